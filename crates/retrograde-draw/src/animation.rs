@@ -1,0 +1,150 @@
+//! Animated GIFs: one frame a turn, one palette for all frames, and of each frame only what has changed.
+//!
+//! Frames are drawn twice, for the palette and for the pixels, so that a long game needs the memory of two
+//! frames only.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use resvg::usvg::Tree;
+
+use crate::palette::{Counter, MOST, Palette, Rgb};
+use crate::raster::{Size, parse, pixels, render};
+use crate::{DrawError, raster};
+
+/// The most pixels of all frames together.
+const MOST_PIXELS: u64 = 1 << 30;
+/// The last frame stays so many times as long as it was asked to, before the animation begins anew.
+const LAST: u32 = 3;
+
+/// Makes an animated GIF of SVGs, `width` pixels across, that goes on for ever.
+///
+/// Each frame is shown for its duration (in hundredths of a second, the unit of the format), the last one
+/// three times as long. If their heights differ, the lower ones stand at the top of a picture as high as
+/// the highest.
+///
+/// # Errors
+/// If there are no frames, one is no SVG, or the size is 0 or larger than anyone can want.
+pub fn gif<S: AsRef<str>>(frames: &[(S, Duration)], width: u32) -> Result<Vec<u8>, DrawError> {
+    let mut across = 0;
+    let mut down = 0;
+    for (svg, _) in frames {
+        let (w, h, _) = pixels(&parse(svg.as_ref())?, Size::Width(width))?;
+        (across, down) = (across.max(w), down.max(h));
+    }
+    if frames.is_empty() {
+        return Err(DrawError::NoFrames);
+    }
+    let too_long =
+        DrawError::TooLong { frames: frames.len(), width: across, height: down, most: MOST_PIXELS };
+    if u64::from(across) * u64::from(down) * frames.len() as u64 > MOST_PIXELS {
+        return Err(too_long);
+    }
+    let (Ok(across), Ok(down)) = (u16::try_from(across), u16::try_from(down)) else { return Err(too_long) };
+    let canvas = Canvas { across, down };
+
+    let mut counter = Counter::default();
+    for (svg, _) in frames {
+        counter.add(canvas.colors(&parse(svg.as_ref())?, width)?.into_iter());
+    }
+    let mut palette = counter.palette();
+
+    let mut out = Vec::new();
+    let refused = |error: gif::EncodingError| DrawError::Encode(error.to_string());
+    let mut encoder = Encoder::new(&mut out, across, down, &palette.bytes()).map_err(refused)?;
+    encoder.set_repeat(Repeat::Infinite).map_err(refused)?;
+    let mut shown: Option<Vec<u8>> = None;
+    for (nth, (svg, duration)) in frames.iter().enumerate() {
+        let next = canvas.indices(&parse(svg.as_ref())?, width, &mut palette)?;
+        let times = if nth + 1 == frames.len() { LAST } else { 1 };
+        let hundredths = (duration.as_millis() / 10).saturating_mul(u128::from(times));
+        let mut frame = canvas.changes(shown.as_deref(), &next);
+        frame.delay = u16::try_from(hundredths).unwrap_or(u16::MAX);
+        frame.dispose = DisposalMethod::Keep;
+        encoder.write_frame(&frame).map_err(refused)?;
+        shown = Some(next);
+    }
+    drop(encoder);
+    Ok(out)
+}
+
+struct Canvas {
+    across: u16,
+    down: u16,
+}
+
+impl Canvas {
+    /// The colours of a frame over white, filled up below with the colour of its lower left corner.
+    fn colors(&self, tree: &Tree, width: u32) -> Result<Vec<Rgb>, DrawError> {
+        let pixmap = render(tree, raster::Size::Width(width))?;
+        let over_white = |part: u8, alpha: u8| u32::from(part) + u32::from(255 - alpha);
+        let mut colors: Vec<Rgb> = pixmap
+            .pixels()
+            .iter()
+            .map(|p| {
+                let a = p.alpha();
+                over_white(p.red(), a) << 16 | over_white(p.green(), a) << 8 | over_white(p.blue(), a)
+            })
+            .collect();
+        let corner = colors.get(colors.len().saturating_sub(usize::from(self.across))).copied();
+        colors.resize(usize::from(self.across) * usize::from(self.down), corner.unwrap_or(0xff_ff_ff));
+        Ok(colors)
+    }
+
+    fn indices(&self, tree: &Tree, width: u32, palette: &mut Palette) -> Result<Vec<u8>, DrawError> {
+        let mut last = (0, palette.nearest(0));
+        Ok(self
+            .colors(tree, width)?
+            .into_iter()
+            .map(|color| {
+                if color != last.0 {
+                    last = (color, palette.nearest(color));
+                }
+                last.1
+            })
+            .collect())
+    }
+
+    /// The smallest rectangle that differs, with what is the same in it left transparent.
+    fn changes(&self, shown: Option<&[u8]>, next: &[u8]) -> Frame<'static> {
+        let across = usize::from(self.across);
+        let Some(shown) = shown else {
+            return Frame {
+                width: self.across,
+                height: self.down,
+                buffer: Cow::Owned(next.to_vec()),
+                ..Frame::default()
+            };
+        };
+        let (mut left, mut right, mut top, mut bottom) = (across, 0, usize::MAX, 0);
+        for (row, (old, new)) in shown.chunks(across).zip(next.chunks(across)).enumerate() {
+            let differs = |(old, new): (&u8, &u8)| old != new;
+            if let Some(first) = old.iter().zip(new).position(differs) {
+                let last = old.iter().zip(new).rposition(differs).unwrap_or(first);
+                (left, right) = (left.min(first), right.max(last));
+                (top, bottom) = (top.min(row), row);
+            }
+        }
+        if top == usize::MAX {
+            // Nothing has changed: one pixel, to hold the time.
+            (left, right, top, bottom) = (0, 0, 0, 0);
+        }
+        let mut buffer = Vec::with_capacity((right - left + 1) * (bottom - top + 1));
+        for row in top..=bottom {
+            for at in row * across + left..=row * across + right {
+                buffer.push(if shown[at] == next[at] { MOST as u8 } else { next[at] });
+            }
+        }
+        // All of these fit, because the canvas does.
+        Frame {
+            left: left as u16,
+            top: top as u16,
+            width: (right - left + 1) as u16,
+            height: (bottom - top + 1) as u16,
+            transparent: Some(MOST as u8),
+            buffer: Cow::Owned(buffer),
+            ..Frame::default()
+        }
+    }
+}

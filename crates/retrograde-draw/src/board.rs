@@ -1,0 +1,339 @@
+//! A board as SVG: tiles, rails, coordinates, pieces, the marks of a turn, who is to move, a caption.
+//!
+//! A square of the board is 60 units wide and everything else is measured by that, so that the size asked
+//! for changes the width and height of the document only. What is alike shares one path: a board of 60 × 60
+//! stays small enough for a page.
+
+mod arrows;
+mod pieces;
+
+use std::collections::BTreeSet;
+
+use retrograde_game::{Mark, Picture, Piece, Place, Seat, Side};
+
+use crate::letters::{self, Align, Text};
+use crate::style::Colors;
+use crate::svg::{self, Num, put};
+use crate::{BoardStyle, Words};
+
+/// A side of a square.
+pub(crate) const UNIT: f64 = 60.0;
+/// Around everything.
+const MARGIN: f64 = 16.0;
+/// Room for rails, and for the frame.
+const RIM: f64 = 10.0;
+const LABEL_SIZE: f64 = 13.5;
+const CAPTION_SIZE: f64 = 14.5;
+const LINE: f64 = 28.0;
+/// The least width that a caption is given, however small the board is.
+const LEAST_WIDTH: f64 = 4.0 * UNIT;
+/// Sides longer than this have coordinates at both ends.
+const BOTH_ENDS: u16 = 12;
+
+/// Where things are, in units.
+pub(crate) struct Layout {
+    left: f64,
+    top: f64,
+}
+
+impl Layout {
+    /// The centre of a square.
+    pub(crate) fn center(&self, place: Place) -> (f64, f64) {
+        let (x, y) = self.corner(place);
+        (x + UNIT / 2.0, y + UNIT / 2.0)
+    }
+
+    /// The upper left corner of a square.
+    fn corner(&self, place: Place) -> (f64, f64) {
+        (self.left + UNIT * f64::from(place.column), self.top + UNIT * f64::from(place.row))
+    }
+}
+
+/// The squares of a picture with what stands on them. A list that is too short or too long for the grid
+/// does no harm.
+pub(crate) fn squares(picture: &Picture) -> impl Iterator<Item = (Place, Option<Piece>)> + '_ {
+    let columns = usize::from(picture.columns).max(1);
+    let most = usize::from(picture.columns) * usize::from(picture.rows);
+    picture.squares.iter().take(most).enumerate().filter_map(move |(index, square)| {
+        let place = Place { column: (index % columns) as u16, row: (index / columns) as u16 };
+        square.map(|piece| (place, piece))
+    })
+}
+
+/// Whether there is a square.
+pub(crate) fn exists(picture: &Picture, place: Place) -> bool {
+    place.column < picture.columns
+        && place.row < picture.rows
+        && matches!(
+            picture
+                .squares
+                .get(usize::from(place.row) * usize::from(picture.columns) + usize::from(place.column)),
+            Some(Some(_))
+        )
+}
+
+/// Whether a place is in the grid, be there a square or not.
+pub(crate) fn inside(picture: &Picture, place: Place) -> bool {
+    place.column < picture.columns && place.row < picture.rows
+}
+
+/// Draws a board, with the marks of a turn over it.
+///
+/// Marks outside the grid are left out. The same input gives the same text on every machine.
+pub fn svg(picture: &Picture, style: &BoardStyle, marks: &[Mark], words: &Words) -> String {
+    let colors = style.theme.colors();
+    let label_room = |both: bool, end: bool, room: f64| {
+        if style.coordinates && (both || end) { room } else { 0.0 }
+    };
+    let digits = letters::width(&picture.rows.to_string(), LABEL_SIZE);
+    let both_rows = picture.rows > BOTH_ENDS;
+    let both_columns = picture.columns > BOTH_ENDS;
+    let left_room = MARGIN + RIM + label_room(both_rows, true, digits + 9.0);
+    let right_room = MARGIN + RIM + label_room(both_rows, false, digits + 9.0);
+    let top = MARGIN + RIM + label_room(both_columns, false, LABEL_SIZE + 11.0);
+    let board_width = UNIT * f64::from(picture.columns);
+    let board_height = UNIT * f64::from(picture.rows);
+    let width = (left_room + board_width + right_room).max(LEAST_WIDTH);
+    // A board narrower than its caption stands in the middle.
+    let layout = Layout { left: left_room + (width - left_room - board_width - right_room) / 2.0, top };
+    let mut height = top + board_height + RIM + label_room(both_columns, true, LABEL_SIZE + 11.0);
+
+    let mut body = String::new();
+    draw_tiles(&mut body, picture, &layout, colors);
+    draw_rails(&mut body, picture, &layout, colors);
+    if style.coordinates {
+        draw_coordinates(&mut body, picture, &layout, colors, digits);
+    }
+    draw_highlights(&mut body, picture, &layout, colors, marks);
+    pieces::draw(&mut body, picture, &layout, colors);
+    arrows::draw(&mut body, picture, &layout, colors, marks);
+    draw_words(&mut body, picture, style, colors, words, width, &mut height);
+    height += MARGIN;
+
+    let title = words.title.as_deref().unwrap_or("A board");
+    let described;
+    let description = match &words.description {
+        Some(description) => description,
+        None => {
+            described = describe(picture);
+            &described
+        }
+    };
+    let mut out = svg::open(width, height, style.scale(), title, description);
+    if style.background {
+        put!(out, "<path fill=\"{}\" d=\"M0 0h{}v{}H0z\"/>\n", colors.page, Num(width), Num(height));
+    }
+    out.push_str(&body);
+    out.push_str("</svg>\n");
+    out
+}
+
+/// The frame, and one path for the tiles of each tone. A wide stroke with round joins rounds the corners.
+fn draw_tiles(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors) {
+    let mut frame = String::new();
+    let mut tiles = [String::new(), String::new()];
+    for (place, _) in squares(picture) {
+        let (x, y) = layout.corner(place);
+        let tile = &mut tiles[usize::from(place.row % 2 != place.column % 2)];
+        put!(*tile, "M{} {}h54v54h-54z", Num(x + 3.0), Num(y + 3.0));
+        // The frame is drawn a run of squares at a time.
+        if place.column == 0 || !exists(picture, Place { column: place.column - 1, ..place }) {
+            let mut run = 1;
+            while exists(picture, Place { column: place.column.saturating_add(run), ..place }) {
+                run += 1;
+            }
+            put!(frame, "M{} {}h{run}v60H{}z", Num(x), Num(y), Num(x), run = Num(UNIT * f64::from(run)));
+        }
+    }
+    if frame.is_empty() {
+        return;
+    }
+    put!(
+        *out,
+        "<path fill=\"{0}\" stroke=\"{0}\" stroke-width=\"7\" stroke-linejoin=\"round\" d=\"{frame}\"/>\n",
+        colors.frame
+    );
+    for (tone, tile) in colors.tiles.iter().zip(&tiles) {
+        if !tile.is_empty() {
+            put!(
+                *out,
+                "<path fill=\"{tone}\" stroke=\"{tone}\" stroke-width=\"4\" stroke-linejoin=\"round\" \
+                 d=\"{tile}\"/>\n"
+            );
+        }
+    }
+}
+
+/// Rails as bars; rails in a row are one bar. At the edge of the board a bar stands outside of it, between
+/// two squares on the line between them.
+fn draw_rails(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors) {
+    // Across or down, the line (in half bars off the grid), the place along the line.
+    let mut segments = BTreeSet::new();
+    for rail in picture.rails.iter().filter(|rail| inside(picture, rail.place)) {
+        let Place { column, row } = rail.place;
+        let (across, line, along) = match rail.side {
+            Side::Top => (true, row, column),
+            Side::Bottom => (true, row + 1, column),
+            Side::Left => (false, column, row),
+            Side::Right => (false, column + 1, row),
+        };
+        let at = |line: Option<u16>| {
+            line.is_some_and(|line| {
+                let place = if across {
+                    Place { column: along, row: line }
+                } else {
+                    Place { column: line, row: along }
+                };
+                exists(picture, place)
+            })
+        };
+        let outward = match (at(line.checked_sub(1)), at(Some(line))) {
+            (false, true) => -1,
+            (true, false) => 1,
+            _ => 0,
+        };
+        segments.insert((across, line, outward, along));
+    }
+    let mut bars = String::new();
+    let mut segments = segments.into_iter().peekable();
+    while let Some((across, line, outward, along)) = segments.next() {
+        let mut end = along;
+        while segments.next_if_eq(&(across, line, outward, end + 1)).is_some() {
+            end += 1;
+        }
+        let line = UNIT * f64::from(line) + 5.5 * f64::from(outward);
+        let (from, length) =
+            (UNIT * f64::from(along) + 1.0, UNIT * (f64::from(end) - f64::from(along) + 1.0) - 2.0);
+        if across {
+            put!(bars, "M{} {}h{}", Num(layout.left + from), Num(layout.top + line), Num(length));
+        } else {
+            put!(bars, "M{} {}v{}", Num(layout.left + line), Num(layout.top + from), Num(length));
+        }
+    }
+    if !bars.is_empty() {
+        for (color, pen) in [(colors.rail, 10.0), (colors.rail_shine, 2.2)] {
+            put!(
+                *out,
+                "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
+                 d=\"{bars}\"/>\n",
+                Num(pen)
+            );
+        }
+    }
+}
+
+fn draw_coordinates(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors, digits: f64) {
+    let color = colors.faint_text;
+    let right = layout.left + UNIT * f64::from(picture.columns) + RIM + 7.0 + digits;
+    for row in 0..picture.rows {
+        let label = picture.row_label(row);
+        let y = layout.top + UNIT * (f64::from(row) + 0.5) + LABEL_SIZE / 2.0;
+        let text = Text::new(&label, layout.left - RIM - 7.0, y, LABEL_SIZE, color).align(Align::Right);
+        text.draw(out);
+        if picture.rows > BOTH_ENDS {
+            Text { x: right, ..text }.draw(out);
+        }
+    }
+    let bottom = layout.top + UNIT * f64::from(picture.rows) + RIM + 7.0 + LABEL_SIZE;
+    for column in 0..picture.columns {
+        let label = Picture::column_label(column);
+        let x = layout.left + UNIT * (f64::from(column) + 0.5);
+        let text = Text::new(&label, x, bottom, LABEL_SIZE, color).align(Align::Middle);
+        text.draw(out);
+        if picture.columns > BOTH_ENDS {
+            Text { y: layout.top - RIM - 7.0, ..text }.draw(out);
+        }
+    }
+}
+
+/// The squares of [`Mark::Fill`], beneath the pieces.
+fn draw_highlights(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors, marks: &[Mark]) {
+    let mut path = String::new();
+    for mark in marks {
+        let Mark::Fill(places) = mark else { continue };
+        for &place in places.iter().filter(|&&place| inside(picture, place)) {
+            let (x, y) = layout.corner(place);
+            put!(path, "M{} {}h50v50h-50z", Num(x + 5.0), Num(y + 5.0));
+        }
+    }
+    if !path.is_empty() {
+        put!(
+            *out,
+            "<path fill=\"{}\" stroke=\"{}\" stroke-width=\"4\" stroke-linejoin=\"round\" d=\"{path}\"/>\n",
+            colors.highlight,
+            colors.highlight_edge
+        );
+    }
+}
+
+/// Who is to move, and the caption, below the board.
+fn draw_words(
+    out: &mut String,
+    picture: &Picture,
+    style: &BoardStyle,
+    colors: &Colors,
+    words: &Words,
+    width: f64,
+    height: &mut f64,
+) {
+    let most = width - 2.0 * MARGIN;
+    let mut used = 0.0;
+    if style.turn_marker {
+        *height += LINE;
+        let y = *height - CAPTION_SIZE / 2.0;
+        pieces::swatch(out, picture.to_move, (MARGIN + 10.0, y), colors);
+        let text = format!("{} player to move", capital(picture.to_move));
+        Text::new(&text, MARGIN + 28.0, *height, CAPTION_SIZE, colors.text).draw(out);
+        used = 28.0 + letters::width(&text, CAPTION_SIZE) + 24.0;
+    }
+    let Some(caption) = &words.caption else { return };
+    if style.turn_marker && letters::width(caption, CAPTION_SIZE) <= most - used {
+        // Room enough beside the marker.
+        Text::new(caption.trim(), width - MARGIN, *height, CAPTION_SIZE, colors.faint_text)
+            .align(Align::Right)
+            .draw(out);
+        return;
+    }
+    for line in letters::wrapped(caption, CAPTION_SIZE, most) {
+        *height += LINE;
+        Text::new(&line, MARGIN, *height, CAPTION_SIZE, colors.faint_text).draw(out);
+    }
+}
+
+fn capital(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "First",
+        Seat::Second => "Second",
+    }
+}
+
+/// The board in words, for those who do not see it.
+fn describe(picture: &Picture) -> String {
+    /// Longer lists help nobody.
+    const MOST: usize = 40;
+    let mut text = format!(
+        "{} columns, {} rows; {} player to move.",
+        picture.columns,
+        picture.rows,
+        picture.to_move.word()
+    );
+    for (owner, name) in [(Some(Seat::First), "First"), (Some(Seat::Second), "Second"), (None, "Filled")] {
+        let places: Vec<String> = squares(picture)
+            .filter_map(|(place, piece)| {
+                let piece = piece.filter(|piece| piece.owner == owner)?;
+                let square =
+                    format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row));
+                Some(match owner {
+                    Some(_) => format!("{} {square}", piece.letter),
+                    None => square,
+                })
+            })
+            .collect();
+        match places.len() {
+            0 => {}
+            count if count > MOST => put!(text, " {name}: {count} squares."),
+            _ => put!(text, " {name}: {}.", places.join(", ")),
+        }
+    }
+    text
+}

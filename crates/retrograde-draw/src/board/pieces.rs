@@ -1,0 +1,202 @@
+//! The pieces. Pieces that are alike are one group, so that colours are said once.
+
+use retrograde_game::{Picture, Piece, Seat, Shape};
+
+use super::{Layout, squares};
+use crate::style::{Colors, Ink};
+use crate::svg::{Num, put};
+
+/// A chess pawn around (0, 0), from the left end of its foot.
+const PAWN: &str = "h34v-2.5c0-4.5-3-6.8-6.2-8.8c-3.2-2-4.8-5.7-5.2-10.2h2.9a2 2 0 0 0 0-4h-4.6a9 9 0 1 \
+                    0-7.8 0h-4.6a2 2 0 0 0 0 4h2.9c-.4 4.5-2 8.2-5.2 10.2c-3.2 2-6.2 4.3-6.2 8.8z";
+/// A ring, a stock, a shank and two flukes.
+const ANCHOR: &str = "a3.6 3.6 0 1 1 .01 0zm0 0v18.5m-5.5-14h11m-16 6.2c.6 4.9 4.6 7.8 10.5 7.8c5.9 0 \
+                      9.9-2.9 10.5-7.8m-2.9 1.3l2.9-1.3l1.4 2.9m-25.2 0l1.4-2.9l2.9 1.3";
+
+fn ink(colors: &Colors, owner: Option<Seat>) -> &Ink {
+    match owner {
+        Some(Seat::First) => &colors.first,
+        Some(Seat::Second) => &colors.second,
+        None => &colors.nobody,
+    }
+}
+
+/// Draws all pieces of a picture.
+pub(super) fn draw(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors) {
+    for owner in [None, Some(Seat::First), Some(Seat::Second)] {
+        for shape in [Shape::Cross, Shape::Round, Shape::Square, Shape::Pawn] {
+            let alike = |piece: &Piece| piece.owner == owner && piece.shape == shape;
+            let places: Vec<_> = squares(picture)
+                .filter(|(_, piece)| piece.as_ref().is_some_and(alike))
+                .map(|(place, piece)| (layout.center(place), piece.is_some_and(|piece| piece.anchored)))
+                .collect();
+            if places.is_empty() {
+                continue;
+            }
+            let centers: Vec<(f64, f64)> = places.iter().map(|place| place.0).collect();
+            let ink = ink(colors, owner);
+            match shape {
+                Shape::Cross => filled(out, &centers, ink),
+                Shape::Round => discs(out, &centers, owner, ink, colors),
+                Shape::Square => blocks(out, &centers, owner, ink, colors),
+                Shape::Pawn => pawns(out, &centers, owner, ink, colors),
+            }
+            let anchors: Vec<_> = places.iter().filter(|place| place.1).map(|place| place.0).collect();
+            if !anchors.is_empty() {
+                let path = all(&anchors, 0.0, -9.2, ANCHOR);
+                for (color, pen) in [(ink.body, 6.5), (ink.detail, 2.8)] {
+                    put!(
+                        *out,
+                        "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
+                         stroke-linejoin=\"round\" d=\"{path}\"/>\n",
+                        Num(pen)
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// One path with a shape at every centre, begun (dx, dy) from it.
+fn all(centers: &[(f64, f64)], dx: f64, dy: f64, shape: &str) -> String {
+    let mut path = String::new();
+    for (x, y) in centers {
+        put!(path, "M{} {}{shape}", Num(x + dx), Num(y + dy));
+    }
+    path
+}
+
+fn circle(radius: f64) -> String {
+    let (r, d) = (Num(radius), Num(2.0 * radius));
+    format!("a{r} {r} 0 1 1 {d} 0a{r} {r} 0 1 1-{d} 0z")
+}
+
+/// A square with rounded corners, from the left end of its upper side.
+fn block(half: f64, corner: f64) -> String {
+    let (side, r) = (Num(2.0 * (half - corner)), Num(corner));
+    format!(
+        "h{side}a{r} {r} 0 0 1 {r} {r}v{side}a{r} {r} 0 0 1-{r} {r}h-{side}a{r} {r} 0 0 1-{r}-{r}v-{side}\
+         a{r} {r} 0 0 1 {r}-{r}z"
+    )
+}
+
+/// Shadow, body and outline of one shape everywhere.
+fn solid(out: &mut String, body: &str, shadow: &str, ink: &Ink, colors: &Colors) {
+    put!(
+        *out,
+        "<path fill=\"{}\" fill-opacity=\"{}\" d=\"{shadow}\"/>\n",
+        colors.shadow,
+        colors.shadow_opacity
+    );
+    put!(
+        *out,
+        "<path fill=\"{}\" stroke=\"{}\" stroke-width=\"3\" stroke-linejoin=\"round\" d=\"{body}\"/>\n",
+        ink.body,
+        ink.outline
+    );
+}
+
+/// The inner line: thin and closed for the second player, who so has a double outline; a mere shine for the
+/// first.
+fn inner(out: &mut String, path: &str, owner: Option<Seat>, ink: &Ink) {
+    let (pen, opacity) = if owner == Some(Seat::Second) { (1.8, ".75") } else { (2.2, ".45") };
+    put!(
+        *out,
+        "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-opacity=\"{opacity}\" \
+         stroke-linecap=\"round\" d=\"{path}\"/>\n",
+        ink.detail,
+        Num(pen)
+    );
+}
+
+fn discs(out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, ink: &Ink, colors: &Colors) {
+    let shape = circle(21.0);
+    solid(out, &all(centers, -21.0, 0.0, &shape), &all(centers, -21.0, 4.0, &shape), ink, colors);
+    if owner == Some(Seat::Second) {
+        inner(out, &all(centers, -16.0, 0.0, &circle(16.0)), owner, ink);
+    } else {
+        inner(out, &all(centers, -14.5, -5.5, "a15.5 15.5 0 0 1 9-9"), owner, ink);
+    }
+}
+
+fn blocks(out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, ink: &Ink, colors: &Colors) {
+    let shape = block(21.0, 6.0);
+    solid(out, &all(centers, -15.0, -21.0, &shape), &all(centers, -15.0, -17.0, &shape), ink, colors);
+    if owner == Some(Seat::Second) {
+        inner(out, &all(centers, -12.5, -16.0, &block(16.0, 3.5)), owner, ink);
+    } else {
+        inner(out, &all(centers, -15.5, -5.0, "v-7.5a3 3 0 0 1 3-3h7.5"), owner, ink);
+    }
+}
+
+fn pawns(out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, ink: &Ink, colors: &Colors) {
+    solid(out, &all(centers, -17.0, 22.0, PAWN), &all(centers, -17.0, 25.5, PAWN), ink, colors);
+    if owner == Some(Seat::Second) {
+        inner(
+            out,
+            &all(centers, -13.0, 17.0, "h26m-30.5-30a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0z"),
+            owner,
+            ink,
+        );
+    } else {
+        inner(out, &all(centers, -4.8, -13.5, "a5 5 0 0 1 3.4-4"), owner, ink);
+    }
+}
+
+/// A square filled in with a pencil: a tone, and strokes to and fro that differ from square to square.
+fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink) {
+    put!(*out, "<path fill=\"{}\" d=\"{}\"/>\n", ink.body, all(centers, -20.0, -25.0, &block(25.0, 5.0)));
+    let mut strokes = String::new();
+    for &(x, y) in centers {
+        // Eight strokes across the diagonal, a little off the grid as hands are.
+        let mut wobble = (x as u32).wrapping_mul(2_654_435_761).wrapping_add((y as u32).wrapping_mul(40_503));
+        let mut shake = || {
+            wobble = wobble.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(wobble >> 24) / 255.0 * 2.4 - 1.2
+        };
+        const ENDS: [(f64, f64); 10] = [
+            (-19.0, -10.0),
+            (-10.0, -19.0),
+            (-19.5, 1.0),
+            (1.0, -19.5),
+            (-19.5, 12.5),
+            (12.5, -19.5),
+            (-14.5, 19.0),
+            (19.0, -14.5),
+            (-3.0, 19.5),
+            (19.5, -3.0),
+        ];
+        for (nth, (dx, dy)) in ENDS.iter().chain(&[(9.0, 19.0), (19.0, 9.0)]).enumerate() {
+            let command = if nth == 0 { "M" } else { "L" };
+            put!(strokes, "{command}{} {}", Num((x + dx + shake()).round()), Num((y + dy + shake()).round()));
+        }
+    }
+    put!(
+        *out,
+        "<path fill=\"none\" stroke=\"{}\" stroke-width=\"4.5\" stroke-opacity=\".85\" \
+         stroke-linecap=\"round\" stroke-linejoin=\"round\" d=\"{strokes}\"/>\n",
+        ink.detail
+    );
+}
+
+/// A small disc in a player's colours: who is to move.
+pub(super) fn swatch(out: &mut String, seat: Seat, (x, y): (f64, f64), colors: &Colors) {
+    let ink = ink(colors, Some(seat));
+    put!(
+        *out,
+        "<circle cx=\"{}\" cy=\"{}\" r=\"9\" fill=\"{}\" stroke=\"{}\" stroke-width=\"2.5\"/>\n",
+        Num(x),
+        Num(y),
+        ink.body,
+        ink.outline
+    );
+    if seat == Seat::Second {
+        put!(
+            *out,
+            "<circle cx=\"{}\" cy=\"{}\" r=\"5.5\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.4\"/>\n",
+            Num(x),
+            Num(y),
+            ink.detail
+        );
+    }
+}

@@ -1,0 +1,41 @@
+//! Boards and plots as SVG, PNG, GIF, and as text for the terminal.
+//!
+//! It draws what a game tells of a position ([`retrograde_game::Picture`]) and the marks of a turn, and
+//! counts of positions by turns to the end; it knows neither games nor values. All letters are paths, so no
+//! picture depends on the fonts of the machine that makes or shows it.
+//!
+//! ```
+//! use retrograde_draw::{BoardStyle, Size, Words, board, png, text};
+//! use retrograde_game::{Mark, Picture, Piece, Place, Seat, Shape};
+//!
+//! let mut picture = Picture::grid(3, 2, Seat::First);
+//! let from = Place { column: 0, row: 1 };
+//! let pawn = Piece { shape: Shape::Pawn, owner: Some(Seat::First), anchored: false, letter: 'X' };
+//! picture.put(from, Some(pawn));
+//! let marks = [Mark::Move(from, Place { column: 0, row: 0 })];
+//!
+//! let words = Words::new("A pawn", "win in 1");
+//! let svg = board::svg(&picture, &BoardStyle::default(), &marks, &words);
+//! assert!(svg.starts_with("<svg ") && svg.contains("<title>A pawn</title>"));
+//! let image = png(&svg, Size::Width(400))?;
+//! assert!(image.starts_with(b"\x89PNG"));
+//! println!("{}", text::board(&picture, &marks, false));
+//! # Ok::<(), retrograde_draw::DrawError>(())
+//! ```
+
+mod animation;
+pub mod board;
+mod error;
+mod letters;
+mod palette;
+pub mod plot;
+mod raster;
+mod style;
+mod svg;
+pub mod text;
+
+pub use animation::gif;
+pub use error::DrawError;
+pub use plot::Histogram;
+pub use raster::{Size, png};
+pub use style::{BoardStyle, Theme, Words};

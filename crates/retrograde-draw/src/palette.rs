@@ -1,0 +1,151 @@
+//! One palette for all frames of an animation.
+//!
+//! Drawn boards have few flat colours and many in-between ones at edges. The commonest colours are kept
+//! exactly, the others are replaced by one that is near: colours are taken in order of their number of
+//! pixels, leaving out those within some distance of one already taken; the distance is the smallest for
+//! which the palette suffices. Nothing flickers, as averaged palettes do.
+
+use std::collections::HashMap;
+
+/// A colour as 0xRRGGBB.
+pub(crate) type Rgb = u32;
+
+/// How many colours a palette may have; one more index stands for "as before".
+pub(crate) const MOST: usize = 255;
+
+/// Beyond this many colours, as in photographs, colours are told apart less finely.
+const MANY: usize = 1 << 13;
+
+/// Counts colours, then chooses.
+#[derive(Default)]
+pub(crate) struct Counter {
+    pixels: HashMap<Rgb, u64>,
+}
+
+impl Counter {
+    pub(crate) fn add(&mut self, colors: impl Iterator<Item = Rgb>) {
+        // Neighbours are mostly alike.
+        let mut run = (0, 0);
+        for color in colors {
+            if color == run.0 {
+                run.1 += 1;
+            } else {
+                if run.1 > 0 {
+                    *self.pixels.entry(run.0).or_default() += run.1;
+                }
+                run = (color, 1);
+            }
+        }
+        if run.1 > 0 {
+            *self.pixels.entry(run.0).or_default() += run.1;
+        }
+    }
+
+    pub(crate) fn palette(self) -> Palette {
+        let mut pixels = self.pixels;
+        if pixels.len() > MANY {
+            let mut coarse: HashMap<Rgb, u64> = HashMap::new();
+            for (color, count) in pixels {
+                *coarse.entry(color & 0xf8_f8_f8 | 0x04_04_04).or_default() += count;
+            }
+            pixels = coarse;
+        }
+        let mut colors: Vec<(u64, Rgb)> = pixels.into_iter().map(|(color, count)| (count, color)).collect();
+        colors.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut within = 0;
+        let chosen = loop {
+            match choose(&colors, within) {
+                Some(chosen) => break chosen,
+                None => within = (within * 3 / 2).max(2),
+            }
+        };
+        Palette { colors: chosen, known: HashMap::new() }
+    }
+}
+
+/// The colours taken when those within a squared distance of a taken one are left out, unless they are too
+/// many.
+fn choose(colors: &[(u64, Rgb)], within: u32) -> Option<Vec<Rgb>> {
+    let mut chosen: Vec<Rgb> = Vec::new();
+    for &(_, color) in colors {
+        if chosen.iter().all(|&taken| distance(taken, color) > within) {
+            if chosen.len() == MOST {
+                return None;
+            }
+            chosen.push(color);
+        }
+    }
+    Some(chosen)
+}
+
+/// The squared distance, green weighted most and blue least, as eyes do.
+fn distance(a: Rgb, b: Rgb) -> u32 {
+    let part = |shift: u32| (a >> shift & 255).abs_diff(b >> shift & 255);
+    let (red, green, blue) = (part(16), part(8), part(0));
+    (3 * red * red + 6 * green * green + blue * blue) / 10
+}
+
+/// The colours chosen.
+pub(crate) struct Palette {
+    colors: Vec<Rgb>,
+    known: HashMap<Rgb, u8>,
+}
+
+impl Palette {
+    /// The index of the nearest colour.
+    pub(crate) fn nearest(&mut self, color: Rgb) -> u8 {
+        if let Some(&index) = self.known.get(&color) {
+            return index;
+        }
+        let nearest = (0_u8..).zip(&self.colors).min_by_key(|(_, taken)| distance(**taken, color));
+        let index = nearest.map_or(0, |(index, _)| index);
+        self.known.insert(color, index);
+        index
+    }
+
+    /// Red, green and blue of each colour, and of the index [`MOST`] that stands for "as before".
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut bytes: Vec<u8> = self
+            .colors
+            .iter()
+            .flat_map(|color| [(color >> 16) as u8, (color >> 8) as u8, *color as u8])
+            .collect();
+        bytes.resize(3 * (MOST + 1), 0);
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use retrograde_game::Random;
+
+    #[test]
+    fn few_colours_are_kept_exactly() {
+        let mut counter = Counter::default();
+        let colors: Vec<Rgb> = (0..200).map(|n| n * 70_001 % 0x100_0000).collect();
+        counter.add(colors.iter().copied());
+        let mut palette = counter.palette();
+        let bytes = palette.bytes();
+        for color in colors {
+            let at = usize::from(palette.nearest(color)) * 3;
+            assert_eq!(bytes[at..at + 3], color.to_be_bytes()[1..]);
+        }
+    }
+
+    #[test]
+    fn many_colours_fit_and_the_commonest_stay() {
+        let mut random = Random::new(3);
+        let mut counter = Counter::default();
+        counter.add(std::iter::repeat_n(0x12_34_56, 1000));
+        counter.add((0..5000).map(|_| (random.bits() & 0xff_ff_ff) as Rgb));
+        let mut palette = counter.palette();
+        assert!(palette.colors.len() <= MOST);
+        let nearest = palette.nearest(0x12_34_56);
+        assert_eq!(palette.colors[usize::from(nearest)], 0x12_34_56);
+        let mut counter = Counter::default();
+        counter.add((0..200_000).map(|_| (random.bits() & 0xff_ff_ff) as Rgb));
+        assert!(counter.palette().colors.len() <= MOST);
+        assert_eq!(Counter::default().palette().nearest(7), 0);
+    }
+}

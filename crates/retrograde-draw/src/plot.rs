@@ -1,0 +1,332 @@
+//! Plots: positions by outcome and turns to the end, as bars on a logarithmic scale, because there are a
+//! million times as many positions that end soon as there are that end late.
+//!
+//! They are drawn here and not by a plotting library because the libraries leave letters to the fonts of the
+//! viewer, and these pictures need none.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use retrograde_game::{Outcome, Turns};
+
+use crate::Theme;
+use crate::letters::{self, Align, Text};
+use crate::style::Colors;
+use crate::svg::{self, Num, put};
+
+/// How many positions are won and lost in how many turns, and how many are neither.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Histogram {
+    /// What was counted, e.g. `touchdown:4x4`.
+    pub title: String,
+    /// Positions that the side to move wins, by turns to the end.
+    pub wins: BTreeMap<Turns, u128>,
+    /// Positions that the side to move loses, by turns to the end.
+    pub losses: BTreeMap<Turns, u128>,
+    /// Drawn positions.
+    pub draws: u128,
+    /// Positions that were not decided.
+    pub unknown: u128,
+}
+
+impl Histogram {
+    /// Won positions.
+    pub fn won(&self) -> u128 {
+        self.wins.values().fold(0, |sum, n| sum.saturating_add(*n))
+    }
+
+    /// Lost positions.
+    pub fn lost(&self) -> u128 {
+        self.losses.values().fold(0, |sum, n| sum.saturating_add(*n))
+    }
+
+    /// All positions.
+    pub fn total(&self) -> u128 {
+        self.won().saturating_add(self.lost()).saturating_add(self.draws).saturating_add(self.unknown)
+    }
+
+    /// The numbers of turns that occur, from the smallest.
+    pub(crate) fn turns(&self) -> BTreeSet<Turns> {
+        let some = |(turns, count): (&Turns, &u128)| (*count > 0).then_some(*turns);
+        self.wins.iter().filter_map(some).chain(self.losses.iter().filter_map(some)).collect()
+    }
+
+    /// Positions with an outcome in so many turns.
+    pub(crate) fn count(&self, outcome: Outcome, turns: Turns) -> u128 {
+        let counts = match outcome {
+            Outcome::Win => &self.wins,
+            Outcome::Loss => &self.losses,
+            Outcome::Draw => return 0,
+        };
+        counts.get(&turns).copied().unwrap_or(0)
+    }
+
+    /// The largest number that has a bar.
+    pub(crate) fn largest(&self) -> u128 {
+        let counts = self.wins.values().chain(self.losses.values()).chain([&self.draws, &self.unknown]);
+        counts.copied().max().unwrap_or(0)
+    }
+}
+
+/// A whole number with a comma before every third digit from the right.
+pub(crate) fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A share of all in percent, with as many digits as tell something.
+pub(crate) fn percent(part: u128, all: u128) -> String {
+    let share = if all == 0 { 0.0 } else { part as f64 / all as f64 * 100.0 };
+    match part {
+        0 => "0 %".to_owned(),
+        _ if share < 0.01 => "<0.01 %".to_owned(),
+        _ if share < 1.0 => format!("{share:.2} %"),
+        _ if part < all && share > 99.9 => ">99.9 %".to_owned(),
+        _ => format!("{share:.1} %"),
+    }
+}
+
+const WIDTH: f64 = 880.0;
+const HEIGHT: f64 = 460.0;
+const LEFT: f64 = 84.0;
+const RIGHT: f64 = 28.0;
+const TOP: f64 = 92.0;
+const BOTTOM: f64 = 66.0;
+/// A count of 1 has a bar of this share of a decade, so that it can be seen.
+const ONE: f64 = 0.25;
+
+/// A colour, a word and a count for the legend.
+struct Entry {
+    color: &'static str,
+    word: &'static str,
+    count: u128,
+}
+
+/// Draws a histogram, 880 × 460 pixels times `scale`.
+///
+/// Won and lost positions stand side by side where both occur with the same number of turns; drawn and
+/// undecided ones have bars of their own at the right. A scale that is not a number above 0 is taken for 1.
+pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String {
+    let colors = theme.colors();
+    let total = histogram.total();
+    let title = if histogram.title.is_empty() {
+        "Positions by turns to the end".to_owned()
+    } else {
+        format!("{}: positions by turns to the end", histogram.title)
+    };
+    let entries: Vec<Entry> = [
+        (colors.win, "won", histogram.won()),
+        (colors.loss, "lost", histogram.lost()),
+        (colors.draw, "drawn", histogram.draws),
+        (colors.faint_text, "undecided", histogram.unknown),
+    ]
+    .into_iter()
+    .map(|(color, word, count)| Entry { color, word, count })
+    .filter(|entry| entry.count > 0 || matches!(entry.word, "won" | "lost" | "drawn"))
+    .collect();
+    let mut description = format!("{} positions for the side to move:", grouped(total));
+    for entry in &entries {
+        put!(description, " {} {} ({}),", grouped(entry.count), entry.word, percent(entry.count, total));
+    }
+    description.pop();
+    description.push('.');
+    if let Some(last) = histogram.turns().last() {
+        put!(description, " The longest end takes {last} turns.");
+    }
+
+    let scale = if scale > 0.0 && scale <= 100.0 { scale } else { 1.0 };
+    let mut out = svg::open(WIDTH, HEIGHT, scale, &title, &description);
+    put!(out, "<path fill=\"{}\" d=\"M0 0h{}v{}H0z\"/>\n", colors.page, Num(WIDTH), Num(HEIGHT));
+    draw_title(&mut out, &title, total, colors);
+    draw_legend(&mut out, &entries, total, colors);
+    let decades = decades(histogram.largest());
+    draw_counts_axis(&mut out, decades, colors);
+    draw_bars(&mut out, histogram, decades, colors);
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Powers of ten that the axis shows, at least one.
+fn decades(largest: u128) -> u32 {
+    largest.max(2).ilog10() + u32::from(!is_power_of_ten(largest.max(2)))
+}
+
+fn is_power_of_ten(number: u128) -> bool {
+    10_u128.pow(number.ilog10()) == number
+}
+
+/// The height of a bar.
+fn height(count: u128, decades: u32) -> f64 {
+    if count == 0 {
+        return 0.0;
+    }
+    ((count as f64).log10() + ONE) / (f64::from(decades) + ONE) * (HEIGHT - TOP - BOTTOM)
+}
+
+fn draw_title(out: &mut String, title: &str, total: u128, colors: &Colors) {
+    let size = (15.5 * (WIDTH - LEFT - RIGHT) / letters::width(title, 15.5)).clamp(6.0, 15.5);
+    Text::new(title, LEFT, 38.0, size, colors.text).bold().draw(out);
+    let count = format!("{} positions", grouped(total));
+    Text::new(&count, LEFT, 66.0, 11.5, colors.faint_text).draw(out);
+}
+
+/// From the right, on the line below the title.
+fn draw_legend(out: &mut String, entries: &[Entry], total: u128, colors: &Colors) {
+    let mut x = WIDTH - RIGHT;
+    for entry in entries.iter().rev() {
+        let words = format!("{} {}", entry.word, percent(entry.count, total));
+        Text::new(&words, x, 66.0, 11.5, colors.text).align(Align::Right).draw(out);
+        x -= letters::width(&words, 11.5) + 20.0;
+        put!(
+            *out,
+            "<rect x=\"{}\" y=\"54.5\" width=\"12\" height=\"12\" rx=\"3\" fill=\"{}\"/>\n",
+            Num(x),
+            entry.color
+        );
+        x -= 22.0;
+    }
+}
+
+/// Lines and labels at the powers of ten, every other one or fewer if they are many.
+fn draw_counts_axis(out: &mut String, decades: u32, colors: &Colors) {
+    let base = HEIGHT - BOTTOM;
+    let step = (decades / 8 + 1) as usize;
+    let mut lines = String::new();
+    for power in (0..=decades).step_by(step) {
+        let y = base - height(10_u128.saturating_pow(power), decades);
+        put!(lines, "M{} {}H{}", Num(LEFT), Num(y), Num(WIDTH - RIGHT));
+        match power {
+            0..=3 => {
+                let label = grouped(10_u128.pow(power));
+                Text::new(&label, LEFT - 12.0, y + 5.5, 11.0, colors.faint_text)
+                    .align(Align::Right)
+                    .draw(out);
+            }
+            _ => {
+                let label = power.to_string();
+                let small = letters::width(&label, 7.5);
+                let x = LEFT - 12.0 - small;
+                Text::new(&label, x, y - 0.5, 7.5, colors.faint_text).draw(out);
+                Text::new("10", x - 3.0, y + 5.5, 11.0, colors.faint_text).align(Align::Right).draw(out);
+            }
+        }
+    }
+    put!(*out, "<path fill=\"none\" stroke=\"{}\" d=\"{lines}\"/>\n", colors.grid);
+    let middle = (TOP + HEIGHT - BOTTOM) / 2.0;
+    Text::new("positions (log scale)", 26.0, middle, 11.0, colors.faint_text)
+        .align(Align::Middle)
+        .turned(-90.0)
+        .draw(out);
+}
+
+/// A bar that is round at the top.
+fn bar(out: &mut String, (x, width): (f64, f64), height: f64, color: &str, says: &str) {
+    let r = (width / 2.0).min(3.5).min(height);
+    let base = HEIGHT - BOTTOM;
+    put!(
+        *out,
+        "<path fill=\"{color}\" d=\"M{} {}v-{}q0-{r} {r}-{r}h{}q{r} 0 {r} {r}v{}z\"><title>{}</title></path>\n",
+        Num(x),
+        Num(base),
+        Num(height - r),
+        Num(width - 2.0 * r),
+        Num(height - r),
+        svg::escaped(says),
+        r = Num(r)
+    );
+}
+
+fn draw_bars(out: &mut String, histogram: &Histogram, decades: u32, colors: &Colors) {
+    let base = HEIGHT - BOTTOM;
+    let turns = histogram.turns();
+    let extra: Vec<(&str, &str, u128)> =
+        [("drawn", colors.draw, histogram.draws), ("undecided", colors.faint_text, histogram.unknown)]
+            .into_iter()
+            .filter(|extra| extra.2 > 0)
+            .collect();
+    let extra_room = 84.0 * extra.len() as f64;
+    let (from, to) = (LEFT + 10.0, WIDTH - RIGHT - 10.0 - extra_room);
+    let ends = turns.first().zip(turns.last()).map(|(first, last)| (first.0, last.0));
+    if let Some((first, last)) = ends {
+        let columns = f64::from(last - first) + 1.0;
+        let step = ((to - from) / columns).min(64.0);
+        let both = turns.iter().any(|&turns| {
+            histogram.count(Outcome::Win, turns) > 0 && histogram.count(Outcome::Loss, turns) > 0
+        });
+        let x = |turns: Turns| from + step * f64::from(turns.0 - first);
+        for &turns in &turns {
+            let counts =
+                [Outcome::Win, Outcome::Loss].map(|outcome| (outcome, histogram.count(outcome, turns)));
+            let here = counts.iter().filter(|(_, count)| *count > 0).count() as f64;
+            // Where both never meet, each has the whole width.
+            let room = step * 0.78 / if both { here.max(1.0) } else { 1.0 };
+            let mut at = x(turns) + step * 0.11;
+            for (outcome, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+                let color = if outcome == Outcome::Win { colors.win } else { colors.loss };
+                let says = format!("{outcome} in {turns}: {}", grouped(count));
+                let gap = if here > 1.0 { (room * 0.08).min(1.5) } else { 0.0 };
+                bar(out, (at + gap / 2.0, room - gap), height(count, decades), color, &says);
+                at += room;
+            }
+        }
+        // As many labels as fit, at round numbers.
+        let widest = letters::width(&last.to_string(), 11.0) + 9.0;
+        let every = [1_u16, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000]
+            .into_iter()
+            .find(|every| f64::from(*every) * step >= widest)
+            .unwrap_or(50_000);
+        for turns in (first..=last).filter(|turns| turns % every == 0) {
+            Text::new(&turns.to_string(), x(Turns(turns)) + step / 2.0, base + 20.0, 11.0, colors.faint_text)
+                .align(Align::Middle)
+                .draw(out);
+        }
+        let middle = from + step * columns / 2.0;
+        Text::new("turns to the end, by both players", middle, base + 47.0, 11.0, colors.faint_text)
+            .align(Align::Middle)
+            .draw(out);
+    }
+    for (nth, (word, color, count)) in extra.into_iter().enumerate() {
+        let x = to + 20.0 + 84.0 * nth as f64;
+        bar(out, (x + 12.0, 40.0), height(count, decades), color, &format!("{word}: {}", grouped(count)));
+        Text::new(word, x + 32.0, base + 20.0, 11.0, colors.faint_text).align(Align::Middle).draw(out);
+    }
+    put!(
+        *out,
+        "<path fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" stroke-linecap=\"round\" d=\"M{} {}H{}\"/>\n",
+        colors.faint_text,
+        Num(LEFT),
+        Num(base),
+        Num(WIDTH - RIGHT)
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(401_567_166_000), "401,567,166,000");
+        assert_eq!(percent(0, 0), "0 %");
+        assert_eq!(percent(1, 8), "12.5 %");
+        assert_eq!(percent(1, 1_000_000), "<0.01 %");
+        assert_eq!(percent(999_999, 1_000_000), ">99.9 %");
+        assert_eq!(percent(5, 5), "100.0 %");
+    }
+
+    #[test]
+    fn the_axis_ends_above_the_largest_bar() {
+        for (largest, expected) in [(0, 1), (1, 1), (10, 1), (11, 2), (1000, 3), (1001, 4), (u128::MAX, 39)] {
+            assert_eq!(decades(largest), expected, "{largest}");
+            assert!(height(largest, decades(largest)) <= HEIGHT - TOP - BOTTOM + 1e-9);
+        }
+    }
+}

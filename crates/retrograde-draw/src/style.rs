@@ -1,0 +1,171 @@
+//! Colours, in one place. The two players differ in lightness (dark against light), in hue (orange against
+//! blue, which every common kind of colour blindness keeps apart) and in their outline (bold against
+//! double), so that nothing depends on hue alone.
+
+/// Light or dark surroundings.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Theme {
+    /// Dark on light.
+    #[default]
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+impl Theme {
+    /// The theme that a word names: `light` or `dark`.
+    pub fn from_word(word: &str) -> Option<Theme> {
+        match word {
+            "light" => Some(Theme::Light),
+            "dark" => Some(Theme::Dark),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn colors(self) -> &'static Colors {
+        match self {
+            Theme::Light => &LIGHT,
+            Theme::Dark => &DARK,
+        }
+    }
+}
+
+/// How the pieces of one player are painted.
+pub(crate) struct Ink {
+    pub body: &'static str,
+    pub outline: &'static str,
+    /// The inner line, and the anchor.
+    pub detail: &'static str,
+}
+
+pub(crate) struct Colors {
+    pub page: &'static str,
+    pub text: &'static str,
+    pub faint_text: &'static str,
+    pub frame: &'static str,
+    pub tiles: [&'static str; 2],
+    pub rail: &'static str,
+    pub rail_shine: &'static str,
+    pub first: Ink,
+    pub second: Ink,
+    pub nobody: Ink,
+    pub shadow: &'static str,
+    pub shadow_opacity: &'static str,
+    pub highlight: &'static str,
+    pub highlight_edge: &'static str,
+    pub arrow: &'static str,
+    pub push: &'static str,
+    pub push_edge: &'static str,
+    pub casing: &'static str,
+    pub grid: &'static str,
+    pub win: &'static str,
+    pub loss: &'static str,
+    pub draw: &'static str,
+}
+
+static LIGHT: Colors = Colors {
+    page: "#fbfaf8",
+    text: "#2b2f38",
+    faint_text: "#6d717b",
+    frame: "#cdc6b9",
+    tiles: ["#f4f0e8", "#e8e1d4"],
+    rail: "#4a4e59",
+    rail_shine: "#7d828f",
+    first: Ink { body: "#b43e1a", outline: "#5f1b08", detail: "#ffd9c7" },
+    second: Ink { body: "#a9d6f5", outline: "#1c4f7c", detail: "#1c4f7c" },
+    nobody: Ink { body: "#b9b6b2", outline: "#4a4b52", detail: "#45464d" },
+    shadow: "#3a2f1c",
+    shadow_opacity: ".2",
+    highlight: "#ffd35c",
+    highlight_edge: "#d99a00",
+    arrow: "#2b2f38",
+    push: "#ffc22e",
+    push_edge: "#3b2b00",
+    casing: "#ffffff",
+    grid: "#e2ded6",
+    win: "#2f7fbf",
+    loss: "#d9702a",
+    draw: "#8e9098",
+};
+
+static DARK: Colors = Colors {
+    page: "#15171c",
+    text: "#e8e9ed",
+    faint_text: "#9a9fab",
+    frame: "#454b57",
+    tiles: ["#31363f", "#292d35"],
+    rail: "#a9afbc",
+    rail_shine: "#e3e6ec",
+    first: Ink { body: "#d2531f", outline: "#ffb694", detail: "#fff0e8" },
+    second: Ink { body: "#b5ddf8", outline: "#eef8ff", detail: "#17507f" },
+    nobody: Ink { body: "#5d636f", outline: "#c9ccd4", detail: "#d5d8df" },
+    shadow: "#000000",
+    shadow_opacity: ".4",
+    highlight: "#8a6a14",
+    highlight_edge: "#ffcb45",
+    arrow: "#f4f5f8",
+    push: "#ffc22e",
+    push_edge: "#241a00",
+    casing: "#15171c",
+    grid: "#2c3038",
+    win: "#5aaee8",
+    loss: "#ef8a45",
+    draw: "#8b909c",
+};
+
+/// How a board is drawn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BoardStyle {
+    /// Light or dark surroundings.
+    pub theme: Theme,
+    /// The side of a square, in pixels; sizes below 1, or that are no numbers, are taken for 1.
+    pub square: f64,
+    /// Whether letters and numbers stand beside the board.
+    pub coordinates: bool,
+    /// Whether it is said below the board who is to move. Not wanted where the game is over.
+    pub turn_marker: bool,
+    /// Whether the ground is painted; otherwise it is transparent.
+    pub background: bool,
+}
+
+impl Default for BoardStyle {
+    fn default() -> BoardStyle {
+        BoardStyle {
+            theme: Theme::Light,
+            square: 60.0,
+            coordinates: true,
+            turn_marker: true,
+            background: true,
+        }
+    }
+}
+
+impl BoardStyle {
+    /// Pixels a unit.
+    pub(crate) fn scale(&self) -> f64 {
+        // A comparison that fails for NaN.
+        if self.square >= 1.0 {
+            self.square.min(1000.0) / crate::board::UNIT
+        } else {
+            1.0 / crate::board::UNIT
+        }
+    }
+}
+
+/// What is written below a board, and what is said of it to those who do not see it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Words {
+    /// The document's title; "A board" if not given.
+    pub title: Option<String>,
+    /// The document's description; the pieces and their squares if not given.
+    pub description: Option<String>,
+    /// Written below the board, in as many lines as it needs.
+    pub caption: Option<String>,
+}
+
+impl Words {
+    /// A title and a caption.
+    pub fn new(title: impl Into<String>, caption: impl Into<String>) -> Words {
+        Words { title: Some(title.into()), description: None, caption: Some(caption.into()) }
+    }
+}

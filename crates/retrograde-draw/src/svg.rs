@@ -1,0 +1,94 @@
+//! The little of SVG that boards and plots need: numbers with few decimals, escaped words, the frame of a
+//! document. Output is a function of the input alone, byte by byte, so that pictures can be kept under
+//! version control. There are no ids in it: any number of pictures can stand in one page.
+
+use std::fmt::{self, Write};
+
+/// A number as SVG wants it, rounded to hundredths, without needless characters.
+#[derive(Clone, Copy)]
+pub(crate) struct Num(pub f64);
+
+impl fmt::Display for Num {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hundredths = (self.0 * 100.0).round() as i64;
+        if hundredths < 0 {
+            f.write_str("-")?;
+        }
+        let (whole, rest) = (hundredths.unsigned_abs() / 100, hundredths.unsigned_abs() % 100);
+        if whole > 0 || rest == 0 {
+            write!(f, "{whole}")?;
+        }
+        match rest {
+            0 => Ok(()),
+            rest if rest % 10 == 0 => write!(f, ".{}", rest / 10),
+            rest => write!(f, ".{rest:02}"),
+        }
+    }
+}
+
+/// Appends a formatted string. Writing to a `String` cannot fail.
+macro_rules! put {
+    ($out:expr, $($arg:tt)*) => {{
+        let _ = std::fmt::Write::write_fmt(&mut $out, format_args!($($arg)*));
+    }};
+}
+pub(crate) use put;
+
+/// Text as the content of an element: markup escaped, characters that XML forbids left out.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\u{fffe}' | '\u{ffff}' => {}
+            c if c.is_control() && !matches!(c, '\t' | '\n') => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Opens a document of `width` × `height` units, shown `scale` pixels a unit.
+pub(crate) fn open(width: f64, height: f64, scale: f64, title: &str, description: &str) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" \
+         role=\"img\">\n<title>{}</title>\n<desc>{}</desc>",
+        Num(width * scale),
+        Num(height * scale),
+        Num(width),
+        Num(height),
+        escaped(title),
+        escaped(description),
+    );
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        for (number, text) in [
+            (0.0, "0"),
+            (-0.001, "0"),
+            (1.5, "1.5"),
+            (-0.25, "-.25"),
+            (12.004, "12"),
+            (0.07, ".07"),
+            (-3.999, "-4"),
+        ] {
+            assert_eq!(Num(number).to_string(), text);
+        }
+        assert!(!Num(f64::NAN).to_string().is_empty());
+    }
+
+    #[test]
+    fn markup_and_control_characters_do_no_harm() {
+        assert_eq!(escaped("a<b & c>\u{0}\u{1b}d\u{ffff}"), "a&lt;b &amp; c&gt;d");
+    }
+}

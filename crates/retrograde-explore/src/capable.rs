@@ -1,0 +1,63 @@
+//! What a game with a dense numbering can do, behind one pointer.
+//!
+//! [`Entry`](crate::Entry) does not know whether its game is [`Dense`]; when a newcomer says so, this trait
+//! keeps the promise. The one hot loop, deriving values again, stays compiled for the game.
+
+use std::ops::{ControlFlow, Range};
+
+use retrograde_game::{Dense, Game, Index, Next, Outcome};
+
+use crate::verifying::{Check, Findings};
+
+/// A numbering whose game is known only as `G: Game`.
+pub(crate) trait Numbered<G: Game>: Send + Sync {
+    fn index_version(&self) -> u32;
+    fn index_count(&self, game: &G) -> u128;
+    fn index(&self, game: &G, position: &G::Position) -> Option<Index>;
+    fn position(&self, game: &G, index: Index) -> Option<G::Position>;
+    fn prelude(&self, game: &G) -> u64;
+    fn unnumbered(&self, game: &G) -> Vec<(Outcome, u128)>;
+    fn each_next(
+        &self,
+        game: &G,
+        index: Index,
+        visit: &mut dyn FnMut(Next) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+    /// Derives the values of these places again.
+    fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings);
+}
+
+/// Of a game that is [`Dense`].
+pub(crate) struct DenseGame;
+
+impl<G: Dense> Numbered<G> for DenseGame {
+    fn index_version(&self) -> u32 {
+        G::INDEX_VERSION
+    }
+    fn index_count(&self, game: &G) -> u128 {
+        game.index_count()
+    }
+    fn index(&self, game: &G, position: &G::Position) -> Option<Index> {
+        game.index(position)
+    }
+    fn position(&self, game: &G, index: Index) -> Option<G::Position> {
+        game.position(index)
+    }
+    fn prelude(&self, game: &G) -> u64 {
+        game.prelude()
+    }
+    fn unnumbered(&self, game: &G) -> Vec<(Outcome, u128)> {
+        game.unnumbered()
+    }
+    fn each_next(
+        &self,
+        game: &G,
+        index: Index,
+        visit: &mut dyn FnMut(Next) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        game.each_next(index, visit)
+    }
+    fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
+        crate::verifying::derive(game, check, places, findings);
+    }
+}

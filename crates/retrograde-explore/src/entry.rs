@@ -1,0 +1,209 @@
+//! A typed game as a [`Subject`]: what it can do is said once, by a builder, and each word adds solvers and
+//! commands. A newcomer's game registers only what it has.
+
+use std::path::Path;
+
+use retrograde_game::{
+    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Symmetries,
+};
+use retrograde_solve::Progress;
+use serde_json::{Map, Value as Json};
+
+use crate::capable::{DenseGame, Numbered};
+use crate::numbering::Numbering;
+use crate::opened::Opened;
+use crate::solvers::{self, Way};
+use crate::{About, Count, Error, Explore, Plan, SearchLimits, SolveOptions, Statistics, Subject};
+
+/// Searches one position: what it found, and how many positions it looked at.
+pub(crate) type Search<G> = fn(&G, &<G as Game>::Position, &SearchLimits) -> Result<(Knowledge, u64), Error>;
+
+/// Counts with their names.
+type Counts<G> = fn(&G) -> Vec<(String, u128)>;
+
+/// A game with what it can do.
+pub struct Entry<G: Game + Show + 'static> {
+    pub(crate) game: G,
+    summary: String,
+    pub(crate) dense: Option<&'static dyn Numbered<G>>,
+    /// Whether positions cannot repeat.
+    pub(crate) graded: bool,
+    pub(crate) ways: Vec<Way<G>>,
+    pub(crate) search: Search<G>,
+    pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
+    pub(crate) counts: Option<Counts<G>>,
+    /// What the game keeps with its table.
+    pub(crate) extra: Map<String, Json>,
+}
+
+impl<G: Game + Show + 'static> Entry<G> {
+    /// A game with rules and pictures: it can be shown, played and searched.
+    pub fn new(game: G, summary: impl Into<String>) -> Entry<G> {
+        Entry {
+            game,
+            summary: summary.into(),
+            dense: None,
+            graded: false,
+            ways: Vec::new(),
+            search: solvers::search::<G>,
+            numberings: Vec::new(),
+            counts: None,
+            extra: Map::new(),
+        }
+    }
+
+    fn way(mut self, way: Way<G>) -> Entry<G> {
+        self.ways.retain(|known| known.method != way.method);
+        self.ways.push(way);
+        self.ways.sort_by_key(|way| way.method as u8);
+        self
+    }
+
+    /// A further numbering, for `index`, `position` and statistics.
+    #[must_use]
+    pub fn numbering(mut self, numbering: Box<dyn Numbering<G>>) -> Entry<G> {
+        self.numberings.push(numbering);
+        self
+    }
+
+    /// Counts that `plan` shows beside the number of positions, each with a name.
+    #[must_use]
+    pub fn counts(mut self, counts: fn(&G) -> Vec<(String, u128)>) -> Entry<G> {
+        self.counts = Some(counts);
+        self
+    }
+
+    /// Keeps something with the table, such as the board it was solved on.
+    #[must_use]
+    pub fn keep(mut self, name: impl Into<String>, value: impl Into<Json>) -> Entry<G> {
+        self.extra.insert(name.into(), value.into());
+        self
+    }
+
+    /// The game behind one pointer, as a [`Family`](crate::Family) gives it.
+    pub fn boxed(self) -> Box<dyn Subject>
+    where
+        G: 'static,
+    {
+        Box::new(self)
+    }
+}
+
+impl<G: Game + Show + Graded + 'static> Entry<G> {
+    /// Its positions cannot repeat.
+    #[must_use]
+    pub fn graded(mut self) -> Entry<G> {
+        self.graded = true;
+        self
+    }
+}
+
+impl<G: Dense + Show + 'static> Entry<G> {
+    /// It has a dense numbering, so that tables can be read and checked.
+    #[must_use]
+    pub fn dense(mut self) -> Entry<G> {
+        self.dense = Some(&DenseGame);
+        self
+    }
+
+    /// It is solved backwards from the finished positions, looking forwards only. With
+    /// [`Entry::predecessors`] that is faster.
+    #[must_use]
+    pub fn retrograde(self) -> Entry<G> {
+        if self.ways.iter().any(|way| way.method == crate::Method::Retrograde) {
+            return self.dense();
+        }
+        self.dense().way(solvers::retrograde())
+    }
+}
+
+impl<G: Predecessors + Show + 'static> Entry<G> {
+    /// It is solved backwards from the finished positions, by the predecessors that it gives.
+    #[must_use]
+    pub fn predecessors(self) -> Entry<G> {
+        self.dense().way(solvers::retrograde_by_predecessors())
+    }
+}
+
+impl<G: Predecessors + Symmetries + Show + 'static> Entry<G> {
+    /// It is solved backwards, by its predecessors, and of positions that are images of each other only one
+    /// is looked at.
+    #[must_use]
+    pub fn symmetries(self) -> Entry<G> {
+        self.dense().way(solvers::retrograde_by_orbits())
+    }
+}
+
+impl<G: Layered + Show + 'static> Entry<G> {
+    /// It is solved in one pass, layer by layer.
+    #[must_use]
+    pub fn layered(self) -> Entry<G> {
+        self.dense().graded().way(solvers::layered())
+    }
+}
+
+impl<G: Fill + Show + 'static> Entry<G> {
+    /// It is solved bit-parallel, 64 positions at a time.
+    #[must_use]
+    pub fn fill(self) -> Entry<G> {
+        self.dense().graded().way(solvers::fill()).way(solvers::fill_outcomes())
+    }
+}
+
+impl<G: Dense + Graded + Show + 'static> Entry<G> {
+    /// The positions that occur from the start are solved alone where all are too many.
+    #[must_use]
+    pub fn graded_reachable(self) -> Entry<G> {
+        self.dense().graded().way(solvers::reachable())
+    }
+}
+
+impl<G: Game + Show + 'static> Subject for Entry<G> {
+    fn about(&self) -> About {
+        let game = &self.game;
+        About {
+            game: game.name(),
+            summary: self.summary.clone(),
+            positions: Count(game.position_count()),
+            indices: self.dense.map(|dense| Count(dense.index_count(game))),
+            start: game.position_text(&game.start()),
+            numberings: self.numberings.iter().map(|numbering| numbering.name().to_owned()).collect(),
+        }
+    }
+
+    fn plan(&self, options: &SolveOptions) -> Plan {
+        self.planned(options).0
+    }
+
+    fn solve(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<Statistics, Error> {
+        self.solve_into(tables, options, progress)
+    }
+
+    fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error> {
+        Ok(Box::new(Opened::open(self, tables)?))
+    }
+}
+
+impl<G: Game + Show + 'static> Entry<G> {
+    /// The indices that are positions of the game proper, and all of them; `None` without a numbering.
+    pub(crate) fn index_counts(&self) -> Option<(u128, u128)> {
+        let dense = self.dense?;
+        let all = dense.index_count(&self.game);
+        Some((all.saturating_sub(dense.prelude(&self.game).into()), all))
+    }
+
+    /// The finished positions that the numbering leaves out.
+    pub(crate) fn left_out(&self) -> Vec<(Outcome, u128)> {
+        self.dense.map_or_else(Vec::new, |dense| dense.unnumbered(&self.game))
+    }
+
+    /// The index of a position in the dense numbering.
+    pub(crate) fn index(&self, position: &G::Position) -> Option<Index> {
+        self.dense.and_then(|dense| dense.index(&self.game, position))
+    }
+}

@@ -1,0 +1,45 @@
+//! Everything that can go wrong when a game is explored, with what a user needs to mend it.
+
+use retrograde_game::TextError;
+use retrograde_solve::SolveError;
+use retrograde_table::TableError;
+
+/// Why a question has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A position, a turn or a name that cannot be read.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// A turn of a list that cannot be read or is not legal.
+    #[error("turn {number}: {error}")]
+    Turn {
+        /// Which one, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        error: TextError,
+    },
+    /// The table cannot be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The solver did not finish.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// The question needs a table and there is none.
+    #[error("there is no table of {game}; `retrograde solve {game}` makes one")]
+    NoTable {
+        /// The canonical name.
+        game: String,
+    },
+    /// The game or its table cannot do this.
+    #[error("{0}")]
+    Unsupported(String),
+    /// It does not fit this machine, or what was allowed.
+    #[error("{0}")]
+    TooLarge(String),
+    /// Someone asked to stop.
+    #[error("stopped")]
+    Stopped,
+    /// Writing an answer failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}

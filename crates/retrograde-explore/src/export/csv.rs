@@ -1,0 +1,43 @@
+//! CSV with a head line: `index,position,outcome,turns`. No field ever needs quotes: positions are written
+//! without commas and blanks.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::part::Part;
+use super::{Sink, outcome_word};
+use crate::{Error, Row};
+
+pub(super) struct Csv(Part);
+
+impl Csv {
+    pub(super) fn create(path: &Path) -> Result<Csv, Error> {
+        let mut part = Part::create(path)?;
+        part.write_all(b"index,position,outcome,turns\n")?;
+        Ok(Csv(part))
+    }
+}
+
+/// A field, in quotes if it must be.
+fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+impl Sink for Csv {
+    fn row(&mut self, row: &Row<'_>) -> Result<(), Error> {
+        write!(self.0, "{},{},{},", row.index, field(row.position), outcome_word(row.knowledge))?;
+        match row.knowledge.turns() {
+            Some(turns) => writeln!(self.0, "{turns}")?,
+            None => writeln!(self.0)?,
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<PathBuf>, Error> {
+        Ok(vec![self.0.finish()?])
+    }
+}

@@ -1,0 +1,143 @@
+//! Positions with a value: by index, or at random so that each is equally likely.
+
+use std::collections::HashSet;
+
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored};
+
+use crate::opened::Opened;
+use crate::stored::StoredValues;
+use crate::{Count, Error, Found, Visit, Wanted};
+
+/// Random looks that cost about as much as reading a block from beginning to end, where every look reads
+/// another block.
+const SCAN_COST: u64 = 1 << 12;
+
+impl<G: Game + Show + 'static> Opened<'_, G> {
+    pub fn find_positions(&self, wanted: &Wanted, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
+        let values = self.stored()?;
+        if wanted.turns.is_some() && !self.has_turns() {
+            return Err(self.no_turns());
+        }
+        let mut left = wanted.limit;
+        if left == 0 {
+            return Ok(());
+        }
+        match wanted.random {
+            None => values.scan(0, &mut |index, knowledge| {
+                let Some(found) = self.matching(index, knowledge, wanted)? else { return Ok(true) };
+                left -= 1;
+                Ok(visit(found)? && left > 0)
+            }),
+            Some(seed) => {
+                for found in self.random_positions(values, wanted, seed)? {
+                    if !visit(found)? {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    pub fn no_turns(&self) -> Error {
+        Error::Unsupported(format!(
+            "the table of {} knows outcomes only, so there is nothing to choose by turns to the end",
+            self.name
+        ))
+    }
+
+    /// The position with its value, if it is one of those wanted.
+    fn matching(&self, index: Index, knowledge: Knowledge, wanted: &Wanted) -> Result<Option<Found>, Error> {
+        let fits = |knowledge: Knowledge| {
+            knowledge.outcome() == Some(wanted.outcome)
+                && wanted.turns.is_none_or(|turns| knowledge.turns().is_some_and(|has| has.0 == turns))
+        };
+        // Whether a position that is not lost is won or drawn is seen only by a look at its turns.
+        if knowledge == Knowledge::NotLost && wanted.outcome != Outcome::Loss {
+            let position = self.position_at(index)?;
+            let knowledge = self.completed(knowledge, &position)?;
+            return Ok(fits(knowledge).then(|| self.found(index, &position, knowledge)));
+        }
+        if !fits(knowledge) {
+            return Ok(None);
+        }
+        Ok(Some(self.found(index, &self.position_at(index)?, knowledge)))
+    }
+
+    fn found(&self, index: Index, position: &G::Position, knowledge: Knowledge) -> Found {
+        Found {
+            index: Count(index.0.into()),
+            position: self.entry.game.position_text(position),
+            verdict: knowledge.into(),
+        }
+    }
+
+    /// How many positions have the value, as far as the counts of the table tell.
+    fn expected(values: &StoredValues, wanted: &Wanted) -> u128 {
+        let counts = values.counts();
+        match (wanted.outcome, wanted.turns) {
+            (Outcome::Win, Some(turns)) => counts.by_turns.win.get(&turns).map_or(0, |count| count.0),
+            (Outcome::Loss, Some(turns)) => counts.by_turns.loss.get(&turns).map_or(0, |count| count.0),
+            (Outcome::Draw, Some(_)) => 0,
+            (Outcome::Win, None) => counts.wins.0,
+            (Outcome::Loss, None) => counts.losses.0,
+            (Outcome::Draw, None) => counts.draws.0,
+        }
+    }
+
+    /// Up to `limit` different positions, in random order: by random looks where those soon succeed, else
+    /// from a scan of the whole table.
+    fn random_positions(
+        &self,
+        values: &StoredValues,
+        wanted: &Wanted,
+        seed: u64,
+    ) -> Result<Vec<Found>, Error> {
+        let mut random = Random::new(seed);
+        let places = values.places();
+        let expected = Self::expected(values, wanted);
+        let looks = u128::from(places) * u128::from(wanted.limit) / expected.max(1);
+        let few = u128::from((places / SCAN_COST).max(SCAN_COST));
+        if places > 0 && looks <= few && u128::from(wanted.limit) * 2 <= expected {
+            let mut found = Vec::new();
+            let mut met = HashSet::new();
+            // Counts may include finished positions that are not numbered, and then looks fail more often.
+            for _ in 0..few * 8 {
+                let (index, stored) = values.at_place(random.below(places))?;
+                let Stored::Known(knowledge) = stored else { continue };
+                if let Some(one) = self.matching(index, knowledge, wanted)?
+                    && met.insert(index)
+                {
+                    found.push(one);
+                    if found.len() as u64 == wanted.limit {
+                        return Ok(found);
+                    }
+                }
+            }
+        }
+        let limit = usize::try_from(wanted.limit).unwrap_or(usize::MAX);
+        let mut kept: Vec<(Index, Knowledge)> = Vec::new();
+        let mut met: u64 = 0;
+        values.scan(0, &mut |index, knowledge| {
+            let maybe = knowledge.outcome() == Some(wanted.outcome) || knowledge == Knowledge::NotLost;
+            if maybe && self.matching(index, knowledge, wanted)?.is_some() {
+                met += 1;
+                if kept.len() < limit {
+                    kept.push((index, knowledge));
+                } else {
+                    let place = random.below(met);
+                    if let Some(slot) = usize::try_from(place).ok().and_then(|place| kept.get_mut(place)) {
+                        *slot = (index, knowledge);
+                    }
+                }
+            }
+            Ok(true)
+        })?;
+        for end in (1..kept.len()).rev() {
+            kept.swap(end, random.below(end as u64 + 1) as usize);
+        }
+        kept.into_iter()
+            .filter_map(|(index, knowledge)| self.matching(index, knowledge, wanted).transpose())
+            .collect()
+    }
+}

@@ -1,0 +1,106 @@
+//! What this machine has: memory that may be used and room on a disk. Solving is refused before anything is
+//! allocated, so these figures must be honest rather than hopeful; where the system does not tell, nothing
+//! is refused.
+
+use std::path::Path;
+
+/// What is left free for everything else when no limit is given: an eighth, at most a gibibyte.
+fn margin(available: u64) -> u64 {
+    (available / 8).min(1 << 30)
+}
+
+/// Bytes of memory that a solver may use when nobody says: what is available, less a margin. `None` where
+/// the system does not tell.
+pub(crate) fn usable_memory() -> Option<u64> {
+    let available = available_memory()?;
+    Some(available - margin(available))
+}
+
+/// Bytes that can be allocated without pushing others out: the machine's, or what is left of the control
+/// group's allowance where that is less.
+fn available_memory() -> Option<u64> {
+    let machine = std::fs::read_to_string("/proc/meminfo")
+        .ok()
+        .and_then(|text| meminfo(&text, "MemAvailable"))
+        .or_else(all_memory)?;
+    let number = |file: &str| std::fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
+    let group = number("/sys/fs/cgroup/memory.max")
+        .zip(number("/sys/fs/cgroup/memory.current"))
+        .map(|(most, used)| most.saturating_sub(used));
+    Some(group.map_or(machine, |group| group.min(machine)))
+}
+
+/// A line of `/proc/meminfo`, in bytes.
+fn meminfo(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+/// All of the machine's memory, where it does not say what is available.
+#[cfg(target_os = "linux")]
+fn all_memory() -> Option<u64> {
+    let info = rustix::system::sysinfo();
+    (info.totalram as u64).checked_mul(u64::from(info.mem_unit))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn all_memory() -> Option<u64> {
+    None
+}
+
+/// Bytes that can be written into a directory, or into the nearest one above it that exists.
+#[cfg(unix)]
+pub(crate) fn free_disk(directory: &Path) -> Option<u64> {
+    let directory = std::path::absolute(directory).ok()?;
+    let there = directory.ancestors().find(|path| path.is_dir())?;
+    let disk = rustix::fs::statvfs(there).ok()?;
+    disk.f_bavail.checked_mul(disk.f_frsize)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn free_disk(_directory: &Path) -> Option<u64> {
+    None
+}
+
+/// Bytes for people: `831 MB`, `4.2 GB`.
+pub(crate) fn bytes_text(bytes: u128) -> String {
+    const UNITS: [&str; 7] = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];
+    let mut scaled = bytes as f64;
+    let mut unit = 0;
+    while scaled >= 999.5 && unit + 1 < UNITS.len() {
+        scaled /= 1000.0;
+        unit += 1;
+    }
+    if unit == 0 || scaled >= 9.95 {
+        format!("{scaled:.0} {}", UNITS[unit])
+    } else {
+        format!("{scaled:.1} {}", UNITS[unit])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_meminfo() {
+        let text = "MemTotal:       24657088 kB\nMemAvailable:   1024 kB\nBuffers: 5 kB\n";
+        assert_eq!(meminfo(text, "MemAvailable"), Some(1 << 20));
+        assert_eq!(meminfo(text, "Mem"), None);
+        assert_eq!(meminfo("MemAvailable: many", "MemAvailable"), None);
+    }
+
+    #[test]
+    fn bytes_are_rounded_for_people() {
+        let texts = [0, 999, 1000, 33_554_432, 401_567_166_000, u128::MAX].map(bytes_text);
+        assert_eq!(texts[..5], ["0 bytes", "999 bytes", "1.0 kB", "34 MB", "402 GB"]);
+        assert!(texts[5].ends_with(" EB"));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn this_machine_has_memory_and_a_disk() {
+        assert!(usable_memory().is_some_and(|bytes| bytes > 1 << 20));
+        assert!(free_disk(Path::new("/surely/not/there")).is_some());
+    }
+}

@@ -1,0 +1,442 @@
+//! The values of the positions that occur from the start, where the dense numbering is far larger than their
+//! number: a file of sorted indices and scores.
+//!
+//! A table of all indices would be mostly empty and too large to write; a hash table on the disk could not be
+//! packed. Sorted indices differ by little, so that their differences take two bytes or less, and a probe
+//! reads one block that a small directory names. All numbers are little-endian.
+//!
+//! ```text
+//! head       8  magic: 89 'R' 'G' 'O' 0D 0A 1A 0A
+//!            4  format version
+//!            4  length of the description
+//!               the description, JSON: see [`About`]
+//!            4  CRC-32C of all before
+//! blocks        of 4096 positions (the last one: the rest), each a zstd frame of
+//!               the differences of its indices to the one before (the first: 0), LEB128;
+//!               the scores, 1 or 2 bytes each as the description says, with the codes of `Score`
+//! directory     for each block: its first index (8), where it begins (8), its length (4), its CRC-32C (4)
+//! foot       8  where the directory begins
+//!            8  number of blocks
+//!            4  CRC-32C of the directory
+//!            4  CRC-32C of the head and of the foot so far
+//!            8  magic: 'R' 'G' 'O' 'E' 'N' 'D' 0D 0A
+//! ```
+//!
+//! The file is written under another name, synced and renamed: it is whole or not there.
+//!
+//! History: 1, the first.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use retrograde_game::{Index, Knowledge, Score, Stored};
+use retrograde_table::{
+    Count, Counts, Expectations, GameLock, Place, Start, TableError, Versioned, directory_name,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+
+const FILE: &str = "occurring.rgo";
+const MAGIC: [u8; 8] = *b"\x89RGO\r\n\x1a\n";
+const END_MAGIC: [u8; 8] = *b"RGOEND\r\n";
+const VERSION: u32 = 1;
+const FOOT: u64 = 32;
+const ENTRY: usize = 24;
+/// Positions in a block.
+const PER_BLOCK: usize = 4096;
+/// Decoded blocks that are kept in memory, some 40 kB each.
+const KEPT: usize = 1024;
+/// No block and no description is longer than this.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The description of the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct About {
+    pub game: String,
+    pub rules_version: u32,
+    pub index_version: u32,
+    /// Indices of the dense numbering.
+    pub index_count: Count,
+    pub tool_version: String,
+    /// Positions in the file.
+    pub positions: u64,
+    /// Bytes of a score.
+    pub score_bytes: u8,
+    pub counts: Counts,
+    pub start: Option<Start>,
+    pub seconds: f64,
+    pub extra: serde_json::Map<String, serde_json::Value>,
+}
+
+fn varint(mut number: u64, bytes: &mut Vec<u8>) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0_u64;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let bits = u64::from(byte & 0x7f);
+        if bits << shift >> shift != bits {
+            return None;
+        }
+        number |= bits << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+fn system(action: &'static str, path: &Path, source: io::Error) -> TableError {
+    let path = path.to_owned();
+    match source.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            TableError::Permission { action, path, source }
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            TableError::DiskFull { action, path, source }
+        }
+        _ => TableError::Io { action, path, source },
+    }
+}
+
+/// Writes the file into the directory of a locked game. The positions come sorted by index, none twice.
+pub(crate) fn write(
+    lock: &GameLock,
+    about: &About,
+    positions: impl ExactSizeIterator<Item = (u64, u16)>,
+) -> Result<(), TableError> {
+    let path = lock.directory().join(FILE);
+    let unfinished = lock.directory().join(format!("{FILE}.tmp"));
+    let misused = |reason: &str| TableError::Misused { game: about.game.clone(), reason: reason.to_owned() };
+    if positions.len() as u64 != about.positions {
+        return Err(misused("the number of positions is not the one described"));
+    }
+    let result = fill(&unfinished, about, positions)
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidInput => misused(&error.to_string()),
+            _ => system("write", &path, error),
+        })
+        .and_then(|()| {
+            fs::rename(&unfinished, &path)
+                .and_then(|()| if cfg!(unix) { File::open(lock.directory())?.sync_all() } else { Ok(()) })
+                .map_err(|error| system("write", &path, error))
+        });
+    if result.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    result
+}
+
+fn fill(
+    path: &Path,
+    about: &About,
+    mut positions: impl ExactSizeIterator<Item = (u64, u16)>,
+) -> io::Result<()> {
+    let invalid = |reason: &str| io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned());
+    let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+    let description = serde_json::to_vec(about)?;
+    let mut head = MAGIC.to_vec();
+    head.extend(VERSION.to_le_bytes());
+    head.extend(
+        u32::try_from(description.len()).map_err(|_| invalid("too long a description"))?.to_le_bytes(),
+    );
+    head.extend(description);
+    let sum = crc32c::crc32c(&head);
+    head.extend(sum.to_le_bytes());
+    file.write_all(&head)?;
+    let mut offset = head.len() as u64;
+    let mut directory = Vec::new();
+    let mut blocks = 0_u64;
+    let mut last = None;
+    loop {
+        let (mut bytes, mut scores) = (Vec::new(), Vec::new());
+        let mut first = None;
+        for (index, score) in positions.by_ref().take(PER_BLOCK) {
+            if last.is_some_and(|last| last >= index) {
+                return Err(invalid("the indices are not sorted"));
+            }
+            let start = *first.get_or_insert(index);
+            varint(index - last.filter(|&last| last >= start).unwrap_or(start), &mut bytes);
+            last = Some(index);
+            match about.score_bytes {
+                1 => scores.push(narrowed(score).ok_or_else(|| invalid("a score takes two bytes"))?),
+                _ => scores.extend(score.to_le_bytes()),
+            }
+        }
+        let Some(first) = first else { break };
+        bytes.extend(scores);
+        let packed = zstd::bulk::compress(&bytes, 1)?;
+        file.write_all(&packed)?;
+        directory.extend(first.to_le_bytes());
+        directory.extend(offset.to_le_bytes());
+        directory.extend((packed.len() as u32).to_le_bytes());
+        directory.extend(crc32c::crc32c(&packed).to_le_bytes());
+        offset += packed.len() as u64;
+        blocks += 1;
+    }
+    file.write_all(&directory)?;
+    file.write_all(&foot(sum, offset, blocks, crc32c::crc32c(&directory)))?;
+    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+fn foot(head_sum: u32, directory_at: u64, blocks: u64, directory_sum: u32) -> Vec<u8> {
+    let mut foot = directory_at.to_le_bytes().to_vec();
+    foot.extend(blocks.to_le_bytes());
+    foot.extend(directory_sum.to_le_bytes());
+    let sum = crc32c::crc32c_append(crc32c::crc32c(&head_sum.to_le_bytes()), &foot);
+    foot.extend(sum.to_le_bytes());
+    foot.extend(END_MAGIC);
+    foot
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes)
+}
+
+/// A decoded block.
+pub(crate) struct Block {
+    pub indices: Vec<u64>,
+    pub scores: Vec<u16>,
+}
+
+/// The file, open for reading.
+pub(crate) struct Occurring {
+    path: PathBuf,
+    file: Mutex<File>,
+    about: About,
+    directory: Vec<u8>,
+    directory_at: u64,
+    kept: Mutex<HashMap<usize, Arc<Block>>>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Occurring {
+    /// Opens the file of a game; `None` if there is none.
+    pub fn open(tables: &Path, game: &str, expected: Expectations) -> Result<Option<Occurring>, TableError> {
+        let path = tables.join(directory_name(game)).join(FILE);
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(system("read", &path, error)),
+        };
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => damaged(&path, Place::Whole, "it was cut off"),
+            _ => system("read", &path, error),
+        };
+        let mut head = vec![0; 16];
+        file.read_exact(&mut head).map_err(failed)?;
+        if head[..8] != MAGIC {
+            let reason = "it does not begin like a table of occurring positions".to_owned();
+            return Err(TableError::Foreign { file: path, reason });
+        }
+        let version = |what, found, expected| {
+            if found == expected {
+                return Ok(());
+            }
+            Err(TableError::WrongVersion { file: path.clone(), what, found, expected })
+        };
+        version(Versioned::Format, u32_at(&head, 8).into(), VERSION.into())?;
+        let length = u64::from(u32_at(&head, 12));
+        if length > MOST_BYTES {
+            return Err(damaged(&path, Place::Header, "its description is too long"));
+        }
+        head.resize(16 + length as usize, 0);
+        file.read_exact(&mut head[16..]).map_err(failed)?;
+        let mut sum = [0; 4];
+        file.read_exact(&mut sum).map_err(failed)?;
+        if crc32c::crc32c(&head) != u32::from_le_bytes(sum) {
+            return Err(damaged(&path, Place::Header, "its checksum is wrong"));
+        }
+        let about: About = serde_json::from_slice(&head[16..])
+            .map_err(|error| damaged(&path, Place::Header, &error.to_string()))?;
+        if about.game != game {
+            return Err(TableError::WrongGame { file: path, found: about.game, expected: game.to_owned() });
+        }
+        version(Versioned::Rules, about.rules_version.into(), expected.rules_version.into())?;
+        version(Versioned::Numbering, about.index_version.into(), expected.index_version.into())?;
+        version(Versioned::IndexCount, about.index_count.0, expected.index_count)?;
+
+        let end = file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let foot_at = end.checked_sub(FOOT).ok_or_else(|| damaged(&path, Place::Footer, "there is none"))?;
+        let mut found = vec![0; FOOT as usize];
+        file.seek(SeekFrom::Start(foot_at)).map_err(failed)?;
+        file.read_exact(&mut found).map_err(failed)?;
+        let (directory_at, blocks, directory_sum) =
+            (u64_at(&found, 0), u64_at(&found, 8), u32_at(&found, 16));
+        if found != foot(u32::from_le_bytes(sum), directory_at, blocks, directory_sum) {
+            return Err(damaged(&path, Place::Footer, "its checksum is wrong"));
+        }
+        let right = blocks == about.positions.div_ceil(PER_BLOCK as u64)
+            && foot_at.checked_sub(directory_at) == blocks.checked_mul(ENTRY as u64);
+        if !right {
+            return Err(damaged(&path, Place::Footer, "it is not the one of this file"));
+        }
+        let mut directory = vec![0; (foot_at - directory_at) as usize];
+        file.seek(SeekFrom::Start(directory_at)).map_err(failed)?;
+        file.read_exact(&mut directory).map_err(failed)?;
+        if crc32c::crc32c(&directory) != directory_sum {
+            return Err(damaged(&path, Place::Page(0), "its checksum is wrong"));
+        }
+        let (file, kept) = (Mutex::new(file), Mutex::default());
+        Ok(Some(Occurring { path, file, about, directory, directory_at, kept }))
+    }
+
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> u64 {
+        self.about.positions
+    }
+
+    pub fn block_count(&self) -> usize {
+        self.directory.len() / ENTRY
+    }
+
+    /// Reads and checks a block; it is not kept.
+    pub fn read_block(&self, number: usize) -> Result<Block, TableError> {
+        let entry = &self.directory[number * ENTRY..][..ENTRY];
+        let (offset, length) = (u64_at(entry, 8), u32_at(entry, 16));
+        let wrong = |reason: &str| damaged(&self.path, Place::Block(number as u64), reason);
+        if offset.saturating_add(length.into()) > self.directory_at {
+            return Err(wrong("its description is wrong"));
+        }
+        let mut packed = vec![0; length as usize];
+        {
+            let mut file = lock(&self.file);
+            file.seek(SeekFrom::Start(offset))
+                .and_then(|_| file.read_exact(&mut packed))
+                .map_err(|error| system("read", &self.path, error))?;
+        }
+        if crc32c::crc32c(&packed) != u32_at(entry, 20) {
+            return Err(wrong("its checksum is wrong"));
+        }
+        // Differences take at most 10 bytes, scores 2.
+        let bytes = zstd::bulk::decompress(&packed, 12 * PER_BLOCK)
+            .map_err(|error| wrong(&format!("it cannot be decompressed ({error})")))?;
+        let count = self.about.positions - number as u64 * PER_BLOCK as u64;
+        let count = count.min(PER_BLOCK as u64) as usize;
+        let mut rest = &bytes[..];
+        let mut index = u64_at(entry, 0);
+        let mut indices = Vec::with_capacity(count);
+        for _ in 0..count {
+            let step = read_varint(&mut rest).and_then(|step| index.checked_add(step));
+            index = step.ok_or_else(|| wrong("its indices cannot be read"))?;
+            indices.push(index);
+        }
+        if rest.len() != count * usize::from(self.about.score_bytes) {
+            return Err(wrong("it has the wrong number of scores"));
+        }
+        let scores = match self.about.score_bytes {
+            1 => rest.iter().map(|&score| widened(score)).collect(),
+            _ => rest.as_chunks::<2>().0.iter().map(|&score| u16::from_le_bytes(score)).collect(),
+        };
+        Ok(Block { indices, scores })
+    }
+
+    fn block(&self, number: usize) -> Result<Arc<Block>, TableError> {
+        if let Some(block) = lock(&self.kept).get(&number) {
+            return Ok(block.clone());
+        }
+        let block = Arc::new(self.read_block(number)?);
+        let mut kept = lock(&self.kept);
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(number, block.clone());
+        Ok(block)
+    }
+
+    /// What is known at an index: nothing if its position does not occur.
+    pub fn get(&self, index: Index) -> Result<Stored, TableError> {
+        let (mut low, mut high) = (0, self.block_count());
+        while low < high {
+            let middle = low.midpoint(high);
+            if u64_at(&self.directory, middle * ENTRY) <= index.0 {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let Some(number) = low.checked_sub(1) else { return Ok(Stored::Nothing) };
+        let block = self.block(number)?;
+        Ok(block.indices.binary_search(&index.0).map_or(Stored::Nothing, |at| block.scores[at].stored()))
+    }
+
+    /// The position at a place in the order of indices.
+    pub fn at(&self, place: u64) -> Result<(Index, Stored), TableError> {
+        if place >= self.about.positions {
+            return Err(TableError::OutOfRange { index: Index(place), count: self.about.positions });
+        }
+        let block = self.block((place / PER_BLOCK as u64) as usize)?;
+        let at = (place % PER_BLOCK as u64) as usize;
+        Ok((Index(block.indices[at]), block.scores[at].stored()))
+    }
+
+    /// Visits the positions by index, from a place on, until `visit` says no more.
+    pub fn scan(
+        &self,
+        from: u64,
+        visit: &mut dyn FnMut(Index, Knowledge) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        let mut skipped = (from % PER_BLOCK as u64) as usize;
+        for number in (from / PER_BLOCK as u64) as usize..self.block_count() {
+            let block = self.read_block(number)?;
+            for (&index, score) in block.indices.iter().zip(&block.scores).skip(skipped) {
+                if let Stored::Known(knowledge) = score.stored()
+                    && !visit(Index(index), knowledge)?
+                {
+                    return Ok(());
+                }
+            }
+            skipped = 0;
+        }
+        Ok(())
+    }
+}
+
+/// A score of one byte as one of two.
+pub(crate) fn widened(score: u8) -> u16 {
+    match score.value().and_then(u16::from_value) {
+        Some(wide) => wide,
+        None if score == u8::NONE => u16::NONE,
+        None if score == u8::NOT_LOST => u16::NOT_LOST,
+        None => u16::UNKNOWN,
+    }
+}
+
+/// A score of two bytes as one of one, if it can be.
+pub(crate) fn narrowed(score: u16) -> Option<u8> {
+    match score.value() {
+        Some(value) => u8::from_value(value),
+        None if score == u16::NONE => Some(u8::NONE),
+        None if score == u16::NOT_LOST => Some(u8::NOT_LOST),
+        None => Some(u8::UNKNOWN),
+    }
+}
+
+fn damaged(path: &Path, place: Place, reason: &str) -> TableError {
+    TableError::Damaged { file: path.to_owned(), place, reason: reason.to_owned() }
+}

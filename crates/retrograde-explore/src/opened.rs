@@ -1,0 +1,264 @@
+//! A game with its table, if there is one: [`Explore`] for any game, by way of the modules beside this one.
+
+use std::path::Path;
+
+use retrograde_game::{Game, Index, Outcome, Seat, Show};
+use retrograde_solve::Progress;
+use retrograde_table::Expectations;
+
+use crate::entry::Entry;
+use crate::resolve::Budget;
+use crate::solving::statistics_of;
+use crate::stored::StoredValues;
+use crate::{
+    Annotation, Error, Explore, Found, Line, Numbered, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene,
+    SearchLimits, Source, Statistics, Verdict, Verification, Visit, Wanted,
+};
+
+/// Each position of a played game with the turn made there, and the last position.
+type Played<G> = (Vec<(<G as Game>::Position, <G as Game>::Turn)>, <G as Game>::Position);
+
+/// A game that is ready for questions.
+pub(crate) struct Opened<'a, G: Game + Show + 'static> {
+    pub entry: &'a Entry<G>,
+    pub name: String,
+    pub values: Option<StoredValues>,
+}
+
+impl<'a, G: Game + Show + 'static> Opened<'a, G> {
+    pub fn open(entry: &'a Entry<G>, tables: &Path) -> Result<Self, Error> {
+        let name = entry.game.name();
+        let values = match entry.expectations() {
+            Some(expected) => StoredValues::open(tables, &name, expected)?,
+            None => None,
+        };
+        Ok(Opened { entry, name, values })
+    }
+
+    pub fn no_table(&self) -> Error {
+        Error::NoTable { game: self.name.clone() }
+    }
+
+    pub fn stored(&self) -> Result<&StoredValues, Error> {
+        self.values.as_ref().ok_or_else(|| self.no_table())
+    }
+
+    pub fn index_of(&self, position: &G::Position) -> Option<Index> {
+        self.entry.dense.and_then(|dense| dense.index(&self.entry.game, position))
+    }
+
+    /// The position at an index of the table.
+    pub fn position_at(&self, index: Index) -> Result<G::Position, Error> {
+        let dense = self.entry.dense.ok_or_else(|| self.no_table())?;
+        dense.position(&self.entry.game, index).ok_or_else(|| {
+            Error::Unsupported(format!(
+                "the table of {} has a value at index {index}, which is no position; `retrograde verify {}` tells more",
+                self.name, self.name
+            ))
+        })
+    }
+
+    /// The turns of a position with their texts, by text.
+    pub fn turns_by_text(&self, position: &G::Position) -> Vec<(String, G::Turn, G::Position)> {
+        let game = &self.entry.game;
+        let mut turns: Vec<_> = game
+            .turns(position)
+            .into_iter()
+            .map(|(turn, next)| (game.turn_text(position, &turn), turn, next))
+            .collect();
+        turns.sort_by(|a, b| a.0.cmp(&b.0));
+        turns
+    }
+
+    /// The outcome for the side to move if the game is over.
+    pub fn over_at(&self, position: &G::Position) -> Option<Outcome> {
+        let game = &self.entry.game;
+        game.result(position).or_else(|| {
+            let stuck = game.each_successor(position, |_| std::ops::ControlFlow::Break(())).is_continue();
+            stuck.then(|| game.stuck())
+        })
+    }
+
+    /// Reads the turns of a game played from a position: each position with the turn made there, and the
+    /// last position.
+    pub fn replay(&self, position: &str, turns: &[String]) -> Result<Played<G>, Error> {
+        let game = &self.entry.game;
+        let mut position = game.parse_position(position)?;
+        let mut played = Vec::with_capacity(turns.len());
+        for (number, text) in (1..).zip(turns) {
+            let turn = game.parse_turn(&position, text).map_err(|error| Error::Turn { number, error })?;
+            let next = game.play(&position, &turn);
+            played.push((std::mem::replace(&mut position, next), turn));
+        }
+        Ok((played, position))
+    }
+}
+
+impl<G: Game + Show + 'static> Entry<G> {
+    /// What a table of this game must be; `None` if it can have none.
+    pub(crate) fn expectations(&self) -> Option<Expectations> {
+        let dense = self.dense?;
+        Some(Expectations {
+            rules_version: G::RULES_VERSION,
+            index_version: dense.index_version(),
+            index_count: dense.index_count(&self.game),
+        })
+    }
+}
+
+impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn has_table(&self) -> bool {
+        self.values.is_some()
+    }
+
+    fn start(&self) -> String {
+        self.entry.game.position_text(&self.entry.game.start())
+    }
+
+    fn canonical(&self, position: &str) -> Result<String, Error> {
+        let game = &self.entry.game;
+        Ok(game.position_text(&game.parse_position(position)?))
+    }
+
+    fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
+        let position = self.entry.game.parse_position(position)?;
+        self.probe_position(&position, to_move, limits)
+    }
+
+    fn value(&self, position: &str, limits: &SearchLimits) -> Result<(Verdict, Source), Error> {
+        let position = self.entry.game.parse_position(position)?;
+        let resolved = self.resolve(&position, &mut Budget::new(limits))?;
+        Ok((resolved.knowledge.into(), resolved.source))
+    }
+
+    fn play(&self, position: &str, turn: &str) -> Result<(String, bool), Error> {
+        let game = &self.entry.game;
+        let position = game.parse_position(position)?;
+        let turn = game.parse_turn(&position, turn)?;
+        Ok((game.position_text(&game.play(&position, &turn)), game.counts(&position)))
+    }
+
+    fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error> {
+        let game = &self.entry.game;
+        let turns = self.turns_by_text(&game.parse_position(position)?);
+        Ok(turns.into_iter().map(|(text, _, next)| (text, game.position_text(&next))).collect())
+    }
+
+    fn over(&self, position: &str) -> Result<Option<Outcome>, Error> {
+        Ok(self.over_at(&self.entry.game.parse_position(position)?))
+    }
+
+    fn line(&self, position: &str, to_move: Seat, most: usize, limits: &SearchLimits) -> Result<Line, Error> {
+        let position = self.entry.game.parse_position(position)?;
+        self.best_line(position, to_move, most, limits)
+    }
+
+    fn statistics(&self) -> Result<Statistics, Error> {
+        let values = self.stored()?;
+        Ok(statistics_of(&self.name, values.counts(), values.start(), values.seconds()))
+    }
+
+    fn numbering_statistics(&self, numbering: &str) -> Result<Vec<(String, String)>, Error> {
+        self.numbering_dump(numbering)
+    }
+
+    fn numbering_counts(&self, numbering: &str) -> Result<Vec<(String, String)>, Error> {
+        self.numbering_facts(numbering)
+    }
+
+    fn find(&self, wanted: &Wanted, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
+        self.find_positions(wanted, visit)
+    }
+
+    fn puzzles(
+        &self,
+        kind: PuzzleKind,
+        turns: Option<u16>,
+        random: Option<u64>,
+        visit: &mut Visit<'_, Puzzle>,
+    ) -> Result<(), Error> {
+        self.find_puzzles(kind, turns, random, visit)
+    }
+
+    fn verify(
+        &self,
+        sample: Option<u64>,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<Verification, Error> {
+        self.verify_table(sample, threads, progress)
+    }
+
+    fn index(&self, position: &str, numbering: Option<&str>) -> Result<Numbered, Error> {
+        self.number(position, numbering)
+    }
+
+    fn position(&self, index: &str, numbering: Option<&str>) -> Result<Numbered, Error> {
+        self.at_number(index, numbering)
+    }
+
+    fn perft(&self, position: &str, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
+        let position = self.entry.game.parse_position(position)?;
+        crate::perft::perft(&self.entry.game, &position, depth, progress)
+    }
+
+    fn scenes(&self, position: &str, to_move: Seat, turns: &[String]) -> Result<Vec<Scene>, Error> {
+        let game = &self.entry.game;
+        let (played, last) = self.replay(position, turns)?;
+        let mut seat = to_move;
+        let mut scenes = Vec::with_capacity(played.len() + 1);
+        for (position, turn) in &played {
+            scenes.push(Scene {
+                picture: game.picture(position, seat),
+                marks: game.marks(position, turn, seat),
+                turn: Some(game.turn_on_board(position, turn, seat)),
+            });
+            seat = seat.other();
+        }
+        scenes.push(Scene { picture: game.picture(&last, seat), marks: Vec::new(), turn: None });
+        Ok(scenes)
+    }
+
+    fn row_shape(&self) -> RowShape {
+        let game = &self.entry.game;
+        let (rows, columns) = game.plane_shape();
+        RowShape { planes: game.plane_names().into_iter().map(str::to_owned).collect(), rows, columns }
+    }
+
+    fn row_count(&self) -> Result<u64, Error> {
+        let values = self.stored()?;
+        let left_out: u128 = match (values, self.entry.dense) {
+            (StoredValues::Table(_), Some(dense)) => {
+                dense.unnumbered(&self.entry.game).iter().map(|(_, count)| count).sum()
+            }
+            _ => 0,
+        };
+        Ok(values.counts().positions.0.saturating_sub(left_out).try_into().unwrap_or(u64::MAX))
+    }
+
+    fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error> {
+        let game = &self.entry.game;
+        let (rows, columns) = game.plane_shape();
+        let mut planes = vec![0; game.plane_names().len() * rows * columns];
+        self.stored()?.scan(0, &mut |index, knowledge| {
+            let position = self.position_at(index)?;
+            let knowledge = self.completed(knowledge, &position)?;
+            game.planes(&position, &mut planes);
+            let text = game.position_text(&position);
+            visit(Row { index: index.0, position: &text, planes: &planes, knowledge })
+        })
+    }
+
+    fn annotate(
+        &self,
+        position: &str,
+        turns: &[String],
+        limits: &SearchLimits,
+    ) -> Result<Vec<Annotation>, Error> {
+        self.annotate_game(position, turns, limits)
+    }
+}

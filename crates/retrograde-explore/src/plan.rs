@@ -1,0 +1,152 @@
+//! Which method solves a game, and what that takes, before anything is allocated.
+
+use retrograde_game::{Game, Show};
+
+use crate::entry::Entry;
+use crate::machine::{bytes_text, usable_memory};
+use crate::solvers::Way;
+use crate::{Count, Method, Plan, SolveOptions};
+
+/// Bytes that a solver takes besides what grows with the game.
+const FIXED: u64 = 32 << 20;
+/// What of a table with turns is left when it is packed: measured between 0.05 (tactics:5x5) and 0.3.
+const PACKED: f64 = 0.3;
+/// Solving that takes no longer than this leaves no work file.
+const SHORT: f64 = 30.0;
+
+/// Bytes of memory that a way needs for so many indices; `None` where it does not depend on them.
+pub(crate) fn memory_needed<G>(way: &Way<G>, indices: u128) -> Option<u128> {
+    let bits = way.bits_per_index?;
+    Some(indices.saturating_mul(bits.into()).div_ceil(8).saturating_add(FIXED.into()))
+}
+
+/// Why no way was chosen.
+enum Refusal {
+    /// The game has no such way at all.
+    None(String),
+    /// The least that any way needs is more than is allowed.
+    Memory(u128),
+}
+
+impl<G: Game + Show + 'static> Entry<G> {
+    /// The ways that give what was asked for, best first.
+    fn candidates(&self, options: &SolveOptions) -> Vec<&Way<G>> {
+        let mut ways: Vec<&Way<G>> = self
+            .ways
+            .iter()
+            .filter(|way| (way.applies)(&self.game))
+            .filter(|way| !options.occurring_only || way.method == Method::Reachable)
+            .filter(|way| way.knows_turns || options.phases.is_none())
+            .filter(|way| {
+                way.method != Method::Reachable || options.phases.is_none() && !options.outcome_only
+            })
+            .collect();
+        if options.outcome_only {
+            // One bit a position is also the fastest.
+            ways.sort_by_key(|way| way.knows_turns);
+        }
+        ways
+    }
+
+    fn choose(&self, options: &SolveOptions, limit: u64) -> Result<&Way<G>, Refusal> {
+        let Some((_, indices)) = self.index_counts() else {
+            return Err(Refusal::None(
+                "it has no numbering of its positions, so no table can be made".to_owned(),
+            ));
+        };
+        let ways = self.candidates(options);
+        let mut least: Option<u128> = None;
+        for way in &ways {
+            match memory_needed(way, indices) {
+                None => return Ok(way),
+                // A file of values has at most 2⁵⁶ indices.
+                Some(need) if need <= limit.into() && indices <= 1 << 56 => return Ok(way),
+                Some(need) => least = Some(least.map_or(need, |least| least.min(need))),
+            }
+        }
+        Err(match least {
+            Some(need) => Refusal::Memory(need),
+            None => Refusal::None("none of its solvers does that".to_owned()),
+        })
+    }
+
+    /// What solving would take, and how it would be done if it fits.
+    pub(crate) fn planned(&self, options: &SolveOptions) -> (Plan, Option<&Way<G>>) {
+        let limit = options.memory.or_else(usable_memory).unwrap_or(u64::MAX);
+        let mut plan = Plan {
+            game: self.game.name(),
+            positions: Count(self.game.position_count()),
+            method: Method::Search,
+            memory: Count(0),
+            disk: Count(0),
+            work: Count(0),
+            seconds: None,
+            fits: false,
+            advice: String::new(),
+            counts: self.counts.map_or_else(Vec::new, |counts| {
+                counts(&self.game).into_iter().map(|(name, count)| (name, Count(count))).collect()
+            }),
+        };
+        let indices = self.index_counts().map_or(0, |(_, all)| all);
+        let way = match self.choose(options, limit) {
+            Ok(way) => way,
+            Err(refusal) => {
+                plan.advice = match refusal {
+                    Refusal::None(reason) => {
+                        format!("No table: {reason}; `probe`, `line` and `play` search position by position.")
+                    }
+                    Refusal::Memory(need) => {
+                        plan.memory = Count(need);
+                        plan.disk = Count(disk_needed(options.outcome_only, indices));
+                        format!(
+                            "No table fits: at least {} of memory would be needed and {} may be used; `probe`, \
+                             `line` and `play` search position by position.",
+                            bytes_text(need),
+                            bytes_text(limit.into())
+                        )
+                    }
+                };
+                return (plan, None);
+            }
+        };
+        plan.method = way.method;
+        plan.fits = true;
+        match memory_needed(way, indices) {
+            None => {
+                plan.memory = Count(limit.into());
+                plan.advice = format!(
+                    "A table of all {indices} indices would be too large; only the positions that occur from \
+                     the start are solved. Their number is not known before: it stops when {} of memory are full.",
+                    bytes_text(limit.into())
+                );
+                if options.occurring_only {
+                    plan.advice = format!(
+                        "Only the positions that occur from the start are solved. Their number is not known \
+                         before: it stops when {} of memory are full.",
+                        bytes_text(limit.into())
+                    );
+                }
+            }
+            Some(need) => {
+                let threads = options.threads.max(1) as f64;
+                let seconds = indices as f64 / (way.rate * threads);
+                let outcomes = options.outcome_only || !way.knows_turns;
+                plan.memory = Count(need);
+                plan.disk = Count(disk_needed(outcomes, indices));
+                plan.work = Count(if seconds > SHORT { need } else { 0 });
+                plan.seconds = Some(seconds);
+                plan.advice = if !way.knows_turns && !options.outcome_only {
+                    "Outcomes only: turns to the end would not fit.".to_owned()
+                } else {
+                    format!("`retrograde solve {}` does it.", plan.game)
+                };
+            }
+        }
+        (plan, Some(way))
+    }
+}
+
+/// Bytes of disk for a table. Bits of outcomes hardly get shorter when they are packed.
+fn disk_needed(outcomes: bool, indices: u128) -> u128 {
+    if outcomes { indices.div_ceil(8) } else { (indices as f64 * PACKED) as u128 }
+}

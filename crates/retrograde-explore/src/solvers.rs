@@ -1,0 +1,129 @@
+//! The one place that knows which solver stands behind which method, what it takes, and in what form its
+//! values come. Everything else in this crate sees a list of [`Way`]s.
+
+use retrograde_game::{Dense, Fill, Game, Graded, Knowledge, Layered, Predecessors, Score, Symmetries};
+use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof, reachable as reaching};
+
+use crate::{Error, Method, SearchLimits};
+
+/// The values of a solved game, in the form in which its solver has them.
+pub(crate) enum Solved {
+    /// A score an index.
+    Scores(Scores),
+    /// A bit an index: 1 won, 0 lost for the side to move.
+    Bits(fill::Bits),
+    /// Occurring positions, sorted by index, with scores of two bytes.
+    Occurring(Vec<(u64, u16)>),
+}
+
+/// A way to solve a game.
+pub(crate) struct Way<G> {
+    pub method: Method,
+    /// Changes when work files of this solver no longer fit.
+    pub version: u32,
+    pub solve: fn(&G, &mut Job<'_>) -> Result<Solved, SolveError>,
+    /// Whether this game is one it can solve.
+    pub applies: fn(&G) -> bool,
+    /// Memory; `None` where it depends on how many positions occur.
+    pub bits_per_index: Option<u32>,
+    /// Indices a second and thread.
+    pub rate: f64,
+    pub knows_turns: bool,
+}
+
+/// Backwards, looking forwards only.
+pub(crate) fn retrograde<G: Dense>() -> Way<G> {
+    Way {
+        method: Method::Retrograde,
+        version: 2,
+        solve: |game, job| Retrograde::new(game).solve(job).map(Solved::Scores),
+        applies: |_| true,
+        bits_per_index: Some(40),
+        rate: 1e6,
+        knows_turns: true,
+    }
+}
+
+pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> Way<G> {
+    Way {
+        solve: |game, job| Retrograde::new(game).predecessors().solve(job).map(Solved::Scores),
+        ..retrograde()
+    }
+}
+
+pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> Way<G> {
+    Way {
+        solve: |game, job| Retrograde::new(game).predecessors().symmetries().solve(job).map(Solved::Scores),
+        ..retrograde()
+    }
+}
+
+pub(crate) fn layered<G: Layered>() -> Way<G> {
+    Way {
+        method: Method::Graded,
+        solve: |game, job| graded::solve(game, job).map(Solved::Scores),
+        bits_per_index: Some(8),
+        rate: 8e6,
+        ..retrograde()
+    }
+}
+
+pub(crate) fn fill<G: Fill>() -> Way<G> {
+    Way {
+        method: Method::Fill,
+        applies: |game| game.cells() <= 30,
+        solve: |game, job| fill::solve(game, job).map(Solved::Scores),
+        bits_per_index: Some(16),
+        rate: 1e8,
+        ..layered()
+    }
+}
+
+pub(crate) fn fill_outcomes<G: Fill>() -> Way<G> {
+    Way {
+        method: Method::FillOutcomes,
+        applies: |game| game.cells() <= 36,
+        solve: |game, job| fill::outcomes(game, job).map(Solved::Bits),
+        bits_per_index: Some(1),
+        rate: 6e8,
+        knows_turns: false,
+        ..layered()
+    }
+}
+
+pub(crate) fn reachable<G: Dense + Graded>() -> Way<G> {
+    Way {
+        method: Method::Reachable,
+        bits_per_index: None,
+        solve: |game, job| occurring(game, job).map(Solved::Occurring),
+        rate: 2e5,
+        ..retrograde()
+    }
+}
+
+/// The positions that occur from the start, by index, with their scores; finished ones are left out.
+fn occurring<G: Dense + Graded>(game: &G, job: &mut Job<'_>) -> Result<Vec<(u64, u16)>, SolveError> {
+    let reached = reaching::solve_graded(game, &game.start(), job)?;
+    let mut occurring: Vec<(u64, u16)> = reached
+        .iter()
+        .filter_map(|(position, value)| Some((game.index(position)?.0, u16::from_value(value)?)))
+        .collect();
+    occurring.sort_unstable();
+    Ok(occurring)
+}
+
+/// Memory that a search may take: it is for one position, on the side.
+const SEARCH_MEMORY: u64 = 1 << 30;
+
+/// Searches one position: what it found, and how many positions it looked at.
+pub(crate) fn search<G: Game>(
+    game: &G,
+    position: &G::Position,
+    limits: &SearchLimits,
+) -> Result<(Knowledge, u64), Error> {
+    let memory = crate::machine::usable_memory().unwrap_or(SEARCH_MEMORY).min(SEARCH_MEMORY);
+    let limits = proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped: &|| false };
+    let proof = proof::search(game, position, &limits);
+    Ok((proof.knowledge, proof.nodes))
+}

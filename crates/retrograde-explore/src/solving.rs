@@ -1,0 +1,372 @@
+//! Solving a game and writing its table: whatever the method, the same checks before, the same work file
+//! while, the same statistics after.
+
+use std::path::Path;
+use std::time::Instant;
+
+use retrograde_game::{Game, Index, Knowledge, Outcome, Score, Show, Stored, Value};
+use retrograde_solve::fill::Bits;
+use retrograde_solve::{Job, Progress, Scores, SolveError};
+use retrograde_table::{
+    ByTurns, Cell, Counts, Disk, GameLock, Kind, Manifest, Start, TableError, TableWriter, WorkFile,
+    WorkIdentity, WriteOptions,
+};
+
+use crate::entry::Entry;
+use crate::machine::{bytes_text, free_disk};
+use crate::occurring::{self, About};
+use crate::opened::Opened;
+use crate::resolve::{before, fold};
+use crate::solvers::{Solved, Way};
+use crate::stored::{HORIZON, StoredValues};
+use crate::{Count, Error, Method, Plan, SolveOptions, Statistics, Verdict};
+
+/// Scores that are given to the writer at a time.
+const PIECE: usize = 1 << 22;
+
+/// Statistics from the counts that a table carries.
+pub(crate) fn statistics_of(game: &str, counts: &Counts, start: Option<Start>, seconds: f64) -> Statistics {
+    let turns = |by: &std::collections::BTreeMap<u16, retrograde_table::Count>| {
+        by.iter().map(|(&turns, count)| (turns, Count(count.0))).collect()
+    };
+    let undecided = counts.unknown.0 + counts.not_lost.0;
+    Statistics {
+        game: game.to_owned(),
+        positions: Count(counts.positions.0),
+        wins: Count(counts.wins.0),
+        losses: Count(counts.losses.0),
+        draws: Count(counts.draws.0),
+        unknown: (undecided > 0).then_some(Count(undecided)),
+        start: Verdict {
+            outcome: start.and_then(|start| start.outcome).map_or("unknown", Outcome::word),
+            turns: start.and_then(|start| start.turns).map(|turns| turns.0),
+        },
+        by_turns: crate::ByTurns { win: turns(&counts.by_turns.win), loss: turns(&counts.by_turns.loss) },
+        seconds,
+    }
+}
+
+impl<G: Game + Show + 'static> Entry<G> {
+    pub(crate) fn solve_into(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<Statistics, Error> {
+        let began = Instant::now();
+        let name = self.game.name();
+        let (plan, way) = self.planned(options);
+        if !options.again
+            && let Some(statistics) = self.solved_already(tables, options, way)?
+        {
+            return Ok(statistics);
+        }
+        let Some(way) = way else { return Err(Error::TooLarge(format!("{name}: {}", plan.advice))) };
+        room_on_disk(tables, &plan)?;
+
+        let lock = GameLock::acquire(tables, &name)?;
+        // Whoever held the lock before may have solved it in the meantime.
+        if !options.again
+            && let Some(statistics) = self.solved_already(tables, options, Some(way))?
+        {
+            return Ok(statistics);
+        }
+        let mut work = WorkFile::new(&lock, &self.work_identity(way, options));
+        if options.again {
+            work.remove()?;
+        }
+        let limit = options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX);
+        let mut job = Job {
+            threads: options.threads.max(1),
+            memory: limit,
+            horizon: options.phases,
+            progress,
+            checkpoint: &mut work,
+        };
+        let solved = (way.solve)(&self.game, &mut job).map_err(|error| self.explained(error))?;
+        let statistics = match solved {
+            Solved::Scores(Scores::Narrow(scores)) => self.write_scores(&lock, &scores, options, began)?,
+            Solved::Scores(Scores::Wide(scores)) => self.write_scores(&lock, &scores, options, began)?,
+            Solved::Bits(bits) => self.write_bits(&lock, &bits, options, began)?,
+            Solved::Occurring(positions) => self.write_occurring(&lock, positions, began)?,
+        };
+        work.remove()?;
+        Ok(statistics)
+    }
+
+    /// The statistics of the table that is there, if it knows what was asked for. One that is damaged or of
+    /// another version is to be solved again.
+    fn solved_already(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        way: Option<&Way<G>>,
+    ) -> Result<Option<Statistics>, Error> {
+        let opened = match Opened::open(self, tables) {
+            Ok(opened) => opened,
+            Err(Error::Table(
+                TableError::WrongVersion { .. } | TableError::Damaged { .. } | TableError::Truncated { .. },
+            )) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let Some(values) = &opened.values else { return Ok(None) };
+        let far_enough = match (values.horizon(), options.phases) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(reached), Some(asked)) => reached >= asked,
+        };
+        let with_turns = way.is_some_and(|way| way.knows_turns) && !options.outcome_only;
+        let knows_enough = values.kind() == Kind::Full || !with_turns;
+        let right_kind = !options.occurring_only || matches!(values, StoredValues::Occurring(_));
+        if !(far_enough && knows_enough && right_kind) {
+            return Ok(None);
+        }
+        Ok(Some(statistics_of(&opened.name, values.counts(), values.start(), values.seconds())))
+    }
+
+    fn work_identity(&self, way: &Way<G>, options: &SolveOptions) -> WorkIdentity {
+        let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
+        WorkIdentity {
+            rules_version: G::RULES_VERSION,
+            index_version: self.dense.map_or(0, |dense| dense.index_version()),
+            solver: format!("{:?} {}{horizon}", way.method, way.version),
+        }
+    }
+
+    /// A solver's error with the name of the game and numbers that people can read.
+    fn explained(&self, error: SolveError) -> Error {
+        match error {
+            SolveError::Stopped => Error::Stopped,
+            SolveError::Memory { need, limit } => Error::TooLarge(format!(
+                "solving {} needs {} of memory or more, and {} may be used",
+                self.game.name(),
+                bytes_text(need.into()),
+                bytes_text(limit.into())
+            )),
+            SolveError::TooLarge { count } => {
+                Error::TooLarge(format!("{}: {count} indices are too many for a table", self.game.name()))
+            }
+            error => error.into(),
+        }
+    }
+
+    fn manifest(&self, kind: Kind, cell: Cell, options: &SolveOptions) -> Result<Manifest, Error> {
+        let no_numbering = || Error::Unsupported(format!("{} has no numbering", self.game.name()));
+        let dense = self.dense.ok_or_else(no_numbering)?;
+        let count = u64::try_from(dense.index_count(&self.game)).map_err(|_| no_numbering())?;
+        let (rules, index) = (G::RULES_VERSION, dense.index_version());
+        let mut manifest = Manifest::new(self.game.name(), rules, index, kind, cell, count);
+        manifest.prelude = dense.prelude(&self.game);
+        manifest.extra = self.extra.clone();
+        if let Some(phases) = options.phases {
+            manifest.extra.insert(HORIZON.to_owned(), phases.into());
+        }
+        Ok(manifest)
+    }
+
+    fn write_scores<S: Codes>(
+        &self,
+        lock: &GameLock,
+        scores: &[S],
+        options: &SolveOptions,
+        began: Instant,
+    ) -> Result<Statistics, Error> {
+        let prelude = self.dense.map_or(0, |dense| dense.prelude(&self.game));
+        let proper = scores.len().saturating_sub(usize::try_from(prelude).unwrap_or(usize::MAX));
+        let mut counts = Counts::of_scores(&scores[..proper]);
+        let undecided = counts.unknown.0 > 0 || scores[proper..].contains(&S::UNKNOWN);
+        let full = !options.outcome_only || undecided;
+        let bits = !full
+            && counts.positions.0 == scores.len() as u128
+            && counts.draws.0 == 0
+            && proper == scores.len();
+        let (kind, cell) = match (full, bits) {
+            (true, _) => (Kind::Full, S::CELL),
+            (false, true) => (Kind::Outcomes, Cell::Bit),
+            (false, false) => (Kind::Outcomes, Cell::TwoBits),
+        };
+        for (outcome, count) in self.left_out() {
+            counts.add_over(outcome, count);
+        }
+        let start = self.start_value(&|index| {
+            usize::try_from(index.0)
+                .ok()
+                .and_then(|at| scores.get(at))
+                .map_or(Stored::Nothing, |s| s.stored())
+        });
+        let mut writer = self.writer(lock, self.manifest(kind, cell, options)?, options)?;
+        for piece in scores.chunks(PIECE) {
+            S::write(&mut writer, piece)?;
+        }
+        self.finish(writer, counts, start, kind, began)
+    }
+
+    fn write_bits(
+        &self,
+        lock: &GameLock,
+        bits: &Bits,
+        options: &SolveOptions,
+        began: Instant,
+    ) -> Result<Statistics, Error> {
+        let manifest = self.manifest(Kind::Outcomes, Cell::Bit, options)?;
+        let count = manifest.index_count;
+        let mut counts = Counts::default();
+        let mut rest = count;
+        for words in bits.pieces() {
+            let here = rest.min(words.len() as u64 * 64);
+            counts.merge(&Counts::of_bits(words, here));
+            rest -= here;
+        }
+        for (outcome, count) in self.left_out() {
+            counts.add_over(outcome, count);
+        }
+        let start = self.start_value(&|index| {
+            let known = || Stored::Known(Knowledge::Outcome(bits.outcome(index)));
+            if index.0 < count { known() } else { Stored::Nothing }
+        });
+        let mut writer = self.writer(lock, manifest, options)?;
+        for piece in bits.pieces() {
+            writer.write_bits(piece)?;
+        }
+        self.finish(writer, counts, start, Kind::Outcomes, began)
+    }
+
+    fn writer(
+        &self,
+        lock: &GameLock,
+        manifest: Manifest,
+        options: &SolveOptions,
+    ) -> Result<TableWriter, Error> {
+        let storage = std::sync::Arc::new(Disk);
+        Ok(TableWriter::create_with(
+            lock,
+            manifest,
+            WriteOptions { threads: options.threads.max(1), storage },
+        )?)
+    }
+
+    fn finish(
+        &self,
+        mut writer: TableWriter,
+        mut counts: Counts,
+        start: Knowledge,
+        kind: Kind,
+        began: Instant,
+    ) -> Result<Statistics, Error> {
+        let mut start = start_of(start);
+        if kind == Kind::Outcomes {
+            counts.by_turns = ByTurns::default();
+            start.turns = None;
+        }
+        writer.set_counts(counts);
+        writer.set_start(start);
+        writer.set_seconds(began.elapsed().as_secs_f64());
+        let manifest = writer.finish()?;
+        Ok(statistics_of(&manifest.game, &manifest.counts, manifest.start, manifest.seconds))
+    }
+
+    fn write_occurring(
+        &self,
+        lock: &GameLock,
+        positions: Vec<(u64, u16)>,
+        began: Instant,
+    ) -> Result<Statistics, Error> {
+        let Some(expected) = self.expectations() else {
+            return Err(Error::Unsupported(format!("{} has no numbering", self.game.name())));
+        };
+        let mut counts = Counts::default();
+        let mut by_code = vec![0_u64; 1 << 16];
+        positions.iter().for_each(|&(_, score)| by_code[usize::from(score)] += 1);
+        let narrow = (0..=u16::MAX).all(|s| by_code[usize::from(s)] == 0 || occurring::narrowed(s).is_some());
+        for (score, count) in (0..=u16::MAX).zip(by_code) {
+            counts.add(score.stored(), count.into());
+        }
+        let start = self.start_value(&|index| {
+            let place = positions.binary_search_by_key(&index.0, |&(index, _)| index);
+            place.map_or(Stored::Nothing, |place| positions[place].1.stored())
+        });
+        let about = About {
+            game: self.game.name(),
+            rules_version: expected.rules_version,
+            index_version: expected.index_version,
+            index_count: retrograde_table::Count(expected.index_count),
+            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+            positions: positions.len() as u64,
+            score_bytes: if narrow { 1 } else { 2 },
+            counts,
+            start: Some(start_of(start)),
+            seconds: began.elapsed().as_secs_f64(),
+            extra: self.extra.clone(),
+        };
+        occurring::write(lock, &about, positions.into_iter())?;
+        Ok(statistics_of(&about.game, &about.counts, about.start, about.seconds))
+    }
+
+    /// The value of the start while the values are still in memory.
+    fn start_value(&self, look: &dyn Fn(Index) -> Stored) -> Knowledge {
+        self.value_after(&self.game.start(), look, 2)
+    }
+
+    fn value_after(&self, position: &G::Position, look: &dyn Fn(Index) -> Stored, depth: u32) -> Knowledge {
+        if let Some(outcome) = self.game.result(position) {
+            return Knowledge::Exact(Value::over(outcome));
+        }
+        if let Some(index) = self.index(position) {
+            return match look(index) {
+                Stored::Known(knowledge) => knowledge,
+                Stored::Nothing => Knowledge::Unknown,
+            };
+        }
+        let turns = self.game.turns(position);
+        if turns.is_empty() {
+            return Knowledge::Exact(Value::over(self.game.stuck()));
+        }
+        if depth == 0 {
+            return Knowledge::Unknown;
+        }
+        let counts = self.game.counts(position);
+        let turns = turns.iter().map(|(_, next)| before(self.value_after(next, look, depth - 1), counts));
+        fold(turns, counts, false)
+    }
+}
+
+fn start_of(knowledge: Knowledge) -> Start {
+    Start { outcome: knowledge.outcome(), turns: knowledge.turns() }
+}
+
+/// Refuses to begin what the disk has no room for.
+fn room_on_disk(tables: &Path, plan: &Plan) -> Result<(), Error> {
+    let need = plan.disk.0 + plan.work.0;
+    match free_disk(tables) {
+        Some(free) if need > free.into() && plan.method != Method::Reachable => {
+            Err(Error::TooLarge(format!(
+                "{} needs some {} on the disk of {}, where {} are free",
+                plan.game,
+                bytes_text(need),
+                tables.display(),
+                bytes_text(free.into())
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Scores of one size or the other, for the writer.
+trait Codes: Score + Into<u16> {
+    const CELL: Cell;
+    fn write(writer: &mut TableWriter, scores: &[Self]) -> Result<(), TableError>;
+}
+
+impl Codes for u8 {
+    const CELL: Cell = Cell::Byte;
+    fn write(writer: &mut TableWriter, scores: &[u8]) -> Result<(), TableError> {
+        writer.write_scores(scores)
+    }
+}
+
+impl Codes for u16 {
+    const CELL: Cell = Cell::TwoBytes;
+    fn write(writer: &mut TableWriter, scores: &[u16]) -> Result<(), TableError> {
+        writer.write_wide(scores)
+    }
+}

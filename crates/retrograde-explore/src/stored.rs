@@ -1,0 +1,133 @@
+//! Where the values of a solved game lie: in a table of all indices, or in one of the occurring positions
+//! only. Everything above asks here and does not care which.
+
+use std::path::Path;
+
+use retrograde_game::{Index, Knowledge, Stored};
+use retrograde_table::{Counts, Expectations, Kind, Start, Table, TableError};
+
+use crate::Error;
+use crate::occurring::Occurring;
+
+/// The values of a solved game.
+pub(crate) enum StoredValues {
+    /// Of all indices.
+    Table(Table),
+    /// Of the positions that occur from the start.
+    Occurring(Occurring),
+}
+
+impl StoredValues {
+    /// Opens what there is; `None` if there is nothing. A dense table is preferred.
+    pub fn open(
+        tables: &Path,
+        game: &str,
+        expected: Expectations,
+    ) -> Result<Option<StoredValues>, TableError> {
+        match Table::open(tables, game, expected) {
+            Ok(table) => return Ok(Some(StoredValues::Table(table))),
+            Err(TableError::NotFound { .. } | TableError::Incomplete { .. } | TableError::Locked { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        Ok(Occurring::open(tables, game, expected)?.map(StoredValues::Occurring))
+    }
+
+    pub fn kind(&self) -> Kind {
+        match self {
+            StoredValues::Table(table) => table.manifest().kind,
+            StoredValues::Occurring(_) => Kind::Full,
+        }
+    }
+
+    pub fn counts(&self) -> &Counts {
+        match self {
+            StoredValues::Table(table) => &table.manifest().counts,
+            StoredValues::Occurring(occurring) => &occurring.about().counts,
+        }
+    }
+
+    pub fn start(&self) -> Option<Start> {
+        match self {
+            StoredValues::Table(table) => table.manifest().start,
+            StoredValues::Occurring(occurring) => occurring.about().start,
+        }
+    }
+
+    pub fn seconds(&self) -> f64 {
+        match self {
+            StoredValues::Table(table) => table.manifest().seconds,
+            StoredValues::Occurring(occurring) => occurring.about().seconds,
+        }
+    }
+
+    /// The number of turns after which solving was ended early, if it was.
+    pub fn horizon(&self) -> Option<u16> {
+        match self {
+            StoredValues::Table(table) => {
+                let phases = table.manifest().extra.get(HORIZON)?.as_u64()?;
+                u16::try_from(phases).ok()
+            }
+            StoredValues::Occurring(_) => None,
+        }
+    }
+
+    /// The number of places to scan: indices, or occurring positions.
+    pub fn places(&self) -> u64 {
+        match self {
+            StoredValues::Table(table) => table.manifest().index_count - table.manifest().prelude,
+            StoredValues::Occurring(occurring) => occurring.len(),
+        }
+    }
+
+    /// What is known at an index.
+    pub fn get(&self, index: Index) -> Result<Stored, TableError> {
+        match self {
+            StoredValues::Table(table) => table.get(index),
+            StoredValues::Occurring(occurring) => occurring.get(index),
+        }
+    }
+
+    /// The index at a place, with what is known there.
+    pub fn at_place(&self, place: u64) -> Result<(Index, Stored), TableError> {
+        match self {
+            StoredValues::Table(table) => Ok((Index(place), table.get(Index(place))?)),
+            StoredValues::Occurring(occurring) => occurring.at(place),
+        }
+    }
+
+    /// Visits the positions before the prelude by index, from a place on, until `visit` says no more.
+    pub fn scan(
+        &self,
+        from: u64,
+        visit: &mut dyn FnMut(Index, Knowledge) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        match self {
+            StoredValues::Occurring(occurring) => occurring.scan(from, visit),
+            StoredValues::Table(table) => {
+                let end = self.places();
+                if from >= end {
+                    return Ok(());
+                }
+                let per_block = table.block(0)?.len() as u64;
+                for number in from / per_block..end.div_ceil(per_block) {
+                    for (index, stored) in table.block(number)?.iter() {
+                        if index.0 < from {
+                            continue;
+                        }
+                        if index.0 >= end {
+                            return Ok(());
+                        }
+                        let Stored::Known(knowledge) = stored else { continue };
+                        if !visit(index, knowledge)? {
+                            return Ok(());
+                        }
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The name under which a manifest keeps that solving was ended early.
+pub(crate) const HORIZON: &str = "phases";

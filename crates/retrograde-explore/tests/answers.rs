@@ -1,0 +1,427 @@
+//! Every question, asked of made-up games solved by every method, against a plain evaluation in memory.
+
+mod common;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use common::{Graph, LIMITS, Strip, evaluate, options};
+use retrograde_explore::{
+    Entry, Explore, Method, PuzzleKind, SolveOptions, Source, Subject, Verdict, Wanted,
+};
+use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
+use retrograde_solve::Silent;
+use retrograde_table::{Cell, Counts, Kind, Manifest, TableWriter};
+use tempfile::tempdir;
+
+fn verdict(value: Value) -> Verdict {
+    Knowledge::Exact(value).into()
+}
+
+/// Asks everything about every position that is numbered.
+fn ask_everything<G: Game + Show>(game: &G, explore: &dyn Explore, values: &HashMap<G::Position, Value>)
+where
+    G::Position: Ord,
+{
+    let mut positions: Vec<_> = values.keys().cloned().collect();
+    positions.sort();
+    for position in &positions {
+        let text = game.position_text(position);
+        let value = values[position];
+        let (found, source) = explore.value(&text, &LIMITS).unwrap();
+        assert_eq!(found, verdict(value), "{} {text}", game.name());
+        let turns = game.turns(position);
+        assert_eq!(source == Source::Rules, turns.is_empty(), "{text}");
+        assert_eq!(explore.over(&text).unwrap().is_some(), turns.is_empty());
+
+        let probe = explore.probe(&text, Seat::Second, &LIMITS).unwrap();
+        assert_eq!((probe.verdict, probe.source, probe.nodes), (found, source, None));
+        assert_eq!(probe.board, game.board_text(position, Seat::Second));
+        let counts = game.counts(position);
+        let mut expected: Vec<_> = turns
+            .iter()
+            .map(|(turn, next)| {
+                (values[next].before(counts), game.turn_text(position, turn), game.position_text(next))
+            })
+            .collect();
+        expected.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let found: Vec<_> =
+            probe.turns_available.into_iter().map(|t| (t.verdict, t.turn, t.position)).collect();
+        let expected: Vec<_> = expected.into_iter().map(|(v, turn, next)| (verdict(v), turn, next)).collect();
+        assert_eq!(found, expected, "{text}");
+
+        check_line(game, explore, position, value, values);
+        let number = explore.index(&text, None).unwrap().index.unwrap();
+        assert_eq!(explore.position(&number.0.to_string(), None).unwrap().position, text);
+    }
+}
+
+fn check_line<G: Game + Show>(
+    game: &G,
+    explore: &dyn Explore,
+    position: &G::Position,
+    value: Value,
+    values: &HashMap<G::Position, Value>,
+) {
+    let line = explore.line(&game.position_text(position), Seat::First, 1000, &LIMITS).unwrap();
+    let (mut here, mut seat, mut counted) = (position.clone(), Seat::First, 0);
+    for step in &line.line {
+        assert_eq!(step.position, game.position_text(&here));
+        assert_eq!((step.to_move, step.verdict), (seat.word(), verdict(values[&here])));
+        counted += u16::from(game.counts(&here));
+        let turn = game.parse_turn(&here, &step.turn).unwrap();
+        here = game.play(&here, &turn);
+        seat = seat.other();
+    }
+    assert_eq!((line.end.as_str(), line.end_to_move), (game.position_text(&here).as_str(), seat.word()));
+    match value {
+        Value::Win(turns) | Value::Loss(turns) => {
+            assert_eq!((line.ends, Turns(counted)), ("over", turns));
+        }
+        Value::Draw => {
+            assert_eq!(values[&here], Value::Draw);
+            assert_eq!(line.ends == "over", game.turns(&here).is_empty());
+            assert!(matches!(line.ends, "over" | "repeats"));
+        }
+    }
+}
+
+/// Finds, counts, draws puzzles and rows, and compares with all values; `proper`: without the prelude.
+fn ask_in_bulk<G: Game + Show>(
+    game: &G,
+    explore: &dyn Explore,
+    proper: &BTreeMap<u64, (G::Position, Value)>,
+) {
+    let statistics = explore.statistics().unwrap();
+    assert_eq!(statistics.positions.0, proper.len() as u128);
+    let start = evaluate(game, [game.start()])[&game.start()];
+    assert_eq!(statistics.start, verdict(start));
+    for outcome in Outcome::ALL {
+        let all: Vec<_> = proper.iter().filter(|(_, (_, value))| value.outcome() == outcome).collect();
+        let counted = match outcome {
+            Outcome::Win => statistics.wins,
+            Outcome::Loss => statistics.losses,
+            Outcome::Draw => statistics.draws,
+        };
+        assert_eq!(counted.0, all.len() as u128);
+        let lengths: HashSet<_> =
+            all.iter().map(|(_, (_, value))| value.turns().map(|turns| turns.0)).collect();
+        for turns in lengths.into_iter().chain([None]) {
+            let expected: Vec<u128> = all
+                .iter()
+                .filter(|(_, (_, value))| turns.is_none() || value.turns() == turns.map(Turns))
+                .map(|(index, _)| u128::from(**index))
+                .collect();
+            if let Some(turns) = turns {
+                let by = if outcome == Outcome::Win {
+                    &statistics.by_turns.win
+                } else {
+                    &statistics.by_turns.loss
+                };
+                assert_eq!(by[&turns].0, expected.len() as u128);
+            }
+            let find = |random, limit| {
+                let mut found = Vec::new();
+                let wanted = Wanted { outcome, turns, random, limit };
+                explore
+                    .find(&wanted, &mut |one| {
+                        found.push(one.index.0);
+                        Ok(true)
+                    })
+                    .unwrap();
+                found
+            };
+            assert_eq!(find(None, u64::MAX), expected);
+            assert_eq!(find(None, 2), expected[..expected.len().min(2)]);
+            for (seed, limit) in [(1, 1), (2, 3), (3, 1_000_000)] {
+                let mut found = find(Some(seed), limit);
+                assert_eq!(found.len() as u64, limit.min(expected.len() as u64));
+                assert_eq!(found, find(Some(seed), limit), "a seed gives the same again");
+                found.sort_unstable();
+                assert!(found.is_sorted_by(|a, b| a < b), "nothing is found twice");
+                assert!(found.iter().all(|index| expected.contains(index)));
+            }
+        }
+    }
+    for kind in [PuzzleKind::Win, PuzzleKind::Save] {
+        let values: HashMap<_, _> = proper.values().cloned().collect();
+        let expected: Vec<u128> = proper
+            .iter()
+            .filter(|(_, (position, value))| is_puzzle(game, position, *value, kind, &values))
+            .map(|(&index, _)| index.into())
+            .collect();
+        for random in [None, Some(5)] {
+            let mut found = Vec::new();
+            explore
+                .puzzles(kind, None, random, &mut |puzzle| {
+                    found.push(puzzle.index.0);
+                    Ok(found.len() < expected.len())
+                })
+                .unwrap();
+            found.sort_unstable();
+            assert_eq!(found, expected, "{kind:?}");
+        }
+    }
+    let mut rows = Vec::new();
+    explore
+        .rows(&mut |row| {
+            assert_eq!(row.knowledge, Knowledge::Exact(proper[&row.index].1));
+            assert_eq!(row.position, game.position_text(&proper[&row.index].0));
+            rows.push(row.index);
+            Ok(true)
+        })
+        .unwrap();
+    assert_eq!(rows, proper.keys().copied().collect::<Vec<_>>());
+    assert_eq!(explore.row_count().unwrap(), rows.len() as u64);
+}
+
+fn is_puzzle<G: Game>(
+    game: &G,
+    position: &G::Position,
+    value: Value,
+    kind: PuzzleKind,
+    values: &HashMap<G::Position, Value>,
+) -> bool {
+    let turns: Vec<Value> = game.turns(position).iter().map(|(_, next)| values[next].before_turn()).collect();
+    let right = match (kind, value) {
+        (PuzzleKind::Win, Value::Win(_)) => turns.iter().filter(|t| t.outcome() == Outcome::Win).count(),
+        (PuzzleKind::Save, Value::Draw) => turns.iter().filter(|t| t.outcome() != Outcome::Loss).count(),
+        (PuzzleKind::Save, Value::Loss(_)) => turns.iter().filter(|&&t| t == value).count(),
+        _ => 0,
+    };
+    right == 1 && turns.len() > 1
+}
+
+fn proper(graph: &Graph, values: &HashMap<u32, Value>) -> BTreeMap<u64, (u32, Value)> {
+    let nodes = graph.positions().into_iter().filter(|&node| node < graph.proper());
+    nodes.map(|node| (node.into(), (node, values[&node]))).collect()
+}
+
+fn solved_and_asked(entry: Entry<Graph>, graph: &Graph, method: Method, occurring: bool) {
+    let tables = tempdir().unwrap();
+    let options = SolveOptions { occurring_only: occurring, ..options() };
+    assert_eq!(entry.plan(&options).method, method);
+    let solved = entry.solve(tables.path(), &options, &Silent).unwrap();
+    let explore = entry.explore(tables.path()).unwrap();
+    assert_eq!(explore.statistics().unwrap(), solved);
+    assert_eq!(entry.solve(tables.path(), &options, &Silent).unwrap(), solved, "it is there already");
+    let all = evaluate(graph, if occurring { vec![graph.start()] } else { graph.positions() });
+    if occurring {
+        let values: HashMap<_, _> = all.into_iter().filter(|(p, _)| graph.result(p).is_none()).collect();
+        let mut proper = proper_of(graph, &values);
+        ask_sparse(graph, &*explore, &values);
+        proper.retain(|_, (p, _)| graph.result(p).is_none());
+        assert_eq!(solved.positions.0, proper.len() as u128);
+    } else {
+        ask_everything(graph, &*explore, &all);
+        ask_in_bulk(graph, &*explore, &proper(graph, &all));
+    }
+    for sample in [None, Some(40)] {
+        let found = explore.verify(sample, 2, &Silent).unwrap();
+        assert_eq!(found.errors, Vec::<String>::new(), "{}", graph.name);
+        assert_eq!((found.proved, found.full), (sample.is_none(), sample.is_none()));
+        assert!(found.positions.0 > 0);
+    }
+}
+
+fn proper_of(graph: &Graph, values: &HashMap<u32, Value>) -> BTreeMap<u64, (u32, Value)> {
+    let nodes = graph.positions().into_iter().filter(|node| values.contains_key(node));
+    nodes.map(|node| (node.into(), (node, values[&node]))).collect()
+}
+
+fn ask_sparse(graph: &Graph, explore: &dyn Explore, values: &HashMap<u32, Value>) {
+    for (position, &value) in values {
+        let text = graph.position_text(position);
+        assert_eq!(explore.value(&text, &LIMITS).unwrap().0, verdict(value), "{text}");
+    }
+    let mut rows = 0;
+    explore
+        .rows(&mut |row| {
+            assert_eq!(row.knowledge, Knowledge::Exact(values[&(row.index as u32)]));
+            rows += 1;
+            Ok(true)
+        })
+        .unwrap();
+    assert_eq!(rows, values.len());
+}
+
+#[test]
+fn graphs_with_loops_by_the_retrograde_solver() {
+    for seed in 0..12 {
+        let graph = || Graph::random(seed, 20 + 13 * seed as u32, false);
+        solved_and_asked(Entry::new(graph(), "").retrograde(), &graph(), Method::Retrograde, false);
+        solved_and_asked(Entry::new(graph(), "").predecessors(), &graph(), Method::Retrograde, false);
+    }
+}
+
+#[test]
+fn graphs_without_loops_by_the_graded_and_the_reachable_solver() {
+    for seed in 0..12 {
+        let graph = || Graph::random(seed, 20 + 13 * seed as u32, true);
+        solved_and_asked(Entry::new(graph(), "").layered(), &graph(), Method::Graded, false);
+        let entry = Entry::new(graph(), "").layered().graded_reachable();
+        solved_and_asked(entry, &graph(), Method::Reachable, true);
+    }
+}
+
+#[test]
+fn many_positions_take_many_blocks() {
+    let strip = Strip(14);
+    let tables = tempdir().unwrap();
+    let entry = Entry::new(Strip(14), "").fill().graded_reachable();
+    let values = evaluate(&strip, [0]);
+    for occurring_only in [true, false] {
+        let options = SolveOptions { occurring_only, again: true, ..options() };
+        entry.solve(tables.path(), &options, &Silent).unwrap();
+        let explore = entry.explore(tables.path()).unwrap();
+        let verification = explore.verify(None, 2, &Silent).unwrap();
+        assert!(verification.proved, "{verification:?}");
+        let mut rows = 0;
+        explore
+            .rows(&mut |row| {
+                assert_eq!(row.knowledge, Knowledge::Exact(values[&row.index]));
+                rows += 1;
+                Ok(true)
+            })
+            .unwrap();
+        assert_eq!(rows, explore.row_count().unwrap());
+        assert_eq!(rows, if occurring_only { (1 << 14) - 1 } else { 1 << 14 });
+    }
+}
+
+#[test]
+fn strips_with_turns_and_with_outcomes_only() {
+    for cells in [1, 2, 5, 9, 10] {
+        let strip = Strip(cells);
+        let entry = Entry::new(Strip(cells), "").layered().fill();
+        let tables = tempdir().unwrap();
+        assert_eq!(entry.plan(&options()).method, Method::Fill);
+        entry.solve(tables.path(), &options(), &Silent).unwrap();
+        let values = evaluate(&strip, 0..1 << cells);
+        {
+            let explore = entry.explore(tables.path()).unwrap();
+            ask_everything(&strip, &*explore, &values);
+            let proper = values.iter().map(|(&p, &value)| (p, (p, value))).collect();
+            ask_in_bulk(&strip, &*explore, &proper);
+            assert!(explore.verify(None, 1, &Silent).unwrap().proved);
+        }
+        // A table with turns answers for outcomes, too, so only `again` makes one of outcomes of it.
+        let outcomes = SolveOptions { outcome_only: true, again: true, ..options() };
+        assert_eq!(entry.plan(&outcomes).method, Method::FillOutcomes);
+        let statistics = entry.solve(tables.path(), &outcomes, &Silent).unwrap();
+        assert!(statistics.by_turns.win.is_empty() && statistics.start.turns.is_none());
+        let explore = entry.explore(tables.path()).unwrap();
+        for (position, value) in &values {
+            let text = strip.position_text(position);
+            let found = explore.value(&text, &LIMITS).unwrap().0;
+            assert_eq!(found.known(), Some(value.outcome()));
+            let line = explore.line(&text, Seat::First, 100, &LIMITS).unwrap();
+            assert_eq!(line.ends, "over");
+            assert!(line.line.iter().all(|step| step.verdict.turns.is_none()));
+        }
+        let verification = explore.verify(None, 2, &Silent).unwrap();
+        assert!(verification.proved && verification.errors.is_empty(), "{verification:?}");
+        drop(explore);
+        // Asked for turns, it is solved once more.
+        assert!(entry.solve(tables.path(), &options(), &Silent).unwrap().start.turns.is_some());
+    }
+}
+
+#[test]
+fn outcomes_of_loops_are_checked_but_not_proved() {
+    let entry = Entry::new(Graph::random(3, 60, false), "").retrograde();
+    let tables = tempdir().unwrap();
+    let outcomes = SolveOptions { outcome_only: true, ..options() };
+    entry.solve(tables.path(), &outcomes, &Silent).unwrap();
+    let explore = entry.explore(tables.path()).unwrap();
+    let verification = explore.verify(None, 2, &Silent).unwrap();
+    assert!(verification.errors.is_empty(), "{verification:?}");
+    assert!(!verification.proved && verification.full);
+    let values = evaluate(&Graph::random(3, 60, false), Graph::random(3, 60, false).positions());
+    for (node, value) in values {
+        assert_eq!(explore.value(&format!("p{node}"), &LIMITS).unwrap().0.known(), Some(value.outcome()));
+    }
+}
+
+#[test]
+fn phases_leave_the_rest_unknown_until_it_is_solved() {
+    for seed in 0..6 {
+        let graph = Graph::random(seed, 150, false);
+        let values = evaluate(&graph, graph.positions());
+        let entry = Entry::new(Graph::random(seed, 150, false), "").retrograde();
+        let tables = tempdir().unwrap();
+        let few = SolveOptions { phases: Some(2), ..options() };
+        entry.solve(tables.path(), &few, &Silent).unwrap();
+        {
+            let explore = entry.explore(tables.path()).unwrap();
+            for node in graph.positions().into_iter().filter(|&node| node < graph.proper()) {
+                let (found, _) = explore.value(&format!("p{node}"), &LIMITS).unwrap();
+                match values[&node].turns() {
+                    Some(turns) if turns <= Turns(2) => assert_eq!(found, verdict(values[&node])),
+                    _ => assert!(matches!(found.outcome, "unknown" | "draw"), "{found:?}"),
+                }
+            }
+            let verification = explore.verify(None, 2, &Silent).unwrap();
+            assert!(verification.errors.is_empty(), "{verification:?}");
+        }
+        let whole = entry.solve(tables.path(), &options(), &Silent).unwrap();
+        assert_eq!(whole.unknown, None);
+    }
+}
+
+#[test]
+fn without_a_table_it_is_searched() {
+    let strip = Strip(5);
+    let entry = Entry::new(Strip(5), "");
+    let tables = tempdir().unwrap();
+    let explore = entry.explore(tables.path()).unwrap();
+    assert!(!explore.has_table());
+    let values = evaluate(&strip, [0]);
+    let probe = explore.probe("_____", Seat::First, &LIMITS).unwrap();
+    assert_eq!((probe.verdict.known(), probe.source), (Some(values[&0].outcome()), Source::Search));
+    assert!(probe.nodes.is_some_and(|nodes| nodes > 0));
+    for turn in &probe.turns_available {
+        let next = strip.parse_position(&turn.position).unwrap();
+        assert_eq!(turn.verdict.known(), Some(values[&next].before_turn().outcome()), "{turn:?}");
+    }
+    let line = explore.line("_____", Seat::First, 100, &LIMITS).unwrap();
+    assert_eq!(line.ends, "over");
+    assert!(matches!(explore.statistics(), Err(retrograde_explore::Error::NoTable { .. })));
+    assert!(!entry.plan(&options()).fits);
+}
+
+#[test]
+fn tables_of_losses_are_completed_by_a_look_at_the_turns() {
+    for seed in 0..8 {
+        let graph = Graph::random(seed, 120, false);
+        let values = evaluate(&graph, graph.positions());
+        let scores: Vec<u8> = (0..120)
+            .map(|node| values.get(&node).map_or(u8::NONE, |&value| u8::from_value(value).unwrap()))
+            .map(|score| if score >= u8::DRAW { u8::NOT_LOST } else { score })
+            .collect();
+        let tables = tempdir().unwrap();
+        let mut manifest = Manifest::new(graph.name(), 1, 1, Kind::Losses, Cell::Byte, 120);
+        manifest.prelude = 3;
+        manifest.counts = Counts::of_scores(&scores[..117]);
+        let mut writer = TableWriter::create(tables.path(), manifest).unwrap();
+        writer.write_scores(&scores).unwrap();
+        writer.finish().unwrap();
+
+        let entry = Entry::new(Graph::random(seed, 120, false), "").dense();
+        let explore = entry.explore(tables.path()).unwrap();
+        ask_everything(&graph, &*explore, &values);
+        for outcome in Outcome::ALL {
+            let expected = values.iter().filter(|(p, v)| **p < 117 && v.outcome() == outcome).count();
+            let mut found = 0;
+            let wanted = Wanted { outcome, turns: None, random: None, limit: u64::MAX };
+            explore
+                .find(&wanted, &mut |_| {
+                    found += 1;
+                    Ok(true)
+                })
+                .unwrap();
+            assert_eq!(found, expected);
+        }
+        let verification = explore.verify(None, 2, &Silent).unwrap();
+        assert_eq!(verification.errors, Vec::<String>::new());
+    }
+}

@@ -1,0 +1,217 @@
+//! What goes wrong: tables that are damaged, foreign, wrong or too large, solving that is stopped, texts that
+//! cannot be read. Each is a clear error, never a wrong value.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use common::{Graph, LIMITS, Strip, evaluate, options};
+use retrograde_explore::{Entry, Error, Family, Loader, Method, Registry, SolveOptions, Subject};
+use retrograde_game::{Score, Seat, Turns, Value};
+use retrograde_solve::{Progress, Silent};
+use retrograde_table::{Cell, Counts, Kind, Manifest, TableWriter};
+use tempfile::tempdir;
+
+fn strip(cells: u32) -> Entry<Strip> {
+    Entry::new(Strip(cells), "A strip.").layered().fill().graded_reachable()
+}
+
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+/// Writes a table of a strip with these scores, whatever they are.
+fn write(tables: &Path, cells: u32, scores: &[u8]) {
+    let manifest = Manifest::new(format!("strip:{cells}"), 1, 1, Kind::Full, Cell::Byte, scores.len() as u64);
+    let mut writer = TableWriter::create(tables, manifest).unwrap();
+    writer.write_scores(scores).unwrap();
+    writer.set_counts(Counts::of_scores(scores));
+    writer.finish().unwrap();
+}
+
+fn scores(cells: u32) -> Vec<u8> {
+    let values = evaluate(&Strip(cells), 0..1 << cells);
+    (0..1_u64 << cells).map(|position| u8::from_value(values[&position]).unwrap()).collect()
+}
+
+#[test]
+fn any_wrong_value_is_noticed_by_a_full_check() {
+    let right = scores(6);
+    let entry = strip(6);
+    let wrong = [Value::Loss(Turns(0)), Value::Draw, Value::Win(Turns(1)), Value::Loss(Turns(2))];
+    let wrong = wrong.map(|value| u8::from_value(value).unwrap()).into_iter().chain([u8::NONE, u8::UNKNOWN]);
+    for code in wrong {
+        for at in (0..right.len()).step_by(7) {
+            let tables = tempdir().unwrap();
+            let mut scores = right.clone();
+            scores[at] = code;
+            write(tables.path(), 6, &scores);
+            let verification = entry.explore(tables.path()).unwrap().verify(None, 2, &Silent).unwrap();
+            assert_eq!(verification.errors.is_empty(), scores == right, "{code} at {at}: {verification:?}");
+            assert_eq!(verification.proved, scores == right);
+            assert_eq!(verification.error_count.0, verification.errors.len() as u128);
+        }
+    }
+}
+
+#[test]
+fn two_wrong_values_that_agree_with_each_other_are_noticed() {
+    // Wins and losses exchanged everywhere: every turn is consistent, the ends are not.
+    let scores: Vec<u8> = scores(6).into_iter().map(|score| u8::MAX - score).collect();
+    let tables = tempdir().unwrap();
+    write(tables.path(), 6, &scores);
+    let verification = strip(6).explore(tables.path()).unwrap().verify(None, 1, &Silent).unwrap();
+    assert!(verification.error_count.0 > 0 && !verification.proved);
+}
+
+#[test]
+fn damaged_files_give_errors_that_name_them() {
+    for occurring_only in [false, true] {
+        let options = SolveOptions { occurring_only, ..options() };
+        let entry = strip(12);
+        let clean = tempdir().unwrap();
+        entry.solve(clean.path(), &options, &Silent).unwrap();
+        let directory = files(clean.path()).remove(0);
+        let names: Vec<PathBuf> =
+            files(&directory).into_iter().filter(|f| fs::metadata(f).unwrap().len() > 0).collect();
+        assert_eq!(names.len(), if occurring_only { 1 } else { 2 }, "{names:?}");
+        for file in &names {
+            let whole = fs::read(file).unwrap();
+            let mut changes: Vec<Vec<u8>> =
+                (0..whole.len()).step_by(97).map(|cut| whole[..cut].to_vec()).collect();
+            for at in (0..whole.len()).step_by(61) {
+                let mut bytes = whole.clone();
+                bytes[at] ^= 0x10;
+                changes.push(bytes);
+            }
+            for bytes in changes {
+                fs::write(file, bytes).unwrap();
+                let noticed = match entry.explore(clean.path()) {
+                    Err(error) => error.to_string().contains(&*directory.to_string_lossy()),
+                    Ok(explore) => {
+                        let verification = explore.verify(None, 1, &Silent).unwrap();
+                        verification.error_count.0 > 0 && !verification.proved
+                    }
+                };
+                assert!(noticed, "{} {occurring_only}", file.display());
+            }
+            fs::write(file, whole).unwrap();
+        }
+        assert!(entry.explore(clean.path()).unwrap().verify(None, 1, &Silent).unwrap().proved);
+    }
+}
+
+#[test]
+fn a_damaged_table_is_solved_again() {
+    let tables = tempdir().unwrap();
+    let entry = strip(8);
+    let statistics = entry.solve(tables.path(), &options(), &Silent).unwrap();
+    for file in files(&files(tables.path())[0]) {
+        fs::write(file, b"gone").unwrap();
+    }
+    assert!(entry.explore(tables.path()).is_err());
+    let again = SolveOptions { again: true, ..options() };
+    let solved = entry.solve(tables.path(), &again, &Silent).unwrap();
+    assert_eq!((solved.wins, solved.start), (statistics.wins, statistics.start));
+    assert!(entry.explore(tables.path()).unwrap().verify(None, 2, &Silent).unwrap().proved);
+}
+
+/// Stops at the `n`th time it is asked.
+struct StopAt(AtomicU64);
+
+impl Progress for StopAt {
+    fn stage(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn stopped(&self) -> bool {
+        self.0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(1)))
+            .unwrap()
+            == 0
+    }
+}
+
+#[test]
+fn stopped_solving_leaves_no_table_and_goes_on_later() {
+    let tables = tempdir().unwrap();
+    let entry = Entry::new(Graph::random(5, 400, false), "").predecessors();
+    let mut stops = 0;
+    for asked in 0.. {
+        match entry.solve(tables.path(), &options(), &StopAt(AtomicU64::new(asked))) {
+            Err(Error::Stopped) => stops += 1,
+            Err(error) => panic!("{error}"),
+            Ok(_) => break,
+        }
+        assert!(!entry.explore(tables.path()).unwrap().has_table());
+    }
+    assert!(stops > 0);
+    let explore = entry.explore(tables.path()).unwrap();
+    assert!(explore.verify(None, 2, &Silent).unwrap().proved);
+    assert!(matches!(explore.verify(None, 2, &StopAt(AtomicU64::new(0))), Err(Error::Stopped)));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_anything_is_allocated() {
+    let tables = tempdir().unwrap();
+    let small = SolveOptions { memory: Some(1000), ..options() };
+    let entry = Entry::new(Strip(34), "").fill();
+    let plan = entry.plan(&small);
+    assert!(!plan.fits && plan.memory.0 >= 1 << 31, "{plan:?}");
+    let error = entry.solve(tables.path(), &small, &Silent).unwrap_err();
+    assert!(matches!(&error, Error::TooLarge(text) if text.contains("No table fits")), "{error}");
+    assert_eq!(files(tables.path()).len(), 0);
+
+    let huge = Entry::new(Strip(62), "").layered();
+    assert!(!huge.plan(&SolveOptions { memory: Some(u64::MAX), ..options() }).fits);
+    // What is too large as a whole is tried from the start, within the memory allowed.
+    let occurring = Entry::new(Strip(40), "").layered().graded_reachable();
+    let little = SolveOptions { memory: Some(1 << 20), ..options() };
+    assert_eq!(occurring.plan(&little).method, Method::Reachable);
+    assert!(matches!(occurring.solve(tables.path(), &little, &Silent), Err(Error::TooLarge(_))));
+    // The default limit is what this machine has.
+    assert!(strip(8).plan(&SolveOptions { memory: None, ..options() }).fits);
+}
+
+#[test]
+fn texts_that_cannot_be_read_are_refused_with_a_reason() {
+    let tables = tempdir().unwrap();
+    let entry = strip(4);
+    let explore = entry.explore(tables.path()).unwrap();
+    for error in [
+        explore.probe("XX", Seat::First, &LIMITS).unwrap_err(),
+        explore.value("X?__", &LIMITS).unwrap_err(),
+        explore.play("X___", "a").unwrap_err(),
+        explore.position("16", None).unwrap_err(),
+        explore.position("-1", None).unwrap_err(),
+        explore.position("99999999999999999999999999999999999999999999", None).unwrap_err(),
+    ] {
+        assert!(matches!(error, Error::Text(_)), "{error}");
+    }
+    let turns = ["a".to_owned(), "a".to_owned()];
+    for error in [
+        explore.annotate("____", &turns, &LIMITS).unwrap_err(),
+        explore.scenes("____", Seat::First, &turns).unwrap_err(),
+    ] {
+        assert!(matches!(error, Error::Turn { number: 2, .. }), "{error}");
+    }
+    let error = explore.index("____", Some("seed")).unwrap_err().to_string();
+    assert!(error.contains("no numbering called `seed`"), "{error}");
+}
+
+#[test]
+fn a_registry_finds_games_by_name() {
+    let registry = Registry::new().with(Family::new("strip", "Strips.", |mut spec, _| {
+        let cells = spec.take_number("cells", 1..=40)?.unwrap_or(4);
+        spec.finish(&["cells"])?;
+        Ok(strip(cells).boxed())
+    }));
+    let found = registry.find("strip,cells=5", &Loader::none()).unwrap().about();
+    assert_eq!((found.game.as_str(), found.positions.0, found.start.as_str()), ("strip:5", 32, "_____"));
+    assert!(registry.find("strip,cells=50", &Loader::none()).is_err());
+    let error = registry.find("stirp", &Loader::none()).err().unwrap().to_string();
+    assert!(error.contains("did you mean `strip`"), "{error}");
+}

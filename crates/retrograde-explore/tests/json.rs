@@ -1,0 +1,161 @@
+//! The JSON that programs get, exactly: names, order and forms of fields are part of the interface.
+
+mod common;
+
+use common::{LIMITS, Strip, options};
+use retrograde_explore::{Entry, Number, Numbering, Subject};
+use retrograde_game::{Seat, Show};
+use retrograde_solve::Silent;
+use serde::Serialize;
+use tempfile::tempdir;
+
+/// Numbers strips from the other end.
+struct Mirrored {
+    beside: bool,
+}
+
+impl Numbering<Strip> for Mirrored {
+    fn name(&self) -> &str {
+        if self.beside { "mirrored" } else { "huge" }
+    }
+    fn beside(&self) -> bool {
+        self.beside
+    }
+    fn number(&self, game: &Strip, &position: &u64) -> Option<Number> {
+        if position == 0 {
+            return None;
+        }
+        if !self.beside {
+            return Some(Number::from(u128::from(position) << 60));
+        }
+        let mut number = Number::from(u128::from(position.reverse_bits() >> (64 - game.0)));
+        number.details.insert("turned".to_owned(), true.into());
+        Some(number)
+    }
+    fn position(&self, game: &Strip, index: u128) -> Option<u64> {
+        if !self.beside {
+            return u64::try_from(index >> 60).ok();
+        }
+        u64::try_from(index).ok().map(|index| index.reverse_bits() >> (64 - game.0))
+    }
+    fn counts(&self, game: &Strip) -> Vec<(String, String)> {
+        vec![("squares".to_owned(), game.0.to_string())]
+    }
+    fn statistics(
+        &self,
+        _: &Strip,
+        values: &mut retrograde_explore::Values<'_, Strip>,
+    ) -> Result<Option<Vec<(String, String)>>, retrograde_explore::Error> {
+        let outcome = values(&0)?.outcome().map_or("unknown", |outcome| outcome.word());
+        Ok(self.beside.then(|| vec![("start".to_owned(), outcome.to_owned())]))
+    }
+}
+
+fn entry() -> Entry<Strip> {
+    Entry::new(Strip(3), "A strip.")
+        .layered()
+        .fill()
+        .numbering(Box::new(Mirrored { beside: true }))
+        .numbering(Box::new(Mirrored { beside: false }))
+        .counts(|_| vec![("even".to_owned(), 4)])
+}
+
+#[track_caller]
+fn is<T: Serialize>(value: &T, json: &str) {
+    assert_eq!(serde_json::to_string(value).unwrap(), json);
+}
+
+#[test]
+fn answers_as_json() {
+    let tables = tempdir().unwrap();
+    let entry = entry();
+    let mut solved = entry.solve(tables.path(), &options(), &Silent).unwrap();
+    solved.seconds = 0.5;
+    is(
+        &solved,
+        r#"{"game":"strip:3","positions":8,"wins":5,"losses":3,"draws":0,"start":{"outcome":"win","turns":2},"by_turns":{"win":{"0":1,"2":4},"loss":{"1":3}},"seconds":0.5}"#,
+    );
+    let explore = entry.explore(tables.path()).unwrap();
+    is(
+        &explore.probe("X__", Seat::Second, &LIMITS).unwrap(),
+        r#"{"game":"strip:3","position":"X__","board":"X__","to_move":"second","outcome":"win","turns":2,"source":"table","turns_available":[{"turn":"b","turn_on_board":"b","position":"XX_","outcome":"win","turns":2},{"turn":"c","turn_on_board":"c","position":"X_X","outcome":"win","turns":2},{"turn":"bc","turn_on_board":"bc","position":"XXX","outcome":"loss","turns":1}]}"#,
+    );
+    is(
+        &explore.line("_X_", Seat::First, 9, &LIMITS).unwrap(),
+        r#"{"game":"strip:3","position":"_X_","outcome":"win","turns":2,"source":"table","line":[{"position":"_X_","board":"_X_","to_move":"first","outcome":"win","turns":2,"turn":"a","turn_on_board":"a"},{"position":"XX_","board":"XX_","to_move":"second","outcome":"loss","turns":1,"turn":"c","turn_on_board":"c"}],"end":"XXX","end_board":"XXX","end_to_move":"first","ends":"over"}"#,
+    );
+    is(
+        &explore.index("_XX", None).unwrap(),
+        r#"{"game":"strip:3","position":"_XX","index":6,"mirrored":{"index":3,"turned":true}}"#,
+    );
+    is(
+        &explore.index("___", None).unwrap(),
+        r#"{"game":"strip:3","position":"___","index":0,"mirrored":null}"#,
+    );
+    is(
+        &explore.index("_XX", Some("mirrored")).unwrap(),
+        r#"{"game":"strip:3","position":"_XX","index":3,"turned":true}"#,
+    );
+    is(
+        &explore.index("_XX", Some("huge")).unwrap(),
+        r#"{"game":"strip:3","position":"_XX","index":"6917529027641081856"}"#,
+    );
+    is(
+        &explore.position("3", Some("mirrored")).unwrap(),
+        r#"{"game":"strip:3","position":"_XX","index":3,"turned":true}"#,
+    );
+    let mut verification = explore.verify(None, 1, &Silent).unwrap();
+    verification.proof = "…".to_owned();
+    is(
+        &verification,
+        r#"{"game":"strip:3","blocks":1,"positions":8,"full":true,"proof":"…","proved":true,"errors":[],"error_count":0}"#,
+    );
+    let played = ["ab".to_owned(), "c".to_owned()];
+    is(
+        &explore.annotate("___", &played, &LIMITS).unwrap(),
+        r#"[{"turn":"ab","player":"first","before":{"outcome":"win","turns":2},"after":{"outcome":"win","turns":2},"mark":"","better":null},{"turn":"c","player":"second","before":{"outcome":"loss","turns":1},"after":{"outcome":"loss","turns":1},"mark":"","better":null}]"#,
+    );
+    is(
+        &entry.about(),
+        r#"{"game":"strip:3","summary":"A strip.","positions":8,"indices":8,"start":"___","numberings":["mirrored","huge"]}"#,
+    );
+    let mut plan = entry.plan(&options());
+    (plan.seconds, plan.memory.0, plan.disk.0) = (Some(0.5), 1 << 60, 9);
+    plan.advice = "…".to_owned();
+    is(
+        &plan,
+        r#"{"game":"strip:3","positions":8,"method":"fill","memory":"1152921504606846976","disk":9,"work":0,"seconds":0.5,"fits":true,"advice":"…","counts":[["even",4]]}"#,
+    );
+    let lines = |name: &str, value: &str| vec![(name.to_owned(), value.to_owned())];
+    assert_eq!(explore.numbering_counts("huge").unwrap(), lines("squares", "3"));
+    assert_eq!(explore.numbering_statistics("mirrored").unwrap(), lines("start", "win"));
+    assert!(explore.numbering_statistics("huge").is_err());
+}
+
+#[test]
+fn trees_are_counted() {
+    let entry = entry();
+    let tables = tempdir().unwrap();
+    let explore = entry.explore(tables.path()).unwrap();
+    // Three squares: 5 turns; then 3 after an end square (one of them ends the game), 2 after the middle,
+    // 1 after a pair.
+    for (depth, leaves) in [(0, 1), (1, 5), (2, 3 + 2 + 3 + 1 + 1), (3, 2 + 2 + 2), (4, 0)] {
+        assert_eq!(explore.perft("___", depth, &Silent).unwrap(), leaves, "depth {depth}");
+    }
+}
+
+#[test]
+fn scenes_follow_the_turns() {
+    let entry = entry();
+    let tables = tempdir().unwrap();
+    let explore = entry.explore(tables.path()).unwrap();
+    let scenes = explore.scenes("___", Seat::Second, &["ab".to_owned()]).unwrap();
+    assert_eq!(scenes.len(), 2);
+    assert_eq!(scenes[0].turn.as_deref(), Some("ab"));
+    assert_eq!(scenes[0].marks, Strip(3).marks(&0, &3, Seat::Second));
+    assert_eq!((scenes[0].picture.to_move, scenes[1].picture.to_move), (Seat::Second, Seat::First));
+    assert!(scenes[1].turn.is_none() && scenes[1].marks.is_empty());
+    assert_eq!(explore.play("___", "ab").unwrap(), ("XX_".to_owned(), true));
+    assert_eq!(explore.turns("XX_").unwrap(), [("c".to_owned(), "XXX".to_owned())]);
+    assert_eq!(explore.row_shape().columns, 3);
+}

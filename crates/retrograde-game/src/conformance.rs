@@ -1,0 +1,283 @@
+//! The conformance kit: tests any game against its own promises.
+//!
+//! Each function checks one trait and panics with the position and the promise that does not hold, so that
+//! a game's tests are one line a promise. Positions come from random playouts ([`playouts`]) or from the
+//! whole numbering ([`numbered`]).
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use crate::{
+    Dense, Fill, Game, Graded, Index, Layered, Next, Outcome, Predecessors, Random, Seat, Show, Symmetries,
+};
+
+/// The positions of `games` random games of up to `length` turns each, finished ones included, without
+/// repetitions.
+pub fn playouts<G: Game>(game: &G, games: usize, length: usize, seed: u64) -> Vec<G::Position> {
+    let mut random = Random::new(seed);
+    let mut seen = HashSet::new();
+    let mut positions = Vec::new();
+    for _ in 0..games {
+        let mut position = game.start();
+        for _ in 0..=length {
+            if seen.insert(position.clone()) {
+                positions.push(position.clone());
+            }
+            let turns = game.turns(&position);
+            let Some((_, next)) = random.choose(&turns) else { break };
+            position = next.clone();
+        }
+    }
+    positions
+}
+
+/// The positions of up to `most` indices: all of them if there are no more, else random ones.
+pub fn numbered<G: Dense>(game: &G, most: u64, seed: u64) -> Vec<G::Position> {
+    let count = u64::try_from(game.index_count()).expect("a numbering of 64 bits");
+    if count <= most {
+        (0..count).filter_map(|index| game.position(Index(index))).collect()
+    } else {
+        let mut random = Random::new(seed);
+        let indices: HashSet<u64> = (0..most).map(|_| random.below(count)).collect();
+        indices.into_iter().filter_map(|index| game.position(Index(index))).collect()
+    }
+}
+
+fn successors<G: Game>(game: &G, position: &G::Position) -> HashSet<G::Position> {
+    let mut found = HashSet::new();
+    let _ = game.each_successor(position, |next| {
+        found.insert(next);
+        ControlFlow::Continue(())
+    });
+    found
+}
+
+/// [`Game`]: texts can be read back, listed turns are legal, lead where they say and to distinct positions,
+/// fast paths agree with slow ones, and finished games have no turns.
+pub fn check_game<G: Game>(game: &G, positions: &[G::Position]) {
+    assert!(!positions.is_empty(), "no positions to check");
+    for position in positions {
+        let text = game.position_text(position);
+        let read = game.parse_position(&text);
+        assert_eq!(read.as_ref(), Ok(position), "{text}: reading the text gives another position");
+        let turns = game.turns(position);
+        let distinct: HashSet<_> = turns.iter().map(|(_, next)| next.clone()).collect();
+        assert_eq!(distinct.len(), turns.len(), "{text}: two listed turns lead to the same position");
+        assert_eq!(distinct, successors(game, position), "{text}: each_successor differs from turns");
+        let wins = distinct.iter().any(|next| game.result(next) == Some(Outcome::Loss));
+        assert_eq!(game.wins_now(position), wins, "{text}: wins_now differs from turns");
+        assert!(game.result(position).is_none() || turns.is_empty(), "{text}: turns after the end");
+        let mut texts = HashSet::new();
+        for (turn, next) in &turns {
+            let turn_text = game.turn_text(position, turn);
+            assert_eq!(&game.play(position, turn), next, "{text}: {turn_text} leads elsewhere");
+            let read = game.parse_turn(position, &turn_text);
+            assert_eq!(read.as_ref(), Ok(turn), "{text}: reading {turn_text} gives another turn");
+            assert!(texts.insert(turn_text.clone()), "{text}: {turn_text} is written for two turns");
+        }
+    }
+}
+
+/// [`Dense`]: index → position → index for every given index, position → index → position for every given
+/// position, no index past the end, and the turns of numbered positions stay numbered.
+pub fn check_dense<G: Dense>(game: &G, positions: &[G::Position]) {
+    let count = game.index_count();
+    assert!(u128::from(game.prelude()) <= count);
+    for position in positions {
+        let text = game.position_text(position);
+        let Some(index) = game.index(position) else {
+            continue;
+        };
+        assert!(u128::from(index.0) < count, "{text}: index {index} is past the end");
+        assert_eq!(
+            game.position(index).as_ref(),
+            Some(position),
+            "{text}: index {index} is another position"
+        );
+        let mut next = HashSet::new();
+        let _ = game.each_next(index, |reached| {
+            next.insert(match reached {
+                Next::Over(outcome) => Err(outcome),
+                Next::At(index) => Ok(index),
+            });
+            ControlFlow::Continue(())
+        });
+        let mut expected = HashSet::new();
+        for position in successors(game, position) {
+            expected.insert(match game.result(&position) {
+                Some(outcome) => Err(outcome),
+                None => Ok(game.index(&position).expect("a successor is numbered or finished")),
+            });
+        }
+        assert_eq!(next, expected, "{text}: each_next differs from each_successor");
+        if u128::from(index.0) >= count - u128::from(game.prelude()) {
+            assert!(next.iter().all(|n| n.is_err() || n.is_ok_and(|n| n < index)), "{text}: prelude order");
+        }
+    }
+    if let Ok(count) = u64::try_from(count) {
+        assert!(game.position(Index(count)).is_none(), "there is a position past the end");
+        assert!(game.position(Index(u64::MAX)).is_none(), "there is a position far past the end");
+    }
+}
+
+/// [`Dense`], for a small game: counts every index and compares with [`Game::position_count`].
+pub fn check_counts<G: Dense>(game: &G) {
+    let count = u64::try_from(game.index_count()).expect("a small game") - game.prelude();
+    let numbered = (0..count).filter(|&index| game.position(Index(index)).is_some()).count() as u128;
+    let unnumbered: u128 = game.unnumbered().iter().map(|(_, count)| count).sum();
+    assert_eq!(numbered + unnumbered, game.position_count(), "positions of {}", game.name());
+}
+
+/// [`Predecessors`]: q ∈ successors(p) ⇔ p ∈ predecessors(q), for the given positions and a sample of
+/// their neighbours.
+pub fn check_predecessors<G: Predecessors>(game: &G, positions: &[G::Position], neighbours: usize) {
+    let mut random = Random::new(1);
+    let numbered = u64::try_from(game.index_count()).expect("a numbering of 64 bits") - game.prelude();
+    let before = |position: &G::Position| {
+        let mut found = HashSet::new();
+        let _ = game.each_predecessor(position, |previous| {
+            found.insert(previous);
+            ControlFlow::Continue(())
+        });
+        found
+    };
+    let sample = |all: HashSet<G::Position>, random: &mut Random| -> Vec<G::Position> {
+        let mut all: Vec<_> = all.into_iter().collect();
+        all.sort_by_cached_key(|position| game.position_text(position));
+        (0..neighbours.min(all.len())).map(|_| random.choose(&all).expect("not empty").clone()).collect()
+    };
+    for position in positions {
+        let text = game.position_text(position);
+        if game.index(position).is_some_and(|index| index.0 < numbered) {
+            for next in sample(successors(game, position), &mut random) {
+                let next_text = game.position_text(&next);
+                assert!(before(&next).contains(position), "{text} is no predecessor of {next_text}");
+            }
+        }
+        for previous in sample(before(position), &mut random) {
+            let previous_text = game.position_text(&previous);
+            assert!(game.result(&previous).is_none(), "{previous_text} is over but precedes {text}");
+            assert!(
+                game.index(&previous).is_some_and(|index| index.0 < numbered),
+                "{previous_text} is not numbered but precedes {text}"
+            );
+            assert!(successors(game, &previous).contains(position), "{previous_text} has no turn to {text}");
+        }
+    }
+}
+
+/// [`Graded`]: every turn lowers the grade.
+pub fn check_graded<G: Graded>(game: &G, positions: &[G::Position]) {
+    for position in positions {
+        for next in successors(game, position) {
+            assert!(
+                game.grade(&next) < game.grade(position),
+                "{} is followed by {} of no lower grade",
+                game.position_text(position),
+                game.position_text(&next)
+            );
+        }
+    }
+}
+
+/// [`Layered`], for a small game: the layers cover every index once, in an order that can be solved.
+pub fn check_layered<G: Layered>(game: &G) {
+    let count = usize::try_from(game.index_count()).expect("a small game") - game.prelude() as usize;
+    // For every index: when its range was met, 0 for not at all.
+    let mut met = vec![0_u64; count];
+    let mut time = 0;
+    for layer in 0..game.layer_count() {
+        let ranges = game.layer(layer);
+        let before_layer = time;
+        for range in &ranges {
+            time += 1;
+            for index in range.start.0..range.end.0 {
+                let met = &mut met[index as usize];
+                assert_eq!(*met, 0, "index {index} stands in two ranges");
+                *met = time;
+            }
+        }
+        for (range_time, range) in (before_layer + 1..).zip(&ranges) {
+            for index in range.start.0..range.end.0 {
+                let _ = game.each_next(Index(index), |next| {
+                    if let Next::At(next) = next {
+                        let met = met[next.0 as usize];
+                        assert!(
+                            (met > 0 && met <= before_layer) || (met == range_time && next.0 > index),
+                            "layer {layer}: index {index} needs {next}, which is not solved by then"
+                        );
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+    }
+    assert!(met.iter().all(|&met| met > 0), "an index is in no layer");
+}
+
+/// [`Fill`], for a small game: the turns are the lines that fit, and the index is the set of filled cells.
+pub fn check_fill<G: Fill>(game: &G) {
+    let lines = game.lines();
+    let full = (1_u64 << game.cells()) - 1;
+    assert_eq!(game.index_count(), u128::from(full) + 1);
+    assert!((0..game.cells()).all(|cell| lines.contains(&(1 << cell))), "a cell cannot be filled alone");
+    for index in 0..=full {
+        let position = game.position(Index(index)).expect("every set is a position");
+        let expected: HashSet<u64> =
+            lines.iter().filter(|&&line| line & index == 0).map(|line| line | index).collect();
+        let next: HashSet<u64> = successors(game, &position)
+            .iter()
+            .map(|next| game.index(next).expect("every set is numbered").0)
+            .collect();
+        assert_eq!(next, expected, "{}", game.position_text(&position));
+        let result = if index == full { Some(game.full()) } else { None };
+        assert_eq!(game.result(&position), result);
+    }
+}
+
+/// [`Symmetries`]: an image has the images of the successors, the same result, and every symmetry has an
+/// inverse among them.
+pub fn check_symmetries<G: Symmetries>(game: &G, positions: &[G::Position]) {
+    let count = game.symmetry_count();
+    assert!(count >= 1);
+    for position in positions {
+        let text = game.position_text(position);
+        assert_eq!(&game.image(0, position), position, "{text}: symmetry 0 is not the identity");
+        for symmetry in 0..count {
+            let image = game.image(symmetry, position);
+            assert_eq!(game.result(&image), game.result(position), "{text}: symmetry {symmetry}");
+            assert!(
+                (0..count).any(|inverse| &game.image(inverse, &image) == position),
+                "{text}: symmetry {symmetry} has no inverse"
+            );
+            let images: HashSet<_> =
+                successors(game, position).iter().map(|next| game.image(symmetry, next)).collect();
+            assert_eq!(images, successors(game, &image), "{text}: symmetry {symmetry} changes the turns");
+        }
+    }
+}
+
+/// [`Show`]: pictures have the shape they claim, planes are 0/1 and tell positions apart as well as texts do
+/// for both seats.
+pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
+    let (rows, columns) = game.plane_shape();
+    let names = game.plane_names();
+    let mut seen = HashSet::new();
+    for position in positions {
+        let text = game.position_text(position);
+        for seat in [Seat::First, Seat::Second] {
+            let picture = game.picture(position, seat);
+            assert_eq!(picture.to_move, seat);
+            assert_eq!(picture.squares.len(), usize::from(picture.columns) * usize::from(picture.rows));
+            assert!(!game.board_text(position, seat).is_empty());
+            for (turn, _) in game.turns(position).iter().take(50) {
+                assert!(!game.marks(position, turn, seat).is_empty(), "{text}: a turn without marks");
+                assert!(!game.turn_on_board(position, turn, seat).is_empty());
+            }
+        }
+        let mut planes = vec![7; names.len() * rows * columns];
+        game.planes(position, &mut planes);
+        assert!(planes.iter().all(|&value| value <= 1), "{text}: a plane holds more than 0 and 1");
+        assert!(seen.insert(planes), "{text}: another position has the same planes");
+    }
+}

@@ -1,0 +1,97 @@
+//! Errors of reading text: what was being read, where it went wrong, what stood there and what was expected.
+
+use std::fmt;
+
+/// What is wrong with a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mistake {
+    /// A character that cannot stand there.
+    Unexpected {
+        /// The character found; `None` at the end of the text.
+        found: Option<char>,
+        /// Where, counted in characters from 0.
+        at: usize,
+        /// What could have stood there, e.g. "one of `X`, `O` or `.`".
+        expected: String,
+    },
+    /// The text can be read but says something impossible, e.g. "two anchors".
+    Impossible(String),
+}
+
+/// An error in a text that someone wrote: a position, a turn, the name of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextError {
+    /// What was being read: "position", "turn", "game", "board".
+    pub what: &'static str,
+    /// The whole text, as it was given.
+    pub text: String,
+    /// What is wrong with it.
+    pub mistake: Mistake,
+}
+
+impl TextError {
+    /// A character that cannot stand there; `at` counts characters from 0, and at the end of the text, or
+    /// past it, the error says that the text ended too early.
+    pub fn unexpected(what: &'static str, text: &str, at: usize, expected: impl Into<String>) -> TextError {
+        let mistake = Mistake::Unexpected { found: text.chars().nth(at), at, expected: expected.into() };
+        TextError { what, text: text.to_owned(), mistake }
+    }
+
+    /// Something impossible; `reason` completes the sentence "this is not a position: …".
+    pub fn impossible(what: &'static str, text: &str, reason: impl Into<String>) -> TextError {
+        TextError { what, text: text.to_owned(), mistake: Mistake::Impossible(reason.into()) }
+    }
+}
+
+/// Long texts are shown around the place of the mistake only.
+fn excerpt(text: &str, at: usize) -> String {
+    const SHOWN: usize = 80;
+    let chars: Vec<char> = text.chars().collect();
+    let visible = |chars: &[char]| -> String { chars.iter().flat_map(|c| c.escape_debug()).collect() };
+    if chars.len() <= SHOWN {
+        return visible(&chars);
+    }
+    let from = at.saturating_sub(SHOWN / 2).min(chars.len() - SHOWN);
+    let (before, after) =
+        (if from > 0 { "…" } else { "" }, if from + SHOWN < chars.len() { "…" } else { "" });
+    format!("{before}{}{after}", visible(&chars[from..from + SHOWN]))
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TextError { what, text, mistake } = self;
+        match mistake {
+            Mistake::Unexpected { found: Some(found), at, expected } => write!(
+                f,
+                "{what} “{}”: found {found:?} at character {}, expected {expected}",
+                excerpt(text, *at),
+                at + 1
+            ),
+            Mistake::Unexpected { found: None, at, expected } => {
+                write!(f, "{what} “{}”: ends too early, expected {expected}", excerpt(text, *at))
+            }
+            Mistake::Impossible(reason) => write!(f, "{what} “{}”: {reason}", excerpt(text, 0)),
+        }
+    }
+}
+
+impl std::error::Error for TextError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_character_place_and_expectation() {
+        let error = TextError::unexpected("position", "X?O", 1, "`X`, `O` or `.`");
+        assert_eq!(error.to_string(), "position “X?O”: found '?' at character 2, expected `X`, `O` or `.`");
+        let error = TextError::unexpected("position", "XO", 2, "14 more squares");
+        assert_eq!(error.to_string(), "position “XO”: ends too early, expected 14 more squares");
+    }
+
+    #[test]
+    fn long_texts_are_cut_around_the_mistake() {
+        let error = TextError::unexpected("position", &"é\n".repeat(5000), 5000, "an end");
+        assert!(error.to_string().chars().count() < 250, "{error}");
+    }
+}

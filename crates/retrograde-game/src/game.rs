@@ -1,0 +1,218 @@
+//! What a game is ([`Game`]) and what it may also be able to do (the other traits here).
+//!
+//! The base trait is small, so that a newcomer's game is soon written; each further trait is a promise that
+//! a solver or a command can use, and that the [conformance kit](crate::conformance) checks. Solvers are
+//! generic over these traits and compiled for each game; whoever needs games behind one pointer builds
+//! that on top, in text and numbers.
+
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+use std::ops::{ControlFlow, Range};
+
+use crate::{Outcome, TextError};
+
+/// The number of a position in a dense numbering.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Index(pub u64);
+
+impl fmt::Display for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// The rules of a two-player game of perfect information in which the players take turns.
+///
+/// A position is always seen by the player who is to move; making a turn hands the move to the other player
+/// *and* changes the point of view. `result` and the absence of turns say when the game is over.
+pub trait Game: Send + Sync {
+    /// A position, with everything that the rules need to know of it.
+    type Position: Clone + Eq + Hash + Debug + Send + Sync;
+    /// What one player does until the other is to move.
+    type Turn: Clone + Eq + Hash + Debug + Send + Sync;
+
+    /// Changes when positions of this game get other values; tables carry it.
+    const RULES_VERSION: u32;
+
+    /// The canonical name, which leaves defaults out: `tactics:4x4`.
+    fn name(&self) -> String;
+
+    /// How many legal positions there are, finished ones too; counted, never enumerated. Positions before
+    /// the game proper (see [`Dense::prelude`]) are not among them.
+    fn position_count(&self) -> u128;
+
+    /// The position in which the game begins.
+    fn start(&self) -> Self::Position;
+
+    /// The outcome for the side to move, if the rules end the game in this position whatever turns there
+    /// might be. Cheap: solvers ask it of every successor. That a player without any turn has lost (or
+    /// whatever [`Game::stuck`] says) need not be seen here.
+    fn result(&self, position: &Self::Position) -> Option<Outcome>;
+
+    /// The outcome for a player who has no turn in a position that [`Game::result`] does not end.
+    fn stuck(&self) -> Outcome {
+        Outcome::Loss
+    }
+
+    /// All turns and the positions they lead to, none if the game is over. Of several turns that lead to
+    /// the same position one stands for all, always the same one.
+    fn turns(&self, position: &Self::Position) -> Vec<(Self::Turn, Self::Position)>;
+
+    /// The position that a legal turn leads to, seen by the other player. A turn that
+    /// [`Game::parse_turn`] has let pass, or that [`Game::turns`] lists, is legal.
+    fn play(&self, position: &Self::Position, turn: &Self::Turn) -> Self::Position;
+
+    /// Visits every position that [`Game::turns`] lists at least once, in any order, until told to stop.
+    /// Worth writing anew where turns are dear and positions cheap.
+    fn each_successor<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Self::Position) -> ControlFlow<()>,
+        Self: Sized,
+    {
+        self.turns(position).into_iter().try_for_each(|(_, next)| visit(next))
+    }
+
+    /// Whether some turn leads to a position that [`Game::result`] ends as a loss for the opponent.
+    fn wins_now(&self, position: &Self::Position) -> bool
+    where
+        Self: Sized,
+    {
+        self.each_successor(position, |next| match self.result(&next) {
+            Some(Outcome::Loss) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
+        .is_break()
+    }
+
+    /// Whether a turn made here counts among the turns to the end. Placing the pieces before the game
+    /// proper does not.
+    fn counts(&self, _position: &Self::Position) -> bool {
+        true
+    }
+
+    /// Reads a position as people write it.
+    ///
+    /// # Errors
+    /// Says which character is wrong and what was expected, or what makes the position impossible.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;
+
+    /// Writes a position; [`Game::parse_position`] reads it back.
+    fn position_text(&self, position: &Self::Position) -> String;
+
+    /// Reads a turn that is legal in a position, in the coordinates of the player who makes it.
+    ///
+    /// # Errors
+    /// Says which character is wrong, or why the turn is not legal here.
+    fn parse_turn(&self, position: &Self::Position, text: &str) -> Result<Self::Turn, TextError>;
+
+    /// Writes a turn; [`Game::parse_turn`] reads it back.
+    fn turn_text(&self, position: &Self::Position, turn: &Self::Turn) -> String;
+}
+
+/// A successor in a dense numbering.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// [`Game::result`] ends the game there, with this outcome for the side that is then to move.
+    Over(Outcome),
+    /// The game goes on at this index.
+    At(Index),
+}
+
+/// A numbering of positions by 0 .. [`Dense::index_count`], dense enough to hold one value an index.
+///
+/// Every position that occurs after a turn from a numbered position is numbered or ended by
+/// [`Game::result`] (ended ones may be numbered too).
+pub trait Dense: Game {
+    /// Changes when positions get other indices; tables carry it.
+    const INDEX_VERSION: u32;
+
+    /// The number of indices, those to which no position belongs included.
+    fn index_count(&self) -> u128;
+
+    /// The index of a position, or `None` if the numbering leaves it out.
+    fn index(&self, position: &Self::Position) -> Option<Index>;
+
+    /// The position that has an index, or `None` if none has.
+    fn position(&self, index: Index) -> Option<Self::Position>;
+
+    /// How many of the *last* indices belong to positions before the game proper: no turn leads back to
+    /// them, and in ascending order each has only successors that are numbered lower. They are solved after
+    /// all others and not counted in [`Game::position_count`]. Push Fight's placements are such positions.
+    fn prelude(&self) -> u64 {
+        0
+    }
+
+    /// The finished positions that [`Game::position_count`] counts but the numbering leaves out: with what
+    /// outcome the game is over there, and how many there are.
+    fn unnumbered(&self) -> Vec<(Outcome, u128)> {
+        Vec::new()
+    }
+
+    /// Visits the successors of the position that has an index, each at least once, until told to stop;
+    /// visits none if no position has it or the game is over there.
+    fn each_next<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Next) -> ControlFlow<()>,
+        Self: Sized,
+    {
+        let Some(position) = self.position(index) else { return ControlFlow::Continue(()) };
+        self.each_successor(&position, |next| match self.result(&next) {
+            Some(outcome) => visit(Next::Over(outcome)),
+            None => match self.index(&next) {
+                Some(index) => visit(Next::At(index)),
+                None => unreachable!("{next:?} follows a numbered position but has no index"),
+            },
+        })
+    }
+}
+
+/// A game that gives the positions before a position.
+pub trait Predecessors: Dense {
+    /// Visits every *numbered* position outside the prelude that has a turn to this one, each at least
+    /// once, until told to stop. Finished positions have no turns and are no predecessors.
+    fn each_predecessor<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Self::Position) -> ControlFlow<()>,
+        Self: Sized;
+}
+
+/// A game that cannot repeat, because every turn lowers a number.
+pub trait Graded: Game {
+    /// A number that is smaller after every turn.
+    fn grade(&self, position: &Self::Position) -> u64;
+}
+
+/// A graded game whose dense numbering can be solved in one pass.
+pub trait Layered: Dense + Graded {
+    /// The number of layers.
+    fn layer_count(&self) -> usize;
+
+    /// The indices of a layer, as ranges that may be solved side by side. Layers cover every index outside
+    /// the prelude once. Every successor of an index is finished, or in an earlier layer, or at a *larger*
+    /// index of the same range: a range is solved from its end.
+    fn layer(&self, layer: usize) -> Vec<Range<Index>>;
+}
+
+/// A game in which every turn fills some cells of a set, all of them still empty, chosen from a fixed list.
+///
+/// The dense index of a position is its set of filled cells, cell 0 the lowest bit. Such games are solved
+/// 64 positions at a time and more.
+pub trait Fill: Layered {
+    /// The number of cells, at most 63.
+    fn cells(&self) -> u32;
+
+    /// The sets of cells that one turn may fill. Every single cell is among them.
+    fn lines(&self) -> Vec<u64>;
+
+    /// The outcome for the side to move when all cells are full.
+    fn full(&self) -> Outcome;
+}
+
+/// A game whose board can be turned or mirrored without changing the game.
+pub trait Symmetries: Game {
+    /// The number of symmetries, the identity included.
+    fn symmetry_count(&self) -> usize;
+
+    /// The image of a position; symmetry 0 is the identity.
+    fn image(&self, symmetry: usize, position: &Self::Position) -> Self::Position;
+}

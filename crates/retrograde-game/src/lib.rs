@@ -1,0 +1,36 @@
+//! The vocabulary of Retrograde: what a game is, what its values are, and how people write them down.
+//!
+//! Every other crate speaks these words and none redefines them. A game of its own needs one type that
+//! implements [`Game`]; whatever more it can do ([`Dense`], [`Layered`], [`Predecessors`], [`Symmetries`],
+//! [`Fill`], [`Show`]) makes more solvers and commands available to it. Nothing in this crate knows how a
+//! game is solved or where values are stored.
+//!
+//! A position is always seen by the player who is to move, and so is its value:
+//!
+//! ```
+//! use retrograde_game::{Turns, Value};
+//!
+//! // The opponent, to move, has lost in 4 turns: we, who moved there, win in 5.
+//! let after = Value::Loss(Turns(4));
+//! assert_eq!(after.before_turn(), Value::Win(Turns(5)));
+//! // Of two wins the quicker is preferred, of two losses the slower.
+//! assert!(Value::Win(Turns(3)) > Value::Win(Turns(5)));
+//! assert!(Value::Loss(Turns(4)) > Value::Loss(Turns(2)));
+//! ```
+
+pub mod conformance;
+mod error;
+mod game;
+mod picture;
+mod random;
+mod score;
+mod spec;
+mod value;
+
+pub use error::{Mistake, TextError};
+pub use game::{Dense, Fill, Game, Graded, Index, Layered, Next, Predecessors, Symmetries};
+pub use picture::{Mark, Picture, Piece, Place, Rail, Seat, Shape, Show, Side};
+pub use random::Random;
+pub use score::{Score, Stored};
+pub use spec::GameSpec;
+pub use value::{Knowledge, Outcome, Turns, Value};

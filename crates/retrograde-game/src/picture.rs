@@ -1,0 +1,201 @@
+//! What can be seen of a position: a grid of squares with pieces and rails, and marks for a turn.
+//!
+//! Games describe a picture ([`Show`]); terminals, SVG and the browser draw it in their own ways. People's
+//! eyes want to keep one orientation through a whole game, so a picture is always the *first player's* view,
+//! and [`Seat`] says who is to move in it, while positions everywhere else are seen by the side to move.
+
+use crate::Game;
+
+/// One of the two players.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Seat {
+    /// The player who moves first.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Seat {
+    /// The other player.
+    #[must_use]
+    pub fn other(self) -> Seat {
+        match self {
+            Seat::First => Seat::Second,
+            Seat::Second => Seat::First,
+        }
+    }
+
+    /// The word that JSON uses: `first` or `second`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Seat::First => "first",
+            Seat::Second => "second",
+        }
+    }
+}
+
+/// A square of the grid, counted from the upper left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// Columns to the left of it.
+    pub column: u16,
+    /// Rows above it.
+    pub row: u16,
+}
+
+/// The shape of a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// A disc.
+    Round,
+    /// A square with rounded corners.
+    Square,
+    /// A chess pawn's outline; it moves up for the first player, down for the second.
+    Pawn,
+    /// The whole square is filled in, as with a pencil.
+    Cross,
+}
+
+/// A piece on a square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Piece {
+    /// How it looks.
+    pub shape: Shape,
+    /// Whose it is; `None` if it is nobody's, like a filled square of Tactics.
+    pub owner: Option<Seat>,
+    /// Whether the anchor stands on it.
+    pub anchored: bool,
+    /// The letter that stands for it in the terminal, in the first player's view.
+    pub letter: char,
+}
+
+/// A side of a square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Side {
+    /// Above.
+    Top,
+    /// To the right.
+    Right,
+    /// Below.
+    Bottom,
+    /// To the left.
+    Left,
+}
+
+/// A rail along one side of a square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rail {
+    /// The square.
+    pub place: Place,
+    /// Which of its sides.
+    pub side: Side,
+}
+
+/// A board with what stands on it, as the first player sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Picture {
+    /// Columns of the grid.
+    pub columns: u16,
+    /// Rows of the grid.
+    pub rows: u16,
+    /// `rows` × `columns` entries, the top row first: `None` where there is no square, else the square and
+    /// what stands on it.
+    pub squares: Vec<Option<Option<Piece>>>,
+    /// Where pieces cannot fall off.
+    pub rails: Vec<Rail>,
+    /// Who is to move.
+    pub to_move: Seat,
+}
+
+impl Picture {
+    /// An empty grid of squares.
+    pub fn grid(columns: u16, rows: u16, to_move: Seat) -> Picture {
+        let squares = vec![Some(None); usize::from(columns) * usize::from(rows)];
+        Picture { columns, rows, squares, rails: Vec::new(), to_move }
+    }
+
+    /// The square at a place: `None` if there is none.
+    pub fn at(&self, place: Place) -> Option<Option<Piece>> {
+        if place.column >= self.columns || place.row >= self.rows {
+            return None;
+        }
+        self.squares[usize::from(place.row) * usize::from(self.columns) + usize::from(place.column)]
+    }
+
+    /// Puts a piece on a square, or makes the square one of the board.
+    ///
+    /// # Panics
+    /// If the place is outside the grid.
+    pub fn put(&mut self, place: Place, piece: Option<Piece>) {
+        assert!(place.column < self.columns && place.row < self.rows, "{place:?} is outside the grid");
+        self.squares[usize::from(place.row) * usize::from(self.columns) + usize::from(place.column)] =
+            Some(piece);
+    }
+
+    /// The label of a column: a, b, … z, aa, ab, …
+    pub fn column_label(column: u16) -> String {
+        let mut label = String::new();
+        let mut rest = u32::from(column) + 1;
+        while rest > 0 {
+            label.insert(0, char::from(b'a' + ((rest - 1) % 26) as u8));
+            rest = (rest - 1) / 26;
+        }
+        label
+    }
+
+    /// The label of a row: 1 is the lowest.
+    pub fn row_label(&self, row: u16) -> String {
+        (self.rows - row).to_string()
+    }
+}
+
+/// Something to draw over a picture to show a turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// A piece goes from one square to another, which is empty.
+    Move(Place, Place),
+    /// A piece goes from one square to another and pushes or captures what stands there.
+    Push(Place, Place),
+    /// These squares are filled, or a piece is placed there.
+    Fill(Vec<Place>),
+}
+
+/// A game whose positions can be drawn.
+///
+/// Everything is told as the first player sees it; `to_move` says which player the side to move is.
+pub trait Show: Game {
+    /// The position as the first player sees it.
+    fn picture(&self, position: &Self::Position, to_move: Seat) -> Picture;
+
+    /// What to draw over the picture of a position to show a turn.
+    fn marks(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Mark>;
+
+    /// The position's text as the first player sees it: letters of the first player's side, his orientation.
+    fn board_text(&self, position: &Self::Position, to_move: Seat) -> String;
+
+    /// A turn in the coordinates of the first player's view.
+    fn turn_on_board(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> String;
+
+    /// The names of the planes that [`Show::planes`] fills, such as "own pawns": one 0/1 value a square of
+    /// the grid, seen by the side to move, made for neural networks.
+    fn plane_names(&self) -> Vec<&'static str>;
+
+    /// Rows and columns of a plane.
+    fn plane_shape(&self) -> (usize, usize);
+
+    /// Fills the planes, one after the other, row by row from the top; `out` has exactly that length.
+    fn planes(&self, position: &Self::Position, out: &mut [u8]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_go_on_after_z() {
+        assert_eq!(Picture::column_label(0), "a");
+        assert_eq!(Picture::column_label(25), "z");
+        assert_eq!(Picture::column_label(26), "aa");
+        assert_eq!(Picture::column_label(26 + 26 * 26), "aaa");
+    }
+}

@@ -1,0 +1,250 @@
+//! Values: what a position is worth to the player who is to move, with perspective and unit in the type.
+//!
+//! There is one perspective, the side to move, and one unit, turns of both players together, so that no
+//! caller has to ask whose win it is or whether "3" counts one player's turns or both.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A number of turns, by both players together. 0: the game is over.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Turns(pub u16);
+
+impl fmt::Display for Turns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Who gets what, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// The side to move loses.
+    Loss,
+    /// Neither side can force a win.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+impl Outcome {
+    /// The three outcomes, worst first.
+    pub const ALL: [Outcome; 3] = [Outcome::Loss, Outcome::Draw, Outcome::Win];
+
+    /// The same outcome as the other player sees it.
+    #[must_use]
+    pub fn flipped(self) -> Outcome {
+        match self {
+            Outcome::Win => Outcome::Loss,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::Loss => Outcome::Win,
+        }
+    }
+
+    /// The word that JSON and the command line use: `win`, `loss` or `draw`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Win => "win",
+            Outcome::Draw => "draw",
+            Outcome::Loss => "loss",
+        }
+    }
+
+    /// The outcome that a word stands for.
+    pub fn from_word(word: &str) -> Option<Outcome> {
+        Outcome::ALL.into_iter().find(|outcome| outcome.word() == word)
+    }
+}
+
+impl PartialOrd for Outcome {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Better for the side to move is greater.
+impl Ord for Outcome {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (*self as u8).cmp(&(*other as u8))
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// The exact value of a position for the side to move: the outcome, and the turns to the end when the
+/// winner hurries and the loser delays.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    /// The side to move loses in so many turns.
+    Loss(Turns),
+    /// Neither side can force a win.
+    Draw,
+    /// The side to move wins in so many turns.
+    Win(Turns),
+}
+
+impl Value {
+    /// The value of a finished game.
+    pub fn over(outcome: Outcome) -> Value {
+        match outcome {
+            Outcome::Win => Value::Win(Turns(0)),
+            Outcome::Draw => Value::Draw,
+            Outcome::Loss => Value::Loss(Turns(0)),
+        }
+    }
+
+    /// Without the turns.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Value::Win(_) => Outcome::Win,
+            Value::Draw => Outcome::Draw,
+            Value::Loss(_) => Outcome::Loss,
+        }
+    }
+
+    /// The turns to the end; `None` for a draw, which has no end.
+    pub fn turns(self) -> Option<Turns> {
+        match self {
+            Value::Win(turns) | Value::Loss(turns) => Some(turns),
+            Value::Draw => None,
+        }
+    }
+
+    /// Seen by the other player, at the same moment.
+    #[must_use]
+    pub fn flipped(self) -> Value {
+        match self {
+            Value::Win(turns) => Value::Loss(turns),
+            Value::Draw => Value::Draw,
+            Value::Loss(turns) => Value::Win(turns),
+        }
+    }
+
+    /// The value of a turn to the player who makes it, when `self` is the value of the position it leads
+    /// to: flipped, and one turn longer.
+    #[must_use]
+    pub fn before_turn(self) -> Value {
+        match self {
+            Value::Win(turns) => Value::Loss(Turns(turns.0 + 1)),
+            Value::Draw => Value::Draw,
+            Value::Loss(turns) => Value::Win(Turns(turns.0 + 1)),
+        }
+    }
+
+    /// [`Value::before_turn`] where the turn counts, [`Value::flipped`] where it does not (a placement).
+    #[must_use]
+    pub fn before(self, counts: bool) -> Value {
+        if counts { self.before_turn() } else { self.flipped() }
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The order of preference of the side to move: a quick win, a slow win, a draw, a slow loss, a quick loss.
+impl Ord for Value {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Value::Win(a), Value::Win(b)) => b.cmp(a),
+            (Value::Loss(a), Value::Loss(b)) => a.cmp(b),
+            _ => self.outcome().cmp(&other.outcome()),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.turns() {
+            None => f.pad(self.outcome().word()),
+            Some(turns) => f.pad(&format!("{} in {turns}", self.outcome())),
+        }
+    }
+}
+
+/// What is known of a position: tables of some kinds, and searches that run out of time, know less than a
+/// value. `Unknown` is not `Draw`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Knowledge {
+    /// The value.
+    Exact(Value),
+    /// The outcome, without the turns.
+    Outcome(Outcome),
+    /// Won or drawn; a look at the turns tells which.
+    NotLost,
+    /// Nothing.
+    Unknown,
+}
+
+impl Knowledge {
+    /// The outcome, where it is known.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Knowledge::Exact(value) => Some(value.outcome()),
+            Knowledge::Outcome(outcome) => Some(outcome),
+            Knowledge::NotLost | Knowledge::Unknown => None,
+        }
+    }
+
+    /// The turns to the end, where they are known.
+    pub fn turns(self) -> Option<Turns> {
+        match self {
+            Knowledge::Exact(value) => value.turns(),
+            _ => None,
+        }
+    }
+
+    /// The value, where it is known: a drawn outcome is one even without turns.
+    pub fn value(self) -> Option<Value> {
+        match self {
+            Knowledge::Exact(value) => Some(value),
+            Knowledge::Outcome(Outcome::Draw) => Some(Value::Draw),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn preference_runs_from_quick_loss_to_quick_win() {
+        let best_last = [
+            Value::Loss(Turns(0)),
+            Value::Loss(Turns(2)),
+            Value::Draw,
+            Value::Win(Turns(9)),
+            Value::Win(Turns(1)),
+        ];
+        for (i, a) in best_last.iter().enumerate() {
+            for (j, b) in best_last.iter().enumerate() {
+                assert_eq!(a.cmp(b), i.cmp(&j), "{a} against {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_turn_flips_the_preference() {
+        let some = [Value::Loss(Turns(3)), Value::Draw, Value::Win(Turns(4)), Value::Win(Turns(0))];
+        for a in some {
+            for b in some {
+                assert_eq!(a.cmp(&b), b.before_turn().cmp(&a.before_turn()));
+            }
+        }
+    }
+
+    #[test]
+    fn words_and_display() {
+        assert_eq!(Outcome::from_word("loss"), Some(Outcome::Loss));
+        assert_eq!(Outcome::from_word("lost"), None);
+        assert_eq!(Value::Win(Turns(5)).to_string(), "win in 5");
+        assert_eq!(Value::Draw.to_string(), "draw");
+    }
+}

@@ -1,0 +1,22 @@
+//! Bijections between arrangements of pieces and integers, which know no games.
+//!
+//! ```
+//! use retrograde_index::{Combinations, Multiset};
+//!
+//! let numbering = Multiset::new(&[2, 1])?;
+//! assert_eq!(numbering.count(), 3);
+//! assert_eq!(numbering.rank(&[0, 1, 0]), 1);
+//! let sets = Combinations::new(5)?;
+//! assert_eq!(sets.unrank(2, sets.rank(0b10010)), Some(0b10010));
+//! # Ok::<(), retrograde_index::IndexError>(())
+//! ```
+
+mod combinations;
+mod error;
+mod multiset;
+mod orbits;
+
+pub use combinations::{Combinations, binomial};
+pub use error::IndexError;
+pub use multiset::Multiset;
+pub use orbits::{fixed_arrangements, orbits};

@@ -1,0 +1,337 @@
+//! The game as the solvers see it: its name, its numbering, its symmetries.
+//!
+//! The index of a position is the lexicographic rank of its squares' codes in field order, `.` 0, `o` 1, `O` 2, `x`
+//! 3, `X` 4, `Y` 5, the numbering of the first complete solve's files. After all permutations come, on boards
+//! where they are few, the positions before the first push: see the module on placements.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Predecessors, Symmetries, TextError};
+use retrograde_index::Multiset;
+
+use crate::board::{self, Board};
+use crate::rules::{Position, Step, squares};
+
+/// What one player does until the other is to move.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Turn {
+    /// Placing all pieces, before the game proper: pushers and pawns.
+    Place(u64, u64),
+    /// Moves, and a push at the end.
+    Steps(Vec<Step>),
+}
+
+/// Push Fight on a board.
+#[derive(Clone, Debug)]
+pub struct PushFight {
+    pub(crate) board: Board,
+    name: String,
+    pub(crate) pushers: u32,
+    pub(crate) pawns: u32,
+    /// Moves a turn; `None`: any number.
+    pub(crate) moves: Option<u32>,
+    /// The squares beside each square.
+    pub(crate) beside: Vec<u64>,
+    ranks: Option<Multiset>,
+    permutations: u128,
+    pub(crate) symmetries: Vec<Vec<u8>>,
+    /// The placements on each half, and their numbers.
+    pub(crate) placements: [Vec<(u64, u64)>; 2],
+    pub(crate) placement_numbers: [HashMap<(u64, u64), u64>; 2],
+}
+
+const MOVES: u32 = 2;
+/// Start positions that are numbered at the most.
+const MOST_STARTS: u64 = 1 << 24;
+
+impl PushFight {
+    /// The game of a name such as `pushfight:mini,moves=3`. `load` gives the text of a `.board` file.
+    ///
+    /// # Errors
+    /// If the board or a key cannot be read, or the pieces do not fit the board.
+    pub fn from_spec(
+        mut spec: GameSpec,
+        load: &dyn Fn(&str) -> Result<String, String>,
+    ) -> Result<PushFight, TextError> {
+        let wanted = spec.board().unwrap_or("standard").to_owned();
+        let (board, pushers, pawns, label) = match board::built_in(&wanted) {
+            Some((board, pushers, pawns)) => (board, pushers, pawns, wanted),
+            None if wanted.ends_with(".board") => {
+                let text = load(&wanted).map_err(|reason| spec.error(reason))?;
+                let stem = wanted.rsplit(['/', '\\']).next().unwrap_or(&wanted).trim_end_matches(".board");
+                // FNV-1a, so that two files of one name are two games.
+                let hash = text
+                    .bytes()
+                    .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+                (board::drawn(&text)?, 3, 2, format!("{stem}-{hash:08x}"))
+            }
+            None => {
+                return Err(spec.error(format!(
+                    "there is no board `{wanted}`; built in are standard, mini, twocolumn, onecolumn, 2k3p and \
+                     full, and the path of a file ends in .board"
+                )));
+            }
+        };
+        let own_pushers = spec.take_number("pushers", 1..=32)?.unwrap_or(pushers);
+        let own_pawns = spec.take_number("pawns", 0..=32)?.unwrap_or(pawns);
+        let moves = match spec.take_value("moves")?.as_deref() {
+            None => Some(MOVES),
+            Some("unlimited") => None,
+            Some(number) => match number.parse::<u32>() {
+                Ok(number) if number <= 64 => Some(number),
+                _ => {
+                    return Err(
+                        spec.error(format!("`moves` is a number up to 64 or `unlimited`, found `{number}`"))
+                    );
+                }
+            },
+        };
+        let mut name = format!("pushfight:{label}");
+        if own_pushers != pushers {
+            name.push_str(&format!(",pushers={own_pushers}"));
+        }
+        if own_pawns != pawns {
+            name.push_str(&format!(",pawns={own_pawns}"));
+        }
+        match moves {
+            Some(MOVES) => {}
+            Some(moves) => name.push_str(&format!(",moves={moves}")),
+            None => name.push_str(",moves=unlimited"),
+        }
+        let fits = PushFight::new(board, own_pushers, own_pawns, moves, name);
+        let game = fits.map_err(|reason| spec.error(reason))?;
+        spec.finish(&["moves", "pushers", "pawns"])?;
+        Ok(game)
+    }
+
+    fn new(
+        board: Board,
+        pushers: u32,
+        pawns: u32,
+        moves: Option<u32>,
+        name: String,
+    ) -> Result<PushFight, String> {
+        let all = board.squares() as u32;
+        if 2 * (pushers + pawns) > all {
+            return Err(format!("{} pieces do not fit {all} squares", 2 * (pushers + pawns)));
+        }
+        let counts = [all - 2 * (pushers + pawns), pawns, pushers, pawns, pushers - 1, 1];
+        let mut permutations = 1_u128;
+        let mut left = all;
+        for count in counts {
+            permutations = retrograde_index::binomial(left, count)
+                .and_then(|ways| permutations.checked_mul(ways))
+                .ok_or("the board has too many positions to be counted")?;
+            left -= count;
+        }
+        let beside = board
+            .next
+            .iter()
+            .map(|next| next.iter().flatten().fold(0_u64, |set, &square| set | 1 << square))
+            .collect();
+        let mut game = PushFight {
+            ranks: Multiset::new(&counts).ok(),
+            symmetries: board.symmetries(),
+            board,
+            name,
+            pushers,
+            pawns,
+            moves,
+            beside,
+            permutations,
+            placements: [Vec::new(), Vec::new()],
+            placement_numbers: [HashMap::new(), HashMap::new()],
+        };
+        game.list_placements()?;
+        Ok(game)
+    }
+
+    /// Whether positions have indices of 64 bits.
+    pub fn has_numbering(&self) -> bool {
+        self.ranks.is_some()
+    }
+
+    fn starts(&self) -> u64 {
+        self.placements[0].len() as u64 * self.placements[1].len() as u64
+    }
+
+    /// The first index past the permutations; `None` if positions before the first push have no indices.
+    fn first_start(&self) -> Option<u64> {
+        let numbered = self.starts() > 0 && self.starts() <= MOST_STARTS;
+        u64::try_from(self.permutations).ok().filter(|_| numbered)
+    }
+
+    fn codes(&self, position: &Position, codes: &mut [u8; 64]) {
+        for (set, code) in [
+            (position.own_pawns, 1),
+            (position.own_pushers, 2),
+            (position.other_pawns, 3),
+            (position.other_pushers, 4),
+            (position.anchor, 5),
+        ] {
+            for square in squares(set) {
+                codes[usize::from(square)] = code;
+            }
+        }
+    }
+
+    fn complete(&self, position: &Position) -> bool {
+        [position.own_pushers, position.other_pushers].iter().all(|set| set.count_ones() == self.pushers)
+            && [position.own_pawns, position.other_pawns].iter().all(|set| set.count_ones() == self.pawns)
+    }
+}
+
+impl Game for PushFight {
+    type Position = Position;
+    type Turn = Turn;
+    const RULES_VERSION: u32 = 1;
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn position_count(&self) -> u128 {
+        self.permutations
+    }
+
+    fn start(&self) -> Position {
+        Position { own_pushers: 0, own_pawns: 0, other_pushers: 0, other_pawns: 0, anchor: 0 }
+    }
+
+    /// Whose piece was ejected has lost.
+    fn result(&self, position: &Position) -> Option<Outcome> {
+        (self.ejected(position) && self.to_place(position).is_none()).then_some(Outcome::Loss)
+    }
+
+    fn turns(&self, position: &Position) -> Vec<(Turn, Position)> {
+        if self.result(position).is_some() {
+            return Vec::new();
+        }
+        match self.to_place(position) {
+            Some(half) => self.placing(position, half),
+            None => {
+                let turns = self.all_turns(position).into_iter();
+                turns.map(|(steps, next)| (Turn::Steps(steps), next)).collect()
+            }
+        }
+    }
+
+    fn play(&self, position: &Position, turn: &Turn) -> Position {
+        match turn {
+            Turn::Place(pushers, pawns) => self.placed(position, (*pushers, *pawns)),
+            // A legal turn has a push; a position that is asked for an illegal one stays what it is.
+            Turn::Steps(steps) => self.after(position, steps).unwrap_or(*position),
+        }
+    }
+
+    fn each_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Position) -> ControlFlow<()>,
+    {
+        if let Some(half) = self.to_place(position) {
+            return self.placing(position, half).into_iter().try_for_each(|(_, next)| visit(next));
+        }
+        if self.ejected(position) {
+            return ControlFlow::Continue(());
+        }
+        self.each_turn(position, &mut visit)
+    }
+
+    fn counts(&self, position: &Position) -> bool {
+        self.to_place(position).is_none()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
+        self.read_position(text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        self.write_position(position)
+    }
+
+    fn parse_turn(&self, position: &Position, text: &str) -> Result<Turn, TextError> {
+        self.read_turn(position, text)
+    }
+
+    fn turn_text(&self, position: &Position, turn: &Turn) -> String {
+        self.write_turn(position, turn)
+    }
+}
+
+impl Dense for PushFight {
+    const INDEX_VERSION: u32 = 1;
+
+    fn index_count(&self) -> u128 {
+        self.permutations + u128::from(self.prelude())
+    }
+
+    fn index(&self, position: &Position) -> Option<Index> {
+        if position.anchor == 0 {
+            return self.start_number(position).and_then(|n| Some(Index(self.first_start()? + n)));
+        }
+        if !self.complete(position) {
+            return None;
+        }
+        let mut codes = [0; 64];
+        self.codes(position, &mut codes);
+        Some(Index(self.ranks.as_ref()?.rank(&codes[..self.board.squares()])))
+    }
+
+    fn position(&self, index: Index) -> Option<Position> {
+        if u128::from(index.0) >= self.permutations {
+            return self.start_of_number(index.0.checked_sub(self.first_start()?)?);
+        }
+        let mut codes = [0; 64];
+        self.ranks.as_ref()?.unrank(index.0, &mut codes[..self.board.squares()]);
+        let mut sets = [0_u64; 6];
+        for (square, &code) in codes[..self.board.squares()].iter().enumerate() {
+            sets[usize::from(code)] |= 1 << square;
+        }
+        Some(Position {
+            own_pushers: sets[2],
+            own_pawns: sets[1],
+            other_pushers: sets[4] | sets[5],
+            other_pawns: sets[3],
+            anchor: sets[5],
+        })
+    }
+
+    /// Both have placed, one has, none has.
+    fn prelude(&self) -> u64 {
+        self.first_start().map_or(0, |_| self.starts() + self.placements[0].len() as u64 + 1)
+    }
+}
+
+impl Predecessors for PushFight {
+    fn each_predecessor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Position) -> ControlFlow<()>,
+    {
+        self.each_before(position, &mut visit)
+    }
+}
+
+/// The symmetries of the board, for positions in which the anchor is in play. The others remember which half
+/// is whose, so they are their own images.
+impl Symmetries for PushFight {
+    fn symmetry_count(&self) -> usize {
+        self.symmetries.len()
+    }
+
+    fn image(&self, symmetry: usize, position: &Position) -> Position {
+        if position.anchor == 0 {
+            return *position;
+        }
+        let map = |set: u64| {
+            squares(set).fold(0_u64, |image, at| image | 1 << self.symmetries[symmetry][usize::from(at)])
+        };
+        Position {
+            own_pushers: map(position.own_pushers),
+            own_pawns: map(position.own_pawns),
+            other_pushers: map(position.other_pushers),
+            other_pawns: map(position.other_pawns),
+            anchor: map(position.anchor),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Notation: positions as one character a square, turns as moves and a push, placements as lists of squares.
+
+use retrograde_game::{Picture, TextError};
+
+use crate::rules::{Position, Step, squares};
+use crate::{PushFight, Turn};
+
+impl PushFight {
+    pub(crate) fn square_text(&self, square: u8) -> String {
+        let (row, column) = self.board.places[usize::from(square)];
+        format!("{}{}", Picture::column_label(column), self.board.rows - row)
+    }
+
+    pub(crate) fn steps_text(&self, steps: &[Step]) -> String {
+        let step = |step: &Step| format!("{}-{}", self.square_text(step.from), self.square_text(step.to));
+        steps.iter().map(step).collect::<Vec<_>>().join(",")
+    }
+
+    /// All squares in field order, row by row from the top.
+    pub(crate) fn write_position(&self, position: &Position) -> String {
+        (0..self.board.squares())
+            .map(|square| {
+                let on = |set: u64| set >> square & 1 == 1;
+                match () {
+                    () if on(position.own_pushers) => 'O',
+                    () if on(position.own_pawns) => 'o',
+                    () if on(position.anchor) => 'Y',
+                    () if on(position.other_pushers) => 'X',
+                    () if on(position.other_pawns) => 'x',
+                    () => '.',
+                }
+            })
+            .collect()
+    }
+
+    /// All squares in field order; `/` may stand between the rows of the board. With `P`, an own anchored pusher,
+    /// the other side is put on move.
+    pub(crate) fn read_position(&self, text: &str) -> Result<Position, TextError> {
+        let impossible = |reason: String| Err(TextError::impossible("position", text, reason));
+        let count = self.board.squares();
+        let mut sets = [0_u64; 4];
+        let (mut anchor, mut own_anchor) = (0_u64, 0_u64);
+        let mut square = 0;
+        let mut slash_before = false;
+        for (at, found) in text.chars().enumerate() {
+            if square == count {
+                return Err(TextError::unexpected(
+                    "position",
+                    text,
+                    at,
+                    format!("the end after {count} squares"),
+                ));
+            }
+            let row = |square: usize| self.board.places[square].0;
+            if found == '/' && square > 0 && row(square) != row(square - 1) && !slash_before {
+                slash_before = true;
+                continue;
+            }
+            slash_before = false;
+            let bit = 1_u64 << square;
+            match found {
+                '.' => {}
+                'O' => sets[0] |= bit,
+                'o' => sets[1] |= bit,
+                'X' => sets[2] |= bit,
+                'x' => sets[3] |= bit,
+                'Y' => (sets[2], anchor) = (sets[2] | bit, anchor | bit),
+                'P' => (sets[0], own_anchor) = (sets[0] | bit, own_anchor | bit),
+                _ => {
+                    return Err(TextError::unexpected(
+                        "position",
+                        text,
+                        at,
+                        "one of `.oOxXYP`, or `/` after a row",
+                    ));
+                }
+            }
+            square += 1;
+        }
+        if square < count {
+            let at = text.chars().count();
+            return Err(TextError::unexpected(
+                "position",
+                text,
+                at,
+                format!("{} more squares", count - square),
+            ));
+        }
+        if (anchor | own_anchor).count_ones() > 1 {
+            return impossible("there are two anchors, and only one is in play".to_owned());
+        }
+        let mut position = Position {
+            own_pushers: sets[0],
+            own_pawns: sets[1],
+            other_pushers: sets[2],
+            other_pawns: sets[3],
+            anchor,
+        };
+        if own_anchor != 0 {
+            position = Position {
+                own_pushers: sets[2],
+                own_pawns: sets[3],
+                other_pushers: sets[0],
+                other_pawns: sets[1],
+                anchor: own_anchor,
+            };
+        }
+        let has = [position.own_pushers, position.own_pawns, position.other_pushers, position.other_pawns]
+            .map(u64::count_ones);
+        let whole = [self.pushers, self.pawns, self.pushers, self.pawns];
+        let one_missing = (whole[0] - has[0].min(whole[0])) + (whole[1] - has[1].min(whole[1])) == 1
+            && has[0] <= whole[0]
+            && has[1] <= whole[1]
+            && has[2..] == whole[2..];
+        let nobody = has == [0; 4] && anchor == 0;
+        let one_placed = has[..2] == [0; 2] && has[2..] == whole[2..] && position.anchor == 0;
+        if has == whole || (one_missing && position.anchor != 0) || nobody || one_placed {
+            return Ok(position);
+        }
+        impossible(format!(
+            "each side has {} pushers and {} pawns; here are {} O, {} o, {} X and Y, {} x",
+            self.pushers, self.pawns, has[0], has[1], has[2], has[3]
+        ))
+    }
+
+    pub(crate) fn write_turn(&self, position: &Position, turn: &Turn) -> String {
+        match turn {
+            Turn::Steps(steps) => self.steps_text(steps),
+            Turn::Place(pushers, pawns) => {
+                let list =
+                    |set: u64| squares(set).map(|at| self.square_text(at)).collect::<Vec<_>>().join(",");
+                let (pusher, pawn) = if self.to_place(position) == Some(1) { ('X', 'x') } else { ('O', 'o') };
+                match pawns {
+                    0 => format!("{pusher}:{}", list(*pushers)),
+                    _ => format!("{pusher}:{} {pawn}:{}", list(*pushers), list(*pawns)),
+                }
+            }
+        }
+    }
+
+    /// A square that stands at the beginning of a text.
+    fn read_square(&self, whole: &str, from: usize) -> Result<(u8, usize), TextError> {
+        let rest: Vec<char> = whole.chars().skip(from).collect();
+        let letters = rest.iter().take_while(|c| c.is_ascii_lowercase()).count();
+        let digits = rest[letters..].iter().take_while(|c| c.is_ascii_digit()).count();
+        let label: String = rest[..letters + digits].iter().collect();
+        match (0..self.board.squares() as u8).find(|&square| self.square_text(square) == label) {
+            Some(square) => Ok((square, from + letters + digits)),
+            None => Err(TextError::unexpected("turn", whole, from, "a square of the board, such as b2")),
+        }
+    }
+
+    pub(crate) fn read_turn(&self, position: &Position, text: &str) -> Result<Turn, TextError> {
+        if let Some(half) = self.to_place(position) {
+            return self.read_placement(text, half);
+        }
+        let mut steps = Vec::new();
+        let mut at = 0;
+        loop {
+            let (from, end) = self.read_square(text, at)?;
+            if text.chars().nth(end) != Some('-') {
+                return Err(TextError::unexpected(
+                    "turn",
+                    text,
+                    end,
+                    "`-` and the square that the piece goes to",
+                ));
+            }
+            let (to, end) = self.read_square(text, end + 1)?;
+            steps.push(Step { from, to });
+            match text.chars().nth(end) {
+                None => break,
+                Some(',') => at = end + 1,
+                Some(_) => {
+                    return Err(TextError::unexpected("turn", text, end, "`,` or the end of the turn"));
+                }
+            }
+        }
+        match self.played(position, &steps) {
+            Ok(_) => Ok(Turn::Steps(steps)),
+            Err(reason) => Err(TextError::impossible("turn", text, reason)),
+        }
+    }
+
+    fn read_placement(&self, text: &str, half: usize) -> Result<Turn, TextError> {
+        let (mut pushers, mut pawns) = (0_u64, 0_u64);
+        let mut at = 0;
+        loop {
+            let set = match text.chars().nth(at) {
+                Some('O' | 'X') => &mut pushers,
+                Some('o' | 'x') => &mut pawns,
+                _ => return Err(TextError::unexpected("turn", text, at, "a placement as in `O:a2,b3 o:b2`")),
+            };
+            if text.chars().nth(at + 1) != Some(':') {
+                return Err(TextError::unexpected("turn", text, at + 1, "`:` and squares"));
+            }
+            at += 2;
+            loop {
+                let (square, end) = self.read_square(text, at)?;
+                if *set >> square & 1 == 1 {
+                    return Err(TextError::impossible(
+                        "turn",
+                        text,
+                        format!("{} stands twice", self.square_text(square)),
+                    ));
+                }
+                *set |= 1 << square;
+                at = end;
+                if text.chars().nth(at) != Some(',') {
+                    break;
+                }
+                at += 1;
+            }
+            match text.chars().nth(at) {
+                None => break,
+                Some(' ') => at += 1,
+                Some(_) => return Err(TextError::unexpected("turn", text, at, "`,`, a blank or the end")),
+            }
+        }
+        if !self.placement_numbers[half].contains_key(&(pushers, pawns)) {
+            let side = if half == 0 { "left" } else { "right" };
+            return Err(TextError::impossible(
+                "turn",
+                text,
+                format!(
+                    "{} pushers and {} pawns are placed, each on a square of its own in the {side} half",
+                    self.pushers, self.pawns
+                ),
+            ));
+        }
+        Ok(Turn::Place(pushers, pawns))
+    }
+
+    /// The position after moves and a push, or why that is no turn.
+    pub(crate) fn played(&self, position: &Position, steps: &[Step]) -> Result<Position, String> {
+        let Some((push, moves)) = steps.split_last() else {
+            return Err("a turn ends with a push".to_owned());
+        };
+        if let Some(most) = self.moves.filter(|&most| moves.len() > most as usize) {
+            return Err(format!("a turn has at most {most} moves before the push"));
+        }
+        if self.ejected(position) {
+            return Err("the game is over".to_owned());
+        }
+        let (mut pushers, mut pawns) = (position.own_pushers, position.own_pawns);
+        for step in moves {
+            let (from, to) = (1_u64 << step.from, 1_u64 << step.to);
+            let name = self.square_text(step.from);
+            if (pushers | pawns) & from == 0 {
+                return Err(format!("none of the mover's pieces stands on {name}"));
+            }
+            let empty = self.board.all() & !(pushers | pawns | position.other_pushers | position.other_pawns);
+            if self.region(step.from, empty) & empty & to == 0 {
+                return Err(format!("the piece on {name} cannot move to {}", self.square_text(step.to)));
+            }
+            let set = if pushers & from != 0 { &mut pushers } else { &mut pawns };
+            *set = *set & !from | to;
+        }
+        let (name, target) = (self.square_text(push.from), self.square_text(push.to));
+        if pushers >> push.from & 1 == 0 {
+            return Err(format!("none of the mover's pushers stands on {name}"));
+        }
+        let next = &self.board.next[usize::from(push.from)];
+        let d = next.iter().position(|&square| square == Some(push.to));
+        let d = d.ok_or_else(|| format!("a push goes one square, and {target} is not beside {name}"))?;
+        self.pushed(position, (pushers, pawns), push.from, d).ok_or_else(|| {
+            format!(
+                "{name}-{target} is no push: it must move a piece, not the anchored one, not against a rail and not \
+                 an own piece off the board"
+            )
+        })
+    }
+
+    pub(crate) fn after(&self, position: &Position, steps: &[Step]) -> Option<Position> {
+        self.played(position, steps).ok()
+    }
+}

@@ -1,0 +1,30 @@
+//! Positions a second of the bit-parallel solver, on the grid of 5 × 5 squares with lines up to 4:
+//! `cargo bench -p retrograde-solve --bench fill`. For larger grids see `examples/fill_grid.rs`.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use retrograde_solve::{Silent, Unkept, fill};
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+fn grids(criterion: &mut Criterion) {
+    let game = common::Filling::grid(5, 5, 4);
+    let mut group = criterion.benchmark_group("fill 5x5");
+    group.throughput(Throughput::Elements(1 << game.cells)).sample_size(10);
+    for threads in [1, 2] {
+        group.bench_function(format!("turns, {threads} threads"), |bencher| {
+            bencher.iter(|| {
+                fill::solve(&game, &mut common::job(threads, &Silent, &mut Unkept)).expect("it fits")
+            });
+        });
+        group.bench_function(format!("outcomes, {threads} threads"), |bencher| {
+            bencher.iter(|| {
+                fill::outcomes(&game, &mut common::job(threads, &Silent, &mut Unkept)).expect("it fits")
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, grids);
+criterion_main!(benches);

@@ -1,0 +1,152 @@
+//! An array of scores that threads share without locks.
+//!
+//! Scores are read and written as relaxed atomics, which compile to plain loads and stores. What makes the
+//! values right is the order of the work, not of memory: a solver reads an index only after the range that
+//! holds it has been joined, so no read races with the write it depends on.
+//!
+//! The one `unsafe` here lends the whole array as bytes to a checkpoint, which would otherwise take as much
+//! memory again for a copy. It relies on atomics having the size and bit validity of their integers (as the
+//! standard library promises), and on the exclusive borrow, which keeps every other thread away.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
+
+use retrograde_game::Score;
+
+use crate::{Job, Saved, Scores, SolveError};
+
+/// A score that threads can share.
+pub trait Shared: Score {
+    /// Its atomic form.
+    type Atomic: Sync + Send;
+    /// A new cell.
+    fn atomic(self) -> Self::Atomic;
+    /// What the cell holds.
+    fn load(cell: &Self::Atomic) -> Self;
+    /// Changes what the cell holds.
+    fn store(cell: &Self::Atomic, score: Self);
+    /// The array as an outcome of a solver.
+    fn scores(array: Vec<Self::Atomic>) -> Scores;
+    /// The array as little-endian bytes.
+    fn bytes(array: &mut [Self::Atomic]) -> Cow<'_, [u8]>;
+    /// The array from little-endian bytes; what is left over at the end is dropped.
+    fn from_bytes(bytes: Vec<u8>) -> Vec<Self::Atomic>;
+}
+
+macro_rules! shared {
+    ($int:ty, $atomic:ty, $variant:ident) => {
+        impl Shared for $int {
+            type Atomic = $atomic;
+            #[inline]
+            fn atomic(self) -> $atomic {
+                <$atomic>::new(self)
+            }
+            #[inline]
+            fn load(cell: &$atomic) -> Self {
+                cell.load(Ordering::Relaxed)
+            }
+            #[inline]
+            fn store(cell: &$atomic, score: Self) {
+                cell.store(score, Ordering::Relaxed);
+            }
+            fn scores(array: Vec<$atomic>) -> Scores {
+                // The same layout, so this collects in place.
+                Scores::$variant(array.into_iter().map(<$atomic>::into_inner).collect())
+            }
+            fn bytes(array: &mut [$atomic]) -> Cow<'_, [u8]> {
+                if cfg!(target_endian = "big") && Self::BYTES > 1 {
+                    return array.iter().flat_map(|cell| Self::load(cell).to_le_bytes()).collect();
+                }
+                // SAFETY: the atomic has the size and bit validity of its integer, which has no padding, so
+                // these bytes are initialised; `array` is borrowed exclusively as long as the slice lives, so
+                // no thread writes to them.
+                Cow::Borrowed(unsafe {
+                    std::slice::from_raw_parts(array.as_ptr().cast::<u8>(), size_of_val(array))
+                })
+            }
+            fn from_bytes(bytes: Vec<u8>) -> Vec<$atomic> {
+                let (whole, _) = bytes.as_chunks::<{ size_of::<$int>() }>();
+                whole.iter().map(|&bytes| <$atomic>::new(<$int>::from_le_bytes(bytes))).collect()
+            }
+        }
+    };
+}
+
+shared!(u8, AtomicU8, Narrow);
+shared!(u16, AtomicU16, Wide);
+
+/// An array of scores, one an index.
+pub(crate) struct Array<S: Shared>(Vec<S::Atomic>);
+
+impl<S: Shared> Array<S> {
+    pub(crate) fn new(len: usize, score: S) -> Array<S> {
+        Array((0..len).map(|_| score.atomic()).collect())
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: u64) -> S {
+        S::load(&self.0[index as usize])
+    }
+
+    #[inline]
+    pub(crate) fn set(&self, index: u64, score: S) {
+        S::store(&self.0[index as usize], score);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The scores as bytes, for a checkpoint.
+    pub(crate) fn bytes(&mut self) -> Cow<'_, [u8]> {
+        S::bytes(&mut self.0)
+    }
+
+    /// The scores that a checkpoint had saved, if it has as many.
+    pub(crate) fn from_bytes(bytes: Vec<u8>, len: usize) -> Option<Array<S>> {
+        (bytes.len() == len * S::BYTES).then(|| Array(S::from_bytes(bytes)))
+    }
+
+    pub(crate) fn into_scores(self) -> Scores {
+        S::scores(self.0)
+    }
+}
+
+/// Solves with scores of one byte, and if a game is too long for them (`None`) with two. What a checkpoint had
+/// saved goes to the solver that saved it.
+pub(crate) fn narrow_then_wide(
+    count: u128,
+    job: &mut Job<'_>,
+    narrow: impl Fn(&mut Job<'_>, Option<Saved>) -> Result<Option<Scores>, SolveError>,
+    wide: impl Fn(&mut Job<'_>, Option<Saved>) -> Result<Option<Scores>, SolveError>,
+) -> Result<Scores, SolveError> {
+    let saved = job.checkpoint.load()?;
+    let (one, two) = match saved {
+        Some(saved) if count > 0 && saved.bytes.len() as u128 == 2 * count => (None, Some(saved)),
+        saved => (saved, None),
+    };
+    if two.is_none()
+        && let Some(scores) = narrow(job, one)?
+    {
+        return Ok(scores);
+    }
+    wide(job, two)?.ok_or(SolveError::TooDeep)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_and_back() {
+        let mut wide = Array::<u16>::new(3, u16::UNKNOWN);
+        wide.set(1, 0x1234);
+        let bytes = wide.bytes().into_owned();
+        assert_eq!(bytes, [0x00, 0x80, 0x34, 0x12, 0x00, 0x80]);
+        let again = Array::<u16>::from_bytes(bytes.clone(), 3).unwrap();
+        assert_eq!((0..3).map(|at| again.get(at)).collect::<Vec<_>>(), [0x8000, 0x1234, 0x8000]);
+        assert!(Array::<u16>::from_bytes(bytes.clone(), 2).is_none());
+        let mut narrow = Array::<u8>::from_bytes(bytes.clone(), 6).unwrap();
+        assert_eq!(narrow.bytes().into_owned(), bytes);
+    }
+}

@@ -1,0 +1,234 @@
+//! One array, cut into blocks that threads fill once each and read when they are filled.
+//!
+//! It is like a list of `OnceLock`s whose contents lie side by side, in large pages where the system has
+//! them. All `unsafe` that this takes is in this file.
+//!
+//! **Invariant.** Every block has a state, and only this file changes it: `FREE` → `TAKEN` → `FILLED`. A
+//! thread that moves it from `FREE` to `TAKEN` (an atomic exchange, so one thread only) holds the block's
+//! only reference, a mutable one, in a [`Claim`]; moving it to `FILLED` (release) consumes the claim. Shared
+//! references are given out only of `FILLED` blocks (acquire), which nobody can claim again. So no block is
+//! ever read and written at once, or read before it is filled, whatever order a solver works in.
+
+use std::alloc::{Layout, alloc, dealloc};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::vector::{LANES, Vector};
+
+const FREE: u8 = 0;
+const TAKEN: u8 = 1;
+const FILLED: u8 = 2;
+
+/// What a large page takes on most machines.
+const LARGE_PAGE: usize = 2 << 20;
+
+pub(super) struct Arena {
+    start: NonNull<Vector>,
+    layout: Layout,
+    /// Vectors of a block.
+    size: usize,
+    states: Vec<AtomicU8>,
+}
+
+// SAFETY: it owns its memory, and hands out references under the invariant above.
+unsafe impl Send for Arena {}
+// SAFETY: as above.
+unsafe impl Sync for Arena {}
+
+impl Arena {
+    /// So many blocks of so many vectors; `None` if the system does not give that much memory.
+    pub(super) fn new(blocks: usize, size: usize) -> Option<Arena> {
+        let bytes = blocks.checked_mul(size)?.checked_mul(size_of::<Vector>())?;
+        let align = if bytes >= LARGE_PAGE { LARGE_PAGE } else { align_of::<Vector>() };
+        let layout = Layout::from_size_align(bytes, align).ok().filter(|layout| layout.size() > 0)?;
+        // SAFETY: the size is not 0.
+        let start = NonNull::new(unsafe { alloc(layout) })?;
+        #[cfg(target_os = "linux")]
+        if bytes >= LARGE_PAGE {
+            // Only a wish: without large pages everything works as well, more slowly.
+            // SAFETY: the range is ours, and the advice does not change what it holds.
+            let _ = unsafe {
+                rustix::mm::madvise(start.as_ptr().cast(), bytes, rustix::mm::Advice::LinuxHugepage)
+            };
+        }
+        let states = (0..blocks).map(|_| AtomicU8::new(FREE)).collect();
+        Some(Arena { start: start.cast(), layout, size, states })
+    }
+
+    fn block(&self, block: usize) -> NonNull<Vector> {
+        assert!(block < self.states.len());
+        // SAFETY: the block lies within the allocation, by the line above.
+        unsafe { self.start.add(block * self.size) }
+    }
+
+    /// A block to fill, all ones at first; `None` if it has been claimed before.
+    pub(super) fn claim(&self, block: usize) -> Option<Claim<'_>> {
+        let state = self.states.get(block)?;
+        state.compare_exchange(FREE, TAKEN, Ordering::Relaxed, Ordering::Relaxed).ok()?;
+        let start = self.block(block);
+        for at in 0..self.size {
+            // SAFETY: within the block, which nobody else refers to.
+            unsafe { start.add(at).write(Vector::ONES) };
+        }
+        // SAFETY: it has just been written, and nobody else refers to it.
+        Some(Claim { vectors: unsafe { std::slice::from_raw_parts_mut(start.as_ptr(), self.size) }, state })
+    }
+
+    /// A block, once it is filled.
+    #[inline]
+    pub(super) fn filled(&self, block: usize) -> Option<&[Vector]> {
+        if self.states.get(block)?.load(Ordering::Acquire) != FILLED {
+            return None;
+        }
+        // SAFETY: it is filled, so it is initialised and nobody writes to it any more.
+        Some(unsafe { std::slice::from_raw_parts(self.block(block).as_ptr(), self.size) })
+    }
+
+    /// The whole array, if every block is filled.
+    pub(super) fn whole(self) -> Option<Whole> {
+        let filled = self.states.iter().all(|state| state.load(Ordering::Acquire) == FILLED);
+        filled.then_some(Whole(self))
+    }
+}
+
+impl Drop for Arena {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout; vectors need no dropping.
+        unsafe { dealloc(self.start.as_ptr().cast(), self.layout) };
+    }
+}
+
+/// A block that is being filled. Dropped before [`Claim::fill`], it stays unreadable for ever.
+pub(super) struct Claim<'a> {
+    vectors: &'a mut [Vector],
+    state: &'a AtomicU8,
+}
+
+impl Claim<'_> {
+    /// Lets everybody read the block.
+    pub(super) fn fill(self) {
+        self.state.store(FILLED, Ordering::Release);
+    }
+}
+
+impl Deref for Claim<'_> {
+    type Target = [Vector];
+    fn deref(&self) -> &[Vector] {
+        self.vectors
+    }
+}
+
+impl DerefMut for Claim<'_> {
+    fn deref_mut(&mut self) -> &mut [Vector] {
+        self.vectors
+    }
+}
+
+/// An array of which every block is filled.
+pub(super) struct Whole(Arena);
+
+impl Whole {
+    /// Its words.
+    #[inline]
+    pub(super) fn words(&self) -> &[u64] {
+        let Arena { start, size, states, .. } = &self.0;
+        // SAFETY: every block is filled; the blocks lie side by side.
+        words(unsafe { std::slice::from_raw_parts(start.as_ptr(), size * states.len()) })
+    }
+}
+
+/// Vectors as words.
+#[inline(always)]
+pub(super) fn words(vectors: &[Vector]) -> &[u64] {
+    // SAFETY: a vector is its words, without padding.
+    unsafe { std::slice::from_raw_parts(vectors.as_ptr().cast(), vectors.len() * LANES) }
+}
+
+/// Vectors as words.
+#[inline(always)]
+pub(super) fn words_mut(vectors: &mut [Vector]) -> &mut [u64] {
+    // SAFETY: as above, and borrowed for as long.
+    unsafe { std::slice::from_raw_parts_mut(vectors.as_mut_ptr().cast(), vectors.len() * LANES) }
+}
+
+/// Vectors as the bytes of little-endian words, which are the bytes of memory on most machines.
+pub(super) fn bytes(vectors: &[Vector]) -> std::borrow::Cow<'_, [u8]> {
+    if cfg!(target_endian = "little") {
+        // SAFETY: any memory without padding is bytes.
+        let bytes = unsafe { std::slice::from_raw_parts(vectors.as_ptr().cast(), size_of_val(vectors)) };
+        std::borrow::Cow::Borrowed(bytes)
+    } else {
+        words(vectors).iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+}
+
+/// Fills vectors from [`bytes`] of as many.
+pub(super) fn read_bytes(vectors: &mut [Vector], bytes: &[u8]) {
+    for (word, bytes) in words_mut(vectors).iter_mut().zip(bytes.as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_is_claimed_once_and_read_only_when_filled() {
+        let arena = Arena::new(3, 2).unwrap();
+        let mut claim = arena.claim(1).unwrap();
+        assert!(arena.claim(1).is_none() && arena.filled(1).is_none());
+        assert_eq!(claim[1], Vector::ONES);
+        claim[1] = Vector([7; LANES]);
+        claim.fill();
+        assert!(arena.claim(1).is_none());
+        assert_eq!(arena.filled(1).unwrap(), [Vector::ONES, Vector([7; LANES])]);
+        assert!(arena.claim(2).is_some(), "and here it is dropped");
+        assert!(arena.claim(2).is_none() && arena.filled(2).is_none(), "a dropped claim fills nothing");
+        assert!(arena.claim(3).is_none() && arena.filled(3).is_none(), "there is no such block");
+        assert!(arena.whole().is_none());
+    }
+
+    #[test]
+    fn too_much_memory_is_refused() {
+        assert!(Arena::new(usize::MAX, 2).is_none());
+        assert!(Arena::new(1 << 40, 1 << 16).is_none());
+        assert!(Arena::new(0, 2).is_none());
+    }
+
+    /// Threads race for the same blocks and read each other's: each block has one writer, and what is read
+    /// is what that writer left.
+    #[test]
+    fn racing_threads_see_whole_blocks_only() {
+        let (blocks, size) = (200, 50);
+        let arena = Arena::new(blocks, size).unwrap();
+        let claims = std::sync::atomic::AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (arena, claims) = (&arena, &claims);
+                scope.spawn(move || {
+                    for block in 0..blocks {
+                        if let Some(mut claim) = arena.claim(block) {
+                            claims.fetch_add(1, Ordering::Relaxed);
+                            for (at, vector) in claim.iter_mut().enumerate() {
+                                *vector = Vector([(thread * 1_000_000 + block * 1000 + at) as u64; LANES]);
+                            }
+                            claim.fill();
+                        }
+                        for other in (0..blocks).filter(|other| other % 7 == block % 7) {
+                            let Some(read) = arena.filled(other) else { continue };
+                            let writer = read[0].0[0] / 1_000_000;
+                            for (at, vector) in read.iter().enumerate() {
+                                let expected = writer * 1_000_000 + (other * 1000 + at) as u64;
+                                assert_eq!(vector.0, [expected; LANES]);
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(claims.into_inner(), blocks);
+        assert_eq!(arena.whole().unwrap().words().len(), blocks * size * LANES);
+    }
+}

@@ -1,0 +1,204 @@
+//! Games that fill a set, many positions an instruction: [`solve`] with turns, [`outcomes`] with one bit a
+//! position.
+//!
+//! A position is a set of filled cells and its own index; a turn is a line disjoint from it, and leads to
+//! index | line. So a line that touches none of the lowest cells takes a whole run of neighbouring positions
+//! to a run of neighbouring positions, and the step "take the best successor" is one operation on vectors.
+//! What is kept of a position, a bit or a byte, is ordered so that the best turn is the one with the smallest
+//! successor (`vector`); how positions are laid out in words, tiles, blocks and units is told in `plan`,
+//! how a block is solved in `block`, and how threads share the array of blocks in `arena`.
+
+mod arena;
+mod block;
+mod plan;
+mod simd;
+#[cfg(test)]
+mod tests;
+mod vector;
+
+use rayon::prelude::*;
+use retrograde_game::{Fill, Outcome};
+
+use crate::{Job, Saved, Scores, SolveError};
+use arena::{Arena, Whole};
+use block::{Processor, Sources};
+use plan::{Plan, SIZES, Sizes};
+use vector::{Bit, Byte, Kind, Vector};
+
+/// One bit a position: 1, the side to move wins; 0, it loses. The game has no draws.
+pub struct Bits {
+    whole: Whole,
+    /// The only word of a board of fewer than 64 positions, without bits past the last one.
+    only: u64,
+    positions: u64,
+}
+
+impl std::fmt::Debug for Bits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bits").field("positions", &self.positions).finish_non_exhaustive()
+    }
+}
+
+/// Words of a piece of [`Bits::pieces`]: 128 KiB.
+const PIECE: usize = 1 << 14;
+
+impl Bits {
+    /// The number of positions.
+    pub fn len(&self) -> u64 {
+        self.positions
+    }
+
+    /// Whether there are none; there always are.
+    pub fn is_empty(&self) -> bool {
+        self.positions == 0
+    }
+
+    /// The bits in order, position i at bit i mod 64 of word i / 64, in pieces of whole words. Bits past
+    /// the last position are 0.
+    pub fn pieces(&self) -> impl Iterator<Item = &[u64]> {
+        let words = self.whole.words();
+        // A board that does not fill one word has that word alone.
+        let words = if self.positions < 64 { std::slice::from_ref(&self.only) } else { words };
+        words[..self.positions.div_ceil(64) as usize].chunks(PIECE)
+    }
+
+    /// The outcome for the side to move at an index.
+    ///
+    /// # Panics
+    /// If the index is past the end.
+    pub fn outcome(&self, index: retrograde_game::Index) -> Outcome {
+        assert!(index.0 < self.positions, "index {index} is past the end");
+        let word = self.whole.words()[(index.0 / 64) as usize];
+        if word >> (index.0 % 64) & 1 == 1 { Outcome::Win } else { Outcome::Loss }
+    }
+}
+
+/// The blocks of an interrupted run, in the order in which [`run`] solves layers.
+fn restore(plan: &Plan, arena: &Arena, saved: &Saved) -> Option<u32> {
+    let layers = u32::try_from(saved.stage).ok().filter(|layers| (1..=plan.layers()).contains(layers))?;
+    let blocks: Vec<usize> = (0..layers).flat_map(|layer| plan.layer(layer)).flatten().collect();
+    let size = plan.tiles * plan::TILE * size_of::<Vector>();
+    if saved.bytes.len() != blocks.len() * size {
+        return None;
+    }
+    for (block, bytes) in blocks.into_iter().zip(saved.bytes.chunks_exact(size)) {
+        let mut claim = arena.claim(block)?;
+        arena::read_bytes(&mut claim, bytes);
+        claim.fill();
+    }
+    Some(layers)
+}
+
+/// Solves all blocks, layer by layer of units.
+fn run<K: Kind, G: Fill>(
+    game: &G,
+    job: &mut Job<'_>,
+    processor: Processor,
+    sizes: Sizes,
+) -> Result<Whole, SolveError> {
+    let plan = Plan::new::<K, G>(game, sizes);
+    let (blocks, size) = (plan.blocks(), plan.tiles * plan::TILE);
+    let bytes = (blocks * size * size_of::<Vector>()) as u64;
+    let no_memory = || SolveError::Memory { need: bytes, limit: job.memory };
+    let mut arena = Arena::new(blocks, size).ok_or_else(no_memory)?;
+    let (pool, progress) = (job.pool()?, job.progress);
+    // What is saved is held beside the array when it is loaded again.
+    let saves = bytes <= job.memory / 2;
+    let mut first = 0;
+    if saves && let Some(saved) = job.checkpoint.load()? {
+        match restore(&plan, &arena, &saved) {
+            Some(layers) => first = layers,
+            None => arena = Arena::new(blocks, size).ok_or_else(no_memory)?,
+        }
+    }
+    let positions = 1_u64 << game.cells();
+    let positions_a_block = (positions / blocks as u64).max(1);
+    progress.stage("solving, from the full board down", positions);
+    for layer in 0..plan.layers() {
+        let units = plan.layer(layer);
+        if layer < first {
+            progress.advance(units.iter().map(|unit| unit.len() as u64).sum::<u64>() * positions_a_block);
+            continue;
+        }
+        pool.install(|| {
+            units.into_par_iter().with_max_len(1).for_each(|unit| {
+                for block in unit.rev() {
+                    if progress.stopped() {
+                        return;
+                    }
+                    let mut outer = Sources::default();
+                    for line in plan.outer.iter().filter(|line| line.blocks & block == 0) {
+                        match arena.filled(block | line.blocks) {
+                            Some(run) => outer.add(line, run),
+                            None => unreachable!("a block is solved before its successors"),
+                        }
+                    }
+                    match arena.claim(block) {
+                        Some(mut claim) => {
+                            let full = block == blocks - 1;
+                            block::solve_on::<K>(processor, &plan, &mut claim, &outer, full);
+                            claim.fill();
+                        }
+                        None => unreachable!("a block is solved twice"),
+                    }
+                    progress.advance(positions_a_block);
+                }
+            });
+        });
+        if progress.stopped() {
+            return Err(SolveError::Stopped);
+        }
+        if saves && layer + 1 < plan.layers() && job.checkpoint.due() {
+            let done: Vec<usize> = (0..=layer).flat_map(|layer| plan.layer(layer)).flatten().collect();
+            let parts: Vec<_> =
+                done.iter().filter_map(|&block| arena.filled(block)).map(arena::bytes).collect();
+            let parts: Vec<&[u8]> = parts.iter().map(|part| &part[..]).collect();
+            job.checkpoint.save(u64::from(layer) + 1, &parts)?;
+        }
+    }
+    arena.whole().ok_or(SolveError::Stopped)
+}
+
+/// The best that this processor can be.
+fn processor() -> Processor {
+    Processor::all().last().copied().unwrap_or(Processor::Plain)
+}
+
+/// Solves a game with turns, in one byte a position; no game can take more than 63 turns. `job.horizon` is of
+/// no use and ignored: all turns are known after one pass anyway.
+///
+/// It can be resumed if the memory allowed is twice what the positions take.
+///
+/// # Errors
+/// If it does not fit the memory, is stopped, or the checkpoint fails.
+pub fn solve<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
+    // The blocks, and the one array that they are copied into.
+    let count = job.room(game.index_count(), 16)?;
+    let whole = run::<Byte, G>(game, job, processor(), SIZES)?;
+    let mut scores = vec![0; count];
+    job.pool()?.install(|| {
+        let pieces = scores.par_chunks_mut(8 * PIECE).zip(whole.words().par_chunks(PIECE));
+        pieces.for_each(|(scores, words)| {
+            for (scores, word) in scores.chunks_mut(8).zip(words) {
+                scores.copy_from_slice(&word.to_le_bytes()[..scores.len()]);
+            }
+        });
+    });
+    Ok(Scores::Narrow(scores))
+}
+
+/// Solves a game without turns, in one bit a position. `job.horizon` is ignored, as in [`solve`].
+///
+/// It can be resumed if the memory allowed is twice what the positions take.
+///
+/// # Errors
+/// If it does not fit the memory, is stopped, or the checkpoint fails.
+pub fn outcomes<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<Bits, SolveError> {
+    let positions = job.room(game.index_count(), 1)? as u64;
+    let whole = run::<Bit, G>(game, job, processor(), SIZES)?;
+    let only = match positions {
+        0..64 => whole.words()[0] & ((1 << positions) - 1),
+        _ => 0,
+    };
+    Ok(Bits { whole, only, positions })
+}

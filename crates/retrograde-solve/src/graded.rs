@@ -1,0 +1,101 @@
+//! Games that cannot repeat, in one pass: layer after layer, every position after its successors.
+//!
+//! The ranges of a layer are solved side by side, each from its end; between layers all threads meet. A
+//! position costs its successors and one byte each, so this is as fast as the game lists successors.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use retrograde_game::{Index, Layered};
+
+use crate::array::{Array, Shared, narrow_then_wide};
+use crate::position::{smallest, without_turns};
+use crate::prelude::before_the_game;
+use crate::{Job, Saved, Scores, SolveError};
+
+/// Solves a game that cannot repeat. `job.horizon` is of no use here and is ignored: all turns are known
+/// after one pass anyway.
+///
+/// # Errors
+/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, or the checkpoint fails.
+pub fn solve<G: Layered>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
+    narrow_then_wide(
+        game.index_count(),
+        job,
+        |job, saved| pass::<G, u8>(game, job, saved),
+        |job, saved| pass::<G, u16>(game, job, saved),
+    )
+}
+
+/// `None` if a game is too long for this kind of score.
+fn pass<G: Layered, S: Shared>(
+    game: &G,
+    job: &mut Job<'_>,
+    saved: Option<Saved>,
+) -> Result<Option<Scores>, SolveError> {
+    let count = job.room(game.index_count(), 8 * S::BYTES as u128)?;
+    let main = count as u64 - game.prelude();
+    let pool = job.pool()?;
+    let resumed = saved.and_then(|saved| {
+        Some((usize::try_from(saved.stage).ok()?, Array::<S>::from_bytes(saved.bytes, count)?))
+    });
+    let (first, mut scores) = resumed.unwrap_or_else(|| (0, Array::new(count, S::UNKNOWN)));
+    let progress = job.progress;
+    let (too_long, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
+    progress.stage("solving, layer by layer", main);
+    for layer in 0..game.layer_count() {
+        let ranges = game.layer(layer);
+        if layer < first {
+            progress.advance(ranges.iter().map(|range| range.end.0 - range.start.0).sum());
+            continue;
+        }
+        let solve = |range: &Range<Index>| {
+            for part in parts(range) {
+                if too_long.load(Ordering::Relaxed) || stopped.load(Ordering::Relaxed) {
+                    return;
+                }
+                if progress.stopped() {
+                    stopped.store(true, Ordering::Relaxed);
+                    return;
+                }
+                for index in part.clone().rev() {
+                    let score = match smallest::<G, S>(game, &scores, Index(index)) {
+                        None => Some(without_turns(game, Index(index))),
+                        Some(smallest) => smallest.before_turn(),
+                    };
+                    match score {
+                        Some(score) => scores.set(index, score),
+                        None => return too_long.store(true, Ordering::Relaxed),
+                    }
+                }
+                progress.advance(part.end - part.start);
+            }
+        };
+        match ranges.as_slice() {
+            [only] => solve(only),
+            ranges => pool.install(|| ranges.par_iter().for_each(solve)),
+        }
+        if too_long.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        if stopped.load(Ordering::Relaxed) {
+            return Err(SolveError::Stopped);
+        }
+        if job.checkpoint.due() {
+            job.checkpoint.save(layer as u64 + 1, &[&scores.bytes()])?;
+        }
+    }
+    let solved = pool.install(|| before_the_game(game, &scores, main, progress))?;
+    Ok(solved.then(|| scores.into_scores()))
+}
+
+/// A range from its end, in parts after which it can be stopped.
+fn parts(range: &Range<Index>) -> impl Iterator<Item = Range<u64>> {
+    const PART: u64 = 1 << 16;
+    let (start, end) = (range.start.0, range.end.0.max(range.start.0));
+    (0..(end - start).div_ceil(PART)).map(move |n| {
+        let end = end - n * PART;
+        start.max(end.saturating_sub(PART))..end
+    })
+}

@@ -1,0 +1,189 @@
+//! What every solver is given and gives back: how much it may use, whom it tells how far it is, where it
+//! leaves what an interrupted run can go on from, and the array of scores that comes out.
+//!
+//! Solvers know no files: they hand bytes to a [`Checkpoint`] and get them back in the next run.
+
+use retrograde_game::{Knowledge, Score, Stored};
+
+/// Hears how far a solver is, and may stop it.
+pub trait Progress: Sync {
+    /// A stage begins; `total` units of work make it up, 0 if that is not known.
+    fn stage(&self, name: &str, total: u64);
+    /// So many further units of the stage are done. Called from any thread, not more than some thousand
+    /// times a second.
+    fn advance(&self, units: u64);
+    /// Whether to stop as soon as possible; the solver then returns [`SolveError::Stopped`].
+    fn stopped(&self) -> bool {
+        false
+    }
+}
+
+/// Tells nobody.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn stage(&self, _name: &str, _total: u64) {}
+    fn advance(&self, _units: u64) {}
+}
+
+/// What a run before this one had saved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Saved {
+    /// How far the solver was, in a measure of its own.
+    pub stage: u64,
+    /// The bytes it gave to [`Checkpoint::save`].
+    pub bytes: Vec<u8>,
+}
+
+/// Where a solver leaves what an interrupted run can go on from.
+///
+/// Implementations make saving atomic (the old state or the new one, whole) and detect damage; what
+/// [`Checkpoint::load`] returns is what was saved. A checkpoint belongs to one game, rules version, solver
+/// and kind of result: the solver may rely on the bytes being its own.
+pub trait Checkpoint {
+    /// What was saved last, if anything.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn load(&mut self) -> std::io::Result<Option<Saved>>;
+
+    /// Whether saving is worth its cost now: implementations pace themselves by what saving has cost so far.
+    fn due(&self) -> bool;
+
+    /// Replaces what was saved. The parts follow each other in `Saved::bytes`.
+    ///
+    /// # Errors
+    /// If it cannot be written; what was saved before is then still there.
+    fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()>;
+}
+
+/// Keeps nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Unkept;
+
+impl Checkpoint for Unkept {
+    fn load(&mut self) -> std::io::Result<Option<Saved>> {
+        Ok(None)
+    }
+    fn due(&self) -> bool {
+        false
+    }
+    fn save(&mut self, _stage: u64, _parts: &[&[u8]]) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A solver's means.
+pub struct Job<'a> {
+    /// Threads to use, at least 1.
+    pub threads: usize,
+    /// Bytes of memory that it may take; it says [`SolveError::Memory`] before it allocates more.
+    pub memory: u64,
+    /// If given, only positions that end within so many turns are decided; the others stay unknown.
+    pub horizon: Option<u16>,
+    /// Whom it tells how far it is.
+    pub progress: &'a dyn Progress,
+    /// Where it leaves what an interrupted run can go on from.
+    pub checkpoint: &'a mut dyn Checkpoint,
+}
+
+impl Job<'_> {
+    /// The number of indices, if so many fit the memory allowed at `bits` a piece.
+    pub(crate) fn room(&self, count: u128, bits: u128) -> Result<usize, SolveError> {
+        let need = count.saturating_mul(bits).div_ceil(8);
+        match usize::try_from(count) {
+            Err(_) => Err(SolveError::TooLarge { count }),
+            Ok(_) if need > u128::from(self.memory) => {
+                let need = u64::try_from(need).unwrap_or(u64::MAX);
+                Err(SolveError::Memory { need, limit: self.memory })
+            }
+            Ok(count) => Ok(count),
+        }
+    }
+
+    /// Threads to work with.
+    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, SolveError> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.max(1))
+            .build()
+            .map_err(|error| SolveError::Checkpoint(std::io::Error::other(error)))
+    }
+}
+
+/// The scores of all indices of a dense numbering, in one byte each where the game is short enough.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Scores {
+    /// No game takes more than 125 turns.
+    Narrow(Vec<u8>),
+    /// Some take more.
+    Wide(Vec<u16>),
+}
+
+impl Scores {
+    /// Scores of two bytes, in one byte each if they fit.
+    pub(crate) fn from_wide(scores: Vec<u16>) -> Scores {
+        let narrow = |score: u16| match score.stored() {
+            Stored::Nothing => Some(u8::NONE),
+            Stored::Known(Knowledge::Exact(value)) => u8::from_value(value),
+            Stored::Known(Knowledge::NotLost) => Some(u8::NOT_LOST),
+            Stored::Known(_) => Some(u8::UNKNOWN),
+        };
+        match scores.iter().map(|&score| narrow(score)).collect() {
+            Some(narrow) => Scores::Narrow(narrow),
+            None => Scores::Wide(scores),
+        }
+    }
+
+    /// The number of indices.
+    pub fn len(&self) -> usize {
+        match self {
+            Scores::Narrow(scores) => scores.len(),
+            Scores::Wide(scores) => scores.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What is known at an index.
+    ///
+    /// # Panics
+    /// If the index is past the end.
+    pub fn stored(&self, index: retrograde_game::Index) -> retrograde_game::Stored {
+        match self {
+            Scores::Narrow(scores) => scores[index.0 as usize].stored(),
+            Scores::Wide(scores) => scores[index.0 as usize].stored(),
+        }
+    }
+}
+
+/// Why a solver did not finish.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// It was asked to stop; the checkpoint holds how far it was.
+    #[error("stopped before the end")]
+    Stopped,
+    /// It would need more memory than it was given.
+    #[error("this needs {need} bytes of memory, and {limit} are allowed")]
+    Memory {
+        /// Bytes needed.
+        need: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// The numbering is too large to hold one score an index.
+    #[error("{count} positions are too many for a table")]
+    TooLarge {
+        /// Indices of the numbering.
+        count: u128,
+    },
+    /// A game takes more turns than a score of two bytes can say.
+    #[error("a game of this takes more than {} turns", u16::MAX_TURNS)]
+    TooDeep,
+    /// The checkpoint cannot be read or written, or threads cannot be started.
+    #[error("the solver cannot go on: {0}")]
+    Checkpoint(#[from] std::io::Error),
+}

@@ -1,0 +1,17 @@
+//! Solvers for any two-player game of perfect information.
+//!
+//! This crate knows the traits of [`retrograde_game`] and nothing of a particular game or of files.
+
+mod array;
+pub mod fill;
+pub mod graded;
+mod hash;
+mod job;
+mod position;
+mod prelude;
+pub mod proof;
+pub mod reachable;
+pub mod retrograde;
+pub mod sweep;
+
+pub use job::{Checkpoint, Job, Progress, Saved, Scores, Silent, SolveError, Unkept};

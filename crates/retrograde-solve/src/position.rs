@@ -1,0 +1,44 @@
+//! The value of one position from the scores of its successors: the step that all solvers of dense
+//! numberings share.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{Dense, Index, Next, Outcome, Value};
+
+use crate::array::{Array, Shared};
+
+/// What the rules say of an index whose position has no turns.
+pub(crate) fn without_turns<G: Dense, S: Shared>(game: &G, index: Index) -> S {
+    match game.position(index) {
+        None => S::NONE,
+        Some(position) => {
+            let outcome = game.result(&position).unwrap_or_else(|| game.stuck());
+            over(outcome)
+        }
+    }
+}
+
+/// The score of a finished game.
+#[inline]
+pub(crate) fn over<S: Shared>(outcome: Outcome) -> S {
+    match outcome {
+        Outcome::Win => S::MAX,
+        Outcome::Draw => S::DRAW,
+        Outcome::Loss => S::from_value(Value::over(Outcome::Loss)).unwrap_or(S::NONE),
+    }
+}
+
+/// The smallest score among the successors of an index, all of which are decided; `None` if there are none.
+#[inline]
+pub(crate) fn smallest<G: Dense, S: Shared>(game: &G, scores: &Array<S>, index: Index) -> Option<S> {
+    let mut smallest = None;
+    let _ = game.each_next(index, |next| {
+        let score = match next {
+            Next::Over(outcome) => over(outcome),
+            Next::At(index) => scores.get(index.0),
+        };
+        smallest = Some(smallest.map_or(score, |other: S| other.min(score)));
+        ControlFlow::Continue(())
+    });
+    smallest
+}

@@ -1,0 +1,77 @@
+//! The positions before the game proper, after all others are solved.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use retrograde_game::{Dense, Index, Next, Value};
+
+use crate::array::{Array, Shared};
+use crate::position::without_turns;
+use crate::{Progress, SolveError};
+
+/// Solves the indices from `main` on, on the threads it is called on; `false` if a game is too long for this
+/// kind of score.
+///
+/// Most of a prelude leads straight into the game: those positions are solved side by side. The rest has turns
+/// to positions of the prelude itself and is few; it follows in ascending order.
+pub(crate) fn before_the_game<G: Dense, S: Shared>(
+    game: &G,
+    scores: &Array<S>,
+    main: u64,
+    progress: &dyn Progress,
+) -> Result<bool, SolveError> {
+    let too_long = AtomicBool::new(false);
+    let solve = |index: u64, solved: u64| {
+        if too_long.load(Ordering::Relaxed) || progress.stopped() {
+            return false;
+        }
+        match value(game, scores, Index(index), solved) {
+            None => return false,
+            Some(None) => too_long.store(true, Ordering::Relaxed),
+            Some(Some(score)) => scores.set(index, score),
+        }
+        true
+    };
+    let count = scores.len() as u64;
+    let rest: Vec<u64> = (main..count).into_par_iter().filter(|&index| !solve(index, main)).collect();
+    for index in rest {
+        solve(index, index);
+    }
+    if progress.stopped() {
+        return Err(SolveError::Stopped);
+    }
+    Ok(!too_long.into_inner())
+}
+
+/// The score of a position from its successors, if all are below `solved`: `Some(None)` if the game is too
+/// long for this kind of score.
+fn value<G: Dense, S: Shared>(game: &G, scores: &Array<S>, index: Index, solved: u64) -> Option<Option<S>> {
+    let Some(position) = game.position(index) else { return Some(Some(S::NONE)) };
+    let counts = game.counts(&position);
+    let mut best: Option<Value> = None;
+    let mut undecided = false;
+    let complete = game.each_next(index, |next| {
+        let value = match next {
+            Next::Over(outcome) => Some(Value::over(outcome)),
+            Next::At(next) if next.0 >= solved => return ControlFlow::Break(()),
+            Next::At(next) => scores.get(next.0).value(),
+        };
+        match value {
+            None => undecided = true,
+            Some(value) => best = best.max(Some(value.before(counts))),
+        }
+        ControlFlow::Continue(())
+    });
+    if complete.is_break() {
+        return None;
+    }
+    Some(match best {
+        // Successors are undecided only with a horizon, and then they end later than it: a win stands, and
+        // nothing else does.
+        Some(value @ Value::Win(_)) => S::from_value(value),
+        _ if undecided => Some(S::UNKNOWN),
+        Some(value) => S::from_value(value),
+        None => Some(without_turns(game, index)),
+    })
+}

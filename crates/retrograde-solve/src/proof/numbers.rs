@@ -1,0 +1,338 @@
+//! Proof numbers: a search for the proof that seems to take the least effort (df-pn), of "the side to move
+//! wins" or "loses", within a number of turns or without a bound.
+//!
+//! What a bound allows has no cycles. Without one a position may come again on the path to it; there it counts
+//! as *not proved*, which is right for a proof, whatever the path. A disproof that used such a repetition is
+//! right only while the repeated position stands on the path, so each carries the depth of the highest one it
+//! used (`rests_on`): it becomes an answer, and is kept, where nothing above is used any more. Then the
+//! positions under it form a closed set in which the defender can stay for ever, a certificate like a fortress.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use retrograde_game::{Game, Outcome};
+
+use super::table::{FOREVER, Goal, Known, Table};
+use crate::hash::Fold;
+
+/// More effort than any search can spend: impossible.
+const NEVER: u32 = 1 << 30;
+/// Rests on no position of the path.
+const NOTHING: u32 = u32::MAX;
+/// The depth of the position that is searched.
+const ROOT: u32 = 1;
+/// Above the root: what rests on it is never kept.
+const ABOVE: u32 = 0;
+/// The longest path looked at: beyond it nothing is proved.
+const DEEPEST: u32 = 500;
+
+/// How a question about a position stands on the path to it.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    /// Effort to prove; 0: proved, [`NEVER`]: disproved.
+    proof: u32,
+    /// Effort to disprove; 0: disproved.
+    disproof: u32,
+    /// For a proof: within how many turns.
+    turns: u16,
+    /// For a disproof: the smallest depth of a position on the path that it rests on.
+    rests_on: u32,
+}
+
+impl Standing {
+    fn yes(turns: u16) -> Standing {
+        Standing { proof: 0, disproof: NEVER, turns, rests_on: NOTHING }
+    }
+    fn no(rests_on: u32) -> Standing {
+        Standing { proof: NEVER, disproof: 0, turns: 0, rests_on }
+    }
+    fn open(proof: u32, disproof: u32) -> Standing {
+        Standing { proof, disproof, turns: 0, rests_on: NOTHING }
+    }
+    fn answered(yes: bool) -> Standing {
+        if yes { Standing::yes(0) } else { Standing::no(NOTHING) }
+    }
+    fn done(&self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+}
+
+/// The search has to end, or to pause.
+pub(crate) struct Paused;
+
+/// What a search found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Found {
+    /// Yes, within so many turns.
+    Yes(u16),
+    /// No, within the turns allowed.
+    No,
+    /// Neither can be proved this way.
+    Open,
+}
+
+/// How far a search may go before it pauses.
+pub(crate) trait Meter {
+    /// So many further positions were looked at; whether to go on.
+    fn spend(&mut self, positions: u64) -> bool;
+}
+
+struct Child<P> {
+    position: P,
+    standing: Standing,
+}
+
+pub(crate) struct Numbers<'a, G: Game> {
+    game: &'a G,
+    pub(crate) table: Table<G::Position>,
+    /// Where the positions of the path stand, for a search without a bound.
+    path: HashMap<(G::Position, Goal), u32, Fold>,
+    /// Room for telling successors apart.
+    seen: HashSet<G::Position, Fold>,
+}
+
+impl<'a, G: Game> Numbers<'a, G> {
+    pub(crate) fn new(game: &'a G, memory: u64) -> Self {
+        Numbers { game, table: Table::new(memory), path: HashMap::default(), seen: HashSet::default() }
+    }
+
+    /// Searches until it is answered or the meter says to pause; what was found until then stays in the table.
+    pub(crate) fn search(
+        &mut self,
+        position: &G::Position,
+        goal: Goal,
+        within: u16,
+        meter: &mut dyn Meter,
+    ) -> Result<Found, Paused> {
+        self.path.clear();
+        let mut standing = self.look(position, goal, within, ROOT);
+        if !standing.done() {
+            standing = self.visit(position, goal, within, (NEVER, NEVER), ROOT, meter)?;
+        }
+        Ok(match standing {
+            Standing { proof: 0, turns, .. } => Found::Yes(turns),
+            Standing { disproof: 0, rests_on: NOTHING, .. } => Found::No,
+            _ => Found::Open,
+        })
+    }
+
+    /// A look at a position without its successors' successors.
+    fn look(&self, position: &G::Position, goal: Goal, within: u16, depth: u32) -> Standing {
+        let wanted = if goal == Goal::Win { Outcome::Win } else { Outcome::Loss };
+        if let Some(outcome) = self.game.result(position) {
+            return Standing::answered(outcome == wanted);
+        }
+        let known = self.table.get(position, goal);
+        match known.answer(within) {
+            Some(true) => return Standing::yes(known.yes),
+            Some(false) => return Standing::no(NOTHING),
+            None => {}
+        }
+        if within == FOREVER
+            && let Some(&at) = self.path.get(&(position.clone(), goal))
+        {
+            return Standing::no(at);
+        }
+        if depth > DEEPEST {
+            return Standing::no(ABOVE);
+        }
+        let turn = u16::from(self.game.counts(position));
+        if within < turn {
+            // Only a player without turns can be at the end here.
+            let free = self.game.each_successor(position, |_| ControlFlow::Break(())).is_break();
+            return Standing::answered(!free && self.game.stuck() == wanted);
+        }
+        if self.game.wins_now(position) {
+            return if goal == Goal::Win { Standing::yes(turn) } else { Standing::no(NOTHING) };
+        }
+        if known.within == within {
+            Standing::open(known.proof, known.disproof)
+        } else {
+            Standing::open(1, 1)
+        }
+    }
+
+    /// The successors, each once, as far as they matter: an answer that decides comes alone.
+    fn children(
+        &mut self,
+        position: &G::Position,
+        goal: Goal,
+        within: u16,
+        depth: u32,
+        looked: &mut u64,
+    ) -> Vec<Child<G::Position>> {
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.clear();
+        let mut children: Vec<Child<G::Position>> = Vec::new();
+        let game = self.game;
+        let _ = game.each_successor(position, |next| {
+            if !seen.insert(next.clone()) {
+                return ControlFlow::Continue(());
+            }
+            *looked += 1;
+            let standing = self.look(&next, goal.after(), within, depth + 1);
+            let decides = match goal {
+                Goal::Win => standing.proof == 0,
+                Goal::Loss => standing.disproof == 0,
+            };
+            let child = Child { position: next, standing };
+            if decides {
+                children.clear();
+                children.push(child);
+                return ControlFlow::Break(());
+            }
+            children.push(child);
+            ControlFlow::Continue(())
+        });
+        self.seen = seen;
+        children
+    }
+
+    /// Works on a position until it is answered or takes more effort than the limits (proof, disproof).
+    fn visit(
+        &mut self,
+        position: &G::Position,
+        goal: Goal,
+        within: u16,
+        limits: (u32, u32),
+        depth: u32,
+        meter: &mut dyn Meter,
+    ) -> Result<Standing, Paused> {
+        let turn = u16::from(self.game.counts(position));
+        let below = if within == FOREVER { FOREVER } else { within.saturating_sub(turn) };
+        let mut looked = 1;
+        if within == FOREVER {
+            self.path.insert((position.clone(), goal), depth);
+        }
+        let mut children = self.children(position, goal, below, depth, &mut looked);
+        let mut spent = looked;
+        if !meter.spend(looked) {
+            return Err(Paused);
+        }
+        if children.is_empty() {
+            let wanted = if goal == Goal::Win { Outcome::Win } else { Outcome::Loss };
+            let standing = Standing::answered(self.game.stuck() == wanted);
+            self.leave(position, goal, within, depth, standing, spent);
+            return Ok(standing);
+        }
+        let standing = loop {
+            let (standing, best, second) = summary(&children, goal);
+            if standing.done() {
+                let turns = standing.turns.saturating_add(turn);
+                break Standing { turns, ..standing };
+            }
+            if standing.proof >= limits.0 || standing.disproof >= limits.1 {
+                break standing;
+            }
+            // A child may take what leaves it the best one, with some slack so that the search does not jump
+            // between two at every step, and what leaves this position within its limits.
+            let others = open(&children).saturating_sub(1);
+            let child = &children[best];
+            let slack = |effort: u32| effort.saturating_add(1 + effort / 4).min(NEVER);
+            let limits = match goal {
+                Goal::Win => (limits.0.min(slack(second)), limits.1.saturating_sub(others)),
+                Goal::Loss => (limits.0.saturating_sub(others), limits.1.min(slack(second))),
+            };
+            let limits = (
+                limits.0.max(child.standing.proof.saturating_add(1)),
+                limits.1.max(child.standing.disproof.saturating_add(1)),
+            );
+            let next = child.position.clone();
+            let mut counted = Counted { meter, spent: 0 };
+            let standing = self.visit(&next, goal.after(), below, limits, depth + 1, &mut counted)?;
+            spent += counted.spent;
+            children[best].standing = standing;
+        };
+        Ok(self.leave(position, goal, within, depth, standing, spent))
+    }
+
+    /// Takes a position from the path and keeps what holds on every path.
+    fn leave(
+        &mut self,
+        position: &G::Position,
+        goal: Goal,
+        within: u16,
+        depth: u32,
+        mut standing: Standing,
+        spent: u64,
+    ) -> Standing {
+        if within == FOREVER {
+            self.path.remove(&(position.clone(), goal));
+        }
+        // It rests on this position and on others under it, and on nothing above: a closed set.
+        if standing.rests_on >= depth {
+            standing.rests_on = NOTHING;
+        }
+        self.table.update(position, goal, spent, |known| match standing {
+            Standing { proof: 0, turns, .. } => known.yes = known.yes.min(turns),
+            Standing { disproof: 0, rests_on: NOTHING, .. } => {
+                known.not_below = known.not_below.max(within.saturating_add(1));
+            }
+            Standing { disproof: 0, .. } => {}
+            Standing { proof, disproof, .. } => {
+                *known = Known { proof, disproof, within, ..*known };
+            }
+        });
+        standing
+    }
+}
+
+/// Counts what is spent below.
+struct Counted<'m> {
+    meter: &'m mut dyn Meter,
+    spent: u64,
+}
+
+impl Meter for Counted<'_> {
+    fn spend(&mut self, positions: u64) -> bool {
+        self.spent += positions;
+        self.meter.spend(positions)
+    }
+}
+
+/// How many children are open.
+fn open<P>(children: &[Child<P>]) -> u32 {
+    children.iter().filter(|child| !child.standing.done()).count() as u32
+}
+
+/// How a position stands after its successors; the child to work on and the effort of the second best.
+///
+/// One proved child proves a win; every child has to be proved for a loss. Where all efforts count, the
+/// largest and one for each other child are taken and not their sum: many lines lead to the same positions,
+/// and a sum would count those many times.
+fn summary<P>(children: &[Child<P>], goal: Goal) -> (Standing, usize, u32) {
+    let (mut best, mut least, mut second) = (0, NEVER, NEVER);
+    let (mut most, mut open, mut rests_on, mut turns) = (0, 0_u32, NOTHING, 0_u16);
+    // For a loss the parts of proof and disproof are exchanged.
+    for (at, Child { standing, .. }) in children.iter().enumerate() {
+        let (one, all) = match goal {
+            Goal::Win => (standing.proof, standing.disproof),
+            Goal::Loss => (standing.disproof, standing.proof),
+        };
+        if one == 0 {
+            return (*standing, at, NEVER);
+        }
+        if all == 0 {
+            rests_on = rests_on.min(standing.rests_on);
+            turns = turns.max(standing.turns);
+            continue;
+        }
+        open += 1;
+        most = most.max(all);
+        if one < least {
+            (best, second, least) = (at, least, one);
+        } else {
+            second = second.min(one);
+        }
+    }
+    if open == 0 {
+        let standing = if goal == Goal::Win { Standing::no(rests_on) } else { Standing::yes(turns) };
+        return (standing, best, NEVER);
+    }
+    let all = most.saturating_add(open - 1).min(NEVER - 1);
+    let standing = match goal {
+        Goal::Win => Standing::open(least.min(NEVER - 1), all),
+        Goal::Loss => Standing::open(all, least.min(NEVER - 1)),
+    };
+    (standing, best, second)
+}

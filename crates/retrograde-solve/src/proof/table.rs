@@ -1,0 +1,201 @@
+//! The transposition table of the proof search: bounded, and holding whole positions, so that what it says
+//! of a position was found for that position and for no other with the same hash.
+//!
+//! Only what holds on every path is kept as an answer. The effort that an open question takes is kept too, as
+//! a guide that costs time when it is wrong, never truth.
+
+use std::hash::{BuildHasher, Hash};
+
+use crate::hash::Fold;
+
+/// What is asked of a position, for its side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Goal {
+    /// Does the side to move win?
+    Win,
+    /// Does it lose?
+    Loss,
+}
+
+impl Goal {
+    /// The same question after a turn, when the other player is to move.
+    pub(crate) fn after(self) -> Goal {
+        match self {
+            Goal::Win => Goal::Loss,
+            Goal::Loss => Goal::Win,
+        }
+    }
+}
+
+/// No bound on the number of turns.
+pub(crate) const FOREVER: u16 = u16::MAX;
+
+/// What is known of a question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    /// Yes, within so many turns; [`FOREVER`]: not known.
+    pub yes: u16,
+    /// Not within fewer than so many turns: 0 says nothing, [`FOREVER`] says never.
+    pub not_below: u16,
+    /// The effort that a proof seems to take when `within` turns are allowed.
+    pub proof: u32,
+    /// The effort that a disproof seems to take.
+    pub disproof: u32,
+    /// The bound that the efforts belong to.
+    pub within: u16,
+}
+
+impl Known {
+    /// Nothing.
+    pub(crate) const NOTHING: Known = Known { yes: FOREVER, not_below: 0, proof: 1, disproof: 1, within: 0 };
+
+    /// Whether it is yes within so many turns, where that is known.
+    pub(crate) fn answer(&self, within: u16) -> Option<bool> {
+        if self.yes != FOREVER && self.yes <= within {
+            Some(true)
+        } else if self.not_below == FOREVER || self.not_below > within {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+struct Entry<P> {
+    position: P,
+    goal: Goal,
+    known: Known,
+    /// Positions looked at for it, at most `u32::MAX`: what was cheap is forgotten first.
+    work: u32,
+}
+
+/// Entries that a hash may go to.
+const BUCKET: usize = 4;
+
+type Bucket<P> = [Option<Entry<P>>; BUCKET];
+
+/// The table.
+pub(crate) struct Table<P> {
+    buckets: Vec<Bucket<P>>,
+    /// It never has more buckets.
+    most: usize,
+}
+
+/// Fewer buckets are not worth having.
+const FEWEST: usize = 16;
+
+impl<P: Clone + Eq + Hash> Table<P> {
+    /// A small table, which may grow to about so many bytes, not counting what positions hold elsewhere.
+    pub(crate) fn new(bytes: u64) -> Table<P> {
+        let most = usize::try_from(bytes / size_of::<Bucket<P>>() as u64).unwrap_or(usize::MAX);
+        Table { buckets: Self::empty(FEWEST), most: most.max(FEWEST) }
+    }
+
+    fn empty(buckets: usize) -> Vec<Bucket<P>> {
+        (0..buckets).map(|_| [const { None }; BUCKET]).collect()
+    }
+
+    /// Makes room for about so many entries, as far as the memory goes: a short search need not clear what
+    /// only a long one fills.
+    pub(crate) fn grow(&mut self, entries: u64) {
+        let wanted = usize::try_from(entries / BUCKET as u64).unwrap_or(usize::MAX).min(self.most);
+        // Old and new stand side by side for a moment.
+        if wanted >= 2 * self.buckets.len() {
+            let old = std::mem::replace(&mut self.buckets, Self::empty(wanted));
+            for Entry { position, goal, known, work } in old.into_iter().flatten().flatten() {
+                self.update(&position, goal, work.into(), |new| *new = known);
+            }
+        }
+    }
+
+    fn bucket(&self, position: &P, goal: Goal) -> usize {
+        let hash = Fold::default().hash_one((position, goal));
+        ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    pub(crate) fn get(&self, position: &P, goal: Goal) -> Known {
+        let bucket = &self.buckets[self.bucket(position, goal)];
+        let mut found = bucket.iter().flatten();
+        let found = found.find(|entry| entry.goal == goal && entry.position == *position);
+        found.map_or(Known::NOTHING, |entry| entry.known)
+    }
+
+    /// Changes what is known; forgets something cheaper if there is no room.
+    pub(crate) fn update(&mut self, position: &P, goal: Goal, work: u64, change: impl FnOnce(&mut Known)) {
+        let at = self.bucket(position, goal);
+        let bucket = &mut self.buckets[at];
+        let work = u32::try_from(work).unwrap_or(u32::MAX);
+        let same = bucket
+            .iter()
+            .position(|entry| entry.as_ref().is_some_and(|e| e.goal == goal && e.position == *position));
+        let place = match same {
+            Some(place) => place,
+            None => {
+                let cost =
+                    |entry: &Option<Entry<P>>| entry.as_ref().map_or(0, |entry| 1 + u64::from(entry.work));
+                let cheapest = (0..BUCKET).min_by_key(|&place| cost(&bucket[place])).unwrap_or(0);
+                // What stays in spite of newcomers grows cheaper, so that nothing stays for ever.
+                for entry in bucket.iter_mut().flatten() {
+                    entry.work -= entry.work / 64;
+                }
+                bucket[cheapest] =
+                    Some(Entry { position: position.clone(), goal, known: Known::NOTHING, work: 0 });
+                cheapest
+            }
+        };
+        if let Some(entry) = &mut bucket[place] {
+            entry.work = entry.work.saturating_add(work);
+            change(&mut entry.known);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_table_forgets_but_never_mistakes() {
+        let mut table = Table::<u64>::new(0);
+        for position in 0..10_000_u64 {
+            table.update(&position, Goal::Win, position % 7, |known| known.yes = (position % 100) as u16);
+        }
+        let known: Vec<u64> =
+            (0..10_000).filter(|position| table.get(position, Goal::Win).yes != FOREVER).collect();
+        assert!(!known.is_empty() && known.len() <= 16 * BUCKET);
+        for position in known {
+            assert_eq!(table.get(&position, Goal::Win).yes, (position % 100) as u16);
+            assert_eq!(table.get(&position, Goal::Loss).yes, FOREVER);
+        }
+    }
+
+    #[test]
+    fn a_growing_table_keeps_what_it_knows() {
+        let mut table = Table::<u64>::new(1 << 20);
+        table.grow(4000);
+        for position in 0..500_u64 {
+            table.update(&position, Goal::Loss, 1, |known| known.not_below = position as u16);
+        }
+        let kept = |table: &Table<u64>| {
+            (1..500).filter(|at| table.get(at, Goal::Loss).not_below == *at as u16).count()
+        };
+        let before = kept(&table);
+        let buckets = table.buckets.len();
+        table.grow(1 << 30);
+        assert!(table.buckets.len() > buckets && table.buckets.len() * size_of::<Bucket<u64>>() <= 1 << 20);
+        assert_eq!(kept(&table), before);
+        assert!(before > 400);
+    }
+
+    #[test]
+    fn answers_hold_for_all_larger_or_smaller_bounds() {
+        let known = Known { yes: 7, not_below: 5, ..Known::NOTHING };
+        let answers: Vec<_> = (3..9).map(|within| known.answer(within)).collect();
+        assert_eq!(answers, [Some(false), Some(false), None, None, Some(true), Some(true)]);
+        assert_eq!(known.answer(FOREVER), Some(true));
+        let never = Known { not_below: FOREVER, ..Known::NOTHING };
+        assert_eq!((never.answer(3), never.answer(FOREVER)), (Some(false), Some(false)));
+        assert_eq!(Known::NOTHING.answer(FOREVER), None);
+        assert_eq!(Known { not_below: 9, ..Known::NOTHING }.answer(FOREVER), None);
+    }
+}

@@ -1,0 +1,341 @@
+//! Only the positions that occur: from a start, by all turns, held in hash tables.
+//!
+//! Some games have 10¹⁰ legal positions of which a thousandth occurs. [`solve_graded`] is for games that
+//! cannot repeat: positions are gathered grade by grade, highest first, so that a grade is complete when its
+//! turn comes, and solved grade by grade the other way. [`solve`] is for any game: it numbers what it finds
+//! and works backwards along the turns it has seen.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, Hash};
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+use retrograde_game::{Game, Graded, Score, Turns, Value};
+
+use crate::hash::Fold;
+use crate::{Job, SolveError};
+
+type Table<K, V> = std::collections::HashMap<K, V, Fold>;
+
+/// The values of the unfinished positions that occur.
+pub struct Reached<G: Game> {
+    /// Positions by grade, sorted by their hash within a grade so that they can be looked up.
+    shelves: BTreeMap<u64, Shelf<G::Position>>,
+    grade: fn(&G, &G::Position) -> u64,
+}
+
+/// Positions of a grade with their scores, in the order of their hashes.
+struct Shelf<P> {
+    hashes: Vec<u64>,
+    positions: Vec<P>,
+    scores: Vec<u16>,
+}
+
+fn hash<P: Hash>(position: &P) -> u64 {
+    Fold::default().hash_one(position)
+}
+
+impl<P: Eq + Hash> Shelf<P> {
+    fn place(&self, position: &P) -> Option<usize> {
+        let hash = hash(position);
+        // Hashes are spread evenly, so the place can be guessed well; the rest is a short walk.
+        let count = self.hashes.len();
+        let guess = ((u128::from(hash) * count as u128) >> 64) as usize;
+        let (mut low, mut high, mut step) = (guess, guess, 8);
+        while low > 0 && self.hashes[low - 1] >= hash {
+            low = low.saturating_sub(step);
+            step *= 2;
+        }
+        step = 8;
+        while high < count && self.hashes[high] < hash {
+            high = (high + step).min(count);
+            step *= 2;
+        }
+        let mut at = low + self.hashes[low..high].partition_point(|&other| other < hash);
+        while self.hashes.get(at) == Some(&hash) {
+            if self.positions[at] == *position {
+                return Some(at);
+            }
+            at += 1;
+        }
+        None
+    }
+}
+
+impl<G: Game> Reached<G> {
+    /// How many unfinished positions occur.
+    pub fn len(&self) -> u64 {
+        self.shelves.values().map(|shelf| shelf.positions.len() as u64).sum()
+    }
+
+    /// Whether the game is over at the start.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value of a position for the side to move; `None` if it does not occur.
+    pub fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
+        if let Some(outcome) = game.result(position) {
+            return Some(Value::over(outcome));
+        }
+        let shelf = self.shelves.get(&(self.grade)(game, position))?;
+        shelf.scores[shelf.place(position)?].value()
+    }
+
+    /// All unfinished positions with their values.
+    pub fn iter(&self) -> impl Iterator<Item = (&G::Position, Value)> {
+        self.shelves.values().flat_map(|shelf| {
+            let values = shelf.positions.iter().zip(&shelf.scores);
+            values.filter_map(|(position, score)| Some((position, score.value()?)))
+        })
+    }
+}
+
+/// Bytes that a position takes in the end, and twice while a grade is gathered.
+fn bytes_a_position<P>() -> u64 {
+    size_of::<P>() as u64 + 8 + 2
+}
+
+/// Bytes that [`solve`] takes for a position, its turns not counted.
+pub(crate) fn bytes_with_turns<G: Game>() -> u64 {
+    2 * (bytes_a_position::<G::Position>() + 60)
+}
+
+fn room<P>(job: &Job<'_>, positions: u64) -> Result<(), SolveError> {
+    let need = positions.saturating_mul(2 * bytes_a_position::<P>());
+    if need > job.memory { Err(SolveError::Memory { need, limit: job.memory }) } else { Ok(()) }
+}
+
+/// Sorts positions by their hashes, each once.
+fn shelf<P: Eq + Hash + Send>(positions: Vec<P>) -> Shelf<P> {
+    let mut keyed: Vec<(u64, P)> =
+        positions.into_par_iter().map(|position| (hash(&position), position)).collect();
+    keyed.par_sort_unstable_by_key(|(hash, _)| *hash);
+    // Equal positions have equal hashes, so they are neighbours but for rare collisions.
+    let mut shelf: Shelf<P> = Shelf { hashes: Vec::new(), positions: Vec::new(), scores: Vec::new() };
+    shelf.hashes.reserve_exact(keyed.len());
+    shelf.positions.reserve_exact(keyed.len());
+    for (hash, position) in keyed {
+        let known = shelf.hashes.iter().rev().take_while(|&&other| other == hash).count();
+        let same = &shelf.positions[shelf.positions.len() - known..];
+        if !same.contains(&position) {
+            shelf.hashes.push(hash);
+            shelf.positions.push(position);
+        }
+    }
+    shelf.hashes.shrink_to_fit();
+    shelf.positions.shrink_to_fit();
+    shelf
+}
+
+/// Solves what occurs from `start` in a game that cannot repeat. `job.horizon` and `job.checkpoint` are not
+/// used.
+///
+/// # Errors
+/// If more positions occur than fit the memory, or it is stopped.
+pub fn solve_graded<G: Graded>(
+    game: &G,
+    start: &G::Position,
+    job: &mut Job<'_>,
+) -> Result<Reached<G>, SolveError> {
+    let pool = job.pool()?;
+    let mut waiting: BTreeMap<u64, Vec<G::Position>> = BTreeMap::new();
+    let mut shelves: BTreeMap<u64, Shelf<G::Position>> = BTreeMap::new();
+    if game.result(start).is_none() {
+        waiting.insert(game.grade(start), vec![start.clone()]);
+    }
+    job.progress.stage("gathering positions", 0);
+    let (mut held, mut pending) = (0_u64, 0_u64);
+    while let Some((grade, positions)) = waiting.pop_last() {
+        if job.progress.stopped() {
+            return Err(SolveError::Stopped);
+        }
+        pending -= (positions.len() as u64).min(pending);
+        let shelf = pool.install(|| shelf(positions));
+        held += shelf.positions.len() as u64;
+        // Successors are gathered in batches, each position once a batch, so that what waits stays small.
+        for batch in shelf.positions.chunks(1 << 18) {
+            let found: Vec<BTreeMap<u64, std::collections::HashSet<G::Position, Fold>>> =
+                pool.install(|| {
+                    batch
+                        .par_chunks(1 << 14)
+                        .map(|positions| {
+                            let mut found: BTreeMap<u64, std::collections::HashSet<G::Position, Fold>> =
+                                BTreeMap::new();
+                            for position in positions {
+                                let _ = game.each_successor(position, |next| {
+                                    if game.result(&next).is_none() {
+                                        found.entry(game.grade(&next)).or_default().insert(next);
+                                    }
+                                    ControlFlow::Continue(())
+                                });
+                            }
+                            found
+                        })
+                        .collect()
+                });
+            for (grade, next) in found.into_iter().flatten() {
+                pending += next.len() as u64;
+                waiting.entry(grade).or_default().extend(next);
+            }
+            room::<G::Position>(job, held / 2 + pending)?;
+        }
+        job.progress.advance(shelf.positions.len() as u64);
+        shelves.insert(grade, shelf);
+    }
+    job.progress.stage("solving, grade by grade", held);
+    let mut reached =
+        Reached { shelves: BTreeMap::new(), grade: |game: &G, position: &G::Position| game.grade(position) };
+    for (grade, mut shelf) in shelves {
+        if job.progress.stopped() {
+            return Err(SolveError::Stopped);
+        }
+        let scores: Option<Vec<u16>> = pool.install(|| {
+            let positions = shelf.positions.par_iter().with_min_len(1024);
+            positions.map(|position| u16::from_value(from_successors(game, position, &reached))).collect()
+        });
+        shelf.scores = scores.ok_or(SolveError::TooDeep)?;
+        job.progress.advance(shelf.positions.len() as u64);
+        reached.shelves.insert(grade, shelf);
+    }
+    Ok(reached)
+}
+
+fn from_successors<G: Game>(game: &G, position: &G::Position, reached: &Reached<G>) -> Value {
+    let counts = game.counts(position);
+    let mut best = None;
+    let _ = game.each_successor(position, |next| {
+        best = best.max(reached.value(game, &next).map(|value| value.before(counts)));
+        ControlFlow::Continue(())
+    });
+    best.unwrap_or_else(|| Value::over(game.stuck()))
+}
+
+/// Solves what occurs from `start` in any game; loops are draws. Every turn is held in memory, so this is for
+/// up to some ten million positions. `job.horizon` and `job.checkpoint` are not used.
+///
+/// # Errors
+/// If more positions occur than fit the memory, a game takes too long, or it is stopped.
+pub fn solve<G: Game>(game: &G, start: &G::Position, job: &mut Job<'_>) -> Result<Reached<G>, SolveError> {
+    let mut numbers: Table<G::Position, u32> = Table::default();
+    let mut positions = Vec::new();
+    let mut meet = |position: G::Position, positions: &mut Vec<G::Position>| -> Option<u32> {
+        let new = u32::try_from(positions.len()).ok()?;
+        Some(*numbers.entry(position).or_insert_with_key(|position| {
+            positions.push(position.clone());
+            new
+        }))
+    };
+    // Turns as pairs (from, to); values of finished successors go straight into `best`.
+    let mut next: Vec<Vec<u32>> = Vec::new();
+    let mut ended: Vec<Option<Value>> = Vec::new();
+    let mut turns_held = 0_u64;
+    if game.result(start).is_none() {
+        let _ = meet(start.clone(), &mut positions);
+    }
+    job.progress.stage("gathering positions", 0);
+    while next.len() < positions.len() {
+        let position = positions[next.len()].clone();
+        let counts = game.counts(&position);
+        let (mut to, mut best, mut any, mut full) = (Vec::new(), None, false, false);
+        let _ = game.each_successor(&position, |after| {
+            any = true;
+            match game.result(&after) {
+                Some(outcome) => best = best.max(Some(Value::over(outcome).before(counts))),
+                None => match meet(after, &mut positions) {
+                    Some(number) => to.push(number),
+                    None => full = true,
+                },
+            }
+            ControlFlow::Continue(())
+        });
+        to.sort_unstable();
+        to.dedup();
+        turns_held += to.len() as u64;
+        let need = positions.len() as u64 * bytes_with_turns::<G>() + turns_held * 8;
+        if full || need > job.memory {
+            return Err(SolveError::Memory { need, limit: job.memory });
+        }
+        ended.push(if any { best } else { Some(Value::over(game.stuck())) });
+        next.push(to);
+        if next.len().is_multiple_of(256) {
+            job.progress.advance(256);
+            if job.progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+        }
+    }
+    let values = backwards(game, &positions, &next, &ended, job)?;
+    let mut keyed: Vec<(u64, G::Position, u16)> = Vec::with_capacity(positions.len());
+    for (position, value) in positions.into_iter().zip(values) {
+        keyed.push((hash(&position), position, u16::from_value(value).ok_or(SolveError::TooDeep)?));
+    }
+    keyed.sort_unstable_by_key(|(hash, _, _)| *hash);
+    let mut shelf = Shelf { hashes: Vec::new(), positions: Vec::new(), scores: Vec::new() };
+    for (hash, position, score) in keyed {
+        shelf.hashes.push(hash);
+        shelf.positions.push(position);
+        shelf.scores.push(score);
+    }
+    Ok(Reached { shelves: BTreeMap::from([(0, shelf)]), grade: |_, _| 0 })
+}
+
+/// Values by the number of turns, along reversed turns, with counters of turns that are not refuted.
+fn backwards<G: Game>(
+    game: &G,
+    positions: &[G::Position],
+    next: &[Vec<u32>],
+    ended: &[Option<Value>],
+    job: &Job<'_>,
+) -> Result<Vec<Value>, SolveError> {
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); next.len()];
+    for (from, to) in next.iter().enumerate() {
+        for &to in to {
+            before[to as usize].push(from as u32);
+        }
+    }
+    let mut values: Vec<Option<Value>> = vec![None; next.len()];
+    let mut open: Vec<u32> = next.iter().map(|to| to.len() as u32).collect();
+    // By turns: positions that may be decided then. A draw by the rules leaves a turn open for ever.
+    let mut due: BTreeMap<u16, Vec<(u32, Value)>> = BTreeMap::new();
+    let turns_of = |value: Value| value.turns().map(|Turns(turns)| turns);
+    for (number, ended) in ended.iter().enumerate() {
+        match ended {
+            Some(value @ Value::Win(_)) => {
+                due.entry(turns_of(*value).unwrap_or(0)).or_default().push((number as u32, *value))
+            }
+            Some(value @ Value::Loss(_)) if next[number].is_empty() => {
+                due.entry(turns_of(*value).unwrap_or(0)).or_default().push((number as u32, *value));
+            }
+            _ => {}
+        }
+    }
+    let mut longest: Vec<Option<Value>> = ended.to_vec();
+    while let Some((_, decided)) = due.pop_first() {
+        if job.progress.stopped() {
+            return Err(SolveError::Stopped);
+        }
+        for (number, value) in decided {
+            if values[number as usize].is_some() {
+                continue;
+            }
+            values[number as usize] = Some(value);
+            for &previous in &before[number as usize] {
+                let place = previous as usize;
+                let here = value.before(game.counts(&positions[place]));
+                open[place] -= 1;
+                if here.outcome() == retrograde_game::Outcome::Win {
+                    due.entry(turns_of(here).unwrap_or(0)).or_default().push((previous, here));
+                } else {
+                    longest[place] = longest[place].max(Some(here));
+                    if open[place] == 0
+                        && let Some(lost @ Value::Loss(Turns(turns))) = longest[place]
+                    {
+                        due.entry(turns).or_default().push((previous, lost));
+                    }
+                }
+            }
+        }
+    }
+    Ok(values.into_iter().map(|value| value.unwrap_or(Value::Draw)).collect())
+}

@@ -1,0 +1,37 @@
+//! What a game can do, as plain functions, so that the solver is compiled once for games with and without it.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{Dense, Index, Predecessors, Symmetries};
+
+/// Calls a visitor with the indices before a position.
+pub(crate) type Before<G> = fn(&G, u64, &mut dyn FnMut(u64));
+
+/// Calls a visitor with the indices of the images of a position, itself not (or perhaps, if it is its own
+/// image), until it breaks.
+pub(crate) type Images<G> =
+    fn(&G, &<G as retrograde_game::Game>::Position, &mut dyn FnMut(u64) -> ControlFlow<()>);
+
+pub(crate) fn before<G: Predecessors>(game: &G, index: u64, visit: &mut dyn FnMut(u64)) {
+    if let Some(position) = game.position(Index(index)) {
+        let _ = game.each_predecessor(&position, |previous| {
+            if let Some(index) = game.index(&previous) {
+                visit(index.0);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+pub(crate) fn images<G: Dense + Symmetries>(
+    game: &G,
+    position: &G::Position,
+    visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
+) {
+    let _ = (1..game.symmetry_count()).try_for_each(|symmetry| {
+        match game.index(&game.image(symmetry, position)) {
+            Some(image) => visit(image.0),
+            None => ControlFlow::Continue(()),
+        }
+    });
+}

@@ -1,0 +1,105 @@
+//! The plain fixed-point iteration of old solvers: look at every undecided position again and again until
+//! nothing changes. Slow, and obviously right; every other solver is compared with it.
+//!
+//! In pass t exactly the positions that end in t turns are decided, which is what makes the turns exact: a
+//! pass looks only at what earlier passes have decided.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{Dense, Index, Next, Outcome, Score, Turns, Value};
+
+use crate::{Job, Scores, SolveError};
+
+fn known(scores: &[u16], next: Next) -> Option<Value> {
+    match next {
+        Next::Over(outcome) => Some(Value::over(outcome)),
+        Next::At(index) => scores[index.0 as usize].value(),
+    }
+}
+
+/// Solves a game of any kind, slowly, with one thread, in two bytes a position.
+///
+/// # Errors
+/// If it does not fit, is stopped, or a game takes more than 32,765 turns.
+pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
+    let count = job.room(game.index_count(), 2 * 8)?;
+    let prelude = game.prelude() as usize;
+    let mut scores = vec![u16::UNKNOWN; count];
+    for (index, score) in scores.iter_mut().enumerate() {
+        *score = match game.position(Index(index as u64)) {
+            None => u16::NONE,
+            Some(position) => match game.result(&position) {
+                Some(outcome) => u16::from_value(Value::over(outcome)).ok_or(SolveError::TooDeep)?,
+                None => u16::UNKNOWN,
+            },
+        };
+    }
+    for turns in 0.. {
+        job.progress.stage("sweep", 0);
+        if job.progress.stopped() {
+            return Err(SolveError::Stopped);
+        }
+        let mut decided = Vec::new();
+        let mut undecided = false;
+        for index in 0..count - prelude {
+            if scores[index] != u16::UNKNOWN {
+                // Something that ends later keeps the iteration going.
+                undecided |=
+                    matches!(scores[index].value().and_then(Value::turns), Some(Turns(t)) if t >= turns);
+                continue;
+            }
+            let (mut any, mut win, mut open) = (false, false, false);
+            let mut longest = 0;
+            let _ = game.each_next(Index(index as u64), |next| {
+                any = true;
+                match known(&scores, next) {
+                    Some(Value::Loss(Turns(t))) if t < turns => win = true,
+                    Some(Value::Win(Turns(t))) if t < turns => longest = longest.max(t + 1),
+                    _ => open = true,
+                }
+                ControlFlow::Continue(())
+            });
+            let value = match (any, win, open) {
+                (false, _, _) if turns == 0 => Some(Value::over(game.stuck())),
+                (true, true, _) => Some(Value::Win(Turns(turns))),
+                (true, false, false) => Some(Value::Loss(Turns(longest))),
+                _ => None,
+            };
+            decided.extend(value.map(|value| (index, value)));
+        }
+        let nothing = decided.is_empty();
+        for (index, value) in decided {
+            scores[index] = u16::from_value(value).ok_or(SolveError::TooDeep)?;
+        }
+        if (nothing && !undecided && turns > 0) || job.horizon.is_some_and(|horizon| turns >= horizon) {
+            break;
+        }
+    }
+    if job.horizon.is_none() {
+        for score in &mut scores[..count - prelude] {
+            if *score == u16::UNKNOWN {
+                *score = u16::DRAW;
+            }
+        }
+    }
+    for index in count - prelude..count {
+        let Some(position) = game.position(Index(index as u64)) else { continue };
+        let counts = game.counts(&position);
+        let (mut best, mut open) = (None, false);
+        let _ = game.each_next(Index(index as u64), |next| {
+            match known(&scores, next) {
+                Some(value) => best = best.max(Some(value.before(counts))),
+                None => open = true,
+            }
+            ControlFlow::Continue(())
+        });
+        scores[index] = match best {
+            Some(value) if value.outcome() == Outcome::Win || !open => {
+                u16::from_value(value).ok_or(SolveError::TooDeep)?
+            }
+            None if !open => u16::from_value(Value::over(game.stuck())).ok_or(SolveError::TooDeep)?,
+            _ => u16::UNKNOWN,
+        };
+    }
+    Ok(Scores::from_wide(scores))
+}

@@ -1,0 +1,149 @@
+//! The search of single positions against the sweep, on thousands of made-up games.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{Graph, job};
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Stored, Value};
+use retrograde_solve::proof::{Limits, Proof, Wanted, search, search_for};
+use retrograde_solve::{Silent, Unkept, sweep};
+
+fn limits(nodes: u64) -> Limits<'static> {
+    Limits { nodes, time: Duration::from_secs(1000), memory: 1 << 20, stopped: &|| false }
+}
+
+/// Values by the sweep, `None` where there is no position.
+fn swept(game: &Graph) -> Vec<Option<Value>> {
+    let scores = sweep::solve(game, &mut job(1, &Silent, &mut Unkept)).unwrap();
+    let values = (0..scores.len() as u64).map(|index| match scores.stored(Index(index)) {
+        Stored::Known(Knowledge::Exact(value)) => Some(value),
+        _ => None,
+    });
+    values.collect()
+}
+
+/// What is known must be true.
+fn check(game: &Graph, expected: &[Option<Value>], position: usize, proof: &Proof<Graph>, what: &str) {
+    let value = expected[position].unwrap();
+    match proof.knowledge {
+        Knowledge::Exact(found) => assert_eq!(found, value, "{what}: {position}"),
+        Knowledge::Outcome(outcome) => assert_eq!(outcome, value.outcome(), "{what}: {position}"),
+        Knowledge::NotLost => assert_ne!(value.outcome(), Outcome::Loss, "{what}: {position}"),
+        Knowledge::Unknown => {}
+    }
+    // Every turn of the line keeps the value.
+    let mut at = position;
+    for turn in &proof.line {
+        let after = expected[*turn].unwrap().before(game.counts(&at));
+        match proof.knowledge {
+            Knowledge::Exact(_) => assert_eq!(Some(after), expected[at], "{what}: {position}, {at}-{turn}"),
+            _ => assert_eq!(after.outcome(), expected[at].unwrap().outcome(), "{what}: {position}"),
+        }
+        at = *turn;
+    }
+    if let (Knowledge::Exact(Value::Win(_) | Value::Loss(_)), false) =
+        (proof.knowledge, proof.line.is_empty())
+    {
+        assert!(
+            game.over[at].is_some() || game.next[at].is_empty(),
+            "{what}: the line from {position} ends early"
+        );
+    }
+}
+
+#[test]
+fn with_enough_to_spend_all_is_found() {
+    let wanted = Wanted { line: true, ..Wanted::default() };
+    let mut draws = 0;
+    for seed in 0..500 {
+        let game = Graph::random(seed, seed % 3 == 0, false);
+        let expected = swept(&game);
+        for position in (0..game.next.len()).filter(|&at| game.exists[at]) {
+            let proof = search_for(&game, &position, &limits(1 << 20), wanted);
+            assert_eq!(proof.knowledge.value(), expected[position], "seed {seed}, {position}");
+            check(&game, &expected, position, &proof, &format!("seed {seed}"));
+            let over = game.over[position].is_some() || game.next[position].is_empty();
+            assert_eq!(proof.line.is_empty(), over, "seed {seed}, {position}");
+            draws += u32::from(proof.knowledge == Knowledge::Exact(Value::Draw));
+        }
+    }
+    assert!(draws > 500, "hardly any draw was met");
+}
+
+/// Proof numbers and deepening alone, without listing what can follow. Draws need certificates then.
+#[test]
+fn proofs_alone_are_right() {
+    let (mut found, mut all, mut draws, mut drawn) = (0, 0, 0, 0);
+    for seed in 0..1500 {
+        let game = Graph::random(seed, seed % 4 == 0, false);
+        let expected = swept(&game);
+        let mut random = Random::new(seed);
+        for position in (0..game.next.len()).filter(|&at| game.exists[at]) {
+            if random.below(6) > 0 {
+                continue;
+            }
+            let value = expected[position].unwrap();
+            for (turns, line) in [(true, true), (false, true), (true, false)] {
+                let wanted = Wanted { turns, line, exhaust: false };
+                let proof = search_for(&game, &position, &limits(1 << 15), wanted);
+                check(&game, &expected, position, &proof, &format!("seed {seed}, {wanted:?}"));
+                all += 1;
+                drawn += u32::from(value == Value::Draw);
+                found += u32::from(proof.knowledge.outcome().is_some());
+                draws += u32::from(proof.knowledge.outcome() == Some(Outcome::Draw));
+                if value != Value::Draw {
+                    assert_eq!(proof.knowledge.outcome(), Some(value.outcome()), "seed {seed}, {position}");
+                }
+            }
+        }
+    }
+    println!("{found} of {all}, draws {draws} of {drawn}");
+    assert!(draws * 10 > drawn * 9, "{draws} of {drawn} draws found");
+}
+
+/// With hardly a budget a search may know nothing, but nothing wrong; and it keeps its limits.
+#[test]
+fn with_little_to_spend_nothing_wrong_is_said() {
+    let mut unknown = 0;
+    for seed in 0..600 {
+        let game = Graph::random(seed, seed % 3 == 0, false);
+        let expected = swept(&game);
+        for position in (0..game.next.len()).filter(|&at| game.exists[at]) {
+            for exhaust in [false, true] {
+                let nodes = seed % 40;
+                let wanted = Wanted { turns: seed % 2 == 0, line: true, exhaust };
+                let small = Limits { memory: 1 << 10, ..limits(nodes) };
+                let proof = search_for(&game, &position, &small, wanted);
+                check(&game, &expected, position, &proof, &format!("seed {seed}, {nodes} nodes"));
+                unknown += u32::from(proof.knowledge == Knowledge::Unknown);
+                // A look at the successors of one position is never interrupted.
+                assert!(proof.nodes <= nodes + 80, "{} of {nodes}", proof.nodes);
+            }
+        }
+    }
+    assert!(unknown > 1000, "the budget was hardly ever too small");
+}
+
+#[test]
+fn a_search_can_be_stopped() {
+    let game = Graph::chain(30_000);
+    let stopped = Limits { stopped: &|| true, ..limits(1 << 40) };
+    assert_eq!(search(&game, &30_000, &stopped).knowledge, Knowledge::Unknown);
+    let late = Limits { time: Duration::ZERO, ..limits(1 << 40) };
+    assert_eq!(search(&game, &30_000, &late).knowledge, Knowledge::Unknown);
+}
+
+/// A chain that is too long for paths, and one for which the bounds suffice.
+#[test]
+fn long_chains() {
+    let game = Graph::chain(2000);
+    let wanted = Wanted { exhaust: false, ..Wanted::default() };
+    let proof = search_for(&game, &301, &limits(1 << 20), wanted);
+    assert_eq!(proof.knowledge, Knowledge::Exact(swept(&game)[301].unwrap()));
+    assert_eq!(search_for(&game, &2000, &limits(1 << 16), wanted).knowledge, Knowledge::Unknown);
+    assert_eq!(
+        search(&game, &2000, &limits(1 << 16)).knowledge,
+        Knowledge::Exact(swept(&game)[2000].unwrap())
+    );
+}

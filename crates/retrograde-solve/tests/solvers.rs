@@ -1,0 +1,257 @@
+//! Every solver against the sweep, position by position, on thousands of made-up games.
+
+mod common;
+
+use std::sync::atomic::AtomicI64;
+
+use common::{Filling, Graph, Memory, Patience, job};
+use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Score, Stored, Turns, Value, conformance};
+use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::{Job, Scores, Silent, SolveError, Unkept, fill, graded, reachable, sweep};
+
+fn all(scores: &Scores) -> Vec<Stored> {
+    (0..scores.len() as u64).map(|index| scores.stored(Index(index))).collect()
+}
+
+fn swept<G: Dense>(game: &G) -> Vec<Stored> {
+    all(&sweep::solve(game, &mut job(1, &Silent, &mut Unkept)).unwrap())
+}
+
+#[test]
+fn made_up_games_keep_their_promises() {
+    for seed in 0..60 {
+        for (forward, mirrored) in [(false, false), (false, true), (true, false)] {
+            let game = Graph::random(seed, forward, mirrored);
+            let positions = conformance::numbered(&game, 1000, seed);
+            let main: Vec<usize> =
+                positions.iter().copied().filter(|&p| p < game.next.len() - game.prelude).collect();
+            conformance::check_dense(&game, &positions);
+            conformance::check_predecessors(&game, &main, 3);
+            conformance::check_symmetries(&game, &main);
+            if forward {
+                conformance::check_graded(&game, &main);
+                conformance::check_layered(&game);
+            }
+        }
+        conformance::check_fill(&Filling::random(seed));
+    }
+}
+
+/// The sweep's own judge: values are what the definition of a value says of the values of the successors.
+#[test]
+fn the_sweep_is_consistent_with_the_rules() {
+    for seed in 0..500 {
+        let game = Graph::random(seed, seed % 2 == 0, seed % 3 == 0);
+        let stored = swept(&game);
+        for (index, stored_here) in stored.iter().enumerate() {
+            let Stored::Known(Knowledge::Exact(value)) = stored_here else {
+                assert!(!game.exists[index]);
+                continue;
+            };
+            let next: Vec<Value> = game.next[index]
+                .iter()
+                .map(|&to| match stored[to] {
+                    Stored::Known(Knowledge::Exact(value)) => value.before(game.counts(&index)),
+                    other => panic!("{other:?} follows {index}"),
+                })
+                .collect();
+            let expected = match (game.over[index], next.iter().max()) {
+                (Some(outcome), _) => Value::over(outcome),
+                (None, None) => Value::over(game.stuck),
+                (None, Some(best)) => *best,
+            };
+            assert_eq!(*value, expected, "seed {seed}, position {index}");
+        }
+    }
+}
+
+#[test]
+fn retrograde_agrees_with_the_sweep() {
+    for seed in 0..1500 {
+        let game = Graph::random(seed, false, seed % 2 == 1);
+        let expected = swept(&game);
+        let threads = 1 + seed as usize % 3;
+        let solve = |solver: Retrograde<'_, Graph>| {
+            all(&solver.solve(&mut job(threads, &Silent, &mut Unkept)).unwrap())
+        };
+        assert_eq!(solve(Retrograde::new(&game)), expected, "seed {seed}");
+        assert_eq!(solve(Retrograde::new(&game).predecessors()), expected, "seed {seed}");
+        assert_eq!(solve(Retrograde::new(&game).symmetries()), expected, "seed {seed}");
+        assert_eq!(solve(Retrograde::new(&game).predecessors().symmetries()), expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn graded_agrees_with_the_sweep() {
+    for seed in 0..1500 {
+        let game = Graph::random(seed, true, false);
+        let scores = graded::solve(&game, &mut job(2, &Silent, &mut Unkept)).unwrap();
+        assert_eq!(all(&scores), swept(&game), "seed {seed}");
+    }
+}
+
+#[test]
+fn filling_agrees_with_the_sweep() {
+    let random = (0..120).map(Filling::random);
+    for (number, game) in random.chain([Filling::grid(5, 3, 4), Filling::grid(1, 9, 3)]).enumerate() {
+        let expected = swept(&game);
+        let threads = 1 + number % 3;
+        let scores = fill::solve(&game, &mut job(threads, &Silent, &mut Unkept)).unwrap();
+        assert_eq!(all(&scores), expected, "game {number}");
+        let graded = graded::solve(&game, &mut job(threads, &Silent, &mut Unkept)).unwrap();
+        assert_eq!(all(&graded), expected, "game {number}");
+        let bits = fill::outcomes(&game, &mut job(threads, &Silent, &mut Unkept)).unwrap();
+        let words: Vec<u64> = bits.pieces().flatten().copied().collect();
+        for (index, stored) in expected.iter().enumerate() {
+            let Stored::Known(knowledge) = stored else { panic!("{stored:?}") };
+            let outcome = bits.outcome(Index(index as u64));
+            assert_eq!(knowledge.outcome(), Some(outcome), "game {number}, position {index}");
+            assert_eq!(words[index / 64] >> (index % 64) & 1 == 1, outcome == Outcome::Win);
+        }
+        assert_eq!(bits.len(), expected.len() as u64);
+    }
+}
+
+/// Boards that take several blocks and layers of blocks; too large for the sweep, so bytes and bits and the
+/// plain pass check each other.
+#[test]
+fn filling_agrees_on_larger_boards() {
+    for game in [Filling::grid(6, 3, 4), Filling::grid(3, 7, 3), Filling::grid(11, 2, 5)] {
+        let scores = fill::solve(&game, &mut job(2, &Silent, &mut Unkept)).unwrap();
+        let graded = graded::solve(&game, &mut job(1, &Silent, &mut Unkept)).unwrap();
+        assert!(scores == graded);
+        let bits = fill::outcomes(&game, &mut job(2, &Silent, &mut Unkept)).unwrap();
+        for index in (0..bits.len()).map(Index) {
+            let Stored::Known(known) = scores.stored(index) else { panic!("index {index} has no value") };
+            assert_eq!(known.outcome(), Some(bits.outcome(index)), "{index}");
+        }
+    }
+}
+
+#[test]
+fn long_games_take_two_bytes() {
+    for length in [100_usize, 125, 126, 127, 300] {
+        let game = Graph::chain(length);
+        let expected = swept(&game);
+        let turns = Turns(length as u16);
+        let last = if length % 2 == 0 { Value::Loss(turns) } else { Value::Win(turns) };
+        assert_eq!(expected[length], Stored::Known(Knowledge::Exact(last)));
+        let mut unkept = Unkept;
+        let scores = Retrograde::new(&game).predecessors().solve(&mut job(1, &Silent, &mut unkept)).unwrap();
+        assert_eq!(matches!(scores, Scores::Wide(_)), turns > u8::MAX_TURNS);
+        assert_eq!(all(&scores), expected);
+        let scores = graded::solve(&game, &mut job(1, &Silent, &mut unkept)).unwrap();
+        assert_eq!(all(&scores), expected);
+    }
+}
+
+#[test]
+fn what_occurs_has_the_same_values() {
+    for seed in 0..1500 {
+        let forward = seed % 2 == 0;
+        let game = Graph::random(seed, forward, false);
+        let expected = swept(&game);
+        let starts: Vec<usize> = (0..game.next.len()).filter(|&at| game.exists[at]).collect();
+        for &start in starts.iter().rev().step_by(7) {
+            let any = reachable::solve(&game, &start, &mut job(1, &Silent, &mut Unkept)).unwrap();
+            let mut seen = std::collections::HashSet::from([start]);
+            let mut stack = vec![start];
+            while let Some(at) = stack.pop() {
+                stack.extend(game.next[at].iter().copied().filter(|&to| seen.insert(to)));
+            }
+            let unfinished = seen.iter().filter(|&&at| game.over[at].is_none()).count() as u64;
+            assert_eq!((any.len(), any.is_empty()), (unfinished, unfinished == 0), "seed {seed}");
+            for (&position, value) in any.iter() {
+                assert!(seen.contains(&position));
+                assert_eq!(expected[position], Stored::Known(Knowledge::Exact(value)), "seed {seed}");
+            }
+            if forward {
+                let graded =
+                    reachable::solve_graded(&game, &start, &mut job(2, &Silent, &mut Unkept)).unwrap();
+                assert_eq!(graded.len(), any.len());
+                for at in 0..game.next.len() {
+                    assert_eq!(graded.value(&game, &at), any.value(&game, &at), "seed {seed}, {at}");
+                }
+            }
+        }
+    }
+    let game = Graph::chain(3000);
+    let mut unkept = Unkept;
+    let mut little = job(1, &Silent, &mut unkept);
+    little.memory = 10_000;
+    assert!(matches!(reachable::solve(&game, &3000, &mut little), Err(SolveError::Memory { .. })));
+    assert!(matches!(reachable::solve_graded(&game, &3000, &mut little), Err(SolveError::Memory { .. })));
+}
+
+/// Stops a solver again and again, each time a little later, and lets it go on from what it kept.
+fn interrupted(solve: impl Fn(&mut Job<'_>) -> Result<Scores, SolveError>) -> (Scores, u32) {
+    let mut memory = Memory::default();
+    for stops in 0.. {
+        let patience = Patience(AtomicI64::new(i64::from(stops) * 3));
+        match solve(&mut job(1, &patience, &mut memory)) {
+            Err(SolveError::Stopped) => assert!(stops < 10_000, "it never ends"),
+            other => return (other.unwrap(), stops),
+        }
+    }
+    unreachable!()
+}
+
+#[test]
+fn interrupted_solves_end_with_the_same() {
+    let mut stops = 0;
+    for seed in 0..60 {
+        let game = Graph::random(seed, false, seed % 2 == 1);
+        let (scores, stopped) =
+            interrupted(|job| Retrograde::new(&game).predecessors().symmetries().solve(job));
+        assert_eq!(all(&scores), swept(&game), "seed {seed}");
+        stops += stopped;
+        let game = Graph::random(seed, true, false);
+        let (scores, stopped) = interrupted(|job| graded::solve(&game, job));
+        assert_eq!(all(&scores), swept(&game), "seed {seed}");
+        stops += stopped;
+    }
+    let (scores, _) = interrupted(|job| graded::solve(&Graph::chain(300), job));
+    assert_eq!(all(&scores), swept(&Graph::chain(300)));
+    assert!(stops > 200, "hardly anything was interrupted");
+}
+
+#[test]
+fn a_horizon_leaves_the_rest_unknown() {
+    for seed in 0..300 {
+        let game = Graph::random(seed, false, false);
+        let whole = swept(&game);
+        let main = game.next.len() - game.prelude;
+        for horizon in 1..5 {
+            let mut unkept = Unkept;
+            let mut job = job(1, &Silent, &mut unkept);
+            job.horizon = Some(horizon);
+            let scores = Retrograde::new(&game).predecessors().solve(&mut job).unwrap();
+            for (index, &stored) in whole.iter().enumerate().take(main) {
+                let near = match stored {
+                    Stored::Known(Knowledge::Exact(value)) => {
+                        value.turns().is_some_and(|turns| turns.0 <= horizon) || game.over[index].is_some()
+                    }
+                    _ => true,
+                };
+                // A player without turns may be worth a draw by the rules; that is decided at once.
+                let at_once = game.next[index].is_empty();
+                let expected = if near || at_once { stored } else { Stored::Known(Knowledge::Unknown) };
+                assert_eq!(scores.stored(Index(index as u64)), expected, "seed {seed}, {index}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_it_is_allocated() {
+    let game = Filling { cells: 62, lines: (0..62).map(|cell| 1 << cell).collect(), full: Outcome::Win };
+    let refused = |result: Result<(), SolveError>| {
+        assert!(matches!(result, Err(SolveError::Memory { .. })), "{result:?}");
+    };
+    let mut unkept = Unkept;
+    refused(graded::solve(&game, &mut job(1, &Silent, &mut unkept)).map(drop));
+    refused(fill::solve(&game, &mut job(1, &Silent, &mut unkept)).map(drop));
+    refused(fill::outcomes(&game, &mut job(1, &Silent, &mut unkept)).map(drop));
+    refused(Retrograde::new(&game).solve(&mut job(1, &Silent, &mut unkept)).map(drop));
+    refused(sweep::solve(&game, &mut job(1, &Silent, &mut unkept)).map(drop));
+}

@@ -1,0 +1,68 @@
+//! How long a probe of a random position takes: with its block decoded in memory, and with its block only in
+//! the page cache of the system. On the table of Tactics 5x5, 33.5 million positions, with turns and with one
+//! bit a position.
+//!
+//! `cargo bench -p retrograde-table --bench probe`
+
+mod realistic;
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use retrograde_game::{Index, Random};
+use retrograde_table::{
+    Cell, Disk, Expectations, Kind, Manifest, ReadOptions, Table, TableError, TableWriter,
+};
+
+const GAME: &str = "tactics:5x5";
+
+fn open(tables: &std::path::Path, count: u64, hold_bytes: u64) -> Result<Table, TableError> {
+    let expected = Expectations { rules_version: 1, index_version: 1, index_count: count.into() };
+    let options = ReadOptions { hold_bytes, cache_bytes: 0, storage: Arc::new(Disk) };
+    Table::open_with(tables, GAME, expected, &options)
+}
+
+fn probe(criterion: &mut Criterion) -> Result<(), Box<dyn std::error::Error>> {
+    let scores = realistic::tactics(5, 5);
+    let bits = realistic::outcomes(&scores);
+    let count = scores.len() as u64;
+    for (name, kind, cell) in [("turns", Kind::Full, Cell::Byte), ("one bit", Kind::Outcomes, Cell::Bit)] {
+        let tables = tempfile::tempdir()?;
+        let mut writer = TableWriter::create(tables.path(), Manifest::new(GAME, 1, 1, kind, cell, count))?;
+        if cell == Cell::Bit {
+            writer.write_bits(&bits)?
+        } else {
+            writer.write_scores(&scores)?
+        }
+        writer.finish()?;
+        let mut random = Random::new(1);
+
+        let held = open(tables.path(), count, u64::MAX)?;
+        held.get_many(&(0..count).step_by(512).map(Index).collect::<Vec<_>>())?;
+        criterion.bench_function(&format!("probe {name}, block decoded"), |bencher| {
+            bencher.iter(|| black_box(held.get(Index(random.below(count)))));
+        });
+
+        // A cache of one block, which random probes hardly ever hit.
+        let unheld = open(tables.path(), count, 0)?;
+        criterion.bench_function(&format!("probe {name}, block not decoded"), |bencher| {
+            bencher.iter(|| black_box(unheld.get(Index(random.below(count)))));
+        });
+        let some: Vec<Index> = (0..100).map(|_| Index(random.below(count))).collect();
+        criterion.bench_function(&format!("100 probes {name}, together, blocks not decoded"), |bencher| {
+            bencher.iter(|| black_box(unheld.get_many(&some)));
+        });
+    }
+    Ok(())
+}
+
+fn all(criterion: &mut Criterion) {
+    if let Err(error) = probe(criterion) {
+        eprintln!("{error}");
+        std::process::exit(1);
+    }
+}
+
+criterion_group!(benches, all);
+criterion_main!(benches);

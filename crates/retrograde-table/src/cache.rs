@@ -1,0 +1,67 @@
+//! Decoded blocks kept in memory. Small tables keep every block from its first probe on, without locks: a
+//! probe is then two dependent reads of memory. Large ones keep a bounded number, each block in the one slot
+//! that its number falls on; a slot is locked for the moment of a look.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+pub(crate) enum Cache {
+    /// All blocks, each once it was needed.
+    All(Box<[OnceLock<Box<[u8]>>]>),
+    /// Some of them.
+    Some(Box<[Mutex<Slot>]>),
+}
+
+/// A block and its number.
+pub(crate) struct Slot {
+    number: u64,
+    block: Box<[u8]>,
+}
+
+/// No block has this number.
+const EMPTY: u64 = u64::MAX;
+
+impl Cache {
+    /// A cache that keeps all of `blocks` blocks.
+    pub fn all(blocks: u64) -> Cache {
+        Cache::All((0..blocks).map(|_| OnceLock::new()).collect())
+    }
+
+    /// A cache that keeps at most `slots` blocks, at least one.
+    pub fn some(slots: u64) -> Cache {
+        let empty = || Mutex::new(Slot { number: EMPTY, block: Box::new([]) });
+        Cache::Some((0..slots.max(1)).map(|_| empty()).collect())
+    }
+
+    /// Calls `look` with a block if it is here.
+    #[inline]
+    pub fn with<T>(&self, number: u64, look: impl FnOnce(&[u8]) -> T) -> Option<T> {
+        match self {
+            Cache::All(blocks) => blocks.get(number as usize)?.get().map(|block| look(block)),
+            Cache::Some(slots) => {
+                let slot = slot(slots, number).lock().unwrap_or_else(PoisonError::into_inner);
+                (slot.number == number).then(|| look(&slot.block))
+            }
+        }
+    }
+
+    /// Keeps a block.
+    pub fn keep(&self, number: u64, block: Box<[u8]>) {
+        match self {
+            Cache::All(blocks) => {
+                if let Some(place) = blocks.get(number as usize) {
+                    // Another thread may have been faster; it has read the same.
+                    let _ = place.set(block);
+                }
+            }
+            Cache::Some(slots) => {
+                let kept = Slot { number, block };
+                *slot(slots, number).lock().unwrap_or_else(PoisonError::into_inner) = kept;
+            }
+        }
+    }
+}
+
+/// Neighbouring blocks have different slots.
+fn slot(slots: &[Mutex<Slot>], number: u64) -> &Mutex<Slot> {
+    &slots[(number % slots.len() as u64) as usize]
+}

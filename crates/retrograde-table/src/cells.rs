@@ -1,0 +1,265 @@
+//! Cells: how the values of a kind of table are packed into the bytes of a block.
+//!
+//! | kind | cell | codes |
+//! |---|---|---|
+//! | full | 1 or 2 bytes | those of [`Score`] |
+//! | losses | 1 or 2 bytes | those of [`Score`]; wins and draws are all [`Score::NOT_LOST`], which compresses well |
+//! | outcomes | 2 bits | 0 no position, 1 loss, 2 draw, 3 win |
+//! | outcomes | 1 bit | 0 loss, 1 win; for games without draws whose every index has a position |
+//!
+//! Cells of less than a byte stand from the lowest bit of a byte to the highest, so that the words of a bit
+//! set are their own cells; cells of two bytes are little-endian. What is left over of the last byte is zero.
+
+use retrograde_game::{Knowledge, Outcome, Score, Stored};
+use serde::{Deserialize, Serialize};
+
+/// What a table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Outcome and turns to the end.
+    Full,
+    /// The outcome.
+    Outcomes,
+    /// Which positions are lost, and in how many turns; of all others that they are not lost.
+    Losses,
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Kind::Full => "full",
+            Kind::Outcomes => "outcomes",
+            Kind::Losses => "losses",
+        })
+    }
+}
+
+/// The room that a position takes in a block before compression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub enum Cell {
+    /// 1 bit.
+    Bit,
+    /// 2 bits.
+    TwoBits,
+    /// 1 byte.
+    Byte,
+    /// 2 bytes.
+    TwoBytes,
+}
+
+impl Cell {
+    /// Bits a position takes.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Cell::Bit => 1,
+            Cell::TwoBits => 2,
+            Cell::Byte => 8,
+            Cell::TwoBytes => 16,
+        }
+    }
+
+    /// Bytes that so many cells take.
+    pub(crate) const fn bytes(self, cells: u64) -> u64 {
+        match self {
+            Cell::Bit => cells.div_ceil(8),
+            Cell::TwoBits => cells.div_ceil(4),
+            Cell::Byte => cells,
+            Cell::TwoBytes => cells.saturating_mul(2),
+        }
+    }
+
+    /// Cells in a full block of so many bytes.
+    pub(crate) const fn per_block(self, block_bytes: u32) -> u64 {
+        block_bytes as u64 * 8 / self.bits() as u64
+    }
+
+    /// Whether tables of this kind have such cells.
+    pub(crate) fn suits(self, kind: Kind) -> bool {
+        match kind {
+            Kind::Full | Kind::Losses => matches!(self, Cell::Byte | Cell::TwoBytes),
+            Kind::Outcomes => matches!(self, Cell::Bit | Cell::TwoBits),
+        }
+    }
+
+    /// What the cell at a place says; the block must hold it.
+    #[inline]
+    pub(crate) fn stored(self, block: &[u8], at: usize) -> Stored {
+        match self {
+            Cell::Bit => bit_stored(block[at / 8] >> (at % 8) & 1),
+            Cell::TwoBits => two_bits_stored(block[at / 4] >> (at % 4 * 2) & 3),
+            Cell::Byte => block[at].stored(),
+            Cell::TwoBytes => u16::from_le_bytes([block[2 * at], block[2 * at + 1]]).stored(),
+        }
+    }
+}
+
+pub(crate) fn bit_stored(code: u8) -> Stored {
+    Stored::Known(Knowledge::Outcome(if code == 1 { Outcome::Win } else { Outcome::Loss }))
+}
+
+pub(crate) fn two_bits_stored(code: u8) -> Stored {
+    match code {
+        0 => Stored::Nothing,
+        1 => Stored::Known(Knowledge::Outcome(Outcome::Loss)),
+        2 => Stored::Known(Knowledge::Outcome(Outcome::Draw)),
+        _ => Stored::Known(Knowledge::Outcome(Outcome::Win)),
+    }
+}
+
+impl TryFrom<u32> for Cell {
+    type Error = String;
+
+    fn try_from(bits: u32) -> Result<Cell, String> {
+        [Cell::Bit, Cell::TwoBits, Cell::Byte, Cell::TwoBytes]
+            .into_iter()
+            .find(|cell| cell.bits() == bits)
+            .ok_or_else(|| format!("no table has {bits} bits a position"))
+    }
+}
+
+impl From<Cell> for u32 {
+    fn from(cell: Cell) -> u32 {
+        cell.bits()
+    }
+}
+
+/// A value that a cell cannot hold: where it stands in what was given, and why.
+pub(crate) struct Unfit {
+    pub at: usize,
+    pub reason: &'static str,
+}
+
+/// Values given to a writer, in some form.
+pub(crate) trait Values: Copy + Sync {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Whether cells of this size can be made of them.
+    fn suit(&self, cell: Cell) -> bool;
+
+    /// Puts `count` values from the value `from` on into a block whose bytes are zero from the cell `at` on.
+    fn encode(
+        &self,
+        how: (Kind, Cell),
+        from: usize,
+        count: usize,
+        block: &mut [u8],
+        at: usize,
+    ) -> Result<(), Unfit>;
+}
+
+/// A score whose bytes can be stored.
+pub(crate) trait StorableScore: Score {
+    const CELL: Cell;
+    /// Copies scores as little-endian bytes.
+    fn copy(scores: &[Self], bytes: &mut [u8]);
+}
+
+impl StorableScore for u8 {
+    const CELL: Cell = Cell::Byte;
+    fn copy(scores: &[u8], bytes: &mut [u8]) {
+        bytes.copy_from_slice(scores);
+    }
+}
+
+impl StorableScore for u16 {
+    const CELL: Cell = Cell::TwoBytes;
+    fn copy(scores: &[u16], bytes: &mut [u8]) {
+        for (score, bytes) in scores.iter().zip(bytes.chunks_exact_mut(2)) {
+            bytes.copy_from_slice(&score.to_le_bytes());
+        }
+    }
+}
+
+fn outcome_code<S: Score>(cell: Cell, score: S) -> Result<u8, &'static str> {
+    match (cell, score.value().map(|value| value.outcome())) {
+        (Cell::Bit, Some(Outcome::Loss)) => Ok(0),
+        (Cell::Bit, Some(Outcome::Win)) => Ok(1),
+        (Cell::Bit, _) => Err("one bit a position holds only wins and losses"),
+        (_, Some(Outcome::Loss)) => Ok(1),
+        (_, Some(Outcome::Draw)) => Ok(2),
+        (_, Some(Outcome::Win)) => Ok(3),
+        (_, None) if score == S::NONE => Ok(0),
+        (_, None) => Err("two bits a position hold wins, losses, draws and indices without a position"),
+    }
+}
+
+impl<S: StorableScore> Values for &[S] {
+    fn len(&self) -> usize {
+        <[S]>::len(self)
+    }
+
+    fn suit(&self, cell: Cell) -> bool {
+        cell == S::CELL || cell.bits() < 8
+    }
+
+    fn encode(
+        &self,
+        (kind, cell): (Kind, Cell),
+        from: usize,
+        count: usize,
+        block: &mut [u8],
+        at: usize,
+    ) -> Result<(), Unfit> {
+        let scores = &self[from..from + count];
+        if cell.bits() >= 8 {
+            let bytes = &mut block[at * S::BYTES..(at + count) * S::BYTES];
+            if kind == Kind::Losses {
+                for (score, bytes) in scores.iter().zip(bytes.chunks_exact_mut(S::BYTES)) {
+                    let won_or_drawn = *score >= S::DRAW && *score != S::UNKNOWN;
+                    S::copy(&[if won_or_drawn { S::NOT_LOST } else { *score }], bytes);
+                }
+            } else {
+                S::copy(scores, bytes);
+            }
+            return Ok(());
+        }
+        let bits = cell.bits() as usize;
+        for (n, score) in scores.iter().enumerate() {
+            let code = outcome_code(cell, *score).map_err(|reason| Unfit { at: from + n, reason })?;
+            block[(at + n) * bits / 8] |= code << ((at + n) * bits % 8);
+        }
+        Ok(())
+    }
+}
+
+/// The first `cells` bits of the words, from the lowest bit of the first word on.
+#[derive(Clone, Copy)]
+pub(crate) struct Bits<'a> {
+    pub words: &'a [u64],
+    pub cells: usize,
+}
+
+impl Values for Bits<'_> {
+    fn len(&self) -> usize {
+        self.cells
+    }
+
+    fn suit(&self, cell: Cell) -> bool {
+        cell == Cell::Bit
+    }
+
+    fn encode(
+        &self,
+        _how: (Kind, Cell),
+        from: usize,
+        count: usize,
+        block: &mut [u8],
+        at: usize,
+    ) -> Result<(), Unfit> {
+        debug_assert!(from.is_multiple_of(64) && at.is_multiple_of(64), "blocks consist of whole words");
+        let words = &self.words[from / 64..(from + count).div_ceil(64)];
+        let bytes = &mut block[at / 8..(at + count).div_ceil(8)];
+        let last = bytes.len().wrapping_sub(1);
+        for (word, bytes) in words.iter().zip(bytes.chunks_mut(8)) {
+            let all = word.to_le_bytes();
+            bytes.copy_from_slice(&all[..bytes.len()]);
+        }
+        if !count.is_multiple_of(8) {
+            bytes[last] &= (1 << (count % 8)) - 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,205 @@
+//! Counts of positions by outcome and turns to the end: the statistics that a manifest carries and that a
+//! scan of the table gives again.
+
+use std::collections::BTreeMap;
+
+use retrograde_game::{Knowledge, Outcome, Score, Stored, Turns, Value};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::cells::{Cell, bit_stored, two_bits_stored};
+
+/// A number of positions. In JSON a number up to 2⁵³, a string of digits beyond.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Count(pub u128);
+
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::ops::AddAssign<u128> for Count {
+    fn add_assign(&mut self, more: u128) {
+        self.0 += more;
+    }
+}
+
+impl Serialize for Count {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match u64::try_from(self.0) {
+            Ok(number) if number <= 1 << 53 => serializer.serialize_u64(number),
+            _ => serializer.collect_str(&self.0),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Count, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Number(u64),
+            Text(String),
+        }
+        match Form::deserialize(deserializer)? {
+            Form::Number(number) => Ok(Count(u128::from(number))),
+            Form::Text(text) => text.parse().map(Count).map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+/// Positions by turns to the end, for those whose turns are known.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ByTurns {
+    /// Wins, by their number of turns.
+    pub win: BTreeMap<u16, Count>,
+    /// Losses, by their number of turns.
+    pub loss: BTreeMap<u16, Count>,
+}
+
+/// How many positions have which value, for the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    /// All positions.
+    pub positions: Count,
+    /// Won ones.
+    pub wins: Count,
+    /// Lost ones.
+    pub losses: Count,
+    /// Drawn ones.
+    pub draws: Count,
+    /// Those of which only is known that they are not lost.
+    pub not_lost: Count,
+    /// Those of which nothing is known.
+    pub unknown: Count,
+    /// Those whose turns to the end are known.
+    pub by_turns: ByTurns,
+}
+
+impl Counts {
+    /// Counts `count` further positions of which the same is known. [`Stored::Nothing`] is no position.
+    pub fn add(&mut self, stored: Stored, count: u128) {
+        let Stored::Known(known) = stored else { return };
+        if count == 0 {
+            return;
+        }
+        self.positions += count;
+        match known.outcome() {
+            Some(Outcome::Win) => self.wins += count,
+            Some(Outcome::Loss) => self.losses += count,
+            Some(Outcome::Draw) => self.draws += count,
+            None if known == Knowledge::NotLost => self.not_lost += count,
+            None => self.unknown += count,
+        }
+        match known {
+            Knowledge::Exact(Value::Win(Turns(turns))) => {
+                *self.by_turns.win.entry(turns).or_default() += count
+            }
+            Knowledge::Exact(Value::Loss(Turns(turns))) => {
+                *self.by_turns.loss.entry(turns).or_default() += count;
+            }
+            _ => {}
+        }
+    }
+
+    /// Counts finished positions that the numbering leaves out: they end in 0 turns.
+    pub fn add_over(&mut self, outcome: Outcome, count: u128) {
+        self.add(Stored::Known(Knowledge::Exact(Value::over(outcome))), count);
+    }
+
+    /// Adds other counts to these.
+    pub fn merge(&mut self, other: &Counts) {
+        self.positions += other.positions.0;
+        self.wins += other.wins.0;
+        self.losses += other.losses.0;
+        self.draws += other.draws.0;
+        self.not_lost += other.not_lost.0;
+        self.unknown += other.unknown.0;
+        for (mine, theirs) in
+            [(&mut self.by_turns.win, &other.by_turns.win), (&mut self.by_turns.loss, &other.by_turns.loss)]
+        {
+            for (&turns, count) in theirs {
+                *mine.entry(turns).or_default() += count.0;
+            }
+        }
+    }
+
+    /// Counts scores.
+    pub fn of_scores<S: Score + Into<u16>>(scores: &[S]) -> Counts {
+        let mut histogram = Histogram::new(if S::BYTES == 1 { Cell::Byte } else { Cell::TwoBytes });
+        for &score in scores {
+            histogram.codes[usize::from(score.into())] += 1;
+        }
+        histogram.counts()
+    }
+
+    /// Counts the first `count` bits of a bit set: 1 a win, 0 a loss. Fewer if the set is shorter.
+    pub fn of_bits(words: &[u64], count: u64) -> Counts {
+        let count = count.min(words.len() as u64 * 64);
+        let whole = (count / 64) as usize;
+        let mut wins: u64 = words[..whole].iter().map(|word| u64::from(word.count_ones())).sum();
+        if !count.is_multiple_of(64) {
+            wins += u64::from((words[whole] & ((1 << (count % 64)) - 1)).count_ones());
+        }
+        let mut counts = Counts::default();
+        counts.add(bit_stored(1), u128::from(wins));
+        counts.add(bit_stored(0), u128::from(count - wins));
+        counts
+    }
+}
+
+/// How often each code of a cell occurs; faster to add to than [`Counts`].
+pub(crate) struct Histogram {
+    cell: Cell,
+    codes: Vec<u64>,
+}
+
+impl Histogram {
+    pub fn new(cell: Cell) -> Histogram {
+        Histogram { cell, codes: vec![0; 1 << cell.bits()] }
+    }
+
+    /// Counts the first `cells` cells of a block.
+    pub fn add(&mut self, block: &[u8], cells: usize) {
+        match self.cell {
+            Cell::Byte => block[..cells].iter().for_each(|&code| self.codes[usize::from(code)] += 1),
+            Cell::TwoBytes => {
+                for bytes in block[..2 * cells].chunks_exact(2) {
+                    self.codes[usize::from(u16::from_le_bytes([bytes[0], bytes[1]]))] += 1;
+                }
+            }
+            Cell::TwoBits => {
+                for at in 0..cells {
+                    self.codes[usize::from(block[at / 4] >> (at % 4 * 2) & 3)] += 1;
+                }
+            }
+            Cell::Bit => {
+                let (words, rest) = block[..cells / 8].as_chunks::<8>();
+                let mut ones: u64 =
+                    words.iter().map(|&word| u64::from(u64::from_le_bytes(word).count_ones())).sum();
+                ones += rest.iter().map(|byte| u64::from(byte.count_ones())).sum::<u64>();
+                if !cells.is_multiple_of(8) {
+                    ones += u64::from((block[cells / 8] & ((1 << (cells % 8)) - 1)).count_ones());
+                }
+                self.codes[1] += ones;
+                self.codes[0] += cells as u64 - ones;
+            }
+        }
+    }
+
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for (code, &count) in self.codes.iter().enumerate() {
+            let stored = match self.cell {
+                Cell::Bit => bit_stored(code as u8),
+                Cell::TwoBits => two_bits_stored(code as u8),
+                Cell::Byte => (code as u8).stored(),
+                Cell::TwoBytes => (code as u16).stored(),
+            };
+            counts.add(stored, u128::from(count));
+        }
+        counts
+    }
+}

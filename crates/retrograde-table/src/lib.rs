@@ -1,0 +1,66 @@
+//! Solved games in files: compressed, checksummed, probed in microseconds.
+//!
+//! A table is a directory: a manifest that says what it is, and blocks of values. It is complete or it is
+//! not there ([`TableWriter`]), and what is read from it is right or an error that names file and block
+//! ([`Table`]). This crate knows neither games nor how values were found.
+//!
+//! ```
+//! use retrograde_game::{Index, Knowledge, Score, Stored, Turns, Value};
+//! use retrograde_table::{Cell, Counts, Expectations, Kind, Manifest, Table, TableWriter};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let dir = tempfile::tempdir()?;
+//! # let tables = dir.path();
+//! // Three positions: lost in 0 turns, won in 1, and one index without a position.
+//! let scores = [0, u8::MAX - 1, u8::NONE];
+//! let manifest = Manifest::new("nim:3", 1, 1, Kind::Full, Cell::Byte, 3);
+//! let mut writer = TableWriter::create(tables, manifest)?;
+//! writer.write_scores(&scores)?;
+//! writer.set_counts(Counts::of_scores(&scores));
+//! writer.finish()?;
+//!
+//! let expected = Expectations { rules_version: 1, index_version: 1, index_count: 3 };
+//! let table = Table::open(tables, "nim:3", expected)?;
+//! assert_eq!(table.get(Index(1))?, Stored::Known(Knowledge::Exact(Value::Win(Turns(1)))));
+//! assert_eq!(table.get(Index(2))?, Stored::Nothing);
+//! assert!(table.get(Index(3)).is_err());
+//! assert_eq!(table.manifest().counts.positions.0, 2);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The formats stand, with their history, beside the code: `src/format.rs` for tables, `src/work.rs` for
+//! what an interrupted solver can go on from ([`WorkFile`]).
+
+mod block;
+mod cache;
+mod cells;
+mod check;
+mod codec;
+mod counts;
+mod error;
+mod format;
+mod list;
+mod lock;
+mod manifest;
+mod names;
+mod pipeline;
+mod storage;
+mod table;
+mod values;
+mod work;
+mod writer;
+
+pub use block::Block;
+pub use cells::{Cell, Kind};
+pub use check::FileReport;
+pub use counts::{ByTurns, Count, Counts};
+pub use error::{Place, TableError, Versioned};
+pub use list::list;
+pub use lock::GameLock;
+pub use manifest::{FORMAT_VERSION, Manifest, Start, ValuesFile};
+pub use names::directory_name;
+pub use storage::{Disk, Sink, Source, Storage};
+pub use table::{Expectations, ReadOptions, Table};
+pub use work::{Pace, WorkFile, WorkIdentity};
+pub use writer::{TableWriter, WriteOptions};

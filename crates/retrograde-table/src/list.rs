@@ -1,0 +1,35 @@
+//! Which tables there are.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::TableError;
+use crate::manifest::Manifest;
+use crate::storage::{Disk, Storage};
+use crate::table::absence;
+
+/// The tables in a directory, by name: each game's directory, and its manifest or what is wrong with it. The
+/// files of values are not opened. Directories that hold nothing of ours are left out, and a directory that
+/// does not exist holds no tables; one that cannot be read is itself the only entry.
+pub fn list(tables_dir: &Path) -> Vec<(PathBuf, Result<Manifest, TableError>)> {
+    let mut names = match Disk.names(tables_dir) {
+        Ok(names) => names,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
+        Err(error) => {
+            return vec![(tables_dir.to_owned(), Err(TableError::io("read", tables_dir, error)))];
+        }
+    };
+    names.sort_unstable();
+    let directories = names.into_iter().map(|name| (tables_dir.join(&name), name));
+    directories
+        .filter(|(directory, _)| directory.is_dir())
+        .filter_map(|(directory, name)| match Manifest::read(&Disk, &directory) {
+            Ok(Some(manifest)) => Some((directory, Ok(manifest))),
+            Ok(None) => match absence(&Disk, &directory, &name) {
+                TableError::NotFound { .. } => None,
+                error => Some((directory, Err(error))),
+            },
+            Err(error) => Some((directory, Err(error))),
+        })
+        .collect()
+}

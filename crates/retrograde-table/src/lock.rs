@@ -1,0 +1,77 @@
+//! The lock of a game's directory: one writer at a time, across processes. The system releases it when the
+//! holder ends, however it ends, so a dead writer never blocks the next. Readers need none.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::error::TableError;
+use crate::names::directory_name;
+
+/// The file that is locked; it is empty and stays.
+pub(crate) const LOCK: &str = "lock";
+
+/// The right to write the table of one game and its work file. Clones share it; it ends with the last.
+#[derive(Clone, Debug)]
+pub struct GameLock {
+    held: Arc<Held>,
+}
+
+#[derive(Debug)]
+struct Held {
+    directory: PathBuf,
+    game: String,
+    // Closing the file unlocks it.
+    _file: File,
+}
+
+impl GameLock {
+    /// Makes the directory of a game if need be, and locks it.
+    ///
+    /// # Errors
+    /// [`TableError::Locked`] if someone else holds the lock; what the system refuses.
+    pub fn acquire(tables_dir: &Path, game: &str) -> Result<GameLock, TableError> {
+        let directory = tables_dir.join(directory_name(game));
+        fs::create_dir_all(&directory).map_err(|error| TableError::io("create", &directory, error))?;
+        let path = directory.join(LOCK);
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(|error| TableError::io("write", &path, error))?;
+        // A reader that looks whether there is a writer holds a shared lock for a moment: try again.
+        for attempt in 0..5 {
+            match file.try_lock() {
+                Ok(()) => {
+                    let held = Held { directory, game: game.to_owned(), _file: file };
+                    return Ok(GameLock { held: Arc::new(held) });
+                }
+                Err(TryLockError::WouldBlock) if attempt < 4 => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Error(error)) => return Err(TableError::io("lock", &path, error)),
+            }
+        }
+        Err(TableError::Locked { path: directory })
+    }
+
+    /// The directory of the game.
+    pub fn directory(&self) -> &Path {
+        &self.held.directory
+    }
+
+    /// The canonical name of the game.
+    pub fn game(&self) -> &str {
+        &self.held.game
+    }
+}
+
+/// Whether someone holds the lock of a directory. Takes no part in the directory: makes no file.
+pub(crate) fn is_locked(directory: &Path) -> bool {
+    let Ok(file) = File::open(directory.join(LOCK)) else { return false };
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}

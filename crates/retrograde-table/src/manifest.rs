@@ -1,0 +1,251 @@
+//! The manifest: what a table is, in JSON that people can read. It is written last, and a directory without
+//! it holds no table.
+//!
+//! Its last line is the BLAKE3 hash of all bytes before that line, so that a change by hand or by a failing
+//! disk is noticed: a wrong `kind` or `index_count` would give wrong values.
+
+use std::path::Path;
+
+use retrograde_game::{Outcome, Turns};
+use serde::{Deserialize, Serialize};
+
+use crate::cells::{Cell, Kind};
+use crate::counts::Counts;
+use crate::error::{Place, TableError, Versioned};
+use crate::storage::{Storage, read_whole};
+
+/// The version of the format of all files of a table; its history stands in the documentation of the
+/// crate's `format` module, beside the code.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// The name of the manifest in the directory of a game.
+pub(crate) const MANIFEST: &str = "manifest.json";
+/// The names that a file of values may have. A new table takes the one that the old table does not use, so
+/// that the old one stays whole until the new manifest replaces the old.
+pub(crate) const VALUES: [&str; 2] = ["values.rgt", "values-2.rgt"];
+
+/// A longer manifest is none.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The value of the position in which the game begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Start {
+    /// The outcome for the side to move; `None` if it is not known.
+    #[serde(with = "outcome_word")]
+    pub outcome: Option<Outcome>,
+    /// Turns to the end; `None` if they are not known or there is no end.
+    #[serde(with = "turns_number")]
+    pub turns: Option<Turns>,
+}
+
+/// The file of values that belongs to a manifest.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValuesFile {
+    /// Its name in the directory of the game.
+    pub file: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Its BLAKE3 hash, as `b3sum` prints it.
+    pub blake3: String,
+    /// The checksum at its end, in hexadecimal, by which a file of other values is told at once.
+    pub seal: String,
+}
+
+/// What a table is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// [`FORMAT_VERSION`].
+    pub format: u32,
+    /// Whether everything is there. A manifest in a file always says so.
+    pub complete: bool,
+    /// The canonical name of the game.
+    pub game: String,
+    /// The game's `RULES_VERSION`.
+    pub rules_version: u32,
+    /// The numbering's `INDEX_VERSION`.
+    pub index_version: u32,
+    /// The version of the program that wrote the table.
+    pub tool_version: String,
+    /// What the table knows.
+    pub kind: Kind,
+    /// Bits a position takes before compression: 1, 2, 8 or 16.
+    #[serde(rename = "bits")]
+    pub cell: Cell,
+    /// The number of indices.
+    pub index_count: u64,
+    /// How many of the last indices belong to positions before the game proper; `counts` leaves them out.
+    pub prelude: u64,
+    /// Bytes in a block before compression, a power of two.
+    pub block_bytes: u32,
+    /// The statistics. They may count finished positions that the numbering leaves out.
+    pub counts: Counts,
+    /// The value of the start, where it is known.
+    pub start: Option<Start>,
+    /// How long it took to solve the game.
+    pub seconds: f64,
+    /// Whatever the game wants to keep with its table, such as its board.
+    pub extra: serde_json::Map<String, serde_json::Value>,
+    /// The file of values; filled in by the writer.
+    pub values: ValuesFile,
+}
+
+impl Manifest {
+    /// The manifest of a table that is to be written; statistics, start, prelude, time and `extra` are
+    /// empty and can be set here or in the writer.
+    pub fn new(
+        game: impl Into<String>,
+        rules_version: u32,
+        index_version: u32,
+        kind: Kind,
+        cell: Cell,
+        index_count: u64,
+    ) -> Manifest {
+        Manifest {
+            format: FORMAT_VERSION,
+            complete: false,
+            game: game.into(),
+            rules_version,
+            index_version,
+            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+            kind,
+            cell,
+            index_count,
+            prelude: 0,
+            block_bytes: crate::format::DEFAULT_BLOCK_BYTES,
+            counts: Counts::default(),
+            start: None,
+            seconds: 0.0,
+            extra: serde_json::Map::new(),
+            values: ValuesFile::default(),
+        }
+    }
+
+    /// The number of blocks.
+    pub fn block_count(&self) -> u64 {
+        self.index_count.div_ceil(self.cell.per_block(self.block_bytes))
+    }
+
+    /// Bytes of all values before compression.
+    pub fn raw_bytes(&self) -> u64 {
+        self.cell.bytes(self.index_count)
+    }
+
+    /// Why no table can be like this, if so.
+    pub(crate) fn fault(&self) -> Option<String> {
+        if !self.cell.suits(self.kind) {
+            return Some(format!("a table of {} has no cells of {} bits", self.kind, self.cell.bits()));
+        }
+        if !(512..=1 << 20).contains(&self.block_bytes) || !self.block_bytes.is_power_of_two() {
+            return Some(format!("blocks of {} bytes are not allowed", self.block_bytes));
+        }
+        if self.index_count > 1 << 56 {
+            return Some(format!("{} indices are too many", self.index_count));
+        }
+        if self.prelude > self.index_count {
+            return Some("the prelude is larger than the numbering".to_owned());
+        }
+        None
+    }
+
+    /// The text of the file.
+    pub(crate) fn to_text(&self) -> Result<String, serde_json::Error> {
+        let json = serde_json::to_string_pretty(self)?;
+        let covered = format!("{},\n", json.strip_suffix("\n}").unwrap_or(&json));
+        let checksum = blake3::hash(covered.as_bytes());
+        Ok(format!("{covered}{}", checksum_line(checksum)))
+    }
+
+    /// Reads the text of the file `path`.
+    pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Manifest, TableError> {
+        let damaged = |reason: String| TableError::damaged(path, Place::Manifest, reason);
+        if !bytes.starts_with(b"{\n  \"format\": ") {
+            let reason = "it does not begin like a manifest";
+            return Err(TableError::foreign(path, reason));
+        }
+        if let Ok(serde_json::Value::Object(fields)) = serde_json::from_slice(bytes) {
+            match fields.get("format").and_then(serde_json::Value::as_u64) {
+                Some(found) if found != u64::from(FORMAT_VERSION) => {
+                    return Err(TableError::WrongVersion {
+                        file: path.to_owned(),
+                        what: Versioned::Format,
+                        found: found.into(),
+                        expected: FORMAT_VERSION.into(),
+                    });
+                }
+                Some(_) => {}
+                None => return Err(TableError::foreign(path, "it names no format version")),
+            }
+        }
+        let length = checksum_line(blake3::hash(b"")).len();
+        let (covered, line) = bytes
+            .split_at_checked(bytes.len().wrapping_sub(length))
+            .ok_or_else(|| damaged("it is cut off".to_owned()))?;
+        if line != checksum_line(blake3::hash(covered)).as_bytes() {
+            return Err(damaged("it was cut off, or changed after it was written".to_owned()));
+        }
+        let body = covered.strip_suffix(b",\n").unwrap_or(covered);
+        let manifest: Manifest =
+            serde_json::from_slice(&[body, b"}"].concat()).map_err(|error| damaged(error.to_string()))?;
+        match manifest.fault() {
+            Some(fault) => Err(damaged(fault)),
+            None if !manifest.complete => Err(damaged("it does not say that it is complete".to_owned())),
+            None if !VALUES.contains(&manifest.values.file.as_str()) => {
+                Err(damaged("it names a file of values that no table has".to_owned()))
+            }
+            None => Ok(manifest),
+        }
+    }
+
+    /// Reads the manifest in a directory; `None` if there is none.
+    pub(crate) fn read(storage: &dyn Storage, directory: &Path) -> Result<Option<Manifest>, TableError> {
+        let path = directory.join(MANIFEST);
+        let source = match storage.open(&path) {
+            Ok(source) => source,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(TableError::io("read", &path, error)),
+        };
+        let bytes = read_whole(&*source, MOST_BYTES).map_err(|error| TableError::io("read", &path, error))?;
+        let bytes = bytes.ok_or_else(|| TableError::foreign(&path, "it is too long for a manifest"))?;
+        Manifest::from_bytes(&bytes, &path).map(Some)
+    }
+}
+
+fn checksum_line(checksum: blake3::Hash) -> String {
+    format!("  \"checksum\": \"{checksum}\"\n}}\n")
+}
+
+mod outcome_word {
+    use retrograde_game::Outcome;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for references")]
+    pub fn serialize<S: Serializer>(outcome: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
+        outcome.map(Outcome::word).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Outcome>, D::Error> {
+        let word = Option::<String>::deserialize(deserializer)?;
+        word.map(|word| {
+            Outcome::from_word(&word)
+                .ok_or_else(|| serde::de::Error::custom(format!("“{word}” is no outcome")))
+        })
+        .transpose()
+    }
+}
+
+mod turns_number {
+    use retrograde_game::Turns;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for references")]
+    pub fn serialize<S: Serializer>(turns: &Option<Turns>, serializer: S) -> Result<S::Ok, S::Error> {
+        turns.map(|turns| turns.0).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Turns>, D::Error> {
+        Ok(Option::<u16>::deserialize(deserializer)?.map(Turns))
+    }
+}

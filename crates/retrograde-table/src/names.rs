@@ -1,0 +1,134 @@
+//! Names of directories: the canonical name of a game in a form that every file system takes.
+//!
+//! The name of a directory is read by people and typed in shells, and it may travel in archives to a system
+//! that does not tell `A` from `a`. So:
+//!
+//! - lower-case letters, digits and `.` stay;
+//! - `:` becomes `_`, `,` becomes `+`, `=` becomes `-`;
+//! - every other byte, path separators and capital letters included, becomes `~` and two hexadecimal digits;
+//! - so do a `.` at either end and the first letter of a name that Windows keeps for a device (`con`, `nul`, …);
+//! - what is longer than 100 bytes is cut to 60 or a little less, and `~~` and 32 digits of the BLAKE3 hash of
+//!   the whole name follow.
+//!
+//! Different games have different directories: the rules can be undone, and `~~` occurs only before a hash.
+
+/// Longer names are cut.
+const MOST: usize = 100;
+/// How much of a long name stays readable.
+const KEPT: usize = 60;
+
+/// Names that Windows keeps for devices, whatever follows them after a dot.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    let numbered = ["com", "lpt"].iter().any(|device| {
+        stem.strip_prefix(device).is_some_and(|rest| rest.len() == 1 && rest.as_bytes()[0].is_ascii_digit())
+    });
+    numbered || DEVICES.contains(&stem)
+}
+
+/// The name of the directory that holds the table of a game, one component of a path whatever the name is.
+///
+/// ```
+/// use retrograde_table::directory_name;
+///
+/// assert_eq!(directory_name("tactics:5x4,line=3"), "tactics_5x4+line-3");
+/// assert_eq!(directory_name("../Push Fight"), "~2e.~2f~50ush~20~46ight");
+/// ```
+pub fn directory_name(canonical_name: &str) -> String {
+    let device = is_device(canonical_name);
+    let last = canonical_name.len().saturating_sub(1);
+    let mut pieces = Vec::with_capacity(canonical_name.len());
+    for (at, byte) in canonical_name.bytes().enumerate() {
+        let edge = at == 0 || at == last;
+        pieces.push(match byte {
+            b'a'..=b'z' if at == 0 && device => format!("~{byte:02x}"),
+            b'.' if edge => format!("~{byte:02x}"),
+            b'a'..=b'z' | b'0'..=b'9' | b'.' => char::from(byte).to_string(),
+            b':' => "_".to_owned(),
+            b',' => "+".to_owned(),
+            b'=' => "-".to_owned(),
+            other => format!("~{other:02x}"),
+        });
+    }
+    let whole = pieces.concat();
+    if !whole.is_empty() && whole.len() <= MOST {
+        return whole;
+    }
+    let mut cut = String::new();
+    for piece in pieces {
+        if cut.len() + piece.len() > KEPT {
+            break;
+        }
+        cut.push_str(&piece);
+    }
+    let hash = blake3::hash(canonical_name.as_bytes()).to_hex();
+    format!("{cut}~~{}", &hash.as_str()[..32])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn known_names() {
+        for (game, directory) in [
+            ("tactics:4x4", "tactics_4x4"),
+            ("pushfight:standard,moves=unlimited", "pushfight_standard+moves-unlimited"),
+            ("a_b", "a~5fb"),
+            ("a-b", "a~2db"),
+            ("..", "~2e~2e"),
+            (".", "~2e"),
+            ("con", "~63on"),
+            ("nul.x", "~6eul.x"),
+            ("com1", "~63om1"),
+            ("com10", "com10"),
+            ("é", "~c3~a9"),
+        ] {
+            assert_eq!(directory_name(game), directory);
+        }
+    }
+
+    #[test]
+    fn long_and_empty_names() {
+        let long = "x".repeat(4000);
+        let name = directory_name(&long);
+        assert!(name.len() <= MOST && name.starts_with("xxx"), "{name}");
+        assert_ne!(name, directory_name(&"x".repeat(4001)));
+        assert_eq!(directory_name(&"x".repeat(MOST)), "x".repeat(MOST));
+        assert!(directory_name(&"A".repeat(40)).len() <= MOST);
+        assert!(directory_name("").starts_with("~~"));
+    }
+
+    #[test]
+    fn all_short_names_over_an_awkward_alphabet_differ_even_without_case() {
+        let alphabet: Vec<char> = "aA:_,+=-~.2e/\\ \0é".chars().collect();
+        let mut names = vec![String::new()];
+        let mut seen = HashMap::new();
+        for _ in 0..4 {
+            names = names
+                .iter()
+                .flat_map(|name| alphabet.iter().map(move |letter| format!("{name}{letter}")))
+                .collect();
+            for name in &names {
+                let directory = directory_name(name).to_lowercase();
+                if let Some(other) = seen.insert(directory, name.clone()) {
+                    panic!("{name:?} and {other:?} share a directory");
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn only_harmless_characters(name in "\\PC*") {
+            let directory = directory_name(&name);
+            prop_assert!(!directory.is_empty() && directory.len() <= MOST);
+            prop_assert!(!directory.starts_with('.') && !directory.ends_with('.'));
+            prop_assert!(directory.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".~_+-".contains(&b)));
+        }
+    }
+}

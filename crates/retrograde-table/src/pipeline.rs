@@ -1,0 +1,121 @@
+//! Compressing whole blocks on several threads while the calling thread takes them in order: chunks of blocks
+//! go round the threads in turn, each thread is at most two chunks ahead of the file, so memory stays
+//! bounded, and what comes out does not depend on the number of threads.
+
+use std::ops::Range;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use crate::cells::{Cell, Kind, Unfit, Values};
+use crate::codec::Packer;
+use crate::format::Described;
+
+/// Blocks that a thread compresses at a time, about 1 MiB of cells.
+pub(crate) const CHUNK_BLOCKS: u64 = 64;
+
+/// Compressed blocks, one after the other.
+#[derive(Default)]
+pub(crate) struct Packed {
+    pub stored: Vec<u8>,
+    pub blocks: Vec<Described>,
+}
+
+/// Why a chunk could not be made.
+pub(crate) enum Failed {
+    Unfit(Unfit),
+    Zstd(std::io::Error),
+}
+
+/// What the threads share.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<V> {
+    pub how: (Kind, Cell),
+    pub header_checksum: u32,
+    pub values: V,
+    /// The first value that goes into the first block.
+    pub first_value: usize,
+    /// The number of the first block.
+    pub first_block: u64,
+    /// How many blocks to make, all full.
+    pub blocks: u64,
+    pub cells_per_block: u64,
+    pub block_bytes: usize,
+}
+
+impl<V: Values> Work<V> {
+    fn chunks(&self) -> u64 {
+        self.blocks.div_ceil(CHUNK_BLOCKS)
+    }
+
+    /// The blocks of a chunk, counted from the first block of this work.
+    fn chunk(&self, chunk: u64) -> Range<u64> {
+        chunk * CHUNK_BLOCKS..((chunk + 1) * CHUNK_BLOCKS).min(self.blocks)
+    }
+
+    fn pack(&self, packer: &mut Packer, buffer: &mut [u8], chunk: u64) -> Result<Packed, Failed> {
+        let mut packed = Packed::default();
+        let cells = self.cells_per_block as usize;
+        for block in self.chunk(chunk) {
+            buffer.fill(0);
+            let from = self.first_value + block as usize * cells;
+            self.values.encode(self.how, from, cells, buffer, 0).map_err(Failed::Unfit)?;
+            let described =
+                packer.pack(self.first_block + block, buffer, &mut packed.stored).map_err(Failed::Zstd)?;
+            packed.blocks.push(described);
+        }
+        Ok(packed)
+    }
+
+    /// Makes every `threads`-th chunk from `first` on and sends it, until nobody listens.
+    fn serve(&self, first: u64, threads: u64, out: &SyncSender<Result<Packed, Failed>>) {
+        let mut packer = match Packer::new(self.header_checksum) {
+            Ok(packer) => packer,
+            Err(error) => {
+                let _ = out.send(Err(Failed::Zstd(error)));
+                return;
+            }
+        };
+        let mut buffer = vec![0; self.block_bytes];
+        let mut chunk = first;
+        while chunk < self.chunks() {
+            let packed = self.pack(&mut packer, &mut buffer, chunk);
+            let failed = packed.is_err();
+            if out.send(packed).is_err() || failed {
+                return;
+            }
+            chunk += threads;
+        }
+    }
+
+    /// Makes all chunks on so many threads and hands them to `take` in order.
+    pub fn run<E: From<Failed>>(
+        &self,
+        threads: usize,
+        mut take: impl FnMut(&Packed) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let threads = (threads.max(1) as u64).min(self.chunks());
+        if threads <= 1 {
+            let mut packer = Packer::new(self.header_checksum).map_err(Failed::Zstd)?;
+            let mut buffer = vec![0; self.block_bytes];
+            return (0..self.chunks())
+                .try_for_each(|chunk| take(&self.pack(&mut packer, &mut buffer, chunk)?));
+        }
+        thread::scope(|scope| {
+            let outputs: Vec<Receiver<_>> = (0..threads)
+                .map(|first| {
+                    let (sender, receiver) = sync_channel(1);
+                    scope.spawn(move || self.serve(first, threads, &sender));
+                    receiver
+                })
+                .collect();
+            for chunk in 0..self.chunks() {
+                match outputs[(chunk % threads) as usize].recv() {
+                    Ok(packed) => take(&packed?)?,
+                    // The thread panicked; the scope passes that on when it ends.
+                    Err(_) => break,
+                }
+            }
+            Ok(())
+        })
+    }
+}

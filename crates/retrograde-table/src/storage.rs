@@ -1,0 +1,190 @@
+//! The file system behind one small trait, so that tests can fill the disk, cut reads short, flip bits and
+//! kill a writer at any step; everything that this crate reads or writes goes through here, except for locks.
+//!
+//! Files are read by position (`pread`), not mapped into memory: a file that is cut off or fails while it is
+//! open then gives an error, where a mapping would kill the process, and a read of a block that is in the
+//! page cache takes about a microsecond either way.
+
+use std::fmt::Debug;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A file that is read.
+pub trait Source: Send + Sync {
+    /// Reads up to `buffer.len()` bytes from `offset` on and says how many. Fewer than asked for may come
+    /// at any time (a *short read*) and mean nothing; 0 means that the file ends at or before `offset`.
+    ///
+    /// # Errors
+    /// What the system says; [`io::ErrorKind::Interrupted`] is tried again by the callers.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+
+    /// The length of the file in bytes now.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn length(&self) -> io::Result<u64>;
+}
+
+/// A new file that is written from its beginning to its end.
+pub trait Sink: Send {
+    /// Appends some of the bytes, at least one, and says how many; fewer than given may be taken.
+    ///
+    /// # Errors
+    /// What the system says, a full disk among it.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
+
+    /// Returns when everything written is on the disk.
+    ///
+    /// # Errors
+    /// What the system says, late news of a full or failing disk among it.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// What tables need of a file system.
+pub trait Storage: Send + Sync + Debug {
+    /// Opens a file for reading.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>>;
+
+    /// Creates a file, or empties one that is there, for writing.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>>;
+
+    /// Renames a file within its directory, replacing what has the new name, at once and whole.
+    ///
+    /// # Errors
+    /// What the system says; then nothing has changed.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Returns when the names in a directory are on the disk.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn sync_directory(&self, path: &Path) -> io::Result<()>;
+
+    /// The names in a directory, in no order; those that are no Unicode are left out.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn names(&self, path: &Path) -> io::Result<Vec<String>>;
+}
+
+/// The file system of this machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Disk;
+
+impl Storage for Disk {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+        let file = File::open(path)?;
+        if file.metadata()?.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        Ok(Box::new(file))
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
+        Ok(Box::new(OpenOptions::new().write(true).create(true).truncate(true).open(path)?))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    #[cfg(unix)]
+    fn sync_directory(&self, path: &Path) -> io::Result<()> {
+        File::open(path)?.sync_all()
+    }
+
+    #[cfg(not(unix))]
+    fn sync_directory(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn names(&self, path: &Path) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(path)? {
+            names.extend(entry?.file_name().into_string());
+        }
+        Ok(names)
+    }
+}
+
+impl Source for File {
+    #[cfg(unix)]
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        std::os::unix::fs::FileExt::read_at(self, buffer, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        std::os::windows::fs::FileExt::seek_read(self, buffer, offset)
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+}
+
+impl Sink for File {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Write::write(self, bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
+
+/// Fills the buffer from `offset` on; says how many bytes there were before the end of the file.
+pub(crate) fn read_up_to(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut done = 0;
+    while done < buffer.len() {
+        match source.read_at(&mut buffer[done..], offset + done as u64) {
+            Ok(0) => break,
+            Ok(read) => done += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(done)
+}
+
+/// Writes all of the bytes.
+pub(crate) fn write_all(sink: &mut dyn Sink, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match sink.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => bytes = &bytes[written..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// The whole of a file that is expected to be at most `most` bytes long; `None` if it is longer.
+pub(crate) fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let length = source.length()?;
+    if length > most {
+        return Ok(None);
+    }
+    let mut bytes = vec![0; length as usize];
+    let read = read_up_to(source, &mut bytes, 0)?;
+    bytes.truncate(read);
+    Ok(Some(bytes))
+}

@@ -1,0 +1,339 @@
+//! A complete table, open for reading. It can be shared by any number of threads.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use retrograde_game::{Index, Stored};
+
+use crate::block::Block;
+use crate::cache::Cache;
+use crate::counts::{Counts, Histogram};
+use crate::error::{TableError, Versioned};
+use crate::lock::{LOCK, is_locked};
+use crate::manifest::{MANIFEST, Manifest, VALUES};
+use crate::names::directory_name;
+use crate::storage::{Disk, Storage};
+use crate::values::ValuesReader;
+use crate::work::WORK;
+
+/// What a table must be for this program to use it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Expectations {
+    /// The game's `RULES_VERSION`.
+    pub rules_version: u32,
+    /// The numbering's `INDEX_VERSION`.
+    pub index_version: u32,
+    /// The number of indices.
+    pub index_count: u128,
+}
+
+/// How a table is read.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// A table of at most so many bytes before compression keeps every block that was probed in memory.
+    pub hold_bytes: u64,
+    /// A larger table keeps at most so many bytes of blocks.
+    pub cache_bytes: u64,
+    /// The file system.
+    pub storage: Arc<dyn Storage>,
+}
+
+impl Default for ReadOptions {
+    /// 64 MiB for either, on the disk.
+    fn default() -> ReadOptions {
+        ReadOptions { hold_bytes: 64 << 20, cache_bytes: 64 << 20, storage: Arc::new(Disk) }
+    }
+}
+
+/// A complete table.
+pub struct Table {
+    directory: PathBuf,
+    manifest: Manifest,
+    pub(crate) values: ValuesReader,
+    cache: Cache,
+    cells_per_block: u64,
+}
+
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Table").field("directory", &self.directory).finish_non_exhaustive()
+    }
+}
+
+impl Table {
+    /// Opens the table of a game.
+    ///
+    /// # Errors
+    /// [`TableError::NotFound`], or [`TableError::Incomplete`] or [`TableError::Locked`] if there is only the
+    /// beginning of one; another version, a damaged file, or what the system refuses. Blocks of values are
+    /// checked when they are read.
+    pub fn open(tables_dir: &Path, game: &str, expected: Expectations) -> Result<Table, TableError> {
+        Table::open_with(tables_dir, game, expected, &ReadOptions::default())
+    }
+
+    /// [`Table::open`] with options.
+    ///
+    /// # Errors
+    /// As for [`Table::open`].
+    pub fn open_with(
+        tables_dir: &Path,
+        game: &str,
+        expected: Expectations,
+        options: &ReadOptions,
+    ) -> Result<Table, TableError> {
+        let directory = tables_dir.join(directory_name(game));
+        let storage = &*options.storage;
+        let mut manifest = read_manifest(storage, &directory, game)?;
+        check_manifest(&manifest, &directory, game, expected)?;
+        let values = match ValuesReader::open(storage, &directory, &manifest) {
+            Ok(values) => values,
+            Err(error) => {
+                // A new table may have replaced the old one between the two files.
+                let newer = read_manifest(storage, &directory, game)?;
+                if newer == manifest {
+                    return Err(error);
+                }
+                check_manifest(&newer, &directory, game, expected)?;
+                manifest = newer;
+                ValuesReader::open(storage, &directory, &manifest)?
+            }
+        };
+        let cache = if manifest.raw_bytes() <= options.hold_bytes {
+            Cache::all(manifest.block_count())
+        } else {
+            Cache::some(options.cache_bytes / u64::from(manifest.block_bytes))
+        };
+        let cells_per_block = manifest.cell.per_block(manifest.block_bytes);
+        Ok(Table { directory, manifest, values, cache, cells_per_block })
+    }
+
+    /// What the table is.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The directory of the table.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// What is known at an index. Reads and checks the block of the index unless it is in memory.
+    ///
+    /// # Errors
+    /// [`TableError::OutOfRange`]; a damaged block; what the system refuses.
+    pub fn get(&self, index: Index) -> Result<Stored, TableError> {
+        let (number, at) = self.place(index)?;
+        let cell = self.manifest.cell;
+        if let Some(stored) = self.cache.with(number, |block| cell.stored(block, at)) {
+            return Ok(stored);
+        }
+        let block = self.read(number)?;
+        let stored = cell.stored(&block, at);
+        self.cache.keep(number, block);
+        Ok(stored)
+    }
+
+    /// What is known at several indices, in their order. Each block is read once.
+    ///
+    /// # Errors
+    /// As for [`Table::get`].
+    pub fn get_many(&self, indices: &[Index]) -> Result<Vec<Stored>, TableError> {
+        let mut order: Vec<usize> = (0..indices.len()).collect();
+        order.sort_unstable_by_key(|&place| indices[place]);
+        let mut stored = vec![Stored::Nothing; indices.len()];
+        let cell = self.manifest.cell;
+        let mut rest = &order[..];
+        while let Some(&first) = rest.first() {
+            let (number, _) = self.place(indices[first])?;
+            let end = (number + 1) * self.cells_per_block;
+            let here;
+            (here, rest) = rest.split_at(rest.partition_point(|&place| indices[place].0 < end));
+            let mut fill = |block: &[u8]| -> Result<(), TableError> {
+                for &place in here {
+                    stored[place] = cell.stored(block, self.place(indices[place])?.1);
+                }
+                Ok(())
+            };
+            match self.cache.with(number, &mut fill) {
+                Some(filled) => filled?,
+                None => {
+                    let block = self.read(number)?;
+                    fill(&block)?;
+                    self.cache.keep(number, block);
+                }
+            }
+        }
+        Ok(stored)
+    }
+
+    /// The number of blocks.
+    pub fn block_count(&self) -> u64 {
+        self.manifest.block_count()
+    }
+
+    /// A block; it is not kept in memory.
+    ///
+    /// # Errors
+    /// [`TableError::OutOfRange`] (with the first index that it would have) if there is no such block; as
+    /// for [`Table::get`].
+    pub fn block(&self, number: u64) -> Result<Block, TableError> {
+        let first = Index(number.saturating_mul(self.cells_per_block));
+        let (number, _) = self.place(first)?;
+        let cells = self.cells_per_block.min(self.manifest.index_count - first.0);
+        Ok(Block { first, cells: cells as usize, cell: self.manifest.cell, bytes: self.read(number)? })
+    }
+
+    /// Visits all blocks on so many threads, each with a state of its own that `start` makes, and gives the
+    /// states. A thread visits runs of blocks in ascending order; a `visit` that breaks ends the scan on all
+    /// threads soon, which is no error.
+    ///
+    /// # Errors
+    /// The first error of reading a block.
+    pub fn scan<S: Send>(
+        &self,
+        threads: usize,
+        start: impl Fn() -> S + Sync,
+        visit: impl Fn(&mut S, &Block) -> ControlFlow<()> + Sync,
+    ) -> Result<Vec<S>, TableError> {
+        /// Blocks that a thread takes at a time.
+        const RUN: u64 = 64;
+        let next = AtomicU64::new(0);
+        let over = AtomicBool::new(false);
+        let error = Mutex::new(None);
+        let work = || {
+            let mut state = start();
+            while !over.load(Ordering::Relaxed) {
+                let first = next.fetch_add(RUN, Ordering::Relaxed);
+                if first >= self.block_count() {
+                    break;
+                }
+                for number in first..(first + RUN).min(self.block_count()) {
+                    let stop = match self.block(number) {
+                        Ok(block) => visit(&mut state, &block).is_break(),
+                        Err(found) => {
+                            error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(found);
+                            true
+                        }
+                    };
+                    if stop {
+                        over.store(true, Ordering::Relaxed);
+                        return state;
+                    }
+                }
+            }
+            state
+        };
+        let threads = threads.max(1).min(self.block_count().div_ceil(RUN).max(1) as usize);
+        let states = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let mut states = vec![work()];
+            for other in others {
+                match other.join() {
+                    Ok(state) => states.push(state),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            states
+        });
+        match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(states),
+        }
+    }
+
+    /// Counts the stored positions again, on so many threads, those of the prelude left out. (The manifest's
+    /// counts hold finished positions without an index, too.)
+    ///
+    /// # Errors
+    /// As for [`Table::scan`].
+    pub fn count(&self, threads: usize) -> Result<Counts, TableError> {
+        let end = self.manifest.index_count - self.manifest.prelude;
+        let histograms = self.scan(
+            threads,
+            || Histogram::new(self.manifest.cell),
+            |histogram, block| {
+                let cells = end.saturating_sub(block.first.0).min(block.cells as u64);
+                histogram.add(&block.bytes, cells as usize);
+                ControlFlow::Continue(())
+            },
+        )?;
+        let mut counts = Counts::default();
+        histograms.iter().for_each(|histogram| counts.merge(&histogram.counts()));
+        Ok(counts)
+    }
+
+    /// The block of an index, and its place in it.
+    #[inline]
+    fn place(&self, index: Index) -> Result<(u64, usize), TableError> {
+        if index.0 >= self.manifest.index_count {
+            return Err(TableError::OutOfRange { index, count: self.manifest.index_count });
+        }
+        // A power of two, which the compiler cannot know.
+        let shift = self.cells_per_block.trailing_zeros();
+        Ok((index.0 >> shift, (index.0 & (self.cells_per_block - 1)) as usize))
+    }
+
+    fn read(&self, number: u64) -> Result<Box<[u8]>, TableError> {
+        let mut block = vec![0; self.values.block_length(number)].into_boxed_slice();
+        self.values.read_block(number, &mut block)?;
+        Ok(block)
+    }
+}
+
+/// Reads the manifest of a complete table, or says what there is instead.
+fn read_manifest(storage: &dyn Storage, directory: &Path, game: &str) -> Result<Manifest, TableError> {
+    match Manifest::read(storage, directory)? {
+        Some(manifest) => Ok(manifest),
+        None => Err(absence(storage, directory, game)),
+    }
+}
+
+/// What there is in a directory without a manifest.
+pub(crate) fn absence(storage: &dyn Storage, directory: &Path, game: &str) -> TableError {
+    if is_locked(directory) {
+        return TableError::Locked { path: directory.to_owned() };
+    }
+    match storage.names(directory) {
+        Ok(names) if names.iter().any(|name| is_begun(name)) => {
+            TableError::Incomplete { path: directory.to_owned() }
+        }
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            TableError::io("read", directory, error)
+        }
+        _ => TableError::NotFound { game: game.to_owned(), path: directory.to_owned() },
+    }
+}
+
+/// Whether a file is one that a solver or a writer leaves before there is a manifest.
+fn is_begun(name: &str) -> bool {
+    let name = name.strip_suffix(crate::writer::UNFINISHED).unwrap_or(name);
+    name != LOCK && (name == MANIFEST || name == WORK || VALUES.contains(&name))
+}
+
+fn check_manifest(
+    manifest: &Manifest,
+    directory: &Path,
+    game: &str,
+    expected: Expectations,
+) -> Result<(), TableError> {
+    let file = || directory.join(MANIFEST);
+    if manifest.game != game {
+        return Err(TableError::WrongGame {
+            file: file(),
+            found: manifest.game.clone(),
+            expected: game.to_owned(),
+        });
+    }
+    for (what, found, expected) in [
+        (Versioned::Rules, manifest.rules_version.into(), expected.rules_version.into()),
+        (Versioned::Numbering, manifest.index_version.into(), expected.index_version.into()),
+        (Versioned::IndexCount, manifest.index_count.into(), expected.index_count),
+    ] {
+        if found != expected {
+            return Err(TableError::WrongVersion { file: file(), what, found, expected });
+        }
+    }
+    Ok(())
+}

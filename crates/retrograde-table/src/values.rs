@@ -1,0 +1,148 @@
+//! Reading a file of values: opening checks header and footer against the manifest, and every block is
+//! checked when it is read. Reads of other blocks do not wait for each other.
+
+use std::path::{Path, PathBuf};
+
+use crate::codec::{Unpacker, with_unpacker};
+use crate::error::{Place, TableError, Versioned};
+use crate::format::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
+use crate::manifest::{FORMAT_VERSION, Manifest};
+use crate::storage::{Source, Storage, read_up_to};
+
+/// An open file of values.
+pub(crate) struct ValuesReader {
+    pub path: PathBuf,
+    pub source: Box<dyn Source>,
+    header_checksum: u32,
+    pub footer: Footer,
+    block_bytes: usize,
+    last_block_bytes: usize,
+}
+
+impl ValuesReader {
+    /// Opens the file of values that a manifest in a directory names.
+    pub fn open(
+        storage: &dyn Storage,
+        directory: &Path,
+        manifest: &Manifest,
+    ) -> Result<ValuesReader, TableError> {
+        let path = directory.join(&manifest.values.file);
+        let io = |error| TableError::io("read", &path, error);
+        let source = storage.open(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => TableError::damaged(&path, Place::Whole, "it is missing"),
+            _ => io(error),
+        })?;
+        let found = source.length().map_err(io)?;
+        let mut header = [0; HEADER_BYTES as usize];
+        let read = read_up_to(&*source, &mut header, 0).map_err(io)?;
+        let version = if read >= 12 { format::header_version(&header) } else { None };
+        let truncated = TableError::Truncated { file: path.clone(), found, expected: manifest.values.bytes };
+        match version {
+            None if read >= 12 => return Err(TableError::foreign(&path, "it does not begin like a table")),
+            None => return Err(truncated),
+            Some(FORMAT_VERSION) => {}
+            Some(version) => {
+                return Err(TableError::WrongVersion {
+                    file: path,
+                    what: Versioned::Format,
+                    found: version.into(),
+                    expected: FORMAT_VERSION.into(),
+                });
+            }
+        }
+        if found != manifest.values.bytes {
+            return Err(truncated);
+        }
+        if header != format::header(manifest) {
+            let reason = "it is not the one that the manifest describes";
+            return Err(TableError::damaged(&path, Place::Header, reason));
+        }
+        let damaged = |reason| TableError::damaged(&path, Place::Footer, reason);
+        let mut footer = [0; FOOTER_BYTES as usize];
+        let at = found.checked_sub(FOOTER_BYTES).ok_or_else(|| damaged("there is none"))?;
+        if read_up_to(&*source, &mut footer, at).map_err(io)? < footer.len() {
+            return Err(truncated);
+        }
+        let block_count = manifest.block_count();
+        let seal = Footer::seal(&footer);
+        let footer = Footer::read(&footer, &header, found, block_count)
+            .ok_or_else(|| damaged("its checksum is wrong"))?;
+        if seal != manifest.values.seal {
+            return Err(damaged("it belongs to other values than the manifest"));
+        }
+        let per_block = manifest.cell.per_block(manifest.block_bytes);
+        let last_cells = manifest.index_count - block_count.saturating_sub(1) * per_block;
+        Ok(ValuesReader {
+            source,
+            header_checksum: format::header_checksum(&header),
+            footer,
+            block_bytes: manifest.block_bytes as usize,
+            last_block_bytes: manifest.cell.bytes(last_cells) as usize,
+            path,
+        })
+    }
+
+    /// The length of a block before compression.
+    pub fn block_length(&self, number: u64) -> usize {
+        if number + 1 == self.footer.block_count { self.last_block_bytes } else { self.block_bytes }
+    }
+
+    /// Reads the page `number`, which the file has, into `page`.
+    pub fn read_page(&self, number: u64, page: &mut Vec<u8>) -> Result<(), TableError> {
+        let (offset, length) = format::page_place(number, self.footer.block_count);
+        page.resize(length, 0);
+        self.fill(page, self.footer.pages_at + offset)?;
+        if format::page_is_whole(self.header_checksum, number, page) {
+            Ok(())
+        } else {
+            Err(TableError::damaged(&self.path, Place::Page(number), "its checksum is wrong"))
+        }
+    }
+
+    /// Reads a block, which the file has, into `block`, which has its length.
+    pub fn read_block(&self, number: u64, block: &mut [u8]) -> Result<(), TableError> {
+        with_unpacker(|unpacker| {
+            let mut page = std::mem::take(&mut unpacker.page);
+            let result = self.read_page(number / PAGE_BLOCKS, &mut page).and_then(|()| {
+                let described = format::described(&page, (number % PAGE_BLOCKS) as usize);
+                self.read_described(number, described, unpacker, block)
+            });
+            unpacker.page = page;
+            result
+        })
+        .map_err(|error| TableError::io("decompress", &self.path, error))?
+    }
+
+    /// Reads a block that is described by a whole page.
+    pub fn read_described(
+        &self,
+        number: u64,
+        (offset, described): (u64, Described),
+        unpacker: &mut Unpacker,
+        block: &mut [u8],
+    ) -> Result<(), TableError> {
+        let damaged = |reason: String| TableError::damaged(&self.path, Place::Block(number), reason);
+        let length = described.length as usize;
+        let end = offset.saturating_add(u64::from(described.length));
+        if length == 0 || length > block.len() || offset < HEADER_BYTES || end > self.footer.pages_at {
+            return Err(damaged("its description is wrong".to_owned()));
+        }
+        unpacker.stored.resize(length, 0);
+        self.fill(&mut unpacker.stored, offset)?;
+        if format::checksum(self.header_checksum, number, &unpacker.stored) != described.checksum {
+            return Err(damaged("its checksum is wrong".to_owned()));
+        }
+        unpacker.unpack(block).map_err(damaged)
+    }
+
+    /// Reads bytes that were in the file when it was opened.
+    fn fill(&self, buffer: &mut [u8], offset: u64) -> Result<(), TableError> {
+        let io = |error| TableError::io("read", &self.path, error);
+        if read_up_to(&*self.source, buffer, offset).map_err(io)? == buffer.len() {
+            return Ok(());
+        }
+        // The file was cut off after it was opened.
+        let found = self.source.length().map_err(io)?;
+        Err(TableError::Truncated { file: self.path.clone(), found, expected: self.footer.file_bytes })
+    }
+}

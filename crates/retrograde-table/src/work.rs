@@ -1,0 +1,307 @@
+//! The work file, `work.rgw`: what an interrupted solver can go on from. It stands beside the table that it
+//! will become and is replaced as a whole each time, because a state that mixes two moments is worth
+//! nothing; and one that is damaged, cut off or foreign is not believed but named, and solving begins anew.
+//!
+//! Version 1, all numbers little-endian; the solver's bytes are not compressed, since most states are read
+//! never and written while someone waits:
+//!
+//! ```text
+//!    0  8  magic: 89 'R' 'G' 'W' 0D 0A 1A 0A
+//!    8  4  format version
+//!   12  4  length n of the identity
+//!   16  8  stage, the solver's measure
+//!   24  8  number of the solver's bytes
+//!   32  4  bytes of a chunk
+//!   36  n  identity: game, versions, solver, as text
+//!      4  CRC-32C of all that, the header checksum
+//! chunks, all but the last of that size, each followed by
+//!      4  CRC-32C, begun with that of the header checksum and the chunk's number
+//! ```
+//!
+//! History: version 1 is the first.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use retrograde_solve::{Checkpoint, Saved};
+
+use crate::error::{Place, TableError, Versioned};
+use crate::format::checksum;
+use crate::lock::GameLock;
+use crate::storage::{Disk, Sink, Source, Storage, read_up_to};
+use crate::writer::replace_file;
+
+/// The name of the file.
+pub(crate) const WORK: &str = "work.rgw";
+
+const MAGIC: [u8; 8] = *b"\x89RGW\r\n\x1a\n";
+const WORK_VERSION: u32 = 1;
+const FIXED: usize = 36;
+const CHUNK: u32 = 4 << 20;
+/// A longer identity is none.
+const MOST_IDENTITY: u32 = 1 << 16;
+
+/// To what a work file belongs; a solver goes on only from its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorkIdentity {
+    /// The game's `RULES_VERSION`.
+    pub rules_version: u32,
+    /// The numbering's `INDEX_VERSION`.
+    pub index_version: u32,
+    /// Which solver, with whatever else its bytes depend on, such as "fill, outcomes".
+    pub solver: String,
+}
+
+/// How often a state is saved: when what saving costs has become small beside what would be lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pace {
+    /// Work that lies between two savings, in multiples of what saving has cost.
+    pub factor: u32,
+    /// Time that always lies between two savings.
+    pub least: Duration,
+}
+
+impl Default for Pace {
+    /// 20 times the cost, so that saving takes at most a twentieth of the time, and 30 seconds.
+    fn default() -> Pace {
+        Pace { factor: 20, least: Duration::from_secs(30) }
+    }
+}
+
+impl Pace {
+    /// Whether to save, so long after the last saving (or the beginning), which took `cost`.
+    pub fn is_due(self, since: Duration, cost: Duration) -> bool {
+        since >= self.least && since >= cost.saturating_mul(self.factor)
+    }
+}
+
+/// The work file of a game: a [`Checkpoint`] on the disk.
+#[derive(Debug)]
+pub struct WorkFile {
+    path: PathBuf,
+    identity: String,
+    pace: Pace,
+    storage: Arc<dyn Storage>,
+    /// When the last saving ended, or the beginning.
+    last: Instant,
+    /// What the last saving cost.
+    cost: Duration,
+    warning: Option<TableError>,
+    // The file belongs to the holder of the lock.
+    _lock: GameLock,
+}
+
+impl WorkFile {
+    /// The work file of a locked game; it need not be there.
+    pub fn new(lock: &GameLock, identity: &WorkIdentity) -> WorkFile {
+        WorkFile::with(lock, identity, Pace::default(), Arc::new(Disk))
+    }
+
+    /// [`WorkFile::new`] with another pace or file system.
+    pub fn with(lock: &GameLock, identity: &WorkIdentity, pace: Pace, storage: Arc<dyn Storage>) -> WorkFile {
+        let WorkIdentity { rules_version, index_version, solver } = identity;
+        WorkFile {
+            path: lock.directory().join(WORK),
+            identity: format!(
+                "{}, rules {rules_version}, numbering {index_version}, solver {solver}",
+                lock.game()
+            ),
+            pace,
+            storage,
+            last: Instant::now(),
+            cost: Duration::ZERO,
+            warning: None,
+            _lock: lock.clone(),
+        }
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Why a work file that is there was not used, after [`Checkpoint::load`].
+    pub fn warning(&self) -> Option<&TableError> {
+        self.warning.as_ref()
+    }
+
+    /// Removes the file, when there is a table or the work is to begin anew.
+    ///
+    /// # Errors
+    /// What the system refuses.
+    pub fn remove(&mut self) -> Result<(), TableError> {
+        match self.storage.remove(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(TableError::io("remove", &self.path, error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the file; `None` if there is none.
+    fn read(&self) -> Result<Option<Saved>, TableError> {
+        match self.storage.open(&self.path) {
+            Ok(source) => self.read_from(&*source).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(TableError::io("read", &self.path, error)),
+        }
+    }
+
+    fn read_from(&self, source: &dyn Source) -> Result<Saved, TableError> {
+        let path = &self.path;
+        let io = |error| TableError::io("read", path, error);
+        let damaged = |place, reason| TableError::damaged(path, place, reason);
+        let length = source.length().map_err(io)?;
+        let mut fixed = [0; FIXED];
+        let read = read_up_to(source, &mut fixed, 0).map_err(io)?;
+        if read >= MAGIC.len() && !fixed.starts_with(&MAGIC) {
+            return Err(TableError::foreign(path, "it does not begin like a work file"));
+        }
+        let truncated = |expected| TableError::Truncated { file: path.clone(), found: length, expected };
+        if read < FIXED {
+            return Err(truncated(FIXED as u64));
+        }
+        let number = |at: usize| u32::from_le_bytes([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]]);
+        let long = |at: usize| u64::from(number(at)) | u64::from(number(at + 4)) << 32;
+        if number(8) != WORK_VERSION {
+            return Err(TableError::WrongVersion {
+                file: path.clone(),
+                what: Versioned::Format,
+                found: number(8).into(),
+                expected: WORK_VERSION.into(),
+            });
+        }
+        let (identity_bytes, stage, total, chunk) = (number(12), long(16), long(24), number(32));
+        if identity_bytes > MOST_IDENTITY || chunk == 0 {
+            return Err(damaged(Place::Header, "its numbers are impossible"));
+        }
+        let mut rest = vec![0; identity_bytes as usize + 4];
+        if read_up_to(source, &mut rest, FIXED as u64).map_err(io)? < rest.len() {
+            return Err(truncated((FIXED + rest.len()) as u64));
+        }
+        let (identity, sum) = rest.split_at(identity_bytes as usize);
+        let header_checksum = crc32c::crc32c_append(crc32c::crc32c(&fixed), identity);
+        if sum != header_checksum.to_le_bytes() {
+            return Err(damaged(Place::Header, "its checksum is wrong"));
+        }
+        if identity != self.identity.as_bytes() {
+            return Err(TableError::WrongGame {
+                file: path.clone(),
+                found: String::from_utf8_lossy(identity).into_owned(),
+                expected: self.identity.clone(),
+            });
+        }
+        let mut offset = (FIXED + rest.len()) as u64;
+        let expected = total
+            .div_ceil(u64::from(chunk))
+            .checked_mul(4)
+            .and_then(|sums| sums.checked_add(total)?.checked_add(offset))
+            .unwrap_or(u64::MAX);
+        if expected != length {
+            return Err(truncated(expected));
+        }
+        let mut bytes = vec![0; total as usize];
+        for (at, piece) in (0..).zip(bytes.chunks_mut(chunk as usize)) {
+            let mut sum = [0; 4];
+            let read = read_up_to(source, piece, offset).map_err(io)?;
+            offset += piece.len() as u64;
+            if read < piece.len() || read_up_to(source, &mut sum, offset).map_err(io)? < sum.len() {
+                return Err(truncated(expected));
+            }
+            offset += 4;
+            if sum != checksum(header_checksum, at, piece).to_le_bytes() {
+                return Err(damaged(Place::Block(at), "its checksum is wrong"));
+            }
+        }
+        Ok(Saved { stage, bytes })
+    }
+
+    fn header(&self, stage: u64, total: u64) -> Vec<u8> {
+        let mut header = Vec::with_capacity(FIXED + self.identity.len() + 4);
+        header.extend_from_slice(&MAGIC);
+        header.extend_from_slice(&WORK_VERSION.to_le_bytes());
+        header.extend_from_slice(&(self.identity.len() as u32).to_le_bytes());
+        header.extend_from_slice(&stage.to_le_bytes());
+        header.extend_from_slice(&total.to_le_bytes());
+        header.extend_from_slice(&CHUNK.to_le_bytes());
+        header.extend_from_slice(self.identity.as_bytes());
+        header
+    }
+}
+
+impl Checkpoint for WorkFile {
+    /// A file that is damaged, cut off, of another version or of something else counts as none;
+    /// [`WorkFile::warning`] says so.
+    fn load(&mut self) -> io::Result<Option<Saved>> {
+        self.warning = None;
+        match self.read() {
+            Ok(saved) => Ok(saved),
+            Err(error @ (TableError::Permission { .. } | TableError::Io { .. })) => Err(error.into()),
+            Err(warning) => {
+                self.warning = Some(warning);
+                Ok(None)
+            }
+        }
+    }
+
+    fn due(&self) -> bool {
+        self.pace.is_due(self.last.elapsed(), self.cost)
+    }
+
+    fn save(&mut self, stage: u64, parts: &[&[u8]]) -> io::Result<()> {
+        let begun = Instant::now();
+        let total = parts.iter().map(|part| part.len() as u64).sum();
+        let header = self.header(stage, total);
+        let header_checksum = crc32c::crc32c(&header);
+        let result = replace_file(&*self.storage, &self.path, |sink| {
+            let mut out = io::BufWriter::with_capacity(1 << 20, Writer(sink));
+            out.write_all(&header)?;
+            out.write_all(&header_checksum.to_le_bytes())?;
+            write_chunks(&mut out, header_checksum, parts)?;
+            out.flush()
+        });
+        self.last = Instant::now();
+        self.cost = self.last - begun;
+        result.map_err(io::Error::from)
+    }
+}
+
+/// Writes the parts as one run of chunks, without joining them in memory.
+fn write_chunks(out: &mut impl Write, header_checksum: u32, parts: &[&[u8]]) -> io::Result<()> {
+    let begin = |number| checksum(header_checksum, number, &[]);
+    let (mut number, mut sum, mut room) = (0, begin(0), CHUNK as usize);
+    for part in parts {
+        let mut part = *part;
+        while !part.is_empty() {
+            let (piece, rest) = part.split_at(part.len().min(room));
+            out.write_all(piece)?;
+            sum = crc32c::crc32c_append(sum, piece);
+            room -= piece.len();
+            part = rest;
+            if room == 0 {
+                out.write_all(&sum.to_le_bytes())?;
+                number += 1;
+                (sum, room) = (begin(number), CHUNK as usize);
+            }
+        }
+    }
+    if room < CHUNK as usize {
+        out.write_all(&sum.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// A sink as the standard library's writers know it.
+struct Writer<'a>(&'a mut dyn Sink);
+
+impl Write for Writer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,433 @@
+//! Writing a table: values come in any number of pieces, blocks go to a temporary file as they fill, and only
+//! when everything is on the disk does the manifest make it a table. A writer that dies at any moment leaves
+//! files that nobody takes for a table, and an older table as it was; the next writer clears them away.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retrograde_game::Index;
+
+use crate::cells::{Bits, Unfit, Values};
+use crate::codec::Packer;
+use crate::counts::Counts;
+use crate::error::TableError;
+use crate::format::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
+use crate::lock::GameLock;
+use crate::manifest::{FORMAT_VERSION, MANIFEST, Manifest, Start, VALUES};
+use crate::pipeline::{Failed, Packed, Work};
+use crate::storage::{Disk, Sink, Storage, write_all};
+use crate::work::WORK;
+
+/// The end of the name of an unfinished file.
+pub(crate) const UNFINISHED: &str = ".tmp";
+
+/// How a table is written.
+#[derive(Clone, Debug)]
+pub struct WriteOptions {
+    /// Threads that compress.
+    pub threads: usize,
+    /// The file system.
+    pub storage: Arc<dyn Storage>,
+}
+
+impl Default for WriteOptions {
+    /// As many threads as there are cores, on the disk.
+    fn default() -> WriteOptions {
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        WriteOptions { threads, storage: Arc::new(Disk) }
+    }
+}
+
+/// A table that is being written.
+pub struct TableWriter {
+    // Dropped before the lock, for that removes the unfinished file.
+    output: Output,
+    manifest: Manifest,
+    lock: GameLock,
+    options: WriteOptions,
+    header: [u8; HEADER_BYTES as usize],
+    /// The block that is not yet full, and its cells.
+    pending: Vec<u8>,
+    pending_cells: u64,
+    packer: Packer,
+    /// Values taken so far.
+    taken: u64,
+    blocks: Vec<Described>,
+    /// The file of values of a table that this one replaces.
+    replaced: PathBuf,
+}
+
+/// The unfinished file of values. It is removed with this, unless it has been renamed by then.
+struct Output {
+    storage: Arc<dyn Storage>,
+    path: PathBuf,
+    sink: Box<dyn Sink>,
+    hash: blake3::Hasher,
+    bytes: u64,
+}
+
+impl Output {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
+        write_all(&mut *self.sink, bytes).map_err(|error| TableError::io("write", &self.path, error))?;
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        let _ = self.storage.remove(&self.path);
+    }
+}
+
+impl TableWriter {
+    /// Begins the table that a manifest describes ([`Manifest::new`]), in a directory of its own in
+    /// `tables_dir`, on all cores. Whatever a dead writer left there is removed; a complete table stays
+    /// until [`TableWriter::finish`].
+    ///
+    /// # Errors
+    /// [`TableError::Locked`] if someone else is writing this table; [`TableError::Misused`] if the manifest
+    /// describes none; what the system refuses.
+    pub fn create(tables_dir: &Path, manifest: Manifest) -> Result<TableWriter, TableError> {
+        let lock = GameLock::acquire(tables_dir, &manifest.game)?;
+        TableWriter::create_with(&lock, manifest, WriteOptions::default())
+    }
+
+    /// [`TableWriter::create`] for a caller who holds the lock of the game already, with options.
+    ///
+    /// # Errors
+    /// As for [`TableWriter::create`], without `Locked`.
+    pub fn create_with(
+        lock: &GameLock,
+        manifest: Manifest,
+        options: WriteOptions,
+    ) -> Result<TableWriter, TableError> {
+        let misused = |reason: String| TableError::Misused { game: manifest.game.clone(), reason };
+        if lock.game() != manifest.game {
+            return Err(misused(format!("the lock is that of {}", lock.game())));
+        }
+        if let Some(fault) = manifest.fault() {
+            return Err(misused(fault));
+        }
+        let storage = &*options.storage;
+        let directory = lock.directory();
+        let old = Manifest::read(storage, directory);
+        remove_leftovers(storage, directory, &old)?;
+        let old_values = old.ok().flatten().map(|old| old.values.file);
+        let taken = usize::from(old_values.as_deref() == Some(VALUES[0]));
+        let (name, other) = (VALUES[taken], VALUES[1 - taken]);
+        let path = directory.join(format!("{name}{UNFINISHED}"));
+        let sink = storage.create(&path).map_err(|error| TableError::io("create", &path, error))?;
+
+        let mut manifest = manifest;
+        manifest.format = FORMAT_VERSION;
+        manifest.complete = true;
+        manifest.values.file = name.to_owned();
+        let header = format::header(&manifest);
+        let packer = Packer::new(format::header_checksum(&header))
+            .map_err(|error| TableError::io("compress", &path, error))?;
+        let mut output = Output {
+            storage: Arc::clone(&options.storage),
+            path,
+            sink,
+            hash: blake3::Hasher::new(),
+            bytes: 0,
+        };
+        output.write(&header)?;
+        Ok(TableWriter {
+            pending: vec![0; manifest.block_bytes as usize],
+            replaced: directory.join(other),
+            lock: lock.clone(),
+            manifest,
+            options,
+            header,
+            output,
+            pending_cells: 0,
+            packer,
+            taken: 0,
+            blocks: Vec::new(),
+        })
+    }
+
+    /// Adds the next scores, in the order of indices. A table of one byte a position takes scores of one
+    /// byte; a table of losses keeps of others than losses that they are not lost; a table of outcomes takes
+    /// scores too.
+    ///
+    /// # Errors
+    /// [`TableError::Unstorable`] for a score that the table cannot hold; [`TableError::Misused`] for more
+    /// scores than indices or for another size; what the system refuses.
+    pub fn write_scores(&mut self, scores: &[u8]) -> Result<(), TableError> {
+        self.append(scores)
+    }
+
+    /// [`TableWriter::write_scores`] for scores of two bytes.
+    ///
+    /// # Errors
+    /// As for [`TableWriter::write_scores`].
+    pub fn write_wide(&mut self, scores: &[u16]) -> Result<(), TableError> {
+        self.append(scores)
+    }
+
+    /// Adds the next bits, from the lowest of the first word on: 1 for a position that is won for the side
+    /// to move, 0 for one that is lost. Every call but the last takes whole words; what is left over of the
+    /// last word is ignored.
+    ///
+    /// # Errors
+    /// As for [`TableWriter::write_scores`].
+    pub fn write_bits(&mut self, words: &[u64]) -> Result<(), TableError> {
+        if !self.taken.is_multiple_of(64) {
+            return Err(self.misused("bits cannot follow a number of values that is no multiple of 64"));
+        }
+        let left = self.manifest.index_count - self.taken;
+        let cells = (words.len() as u64 * 64).min(left.next_multiple_of(64)).min(left);
+        if words.len() as u64 > left.div_ceil(64) {
+            return Err(self.misused("more values than indices"));
+        }
+        self.append(Bits { words, cells: cells as usize })
+    }
+
+    /// Sets the statistics, which often are known only at the end.
+    pub fn set_counts(&mut self, counts: Counts) {
+        self.manifest.counts = counts;
+    }
+
+    /// Sets the value of the start.
+    pub fn set_start(&mut self, start: Start) {
+        self.manifest.start = Some(start);
+    }
+
+    /// Sets how long it took to solve the game.
+    pub fn set_seconds(&mut self, seconds: f64) {
+        self.manifest.seconds = seconds;
+    }
+
+    fn misused(&self, reason: &str) -> TableError {
+        TableError::Misused { game: self.manifest.game.clone(), reason: reason.to_owned() }
+    }
+
+    fn append<V: Values>(&mut self, values: V) -> Result<(), TableError> {
+        let cell = self.manifest.cell;
+        if !values.suit(cell) {
+            let reason = format!("values of another size were given for cells of {} bits", cell.bits());
+            return Err(self.misused(&reason));
+        }
+        if values.len() as u64 > self.manifest.index_count - self.taken {
+            return Err(self.misused("more values than indices"));
+        }
+        let per_block = cell.per_block(self.manifest.block_bytes);
+        let mut from = 0;
+        if self.pending_cells > 0 {
+            from = (per_block - self.pending_cells).min(values.len() as u64) as usize;
+            self.append_pending(values, 0, from)?;
+        }
+        let blocks = (values.len() - from) as u64 / per_block;
+        if blocks > 0 {
+            self.append_blocks(values, from, blocks)?;
+            from += (blocks * per_block) as usize;
+        }
+        self.append_pending(values, from, values.len() - from)
+    }
+
+    /// Adds values to the block that is not yet full, which has room for them.
+    fn append_pending<V: Values>(&mut self, values: V, from: usize, count: usize) -> Result<(), TableError> {
+        if count == 0 {
+            return Ok(());
+        }
+        let how = (self.manifest.kind, self.manifest.cell);
+        values
+            .encode(how, from, count, &mut self.pending, self.pending_cells as usize)
+            .map_err(|Unfit { at, reason }| unstorable(self.taken + (at - from) as u64, reason))?;
+        self.pending_cells += count as u64;
+        self.taken += count as u64;
+        let full = self.pending_cells == self.manifest.cell.per_block(self.manifest.block_bytes);
+        if full || self.taken == self.manifest.index_count {
+            let length = self.manifest.cell.bytes(self.pending_cells) as usize;
+            let mut stored = Vec::new();
+            let number = self.blocks.len() as u64;
+            let block = self
+                .packer
+                .pack(number, &self.pending[..length], &mut stored)
+                .map_err(|error| TableError::io("compress", self.lock.directory(), error))?;
+            self.blocks.push(block);
+            self.pending_cells = 0;
+            self.pending.fill(0);
+            self.output.write(&stored)?;
+        }
+        Ok(())
+    }
+
+    /// Adds so many whole blocks of values, in parallel.
+    fn append_blocks<V: Values>(&mut self, values: V, from: usize, blocks: u64) -> Result<(), TableError> {
+        let per_block = self.manifest.cell.per_block(self.manifest.block_bytes);
+        let work = Work {
+            how: (self.manifest.kind, self.manifest.cell),
+            header_checksum: format::header_checksum(&self.header),
+            values,
+            first_value: from,
+            first_block: self.blocks.len() as u64,
+            blocks,
+            cells_per_block: per_block,
+            block_bytes: self.manifest.block_bytes as usize,
+        };
+        let (out, described) = (&mut self.output, &mut self.blocks);
+        let result = work.run(self.options.threads, |packed: &Packed| {
+            described.extend_from_slice(&packed.blocks);
+            out.write(&packed.stored).map_err(Stopped::Table)
+        });
+        match result {
+            Ok(()) => {
+                self.taken += blocks * per_block;
+                Ok(())
+            }
+            Err(Stopped::Table(error)) => Err(error),
+            Err(Stopped::Pack(Failed::Zstd(error))) => {
+                Err(TableError::io("compress", self.lock.directory(), error))
+            }
+            Err(Stopped::Pack(Failed::Unfit(Unfit { at, reason }))) => {
+                Err(unstorable(self.taken + (at - from) as u64, reason))
+            }
+        }
+    }
+
+    /// Makes it a table: everything on the disk, the manifest last. Gives the manifest as it was written.
+    ///
+    /// # Errors
+    /// [`TableError::Misused`] if values are missing; what the system refuses. Then there is no new table,
+    /// and an older one is as it was.
+    pub fn finish(mut self) -> Result<Manifest, TableError> {
+        let missing = self.manifest.index_count - self.taken;
+        if missing > 0 {
+            return Err(self.misused(&format!("{missing} values are missing")));
+        }
+        let footer = self.write_end()?;
+        let storage = &*self.options.storage;
+        let directory = self.lock.directory();
+        let io = TableError::io;
+        let output = &mut self.output;
+        output.sink.sync().map_err(|error| io("write", &output.path, error))?;
+        self.manifest.values.bytes = output.bytes;
+        self.manifest.values.blake3 = output.hash.finalize().to_hex().to_string();
+        self.manifest.values.seal = Footer::seal(&footer);
+        let text = self.manifest.to_text().map_err(|error| self.misused(&error.to_string()))?;
+
+        let values = directory.join(&self.manifest.values.file);
+        storage.rename(&self.output.path, &values).map_err(|error| io("write", &values, error))?;
+        let made =
+            storage.sync_directory(directory).map_err(|error| io("write", directory, error)).and_then(|()| {
+                replace_file(storage, &directory.join(MANIFEST), |sink| write_all(sink, text.as_bytes()))
+            });
+        if let Err(error) = made {
+            // On a full disk that much room is wanted, but a manifest that made it after all needs its values.
+            let manifest = Manifest::read(storage, directory);
+            let needed = |manifest: Manifest| manifest.values.file == self.manifest.values.file;
+            if manifest.is_ok_and(|manifest| !manifest.is_some_and(needed)) {
+                let _ = storage.remove(&values);
+            }
+            return Err(error);
+        }
+
+        // The table is there. What is left to do is tidying, and no failure of it is one of the table.
+        let _ = storage.remove(&self.replaced);
+        if let Some(tables) = directory.parent() {
+            let _ = storage.sync_directory(tables);
+        }
+        Ok(self.manifest.clone())
+    }
+
+    /// Writes pages and footer; gives the footer.
+    fn write_end(&mut self) -> Result<[u8; FOOTER_BYTES as usize], TableError> {
+        let header_checksum = format::header_checksum(&self.header);
+        let out = &mut self.output;
+        let pages_at = out.bytes;
+        let mut offset = HEADER_BYTES;
+        let mut pages_checksum = 0;
+        for (number, blocks) in (0..).zip(self.blocks.chunks(PAGE_BLOCKS as usize)) {
+            let page = format::page(header_checksum, number, offset, blocks);
+            pages_checksum = crc32c::crc32c_append(pages_checksum, &page);
+            out.write(&page)?;
+            offset += blocks.iter().map(|block| u64::from(block.length)).sum::<u64>();
+        }
+        let footer = Footer {
+            pages_at,
+            block_count: self.blocks.len() as u64,
+            file_bytes: out.bytes + FOOTER_BYTES,
+            pages_checksum,
+        }
+        .bytes(&self.header);
+        out.write(&footer)?;
+        Ok(footer)
+    }
+}
+
+/// What ends the pipeline early.
+enum Stopped {
+    Table(TableError),
+    Pack(Failed),
+}
+
+impl From<Failed> for Stopped {
+    fn from(failed: Failed) -> Stopped {
+        Stopped::Pack(failed)
+    }
+}
+
+fn unstorable(index: u64, reason: &'static str) -> TableError {
+    TableError::Unstorable { index: Index(index), reason }
+}
+
+/// Removes unfinished files, and files of values that do not belong to the complete table. Where the manifest
+/// cannot be read nobody knows what belongs to it, and values stay until a new table is finished. The lock
+/// is held.
+fn remove_leftovers(
+    storage: &dyn Storage,
+    directory: &Path,
+    manifest: &Result<Option<Manifest>, TableError>,
+) -> Result<(), TableError> {
+    let names = storage.names(directory).map_err(|error| TableError::io("read", directory, error))?;
+    for name in names {
+        let is_values = |name: &str| VALUES.contains(&name);
+        let unfinished = name
+            .strip_suffix(UNFINISHED)
+            .is_some_and(|name| name == MANIFEST || name == WORK || is_values(name));
+        let orphan = is_values(&name)
+            && match manifest {
+                Ok(None) => true,
+                Ok(Some(manifest)) => manifest.values.file != name,
+                Err(_) => false,
+            };
+        if unfinished || orphan {
+            let path = directory.join(name);
+            storage.remove(&path).map_err(|error| TableError::io("remove", &path, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file under another name, syncs it, and gives it its name: afterwards it is the old one or the
+/// new one, whole. The unfinished file is removed if that fails.
+pub(crate) fn replace_file(
+    storage: &dyn Storage,
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Sink) -> std::io::Result<()>,
+) -> Result<(), TableError> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(UNFINISHED);
+    let unfinished = PathBuf::from(unfinished);
+    let write = || {
+        let mut sink = storage.create(&unfinished)?;
+        fill(&mut *sink)?;
+        sink.sync()?;
+        drop(sink);
+        storage.rename(&unfinished, path)?;
+        if let Some(directory) = path.parent() {
+            storage.sync_directory(directory)?;
+        }
+        Ok(())
+    };
+    write().map_err(|error| {
+        let _ = storage.remove(&unfinished);
+        TableError::io("write", path, error)
+    })
+}

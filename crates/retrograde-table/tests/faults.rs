@@ -1,0 +1,223 @@
+//! Writers that die at any step, full disks, locked and forbidden directories: afterwards there is the old
+//! table or the new one, or none and an error that says so.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use common::{Faulty, GAME, expected, files, manifest, read_all, scores};
+use retrograde_game::{Score, Stored};
+use retrograde_table::{
+    Cell, Expectations, GameLock, Kind, Manifest, Table, TableError, TableWriter, WriteOptions,
+};
+
+const COUNT: u64 = 5000;
+
+fn old_and_new() -> [Vec<u8>; 2] {
+    [1, 2].map(|seed| scores::<u8>(COUNT as usize, seed))
+}
+
+fn described() -> Manifest {
+    manifest(Kind::Full, Cell::Byte, COUNT)
+}
+
+fn options(storage: &Faulty) -> WriteOptions {
+    WriteOptions { threads: 2, storage: Arc::new(storage.clone()) }
+}
+
+fn stored(scores: &[u8]) -> Vec<Stored> {
+    scores.iter().map(|score| score.stored()).collect()
+}
+
+fn read(tables: &Path) -> Result<Vec<Stored>, TableError> {
+    let table = Table::open(tables, GAME, expected(COUNT))?;
+    assert!(table.check_files(|_, _| {})?.is_whole());
+    read_all(&table)
+}
+
+#[test]
+fn a_writer_killed_at_any_step_leaves_no_table() {
+    let [first, second] = old_and_new();
+    for step in 0.. {
+        let tables = tempfile::tempdir().unwrap();
+        let storage = Faulty::dying_at(step);
+        let written = common::write(tables.path(), described(), &first, options(&storage));
+        match read(tables.path()) {
+            Ok(values) => assert_eq!(values, stored(&first), "step {step}"),
+            Err(error) => assert!(error.is_absent() && written.is_err(), "step {step}: {error}"),
+        }
+        // The next writer clears away what is left, and succeeds.
+        common::write(tables.path(), described(), &second, WriteOptions::default()).unwrap();
+        assert_eq!(read(tables.path()).unwrap(), stored(&second), "step {step}");
+        let left = files(&tables.path().join(retrograde_table::directory_name(GAME)));
+        assert_eq!(left.len(), 3, "step {step}: manifest, values, lock: {:?}", left.keys());
+        if !storage.died() {
+            assert!(step > 10, "only {step} steps");
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_writer_killed_at_any_step_leaves_the_old_table() {
+    let [first, second] = old_and_new();
+    let mut replaced_twice = false;
+    for step in 0.. {
+        let tables = tempfile::tempdir().unwrap();
+        common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
+        let open = Table::open(tables.path(), GAME, expected(COUNT)).unwrap();
+        let storage = Faulty::dying_at(step);
+        let written = common::write(tables.path(), described(), &second, options(&storage));
+        let values = read(tables.path()).unwrap();
+        let (is_old, is_new) = (values == stored(&first), values == stored(&second));
+        assert!(is_old || is_new, "step {step}: a mixture");
+        assert!(written.is_err() || is_new, "step {step}: written, but not there");
+        assert_eq!(read_all(&open).unwrap(), stored(&first), "who had the old table open keeps it");
+        // And again, over what is left.
+        common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
+        assert_eq!(read(tables.path()).unwrap(), stored(&first));
+        assert_eq!(files(open.directory()).len(), 3, "step {step}");
+        replaced_twice |= is_new;
+        if !storage.died() {
+            break;
+        }
+    }
+    assert!(replaced_twice);
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_leaves_nothing() {
+    let [first, second] = old_and_new();
+    let tables = tempfile::tempdir().unwrap();
+    common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
+    let directory = tables.path().join(retrograde_table::directory_name(GAME));
+    let before = files(&directory);
+    let needed: usize = before.values().map(Vec::len).sum();
+    for room in (0..needed as u64 - 500).step_by(97) {
+        match common::write(tables.path(), described(), &second, options(&Faulty::with_room(room))) {
+            Err(error @ TableError::DiskFull { .. }) => {
+                assert!(error.to_string().starts_with("the disk is full"), "{error}");
+            }
+            other => panic!("room for {room}: {other:?}"),
+        }
+        assert_eq!(files(&directory), before, "room for {room}");
+    }
+    assert_eq!(read(tables.path()).unwrap(), stored(&first));
+}
+
+#[test]
+fn one_writer_at_a_time() {
+    let tables = tempfile::tempdir().unwrap();
+    let writer = TableWriter::create(tables.path(), described()).unwrap();
+    let error = TableWriter::create(tables.path(), described()).err().unwrap();
+    assert!(matches!(error, TableError::Locked { .. }));
+    assert!(error.to_string().contains("is being written by another process"), "{error}");
+    assert!(matches!(read(tables.path()), Err(TableError::Locked { .. })));
+    drop(writer);
+    assert!(matches!(read(tables.path()), Err(TableError::NotFound { .. })));
+    drop(TableWriter::create(tables.path(), described()).unwrap());
+}
+
+/// The test runs itself as another process, which holds the lock until it is told to die.
+#[test]
+fn one_writer_at_a_time_among_processes() {
+    const DIRECTORY: &str = "RETROGRADE_TEST_LOCKED_DIRECTORY";
+    if let Some(tables) = std::env::var_os(DIRECTORY) {
+        let mut writer = TableWriter::create(Path::new(&tables), described()).unwrap();
+        writer.write_scores(&[1; 2000]).unwrap();
+        println!("\nlocked");
+        std::io::stdout().flush().unwrap();
+        let _ = std::io::stdin().read_line(&mut String::new());
+        std::process::abort();
+    }
+    let tables = tempfile::tempdir().unwrap();
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "one_writer_at_a_time_among_processes", "--nocapture"])
+        .env(DIRECTORY, tables.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.map_while(Result::ok).any(|line| line == "locked"), "the child did not get the lock");
+    let refused = TableWriter::create(tables.path(), described()).err();
+    let opened = read(tables.path());
+    drop(child.stdin.take());
+    child.wait().unwrap();
+    assert!(matches!(refused, Some(TableError::Locked { .. })), "{refused:?}");
+    assert!(matches!(opened, Err(TableError::Locked { .. })), "{opened:?}");
+    // It died while it wrote: that is seen, and does not hinder.
+    assert!(matches!(read(tables.path()), Err(TableError::Incomplete { .. })));
+    let [first, _] = old_and_new();
+    common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
+    assert_eq!(read(tables.path()).unwrap(), stored(&first));
+}
+
+#[test]
+fn nothing_is_not_found() {
+    let tables = tempfile::tempdir().unwrap();
+    for tables in [tables.path().to_owned(), tables.path().join("nowhere")] {
+        let error = read(&tables).unwrap_err();
+        assert!(matches!(error, TableError::NotFound { .. }));
+        assert!(error.to_string().contains(GAME), "{error}");
+        assert!(!tables.join(retrograde_table::directory_name(GAME)).exists(), "a reader makes nothing");
+    }
+}
+
+#[test]
+fn a_file_where_a_directory_should_be() {
+    let tables = tempfile::tempdir().unwrap();
+    let path = tables.path().join("file");
+    std::fs::write(&path, "").unwrap();
+    let error = TableWriter::create(&path, described()).err().unwrap();
+    assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
+    assert!(matches!(read(&path), Err(TableError::Io { .. } | TableError::NotFound { .. })));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_forbidden_directory_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let tables = tempfile::tempdir().unwrap();
+    let forbid = |mode| {
+        std::fs::set_permissions(tables.path(), std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    forbid(0o500);
+    // The superuser may write anywhere; then there is nothing to see, and writing must simply work.
+    let is_superuser = std::fs::write(tables.path().join("probe"), "").is_ok();
+    let result = GameLock::acquire(tables.path(), GAME);
+    forbid(0o700);
+    match result {
+        Ok(_) => assert!(is_superuser, "a lock in a directory that is read-only"),
+        Err(error) => {
+            assert!(matches!(error, TableError::Permission { .. }), "{error}");
+            assert!(error.to_string().contains("no permission to create"), "{error}");
+            assert!(error.to_string().contains(tables.path().to_str().unwrap()), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_table_of_a_newer_format_stays_until_it_is_replaced() {
+    let [first, second] = old_and_new();
+    let tables = tempfile::tempdir().unwrap();
+    common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
+    let directory = tables.path().join(retrograde_table::directory_name(GAME));
+    let path = directory.join("manifest.json");
+    let newer = std::fs::read_to_string(&path).unwrap().replace("\"format\": 1", "\"format\": 9");
+    std::fs::write(&path, newer).unwrap();
+    let before = files(&directory);
+    let lock = GameLock::acquire(tables.path(), GAME).unwrap();
+    drop(TableWriter::create_with(&lock, described(), WriteOptions::default()).unwrap());
+    drop(lock);
+    assert_eq!(files(&directory), before);
+    let expectations = Expectations { index_version: 5, ..expected(COUNT) };
+    let error = Table::open(tables.path(), GAME, expectations).unwrap_err();
+    assert!(matches!(error, TableError::WrongVersion { found: 9, .. }), "{error}");
+    common::write(tables.path(), described(), &second, WriteOptions::default()).unwrap();
+    assert_eq!(read(tables.path()).unwrap(), stored(&second));
+}

@@ -1,0 +1,137 @@
+//! Work files: what was saved is loaded, or nothing is and a warning says why.
+
+mod common;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use common::{Faulty, GAME};
+use retrograde_game::Random;
+use retrograde_solve::{Checkpoint, Saved};
+use retrograde_table::{Disk, GameLock, Pace, TableError, WorkFile, WorkIdentity};
+
+fn identity() -> WorkIdentity {
+    WorkIdentity { rules_version: 1, index_version: 2, solver: "fill".to_owned() }
+}
+
+fn locked() -> (tempfile::TempDir, GameLock) {
+    let tables = tempfile::tempdir().unwrap();
+    let lock = GameLock::acquire(tables.path(), GAME).unwrap();
+    (tables, lock)
+}
+
+fn random_bytes(count: usize) -> Vec<u8> {
+    let mut random = Random::new(count as u64);
+    (0..count).map(|_| random.bits() as u8).collect()
+}
+
+#[test]
+fn what_was_saved_is_loaded() {
+    let (_tables, lock) = locked();
+    let mut work = WorkFile::new(&lock, &identity());
+    assert_eq!(work.load().unwrap(), None);
+    let chunk = 4 << 20;
+    for (stage, count) in (0..).zip([0, 1, 1000, chunk - 1, chunk, chunk + 1, 2 * chunk, 2 * chunk + 5]) {
+        let bytes = random_bytes(count);
+        let (a, b) = bytes.split_at(count / 3);
+        work.save(stage, &[a, &[], b]).unwrap();
+        let loaded = WorkFile::new(&lock, &identity()).load().unwrap();
+        assert_eq!(loaded, Some(Saved { stage, bytes }), "{count} bytes");
+    }
+    assert!(work.warning().is_none());
+    work.remove().unwrap();
+    work.remove().unwrap();
+    assert_eq!(work.load().unwrap(), None);
+    assert!(work.warning().is_none());
+}
+
+#[test]
+fn damage_is_noticed_and_named() {
+    let (_tables, lock) = locked();
+    let mut work = WorkFile::new(&lock, &identity());
+    work.save(7, &[&random_bytes(300)]).unwrap();
+    let whole = std::fs::read(work.path()).unwrap();
+    let mut refused = |bytes: &[u8]| {
+        std::fs::write(work.path(), bytes).unwrap();
+        assert_eq!(work.load().unwrap(), None);
+        work.warning().expect("a warning").to_string()
+    };
+    for at in 0..whole.len() {
+        for flip in (0..8).map(|bit| 1 << bit) {
+            let mut altered = whole.clone();
+            altered[at] ^= flip;
+            let warning = refused(&altered);
+            assert!(warning.contains("work.rgw"), "{warning}");
+        }
+        refused(&whole[..at]);
+    }
+    refused(&[&whole[..], b"x"].concat());
+    assert!(refused(b"something else").contains("not a file of Retrograde"));
+    std::fs::write(work.path(), &whole).unwrap();
+    assert!(work.load().unwrap().is_some_and(|saved| saved.stage == 7));
+    assert!(work.warning().is_none(), "a good file takes the warning back");
+}
+
+#[test]
+fn work_of_another_kind_is_not_continued() {
+    let (_tables, lock) = locked();
+    WorkFile::new(&lock, &identity()).save(1, &[b"bytes"]).unwrap();
+    for other in [
+        WorkIdentity { rules_version: 2, ..identity() },
+        WorkIdentity { index_version: 3, ..identity() },
+        WorkIdentity { solver: "graded".to_owned(), ..identity() },
+    ] {
+        let mut work = WorkFile::new(&lock, &other);
+        assert_eq!(work.load().unwrap(), None);
+        assert!(matches!(work.warning(), Some(TableError::WrongGame { .. })), "{:?}", work.warning());
+    }
+}
+
+#[test]
+fn saving_that_is_killed_or_finds_no_room_leaves_the_old_state() {
+    let (old, new) = (random_bytes(3000), random_bytes(5000));
+    let pace = Pace::default();
+    let saved = |stage, bytes: &Vec<u8>| Some(Saved { stage, bytes: bytes.clone() });
+    let faults = |step: u64| [Faulty::dying_at(step), Faulty::with_room(step * 100)];
+    let mut finished = 0;
+    for storage in (0..49).flat_map(faults) {
+        let (_tables, lock) = locked();
+        WorkFile::new(&lock, &identity()).save(1, &[&old]).unwrap();
+        let mut work = WorkFile::with(&lock, &identity(), pace, Arc::new(storage.clone()));
+        let result = work.save(2, &[&new]);
+        let loaded = WorkFile::new(&lock, &identity()).load().unwrap();
+        match result {
+            Ok(()) => {
+                assert_eq!(loaded, saved(2, &new));
+                finished += 1;
+            }
+            Err(error) => {
+                assert!(error.to_string().contains("work.rgw"), "{error}");
+                // Killed after the rename, it is the new one.
+                let is_new = storage.died() && loaded == saved(2, &new);
+                assert!(is_new || loaded == saved(1, &old), "{storage:?}");
+            }
+        }
+    }
+    assert!(finished > 0 && finished < 49, "{finished}");
+}
+
+#[test]
+fn saving_is_paced_by_its_cost() {
+    let seconds = Duration::from_secs;
+    let pace = Pace::default();
+    assert!(!pace.is_due(seconds(29), seconds(0)));
+    assert!(pace.is_due(seconds(30), seconds(1)));
+    assert!(!pace.is_due(seconds(199), seconds(10)));
+    assert!(pace.is_due(seconds(200), seconds(10)));
+    assert!(!pace.is_due(seconds(1 << 40), Duration::MAX));
+    let (_tables, lock) = locked();
+    let always = Pace { factor: 0, least: Duration::ZERO };
+    let never = Pace { factor: 0, least: Duration::MAX };
+    for (pace, due) in [(always, true), (never, false)] {
+        let mut work = WorkFile::with(&lock, &identity(), pace, Arc::new(Disk));
+        assert_eq!(work.due(), due);
+        work.save(1, &[]).unwrap();
+        assert_eq!(work.due(), due);
+    }
+}

@@ -1,0 +1,259 @@
+//! The rules and the numbering. A position is the set of filled squares, and that set read as a number is
+//! its index: square 0 is the upper left, rows follow each other from the top.
+//!
+//! With the upper left as the lowest bit a row of up to six squares lies in one machine word of outcomes or
+//! 64 bytes of scores, which is what the bit-parallel solver wants.
+
+use std::ops::{ControlFlow, Range};
+
+use retrograde_game::{
+    Dense, Fill, Game, GameSpec, Graded, Index, Layered, Outcome, Predecessors, Symmetries, TextError,
+};
+
+/// A position: the set of filled squares, square 0 (the upper left) the lowest bit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Filled(pub u64);
+
+/// A turn: the set of squares that it fills, neighbours in a row or a column.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Segment(pub u64);
+
+/// The game on a grid.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tactics {
+    pub(crate) columns: u32,
+    pub(crate) rows: u32,
+    longest: u32,
+    normal: bool,
+    /// Every set of squares that one turn may fill: rows before columns, each from its first square.
+    lines: Vec<u64>,
+}
+
+const MOST_SQUARES: u32 = 63;
+const LONGEST: u32 = 4;
+
+impl Tactics {
+    /// The game on `columns` × `rows` squares with lines of up to `longest` squares (what is more than the
+    /// board is cut to it); `normal`: who fills the last square wins.
+    ///
+    /// # Errors
+    /// If there are no squares, more than 63, or no line.
+    pub fn new(columns: u32, rows: u32, longest: u32, normal: bool) -> Result<Tactics, TextError> {
+        let text = format!("tactics:{columns}x{rows}");
+        let squares = u64::from(columns) * u64::from(rows);
+        if squares == 0 || squares > u64::from(MOST_SQUARES) {
+            let reason = format!("a board has 1 to {MOST_SQUARES} squares, this has {squares}");
+            return Err(TextError::impossible("game", &text, reason));
+        }
+        if longest == 0 {
+            return Err(TextError::impossible("game", &text, "a line has at least one square"));
+        }
+        let longest = longest.min(columns.max(rows));
+        let mut lines = Vec::new();
+        for (along, across, step, stride) in [(columns, rows, 1, columns), (rows, columns, columns, 1)] {
+            for line in 0..across {
+                for first in 0..along {
+                    // A single square is a line once, not once a direction.
+                    let least = if step == 1 { 1 } else { 2 };
+                    for length in least..=longest.min(along - first) {
+                        let squares = (first..first + length).map(|at| 1 << (line * stride + at * step));
+                        lines.push(squares.fold(0, |set: u64, square: u64| set | square));
+                    }
+                }
+            }
+        }
+        // On a board of one column the steps of rows and columns coincide.
+        lines.sort_unstable();
+        lines.dedup();
+        Ok(Tactics { columns, rows, longest, normal, lines })
+    }
+
+    /// The game of a name such as `tactics:5x4,line=3,normal`.
+    ///
+    /// # Errors
+    /// If the size or a key is not one of this game's.
+    pub fn from_spec(mut spec: GameSpec) -> Result<Tactics, TextError> {
+        let (columns, rows) = spec.grid((4, 4), MOST_SQUARES)?;
+        let longest = spec.take_number("line", 1..=u32::MAX)?.unwrap_or(LONGEST);
+        let normal = spec.take_flag("normal")?;
+        let game = Tactics::new(columns, rows, longest, normal)
+            .map_err(|_| spec.error(format!("a board has at most {MOST_SQUARES} squares")))?;
+        spec.finish(&["line", "normal"])?;
+        Ok(game)
+    }
+
+    pub(crate) fn squares(&self) -> u32 {
+        self.columns * self.rows
+    }
+
+    fn full_set(&self) -> u64 {
+        (1 << self.squares()) - 1
+    }
+
+    /// The lines that fit a position.
+    fn open(&self, filled: u64) -> impl Iterator<Item = u64> {
+        self.lines.iter().copied().filter(move |line| line & filled == 0)
+    }
+
+    pub(crate) fn is_line(&self, squares: u64) -> bool {
+        self.lines.binary_search(&squares).is_ok()
+    }
+}
+
+impl Game for Tactics {
+    type Position = Filled;
+    type Turn = Segment;
+    const RULES_VERSION: u32 = 1;
+
+    fn name(&self) -> String {
+        let mut name = format!("tactics:{}x{}", self.columns, self.rows);
+        if self.longest != LONGEST.min(self.columns.max(self.rows)) {
+            name.push_str(&format!(",line={}", self.longest));
+        }
+        if self.normal {
+            name.push_str(",normal");
+        }
+        name
+    }
+
+    fn position_count(&self) -> u128 {
+        1 << self.squares()
+    }
+
+    fn start(&self) -> Filled {
+        Filled(0)
+    }
+
+    /// On a full board the other player has filled the last square: in misère he has lost.
+    fn result(&self, position: &Filled) -> Option<Outcome> {
+        (position.0 == self.full_set()).then(|| self.full())
+    }
+
+    fn turns(&self, position: &Filled) -> Vec<(Segment, Filled)> {
+        self.open(position.0).map(|line| (Segment(line), Filled(position.0 | line))).collect()
+    }
+
+    fn play(&self, position: &Filled, turn: &Segment) -> Filled {
+        Filled(position.0 | turn.0)
+    }
+
+    fn each_successor<F>(&self, position: &Filled, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Filled) -> ControlFlow<()>,
+    {
+        self.open(position.0).try_for_each(|line| visit(Filled(position.0 | line)))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Filled, TextError> {
+        self.read_position(text)
+    }
+
+    fn position_text(&self, position: &Filled) -> String {
+        self.write_position(*position)
+    }
+
+    fn parse_turn(&self, position: &Filled, text: &str) -> Result<Segment, TextError> {
+        self.read_turn(*position, text)
+    }
+
+    fn turn_text(&self, _position: &Filled, turn: &Segment) -> String {
+        self.write_turn(*turn)
+    }
+}
+
+impl Dense for Tactics {
+    const INDEX_VERSION: u32 = 1;
+
+    fn index_count(&self) -> u128 {
+        1 << self.squares()
+    }
+
+    fn index(&self, position: &Filled) -> Option<Index> {
+        Some(Index(position.0))
+    }
+
+    fn position(&self, index: Index) -> Option<Filled> {
+        (index.0 <= self.full_set()).then_some(Filled(index.0))
+    }
+}
+
+impl Graded for Tactics {
+    fn grade(&self, position: &Filled) -> u64 {
+        u64::from(self.squares() - position.0.count_ones())
+    }
+}
+
+/// Squares within a range of [`Layered::layer`].
+const RANGE_SQUARES: u32 = 12;
+
+impl Tactics {
+    /// Squares above a range.
+    fn above(&self) -> u32 {
+        self.squares().saturating_sub(RANGE_SQUARES)
+    }
+}
+
+/// A range is all that can be filled of the first squares while the others stay; ranges with equally many of the
+/// others filled do not need each other. A turn within a range leads to a larger index.
+impl Layered for Tactics {
+    fn layer_count(&self) -> usize {
+        self.above() as usize + 1
+    }
+
+    fn layer(&self, layer: usize) -> Vec<Range<Index>> {
+        let below = self.squares() - self.above();
+        let filled = self.above() - layer as u32;
+        let sets = (0..1_u64 << self.above()).filter(|set| set.count_ones() == filled);
+        sets.map(|set| Index(set << below)..Index((set + 1) << below)).collect()
+    }
+}
+
+impl Fill for Tactics {
+    fn cells(&self) -> u32 {
+        self.squares()
+    }
+
+    fn lines(&self) -> Vec<u64> {
+        self.lines.clone()
+    }
+
+    fn full(&self) -> Outcome {
+        if self.normal { Outcome::Loss } else { Outcome::Win }
+    }
+}
+
+impl Predecessors for Tactics {
+    fn each_predecessor<F>(&self, position: &Filled, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Filled) -> ControlFlow<()>,
+    {
+        let filled = position.0;
+        let mut lines = self.lines.iter().filter(|&&line| line & filled == line);
+        lines.try_for_each(|line| visit(Filled(filled & !line)))
+    }
+}
+
+/// The two mirrors of the grid and their product, and the diagonal too where the board is square.
+impl Symmetries for Tactics {
+    fn symmetry_count(&self) -> usize {
+        if self.columns == self.rows { 8 } else { 4 }
+    }
+
+    fn image(&self, symmetry: usize, position: &Filled) -> Filled {
+        let mut image = 0;
+        for square in (0..self.squares()).filter(|square| position.0 >> square & 1 == 1) {
+            let (mut column, mut row) = (square % self.columns, square / self.columns);
+            if symmetry & 1 != 0 {
+                column = self.columns - 1 - column;
+            }
+            if symmetry & 2 != 0 {
+                row = self.rows - 1 - row;
+            }
+            if symmetry & 4 != 0 {
+                (column, row) = (row, column);
+            }
+            image |= 1 << (row * self.columns + column);
+        }
+        Filled(image)
+    }
+}

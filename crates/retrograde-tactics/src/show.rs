@@ -1,0 +1,51 @@
+//! How the board looks: filled squares are nobody's, and both players see the same.
+
+use retrograde_game::{Mark, Picture, Piece, Place, Seat, Shape, Show};
+
+use crate::{Filled, Segment, Tactics};
+
+impl Tactics {
+    fn places(&self, squares: u64) -> impl Iterator<Item = Place> {
+        let columns = self.columns;
+        (0..self.squares())
+            .filter(move |square| squares >> square & 1 == 1)
+            .map(move |square| Place { column: (square % columns) as u16, row: (square / columns) as u16 })
+    }
+}
+
+impl Show for Tactics {
+    fn picture(&self, position: &Filled, to_move: Seat) -> Picture {
+        let mut picture = Picture::grid(self.columns as u16, self.rows as u16, to_move);
+        for place in self.places(position.0) {
+            let cross = Piece { shape: Shape::Cross, owner: None, anchored: false, letter: 'X' };
+            picture.put(place, Some(cross));
+        }
+        picture
+    }
+
+    fn marks(&self, _position: &Filled, turn: &Segment, _to_move: Seat) -> Vec<Mark> {
+        vec![Mark::Fill(self.places(turn.0).collect())]
+    }
+
+    fn board_text(&self, position: &Filled, _to_move: Seat) -> String {
+        self.write_position(*position)
+    }
+
+    fn turn_on_board(&self, _position: &Filled, turn: &Segment, _to_move: Seat) -> String {
+        self.write_turn(*turn)
+    }
+
+    fn plane_names(&self) -> Vec<&'static str> {
+        vec!["filled"]
+    }
+
+    fn plane_shape(&self) -> (usize, usize) {
+        (self.rows as usize, self.columns as usize)
+    }
+
+    fn planes(&self, position: &Filled, out: &mut [u8]) {
+        for (square, value) in out.iter_mut().enumerate() {
+            *value = (position.0 >> square & 1) as u8;
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Tactics against its promises, the seed's assertions, and what is known of the 4×4 board.
+
+use std::collections::HashMap;
+
+use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Value, conformance};
+use retrograde_tactics::{Filled, Tactics};
+
+fn game(name: &str) -> Tactics {
+    Tactics::from_spec(GameSpec::parse(name).unwrap()).unwrap()
+}
+
+#[test]
+fn keeps_its_promises_on_many_boards() {
+    let names = [
+        "tactics:1x1",
+        "tactics:1x2",
+        "tactics:7x1",
+        "tactics:1x7,line=2",
+        "tactics:2x2,normal",
+        "tactics:3x3",
+        "tactics:4x3,line=1",
+        "tactics:3x4,line=2,normal",
+        "tactics:5x2,line=5",
+    ];
+    for name in names {
+        let game = game(name);
+        assert_eq!(game.name(), name);
+        let positions = conformance::numbered(&game, 300, 1);
+        conformance::check_game(&game, &positions);
+        conformance::check_dense(&game, &positions);
+        conformance::check_counts(&game);
+        conformance::check_graded(&game, &positions);
+        conformance::check_fill(&game);
+        conformance::check_predecessors(&game, &positions, 4);
+        conformance::check_symmetries(&game, &positions);
+        conformance::check_show(&game, &positions);
+        conformance::check_layered(&game);
+    }
+    conformance::check_layered(&game("tactics:4x4"));
+    let large = game("tactics:9x7");
+    conformance::check_game(&large, &conformance::playouts(&large, 2, 10, 5));
+}
+
+#[test]
+fn names_leave_defaults_out() {
+    for (given, canonical) in [
+        ("tactics", "tactics:4x4"),
+        ("tactics:4x4,line=4", "tactics:4x4"),
+        ("tactics:3x2,line=9", "tactics:3x2"),
+        ("tactics:3x2,line=3", "tactics:3x2"),
+        ("tactics:5x5,line=9", "tactics:5x5,line=5"),
+        ("tactics,normal,line=2", "tactics:4x4,line=2,normal"),
+    ] {
+        assert_eq!(game(given).name(), canonical);
+    }
+    for bad in ["tactics:8x8", "tactics:0x3", "tactics,line=0", "tactics,lines=2", "tactics,normal=yes"] {
+        assert!(Tactics::from_spec(GameSpec::parse(bad).unwrap()).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn texts_are_read_strictly() {
+    let game = game("tactics:3x2");
+    assert_eq!(game.parse_position("X__/_X.").unwrap(), Filled(0b01_0001));
+    assert_eq!(game.parse_position("100010").unwrap(), Filled(0b01_0001));
+    for (text, reason) in [
+        ("X__/_XO", "found 'O' at character 7"),
+        ("X_/__X", "found '/' at character 3"),
+        ("X___/_X", "found '_' at character 4"),
+        ("X__/_X", "ends too early, expected 1 more"),
+        ("X__/_X__", "expected the end"),
+        ("X__//_X_", "found '/' at character 5"),
+        ("", "ends too early"),
+    ] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    let board = Filled(0b1);
+    assert_eq!(game.parse_turn(&board, "b2-c2").unwrap(), game.parse_turn(&board, "c2-b2").unwrap());
+    for (text, reason) in [
+        ("a2-c2", "a2 is filled"),
+        ("a1-b2", "not in one row"),
+        ("d1", "a column from a to c"),
+        ("a3", "a row from 1 to 2"),
+        ("a01", "a row from 1 to 2"),
+        ("b1-", "ends too early"),
+        ("b1c1", "`-` and the other end"),
+        ("b1-c1-", "expected the end"),
+        ("", "a column"),
+    ] {
+        let error = game.parse_turn(&board, text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    let short = self::game("tactics:5x1,line=2");
+    assert!(short.parse_turn(&Filled(0), "a1-c1").unwrap_err().to_string().contains("longer"));
+}
+
+/// The value by the rules alone, remembered.
+fn value(game: &Tactics, position: Filled, known: &mut HashMap<u64, Value>) -> Value {
+    if let Some(&value) = known.get(&position.0) {
+        return value;
+    }
+    let found = match game.result(&position) {
+        Some(outcome) => Value::over(outcome),
+        None => {
+            let turns = game.turns(&position);
+            turns.iter().map(|(_, next)| value(game, *next, known).before_turn()).max().unwrap()
+        }
+    };
+    known.insert(position.0, found);
+    found
+}
+
+#[test]
+fn the_seeds_assertions_hold() {
+    let game = game("tactics");
+    let mut known = HashMap::new();
+    let mut checked = 0;
+    for line in include_str!("data/tactics-seed-assertions.tsv").lines() {
+        if line.starts_with('#') || line.starts_with("squares") {
+            continue;
+        }
+        let (squares, outcome) = line.split_once('\t').unwrap();
+        let position = game.parse_position(squares).unwrap();
+        assert_eq!(value(&game, position, &mut known).outcome().word(), outcome, "{squares}");
+        checked += 1;
+    }
+    assert_eq!(checked, 97);
+    assert_eq!(value(&game, Filled(0), &mut known).to_string(), "loss in 15");
+    let all: Vec<Value> =
+        (0..65536).map(|index| value(&game, game.position(Index(index)).unwrap(), &mut known)).collect();
+    let wins = all.iter().filter(|value| value.outcome() == Outcome::Win).count();
+    assert_eq!((wins, all.len() - wins), (56_968, 8_568));
+}

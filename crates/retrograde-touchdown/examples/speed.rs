@@ -1,0 +1,46 @@
+//! Measures the numbering of a board: `cargo run --release --example speed -- touchdown:5x4`.
+//!
+//! Prints the time to build it and, for a sample of consecutive indices, the time a position with all its
+//! successors takes.
+
+use std::error::Error;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Next};
+use retrograde_touchdown::TouchDown;
+
+/// Positions of a sample, at most.
+const SAMPLE: u64 = 20_000_000;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let name = std::env::args().nth(1).unwrap_or_else(|| "touchdown:4x4".to_owned());
+    let game = TouchDown::from_spec(GameSpec::parse(&name)?)?;
+    println!("{}: {} positions, {} indices", game.name(), game.position_count(), game.index_count());
+    let start = Instant::now();
+    if !game.has_numbering() {
+        println!("too large to number, found in {:?}", start.elapsed());
+        return Ok(());
+    }
+    println!("numbering of {} layers built in {:?}", game.layer_count(), start.elapsed());
+    let count = u64::try_from(game.index_count())?;
+    let sample = count.min(SAMPLE);
+    let first = (count - sample) / 2;
+    let start = Instant::now();
+    let (mut successors, mut sum) = (0_u64, 0_u64);
+    for index in first..first + sample {
+        let _ = game.each_next(Index(index), |next| {
+            successors += 1;
+            if let Next::At(next) = next {
+                sum = sum.wrapping_add(next.0);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    let nanoseconds = start.elapsed().as_nanos() as f64 / sample as f64;
+    println!(
+        "{nanoseconds:.1} ns a position with its {:.2} successors ({sample} positions, sum {sum})",
+        successors as f64 / sample as f64
+    );
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! How many positions there are, by binomial coefficients.
+
+/// "n choose k" for n up to 64.
+fn choose(n: u32, k: u32) -> u128 {
+    if k > n {
+        return 0;
+    }
+    // The product of the first i factors over i! is "n choose i": every division is exact.
+    (0..k).fold(1, |product, i| product * u128::from(n - i) / u128::from(i + 1))
+}
+
+/// Legal positions: up to `columns` pawns of the mover below the top row, then 1 to `columns` of the
+/// opponent on any other squares.
+pub(crate) fn legal(columns: u32, rows: u32) -> u128 {
+    let (squares, below) = (columns * rows, columns * (rows - 1));
+    let with = |own| {
+        let others: u128 = (1..=columns).map(|other| choose(squares - own, other)).sum();
+        choose(below, own) * others
+    };
+    (0..=columns).map(with).sum()
+}
+
+/// Legal positions in which the game goes on: each side has a pawn, none on the row it wants to reach.
+pub(crate) fn open(columns: u32, rows: u32) -> u128 {
+    let (middle, above) = (columns * (rows - 2), columns * (rows - 1));
+    let mut sum = 0;
+    for bottom in 0..=columns {
+        for inside in 0..=columns - bottom {
+            if bottom + inside == 0 || inside > middle {
+                continue;
+            }
+            // The opponent may stand anywhere above the bottom row where the mover does not.
+            let others: u128 = (1..=columns).map(|other| choose(above - inside, other)).sum();
+            sum += choose(columns, bottom) * choose(middle, inside) * others;
+        }
+    }
+    sum
+}

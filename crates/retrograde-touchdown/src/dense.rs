@@ -1,0 +1,103 @@
+//! What the numbering lets the solvers do.
+
+use std::ops::{ControlFlow, Range};
+
+use retrograde_game::{Dense, Game, Index, Layered, Next, Outcome, Predecessors};
+
+use crate::board::{Position, squares};
+use crate::count;
+use crate::rules::TouchDown;
+
+/// Indices solved side by side.
+const RANGE: u64 = 1 << 16;
+
+impl TouchDown {
+    /// Whether the board is small enough for its positions to be numbered. If not, [`Dense::index`] and
+    /// [`Dense::position`] give nothing and there are no layers, though [`Dense::index_count`] still counts.
+    pub fn has_numbering(&self) -> bool {
+        self.numbering().is_some()
+    }
+}
+
+impl Dense for TouchDown {
+    const INDEX_VERSION: u32 = 1;
+
+    /// Legal positions in which the game goes on: these are numbered, without gaps.
+    fn index_count(&self) -> u128 {
+        count::open(self.board.columns, self.board.rows)
+    }
+
+    fn index(&self, position: &Position) -> Option<Index> {
+        if self.over(*position) || self.fault(position.own, position.other).is_some() {
+            return None;
+        }
+        Some(Index(self.numbering()?.index(*position)))
+    }
+
+    fn position(&self, index: Index) -> Option<Position> {
+        self.numbering()?.position(index.0)
+    }
+
+    fn unnumbered(&self) -> Vec<(Outcome, u128)> {
+        vec![(Outcome::Loss, self.position_count() - self.index_count())]
+    }
+
+    fn each_next<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Next) -> ControlFlow<()>,
+    {
+        let Some(numbering) = self.numbering() else { return ControlFlow::Continue(()) };
+        let Some(position) = numbering.position(index.0) else { return ControlFlow::Continue(()) };
+        self.each_turn(position, |_, next| {
+            visit(if self.over(next) {
+                Next::Over(Outcome::Loss)
+            } else {
+                Next::At(Index(numbering.index(next)))
+            })
+        })
+    }
+}
+
+impl Layered for TouchDown {
+    fn layer_count(&self) -> usize {
+        self.numbering().map_or(0, |numbering| numbering.layer_count())
+    }
+
+    fn layer(&self, layer: usize) -> Vec<Range<Index>> {
+        let Some(numbering) = self.numbering() else { return Vec::new() };
+        let all = numbering.layer(layer);
+        (all.start..all.end)
+            .step_by(RANGE as usize)
+            .map(|start| Index(start)..Index(all.end.min(start + RANGE)))
+            .collect()
+    }
+}
+
+impl Predecessors for TouchDown {
+    fn each_predecessor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Position) -> ControlFlow<()>,
+    {
+        if !self.has_numbering() {
+            return ControlFlow::Continue(());
+        }
+        // Seen by the player who has just moved.
+        let Position { own, other } = self.board.swap(position.own, position.other);
+        let empty = self.board.all & !(own | other);
+        let mut visit = |own, other| match self.place(own, other) {
+            Some(previous) if !self.over(previous) => visit(previous),
+            _ => ControlFlow::Continue(()),
+        };
+        for to in squares(own & !self.board.bottom) {
+            let stay = own & !to.bit();
+            let behind = to.bit() << self.board.columns;
+            if behind & empty != 0 {
+                visit(stay | behind, other)?;
+            }
+            for from in squares(self.board.captors(to) & empty) {
+                visit(stay | from.bit(), other | to.bit())?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,296 @@
+//! The dense numbering of the positions in which the game goes on.
+//!
+//! Positions that have the same numbers of pawns of both sides in every row form a *group*; the groups stand
+//! one after the other, those with fewer rows to go first, so that positions of equal grade stand together
+//! and the game is solved in one pass. Within a group an index is a number in mixed radix: one digit a row,
+//! the rank of the row's pattern among the patterns with as many pawns of each side.
+
+use std::ops::Range;
+
+use retrograde_game::Random;
+
+use crate::board::Position;
+use crate::count;
+
+/// The most groups that are kept in memory, some 100 bytes each.
+const MOST_GROUPS: usize = 4 << 20;
+/// Patterns of two sides in a row are looked up in a table of 4^columns entries.
+const MOST_COLUMNS: u32 = 8;
+/// An offset that no group has.
+const VACANT: u64 = u64::MAX;
+
+/// How a row looks: which class it belongs to and the how-manieth of it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pattern {
+    class: u16,
+    rank: u16,
+}
+
+/// All rows with the same numbers of pawns.
+#[derive(Debug)]
+struct Class {
+    own: u32,
+    other: u32,
+    /// The masks of both sides, in ascending order.
+    rows: Vec<(u16, u16)>,
+}
+
+/// A place of the hash table; vacant if the offset is [`VACANT`].
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    key: u64,
+    offset: u64,
+}
+
+/// The groups of a board and the tables that lead from a position to its group and back.
+#[derive(Debug)]
+pub(crate) struct Numbering {
+    columns: u32,
+    rows: usize,
+    /// By `own << columns | other` of a row.
+    patterns: Vec<Pattern>,
+    classes: Vec<Class>,
+    /// The number of patterns of each class.
+    radix: Vec<u64>,
+    /// For every row and class a random number; a group's key is the exclusive or of those of its rows.
+    keys: Vec<u64>,
+    /// The class of each row of each group.
+    profiles: Vec<u8>,
+    /// The first index of each group, and the end.
+    offsets: Vec<u64>,
+    /// `hints[index >> shift]` is the group of the first index with these leading bits.
+    hints: Vec<u32>,
+    shift: u32,
+    /// Open addressing: a group's first index by its key.
+    slots: Vec<Slot>,
+    /// The first index of each layer, and the end.
+    layers: Vec<u64>,
+}
+
+fn classes(columns: u32) -> (Vec<Pattern>, Vec<Class>) {
+    let mut classes: Vec<Class> = Vec::new();
+    for own in 0..=columns {
+        for other in 0..=columns - own {
+            classes.push(Class { own, other, rows: Vec::new() });
+        }
+    }
+    let mut patterns = vec![Pattern::default(); 1 << (2 * columns)];
+    for own in 0..1_u16 << columns {
+        for other in (0..1_u16 << columns).filter(|other| own & other == 0) {
+            let fits = |class: &Class| class.own == own.count_ones() && class.other == other.count_ones();
+            if let Some(at) = classes.iter().position(fits) {
+                let rank = classes[at].rows.len() as u16;
+                patterns[usize::from(own) << columns | usize::from(other)] =
+                    Pattern { class: at as u16, rank };
+                classes[at].rows.push((own, other));
+            }
+        }
+    }
+    (patterns, classes)
+}
+
+/// What the enumeration of groups has gathered.
+struct Groups<'a> {
+    classes: &'a [Class],
+    columns: u32,
+    rows: usize,
+    profile: Vec<u8>,
+    /// Grade and profile of every group.
+    found: Vec<(u32, Vec<u8>)>,
+}
+
+impl Groups<'_> {
+    /// Adds every group that continues the profile; whether there are not too many.
+    fn extend(&mut self, own: u32, other: u32, grade: u32) -> bool {
+        let row = self.profile.len();
+        if row == self.rows {
+            if own > 0 && other > 0 {
+                self.found.push((grade, self.profile.clone()));
+            }
+            return self.found.len() <= MOST_GROUPS;
+        }
+        let classes = self.classes;
+        for (number, class) in classes.iter().enumerate() {
+            let reached = (row == 0 && class.own > 0) || (row == self.rows - 1 && class.other > 0);
+            if reached || own + class.own > self.columns || other + class.other > self.columns {
+                continue;
+            }
+            let to_go = class.own * row as u32 + class.other * (self.rows - 1 - row) as u32;
+            self.profile.push(number as u8);
+            let fits = self.extend(own + class.own, other + class.other, grade + to_go);
+            self.profile.pop();
+            if !fits {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Numbering {
+    /// The numbering for a board, unless it has too many columns, groups or positions.
+    pub fn new(columns: u32, rows: u32) -> Option<Numbering> {
+        let total = u64::try_from(count::open(columns, rows)).ok()?;
+        if columns > MOST_COLUMNS {
+            return None;
+        }
+        let (patterns, classes) = classes(columns);
+        let rows = rows as usize;
+        let mut groups = Groups { classes: &classes, columns, rows, profile: Vec::new(), found: Vec::new() };
+        if !groups.extend(0, 0, 0) {
+            return None;
+        }
+        let mut found = groups.found;
+        found.sort();
+        let radix: Vec<u64> = classes.iter().map(|class| class.rows.len() as u64).collect();
+        let (mut offsets, mut layers) = (Vec::with_capacity(found.len() + 1), Vec::new());
+        let (mut end, mut last_grade) = (0_u64, None);
+        for (grade, profile) in &found {
+            if last_grade.replace(*grade) != Some(*grade) {
+                layers.push(end);
+            }
+            offsets.push(end);
+            end += profile.iter().map(|&class| radix[usize::from(class)]).product::<u64>();
+        }
+        debug_assert_eq!(end, total);
+        offsets.push(end);
+        layers.push(end);
+        let profiles: Vec<u8> = found.into_iter().flat_map(|(_, profile)| profile).collect();
+        let (hints, shift) = hints(&offsets);
+        // Two groups share a key with a chance of one in a million at worst; then other numbers are drawn.
+        let (keys, slots) = (0..).find_map(|seed| {
+            let mut random = Random::new(seed);
+            let keys: Vec<u64> = (0..rows * classes.len()).map(|_| random.bits()).collect();
+            let slots = fill_slots(&keys, &profiles, rows, classes.len(), &offsets)?;
+            Some((keys, slots))
+        })?;
+        Some(Numbering {
+            columns,
+            rows,
+            patterns,
+            classes,
+            radix,
+            keys,
+            profiles,
+            offsets,
+            hints,
+            shift,
+            slots,
+            layers,
+        })
+    }
+
+    /// The number of positions.
+    pub fn end(&self) -> u64 {
+        self.offsets[self.offsets.len() - 1]
+    }
+
+    /// The number of different grades.
+    pub fn layer_count(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    /// The indices of the positions of the grade that is the `layer`-th from below.
+    pub fn layer(&self, layer: usize) -> Range<u64> {
+        self.layers[layer]..self.layers[layer + 1]
+    }
+
+    /// The index of a legal position that is not over.
+    #[inline]
+    pub fn index(&self, position: Position) -> u64 {
+        let Position { mut own, mut other } = position;
+        let row_mask = (1_u64 << self.columns) - 1;
+        let (mut key, mut within) = (0, 0);
+        let class_count = self.classes.len();
+        for keys in self.keys.chunks_exact(class_count) {
+            let row = ((own & row_mask) << self.columns | (other & row_mask)) as usize;
+            own >>= self.columns;
+            other >>= self.columns;
+            let pattern = self.patterns[row];
+            let class = usize::from(pattern.class);
+            key ^= keys[class];
+            within = within * self.radix[class] + u64::from(pattern.rank);
+        }
+        let mut at = key as usize & (self.slots.len() - 1);
+        loop {
+            let slot = self.slots[at];
+            if slot.key == key {
+                return slot.offset + within;
+            }
+            assert!(slot.offset != VACANT, "{position:?} belongs to no group");
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+    }
+
+    /// The position that has an index.
+    #[inline]
+    pub fn position(&self, index: u64) -> Option<Position> {
+        if index >= self.end() {
+            return None;
+        }
+        let hint = (index >> self.shift) as usize;
+        // The group begins in [first, last]: a later one begins past the index.
+        let (first, last) = (self.hints[hint] as usize, self.hints[hint + 1] as usize);
+        let group = first + self.offsets[first + 1..=last].partition_point(|&offset| offset <= index);
+        let mut within = index - self.offsets[group];
+        let profile = &self.profiles[group * self.rows..(group + 1) * self.rows];
+        let (mut own, mut other) = (0, 0);
+        for &class in profile.iter().rev() {
+            let radix = self.radix[usize::from(class)];
+            let (rank, rest) = if radix == 1 { (0, within) } else { (within % radix, within / radix) };
+            within = rest;
+            let (x, o) = self.classes[usize::from(class)].rows[rank as usize];
+            own = own << self.columns | u64::from(x);
+            other = other << self.columns | u64::from(o);
+        }
+        Some(Position { own, other })
+    }
+}
+
+/// About one hint a group.
+fn hints(offsets: &[u64]) -> (Vec<u32>, u32) {
+    let (groups, end) = (offsets.len() - 1, offsets[offsets.len() - 1]);
+    let mut shift = 0;
+    while end >> shift > groups as u64 {
+        shift += 1;
+    }
+    let mut hints = Vec::new();
+    let mut group = 0;
+    for hint in 0..=end >> shift {
+        while group + 1 < groups && offsets[group + 1] <= hint << shift {
+            group += 1;
+        }
+        hints.push(group as u32);
+    }
+    hints.push(groups as u32 - 1);
+    (hints, shift)
+}
+
+/// The table of groups by key, or `None` if two share one.
+fn fill_slots(
+    keys: &[u64],
+    profiles: &[u8],
+    rows: usize,
+    classes: usize,
+    offsets: &[u64],
+) -> Option<Vec<Slot>> {
+    let groups = offsets.len() - 1;
+    let mut slots = vec![Slot { key: 0, offset: VACANT }; (groups * 2).next_power_of_two()];
+    let mask = slots.len() - 1;
+    for (profile, &offset) in profiles.chunks_exact(rows).zip(offsets) {
+        let key = (0..rows).fold(0, |key, row| key ^ keys[row * classes + usize::from(profile[row])]);
+        // A vacant slot has the key 0, which must not be found.
+        if key == 0 {
+            return None;
+        }
+        let mut at = key as usize & mask;
+        while slots[at].offset != VACANT {
+            if slots[at].key == key {
+                return None;
+            }
+            at = (at + 1) & mask;
+        }
+        slots[at] = Slot { key, offset };
+    }
+    Some(slots)
+}

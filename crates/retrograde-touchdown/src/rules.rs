@@ -1,0 +1,206 @@
+//! The rules: who moves where, and when the game is over.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+
+use retrograde_game::{Game, GameSpec, Graded, Outcome, Symmetries, TextError};
+
+use crate::board::{Board, BoardError, Position, Square, Turn, squares};
+use crate::count;
+use crate::numbering::Numbering;
+
+/// TouchDown on a board of any size up to 64 squares.
+///
+/// Both sides begin with a full row of pawns. A pawn goes straight forward to an empty square or captures
+/// diagonally forward. Who reaches the opponent's back row has won; who has no turn, or no pawn, has lost
+/// (seed 004).
+///
+/// A position is *legal* if each side has at most as many pawns as there are columns, the opponent has one at
+/// least (he has just moved it), and none of the mover's pawns stands on the opponent's back row (that would
+/// have ended the game).
+#[derive(Clone, Debug)]
+pub struct TouchDown {
+    pub(crate) board: Board,
+    /// Built when an index is first asked for; `None` inside if the board is too large to number.
+    numbering: Arc<OnceLock<Option<Numbering>>>,
+}
+
+impl TouchDown {
+    /// The game on a board of `columns` × `rows` squares.
+    ///
+    /// # Errors
+    /// If there is no column, fewer than two rows, or more than 64 squares.
+    pub fn new(columns: u32, rows: u32) -> Result<TouchDown, BoardError> {
+        Ok(TouchDown { board: Board::new(columns, rows)?, numbering: Arc::default() })
+    }
+
+    /// The game of a name such as `touchdown:6x4`; without a size the board has 4 × 4 squares.
+    ///
+    /// # Errors
+    /// If the size is not `WxH`, or cannot be played on, or a key is given: there are none.
+    pub fn from_spec(spec: GameSpec) -> Result<TouchDown, TextError> {
+        let (columns, rows) = spec.grid((4, 4), 32)?;
+        let game = TouchDown::new(columns, rows).map_err(|error| spec.error(error.to_string()))?;
+        spec.finish(&[])?;
+        Ok(game)
+    }
+
+    /// The number of columns, and of the pawns that a side begins with.
+    pub fn columns(&self) -> u32 {
+        self.board.columns
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> u32 {
+        self.board.rows
+    }
+
+    /// The position with these pawns (bit `row × columns + column`, row 0 at the top), if it is legal.
+    pub fn place(&self, own: u64, other: u64) -> Option<Position> {
+        self.fault(own, other).is_none().then_some(Position { own, other })
+    }
+
+    /// Why these pawns make no legal position.
+    pub(crate) fn fault(&self, own: u64, other: u64) -> Option<String> {
+        let most = self.board.columns;
+        for (letter, pawns) in [('X', own.count_ones()), ('O', other.count_ones())] {
+            if pawns > most {
+                return Some(format!("{pawns} pawns `{letter}`, at most {most} are possible"));
+            }
+        }
+        if own & other != 0 || (own | other) & !self.board.all != 0 {
+            return Some("two pawns on a square, or a pawn beside the board".to_owned());
+        }
+        if own & self.board.top != 0 {
+            return Some("a pawn `X` on the top row has won already, so `X` cannot be to move".to_owned());
+        }
+        (other == 0).then(|| "no pawn `O`, though `O` has just moved".to_owned())
+    }
+
+    pub(crate) fn over(&self, position: Position) -> bool {
+        position.own == 0 || position.other & self.board.bottom != 0
+    }
+
+    pub(crate) fn numbering(&self) -> Option<&Numbering> {
+        self.numbering.get_or_init(|| Numbering::new(self.board.columns, self.board.rows)).as_ref()
+    }
+
+    /// Visits all turns with the positions they lead to; of a position that is not over.
+    #[inline(always)]
+    pub(crate) fn each_turn<F>(&self, position: Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Turn, Position) -> ControlFlow<()>,
+    {
+        let columns = self.board.columns as u8;
+        let Position { own, other } = position;
+        let targets = self.board.targets(position);
+        let kinds =
+            [(targets.steps, columns), (targets.to_left, columns + 1), (targets.to_right, columns - 1)];
+        for (mask, down) in kinds {
+            for to in squares(mask) {
+                let turn = Turn { from: Square(to.0 + down), to };
+                let next = self.board.swap(own ^ turn.from.bit() ^ to.bit(), other & !to.bit());
+                visit(turn, next)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Game for TouchDown {
+    type Position = Position;
+    type Turn = Turn;
+
+    const RULES_VERSION: u32 = 1;
+
+    fn name(&self) -> String {
+        format!("touchdown:{}x{}", self.board.columns, self.board.rows)
+    }
+
+    fn position_count(&self) -> u128 {
+        count::legal(self.board.columns, self.board.rows)
+    }
+
+    fn start(&self) -> Position {
+        Position { own: self.board.bottom, other: self.board.top }
+    }
+
+    fn result(&self, position: &Position) -> Option<Outcome> {
+        self.over(*position).then_some(Outcome::Loss)
+    }
+
+    fn turns(&self, position: &Position) -> Vec<(Turn, Position)> {
+        let mut turns = Vec::new();
+        if !self.over(*position) {
+            let _ = self.each_turn(*position, |turn, next| {
+                turns.push((turn, next));
+                ControlFlow::Continue(())
+            });
+        }
+        turns
+    }
+
+    fn play(&self, position: &Position, turn: &Turn) -> Position {
+        let (from, to) = (turn.from.bit(), turn.to.bit());
+        self.board.swap((position.own & !from) | to, position.other & !to)
+    }
+
+    fn each_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Position) -> ControlFlow<()>,
+    {
+        if self.over(*position) {
+            return ControlFlow::Continue(());
+        }
+        self.each_turn(*position, |_, next| visit(next))
+    }
+
+    fn wins_now(&self, position: &Position) -> bool {
+        let targets = self.board.targets(*position);
+        let captures = targets.to_left | targets.to_right;
+        !self.over(*position)
+            && ((targets.steps | captures) & self.board.top != 0
+                || (captures != 0 && position.other.is_power_of_two()))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
+        crate::text::parse_position(self, text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        crate::text::board(&self.board, position.own, position.other)
+    }
+
+    fn parse_turn(&self, position: &Position, text: &str) -> Result<Turn, TextError> {
+        crate::text::parse_turn(self, position, text)
+    }
+
+    fn turn_text(&self, _position: &Position, turn: &Turn) -> String {
+        crate::text::turn(&self.board, turn)
+    }
+}
+
+impl Graded for TouchDown {
+    /// The rows that all pawns together still have to go. A step takes one off, a capture the captured pawn's
+    /// too.
+    fn grade(&self, position: &Position) -> u64 {
+        let row = |square: Square| u64::from(u32::from(square.0) / self.board.columns);
+        let last = u64::from(self.board.rows - 1);
+        squares(position.own).map(row).sum::<u64>()
+            + squares(position.other).map(|square| last - row(square)).sum::<u64>()
+    }
+}
+
+impl Symmetries for TouchDown {
+    /// The identity and the mirror that exchanges left and right.
+    fn symmetry_count(&self) -> usize {
+        2
+    }
+
+    fn image(&self, symmetry: usize, position: &Position) -> Position {
+        match symmetry {
+            0 => *position,
+            _ => Position { own: self.board.mirror(position.own), other: self.board.mirror(position.other) },
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Pictures of positions: the first player's pawns are `X` and go up.
+
+use retrograde_game::{Mark, Picture, Piece, Place, Seat, Shape, Show};
+
+use crate::board::{Position, Square, Turn, squares};
+use crate::rules::TouchDown;
+
+impl TouchDown {
+    fn show_place(&self, square: Square) -> Place {
+        let columns = u16::try_from(self.board.columns).unwrap_or(u16::MAX);
+        Place { column: u16::from(square.0) % columns, row: u16::from(square.0) / columns }
+    }
+
+    /// The first player's pawns and the second's, in the first player's view.
+    fn sides(&self, position: &Position, to_move: Seat) -> (u64, u64) {
+        match to_move {
+            Seat::First => (position.own, position.other),
+            Seat::Second => {
+                let swapped = self.board.swap(position.own, position.other);
+                (swapped.own, swapped.other)
+            }
+        }
+    }
+
+    /// A turn on the first player's board.
+    fn turned(&self, turn: &Turn, to_move: Seat) -> Turn {
+        let last = (self.board.columns * self.board.rows - 1) as u8;
+        match to_move {
+            Seat::First => *turn,
+            Seat::Second => Turn { from: Square(last - turn.from.0), to: Square(last - turn.to.0) },
+        }
+    }
+}
+
+impl Show for TouchDown {
+    fn picture(&self, position: &Position, to_move: Seat) -> Picture {
+        let mut picture = Picture::grid(self.board.columns as u16, self.board.rows as u16, to_move);
+        let (first, second) = self.sides(position, to_move);
+        for (mask, owner, letter) in [(first, Seat::First, 'X'), (second, Seat::Second, 'O')] {
+            for square in squares(mask) {
+                let piece = Piece { shape: Shape::Pawn, owner: Some(owner), anchored: false, letter };
+                picture.put(self.show_place(square), Some(piece));
+            }
+        }
+        picture
+    }
+
+    fn marks(&self, position: &Position, turn: &Turn, to_move: Seat) -> Vec<Mark> {
+        let shown = self.turned(turn, to_move);
+        let (from, to) = (self.show_place(shown.from), self.show_place(shown.to));
+        let captures = position.other & turn.to.bit() != 0;
+        vec![if captures { Mark::Push(from, to) } else { Mark::Move(from, to) }]
+    }
+
+    fn board_text(&self, position: &Position, to_move: Seat) -> String {
+        let (first, second) = self.sides(position, to_move);
+        crate::text::board(&self.board, first, second)
+    }
+
+    fn turn_on_board(&self, _position: &Position, turn: &Turn, to_move: Seat) -> String {
+        crate::text::turn(&self.board, &self.turned(turn, to_move))
+    }
+
+    fn plane_names(&self) -> Vec<&'static str> {
+        vec!["own pawns", "opponent pawns"]
+    }
+
+    fn plane_shape(&self) -> (usize, usize) {
+        (self.board.rows as usize, self.board.columns as usize)
+    }
+
+    fn planes(&self, position: &Position, out: &mut [u8]) {
+        let squares = (self.board.columns * self.board.rows) as usize;
+        for (plane, mask) in out.chunks_exact_mut(squares).zip([position.own, position.other]) {
+            for (square, value) in plane.iter_mut().enumerate() {
+                *value = ((mask >> square) & 1) as u8;
+            }
+        }
+    }
+}

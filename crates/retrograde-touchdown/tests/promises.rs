@@ -1,0 +1,127 @@
+//! Every promise of every trait, on small and odd boards, whole numberings at a time.
+
+use retrograde_game::conformance::{
+    check_counts, check_dense, check_game, check_graded, check_layered, check_predecessors, check_show,
+    check_symmetries, numbered, playouts,
+};
+use retrograde_game::{Dense, Game, GameSpec, Index, Layered};
+use retrograde_touchdown::{BoardError, TouchDown};
+
+fn check(columns: u32, rows: u32) {
+    let game = TouchDown::new(columns, rows).unwrap();
+    assert!(game.has_numbering(), "{}", game.name());
+    for positions in [playouts(&game, 300, 100, 1), numbered(&game, 3000, 2)] {
+        check_game(&game, &positions);
+        check_dense(&game, &positions);
+        check_graded(&game, &positions);
+        check_symmetries(&game, &positions);
+        check_predecessors(&game, &positions, 3);
+    }
+    check_show(&game, &playouts(&game, 300, 100, 3));
+    if game.index_count() <= 1 << 20 {
+        check_counts(&game);
+        check_layered(&game);
+    }
+}
+
+#[test]
+fn tiny_boards_keep_their_promises() {
+    for columns in 1..=4 {
+        for rows in 2..=4 {
+            check(columns, rows);
+        }
+    }
+}
+
+#[test]
+fn odd_boards_keep_their_promises() {
+    for (columns, rows) in [(1, 32), (3, 5), (5, 2), (2, 9), (5, 3), (8, 2), (5, 4)] {
+        check(columns, rows);
+    }
+}
+
+#[test]
+fn large_boards_play_without_a_numbering() {
+    for (columns, rows) in [(8, 8), (32, 2), (9, 7), (16, 4)] {
+        let game = TouchDown::new(columns, rows).unwrap();
+        assert!(!game.has_numbering(), "{}", game.name());
+        assert!(game.index_count() > 0 && game.index_count() < game.position_count());
+        let positions = playouts(&game, 30, 500, 1);
+        check_game(&game, &positions);
+        check_graded(&game, &positions);
+        check_symmetries(&game, &positions);
+        check_show(&game, &positions);
+        assert!(positions.iter().all(|position| game.index(position).is_none()));
+        assert_eq!((game.position(Index(0)), game.layer_count()), (None, 0));
+    }
+}
+
+#[test]
+fn every_index_of_the_seed_s_board_is_a_position_and_back() {
+    let game = TouchDown::new(4, 4).unwrap();
+    let count = u64::try_from(game.index_count()).unwrap();
+    for index in 0..count {
+        let position = game.position(Index(index)).unwrap();
+        assert_eq!(game.index(&position), Some(Index(index)));
+        assert!(game.result(&position).is_none() && game.place(position.own(), position.other()).is_some());
+    }
+}
+
+#[test]
+fn sizes_are_refused_with_a_reason() {
+    assert_eq!(TouchDown::new(0, 4).unwrap_err(), BoardError::NoColumns);
+    assert_eq!(TouchDown::new(4, 1).unwrap_err(), BoardError::FewRows(1));
+    assert_eq!(TouchDown::new(13, 5).unwrap_err(), BoardError::Large { columns: 13, rows: 5 });
+    assert!(TouchDown::new(u32::MAX, u32::MAX).is_err());
+    for (text, reason) in [
+        ("touchdown:4x1", "two rows"),
+        ("touchdown:9x8", "at most 64 squares"),
+        ("touchdown:4", "columns x rows"),
+        ("touchdown,fast", "no keys"),
+    ] {
+        let error = TouchDown::from_spec(GameSpec::parse(text).unwrap()).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+    let game = TouchDown::from_spec(GameSpec::parse("touchdown").unwrap()).unwrap();
+    assert_eq!(game.name(), "touchdown:4x4");
+}
+
+#[test]
+fn texts_are_refused_with_a_reason() {
+    let game = TouchDown::new(4, 4).unwrap();
+    for (text, reason) in [
+        ("", "16 more squares"),
+        ("OOOO/..../..../XXX", "1 more square"),
+        ("OOOO/..../..../XXXX/", "expected the end"),
+        ("OOOO/...../..../XXX", "`/` between two rows"),
+        ("OOOO/...x/..../XXXX", "one of `X`, `O` or `.`"),
+        ("OOO//..../..../XXXX", "one of `X`, `O` or `.`"),
+        ("/OOOO/..../..../XXXX", "one of `X`, `O` or `.`"),
+        ("OOOO/O.../..../XXXX", "5 pawns `O`"),
+        ("OOOO/..../X.../XXXX", "5 pawns `X`"),
+        ("OOOX/..../..../XXX.", "top row"),
+        ("..../..../..../XXX.", "no pawn `O`"),
+    ] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    assert_eq!(game.parse_position("OOOO........XXXX"), Ok(game.start()));
+    let position = game.parse_position("...O/..OO/.X../XX..").unwrap();
+    for (text, reason) in [
+        ("", "a column from `a` to `d`"),
+        ("e1e2", "a column"),
+        ("a5a6", "a row from 1 to 4"),
+        ("a01a2", "a row"),
+        ("a1", "ends too early"),
+        ("a1a2 ", "expected the end"),
+        ("c1c2", "no pawn on c1"),
+        ("b1b2", "occupied"),
+        ("b2a3", "no opponent's pawn on a3"),
+        ("a1a3", "one row forward"),
+    ] {
+        let error = game.parse_turn(&position, text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    let lost = game.parse_position("..../..../..../XXXO").unwrap();
+    assert!(game.parse_turn(&lost, "a1a2").unwrap_err().to_string().contains("over"));
+}

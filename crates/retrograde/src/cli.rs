@@ -1,0 +1,359 @@
+//! The commands and their options, as `clap` reads them and `--help` shows them.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// Retrograde finds perfect play in board games.
+#[derive(Parser, Debug)]
+#[command(
+    name = "retrograde",
+    version,
+    about = "Finds perfect play: solves board games, keeps the answers in tables, and lets you explore them.",
+    arg_required_else_help = true,
+    max_term_width = 100,
+    after_help = "Examples:\n  retrograde solve                       solve three games and show who wins\n  \
+                  retrograde probe touchdown             the value of the start and of every turn\n  \
+                  retrograde play tactics                play against perfect play"
+)]
+pub struct Cli {
+    /// The folder with the tables
+    #[arg(long, global = true, default_value = "tables", value_name = "DIR")]
+    pub tables: PathBuf,
+    /// Threads to use [default: all cores]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print JSON, one object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// List games, variants and numbers of positions
+    #[command(after_help = "Examples:\n  retrograde games\n  retrograde games touchdown --seed-numbering")]
+    Games {
+        /// One game only
+        game: Option<String>,
+        /// The counts of seed 004's 24-bit numbering (touchdown:4x4)
+        #[arg(long, requires = "game")]
+        seed_numbering: bool,
+    },
+    /// Say what solving would take, before anything starts
+    #[command(
+        after_help = "Examples:\n  retrograde plan touchdown:5x5\n  retrograde plan tactics:6x6 --json"
+    )]
+    Plan {
+        /// The game
+        game: String,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Solve games and write their tables; go on with what was interrupted
+    #[command(
+        after_help = "Without a game: tactics, touchdown and pushfight:mini.\n\nExamples:\n  retrograde solve\n  \
+                            retrograde solve tactics:5x5 touchdown:5x4\n  \
+                            retrograde solve tactics:6x6 --memory 10G"
+    )]
+    Solve {
+        /// The games
+        games: Vec<String>,
+        #[command(flatten)]
+        how: How,
+        /// Solve again even if there is a table
+        #[arg(long)]
+        again: bool,
+    },
+    /// The value of a position and of every turn, best first
+    #[command(
+        after_help = "Examples:\n  retrograde probe touchdown\n  retrograde probe touchdown '...O/..O./..../.XX.'\n  \
+                            retrograde probe tactics - --json < positions.txt"
+    )]
+    Probe {
+        /// The game
+        game: String,
+        /// The position, seen by the side to move; `-`: one a line from standard input [default: the start]
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+        #[command(flatten)]
+        search: Search,
+        /// List every turn
+        #[arg(long)]
+        all: bool,
+    },
+    /// One best line to the end
+    #[command(after_help = "Examples:\n  retrograde line tactics\n  retrograde line touchdown --boards")]
+    Line {
+        /// The game
+        game: String,
+        /// The position it begins with [default: the start]
+        position: Option<String>,
+        #[command(flatten)]
+        search: Search,
+        /// Draw the board after every turn
+        #[arg(long)]
+        boards: bool,
+        /// The most turns to show
+        #[arg(long, default_value_t = 200, value_name = "N")]
+        most: usize,
+    },
+    /// Positions by outcome and turns to the end, and the longest wins
+    #[command(
+        after_help = "Examples:\n  retrograde stats touchdown\n  retrograde stats tactics --out tactics.svg\n  \
+                            retrograde stats touchdown --seed-numbering"
+    )]
+    Stats {
+        /// The game
+        game: String,
+        /// Write a plot (.svg or .png)
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// The statistics of seed 004's 24-bit numbering (touchdown:4x4)
+        #[arg(long)]
+        seed_numbering: bool,
+    },
+    /// Positions with a given value
+    #[command(after_help = "Examples:\n  retrograde find touchdown --outcome win --turns 11\n  \
+                            retrograde find tactics --outcome loss --random --limit 3")]
+    Find {
+        /// The game
+        game: String,
+        /// The outcome for the side to move
+        #[arg(long, value_enum)]
+        outcome: OutcomeWord,
+        /// The turns to the end
+        #[arg(long, value_name = "N")]
+        turns: Option<u16>,
+        /// At random instead of by index
+        #[arg(long)]
+        random: bool,
+        /// Where random choices begin
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        seed: u64,
+        /// How many
+        #[arg(long, default_value_t = 10, value_name = "N")]
+        limit: u64,
+    },
+    /// Positions with exactly one good turn
+    #[command(after_help = "Examples:\n  retrograde puzzles touchdown --turns 7\n  \
+                            retrograde puzzles touchdown --kind save --solutions")]
+    Puzzles {
+        /// The game
+        game: String,
+        /// Exactly one turn wins, or exactly one saves what can be saved
+        #[arg(long, value_enum, default_value = "win")]
+        kind: KindWord,
+        /// The turns to the end
+        #[arg(long, value_name = "N")]
+        turns: Option<u16>,
+        /// Where random choices begin; without it puzzles come by index
+        #[arg(long, value_name = "N")]
+        seed: Option<u64>,
+        /// How many
+        #[arg(long, default_value_t = 3, value_name = "N")]
+        limit: u64,
+        /// Say the solutions too
+        #[arg(long)]
+        solutions: bool,
+    },
+    /// Check the files of a table and its values
+    #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
+    Verify {
+        /// The game
+        game: String,
+        /// Derive so many random values again
+        #[arg(long, value_name = "N", default_value_t = 100_000)]
+        sample: u64,
+        /// Derive every value again: with turns that proves the table
+        #[arg(long, conflicts_with = "sample")]
+        full: bool,
+    },
+    /// The number of a position
+    #[command(after_help = "Examples:\n  retrograde index touchdown 'OOOO/..../..../XXXX'\n  \
+                            retrograde index touchdown --seed-numbering '..O./.OX./O..X/X...'")]
+    Index {
+        /// The game
+        game: String,
+        /// The position
+        position: String,
+        #[command(flatten)]
+        numbering: NumberingArgs,
+    },
+    /// The position that has a number
+    #[command(after_help = "Examples:\n  retrograde position tactics 15\n  \
+                            retrograde position touchdown --seed-numbering 0x341964")]
+    Position {
+        /// The game
+        game: String,
+        /// The number, decimal or with 0x
+        index: String,
+        #[command(flatten)]
+        numbering: NumberingArgs,
+    },
+    /// Count turns, as engine authors do
+    #[command(after_help = "Examples:\n  retrograde perft touchdown --depth 4")]
+    Perft {
+        /// The game
+        game: String,
+        /// The position [default: the start]
+        position: Option<String>,
+        /// Turns to look ahead
+        #[arg(long, value_name = "N")]
+        depth: u32,
+    },
+    /// Draw a position (.svg, .png) or a sequence of turns (.gif)
+    #[command(after_help = "Examples:\n  retrograde render touchdown --out start.svg\n  \
+                            retrograde render tactics --turns 'a4-c4 b1' --out game.gif")]
+    Render {
+        /// The game
+        game: String,
+        /// The position [default: the start]
+        position: Option<String>,
+        /// Turns from there, parted by blanks
+        #[arg(long, value_name = "TURNS", num_args = 1..)]
+        turns: Vec<String>,
+        /// The file to write
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Pixels across, of .png and .gif
+        #[arg(long, default_value_t = 640, value_name = "N")]
+        width: u32,
+        /// Light on dark
+        #[arg(long)]
+        dark: bool,
+    },
+    /// Write the data set of a table (.csv, .npy, .parquet)
+    #[command(after_help = "Examples:\n  retrograde export tactics --out tactics.csv\n  \
+                            retrograde export touchdown --out touchdown.npy --sample 10000")]
+    Export {
+        /// The game
+        game: String,
+        /// The file to write; its ending says the form
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// The first so many rows only
+        #[arg(long, value_name = "N")]
+        limit: Option<u64>,
+        /// So many rows, chosen at random
+        #[arg(long, value_name = "N", conflicts_with = "limit")]
+        sample: Option<u64>,
+        /// Where random choices begin
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        seed: u64,
+    },
+    /// Play against it in the terminal
+    #[command(
+        after_help = "Examples:\n  retrograde play touchdown\n  retrograde play tactics --strength 3 --second"
+    )]
+    Play {
+        /// The game
+        game: String,
+        /// The position to begin with [default: the start]
+        position: Option<String>,
+        /// Look only so many turns ahead: what ends later counts as a draw [default: all]
+        #[arg(long, value_name = "N")]
+        strength: Option<u16>,
+        /// You are the second player
+        #[arg(long)]
+        second: bool,
+        /// Where random choices begin
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        seed: u64,
+        #[command(flatten)]
+        search: Search,
+    },
+    /// Mark the turns of a played game
+    #[command(after_help = "The file has one turn a line; # begins a comment.\n\nExamples:\n  \
+                            retrograde annotate touchdown game.txt\n  retrograde annotate tactics - < game.txt")]
+    Annotate {
+        /// The game
+        game: String,
+        /// The file, or `-` for standard input
+        file: PathBuf,
+        #[command(flatten)]
+        search: Search,
+    },
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Examples:\n  retrograde completions bash > ~/.local/share/bash-completion/completions/retrograde"
+    )]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+/// How to solve.
+#[derive(Args, Debug)]
+pub struct How {
+    /// Memory to use at the most, such as 8G or 500M [default: what is free]
+    #[arg(long, value_name = "SIZE", value_parser = crate::output::parse_size)]
+    pub memory: Option<u64>,
+    /// Decide only positions that end within N turns
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub phases: Option<u16>,
+    /// Keep outcomes without turns
+    #[arg(long)]
+    pub outcome_only: bool,
+    /// Solve only positions that occur from the start
+    #[arg(long)]
+    pub occurring: bool,
+}
+
+/// How far to search where there is no table.
+#[derive(Args, Debug)]
+pub struct Search {
+    /// Seconds to search a position without a table
+    #[arg(long, default_value_t = 5.0, value_name = "SECONDS", value_parser = crate::output::parse_seconds)]
+    pub time: f64,
+    /// Positions to look at in a search
+    #[arg(long, default_value_t = 10_000_000, value_name = "N")]
+    pub nodes: u64,
+}
+
+/// Which numbering.
+#[derive(Args, Debug)]
+pub struct NumberingArgs {
+    /// Seed 004's 24-bit numbering (touchdown:4x4)
+    #[arg(long)]
+    pub seed_numbering: bool,
+    /// The numbering of plausible positions up to rotation (pushfight:standard)
+    #[arg(long, conflicts_with = "seed_numbering")]
+    pub minimized: bool,
+}
+
+impl NumberingArgs {
+    /// The numbering's name, if one was asked for.
+    pub fn name(&self) -> Option<&'static str> {
+        match (self.seed_numbering, self.minimized) {
+            (true, _) => Some("seed"),
+            (_, true) => Some("minimized"),
+            _ => None,
+        }
+    }
+}
+
+/// An outcome on the command line.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum OutcomeWord {
+    /// The side to move wins
+    Win,
+    /// The side to move loses
+    Loss,
+    /// Neither can force a win
+    Draw,
+}
+
+/// A kind of puzzle on the command line.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum KindWord {
+    /// Exactly one turn wins
+    Win,
+    /// Exactly one turn saves what can be saved
+    Save,
+}

@@ -1,0 +1,47 @@
+//! `export`: the data set of a table. The columns are described in `docs/data-sets.md`.
+
+use std::path::Path;
+
+use retrograde_explore::export::{self, Selection};
+use retrograde_solve::Progress;
+use serde_json::json;
+
+use super::{Answer, print_json, say, with_game};
+use crate::output::thousands;
+use crate::progress::Bar;
+use crate::{Context, Ended};
+
+pub(super) fn export(context: &Context, name: &str, out: &Path, selection: Selection) -> Answer {
+    with_game(context, name, |game| {
+        let bar = Bar::new();
+        bar.stage("writing rows", game.row_count()?);
+        let mut told = 0;
+        let written = export::write(game, out, selection, &mut |rows| {
+            bar.advance(rows - told);
+            told = rows;
+            !bar.stopped()
+        });
+        bar.finish();
+        let written = written?;
+        let shape = game.row_shape();
+        if context.json {
+            let files: Vec<String> = written.files.iter().map(|file| file.display().to_string()).collect();
+            print_json(
+                &json!({"game": game.name(), "rows": written.rows, "files": files, "planes": shape.planes,
+                "plane_shape": [shape.planes.len(), shape.rows, shape.columns]}),
+            )?;
+        } else {
+            say(format!("{} rows written to", thousands(written.rows.into())))?;
+            for file in &written.files {
+                say(format!("  {}", file.display()))?;
+            }
+            say(format!(
+                "planes: {} ({} rows × {} columns)",
+                shape.planes.join(", "),
+                shape.rows,
+                shape.columns
+            ))?;
+        }
+        Ok(Ended::Well)
+    })
+}

@@ -1,0 +1,61 @@
+//! `render`: a position as a picture, a sequence of turns as an animation.
+
+use std::path::Path;
+use std::time::Duration;
+
+use retrograde_draw::{BoardStyle, Size, Theme, Words, board, gif, png};
+use retrograde_game::Seat;
+
+use super::stats::write_file;
+use super::{Answer, say, with_game};
+use crate::{Context, Ended};
+
+pub(super) fn render(
+    context: &Context,
+    name: &str,
+    position: Option<&str>,
+    turns: &[String],
+    out: &Path,
+    width: u32,
+    dark: bool,
+) -> Answer {
+    let turns: Vec<String> =
+        turns.iter().flat_map(|turns| turns.split_whitespace()).map(str::to_owned).collect();
+    with_game(context, name, |game| {
+        let start = game.start();
+        let scenes = game.scenes(position.unwrap_or(&start), Seat::First, &turns)?;
+        let style =
+            BoardStyle { theme: if dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
+        let words = |scene: &retrograde_explore::Scene| Words {
+            title: Some(game.name().to_owned()),
+            description: None,
+            caption: scene.turn.clone(),
+        };
+        let frames: Vec<String> = scenes
+            .iter()
+            .map(|scene| board::svg(&scene.picture, &style, &scene.marks, &words(scene)))
+            .collect();
+        let last = frames.last().ok_or("there is nothing to draw")?;
+        let bytes = match out.extension().and_then(|ending| ending.to_str()) {
+            Some("svg") => last.clone().into_bytes(),
+            Some("png") => png(last, Size::Width(width))?,
+            Some("gif") => {
+                let count = frames.len();
+                let timed: Vec<(&String, Duration)> = frames
+                    .iter()
+                    .enumerate()
+                    .map(|(at, frame)| {
+                        (frame, Duration::from_millis(if at + 1 == count { 3000 } else { 1400 }))
+                    })
+                    .collect();
+                gif(&timed, width)?
+            }
+            _ => return Err(format!("“{}” ends neither in .svg nor .png nor .gif", out.display()).into()),
+        };
+        write_file(out, &bytes)?;
+        if !context.json {
+            say(format!("Drawn to “{}”.", out.display()))?;
+        }
+        Ok(Ended::Well)
+    })
+}

@@ -1,0 +1,169 @@
+//! `solve`: solves games, writes their tables, and shows who wins and how.
+
+use retrograde_explore::{SearchLimits, Statistics};
+use retrograde_game::Seat;
+
+use super::games::options;
+use super::{Answer, board, print_json, say, subject};
+use crate::cli::How;
+use crate::output::{player, seconds, sentence, thousands, verdict};
+use crate::progress::Bar;
+use crate::{Context, Ended, Failure};
+
+/// What is solved when nothing is named; a program with other games solves the first example of each.
+const USUAL: [&str; 3] = ["tactics", "touchdown", "pushfight:mini"];
+/// Turns of the best line that are drawn.
+const SHOWN: usize = 3;
+
+pub(super) fn solve(context: &Context, games: &[String], how: &How, again: bool) -> Answer {
+    let mut names: Vec<String> = games.to_vec();
+    if names.is_empty() {
+        let known = |name: &&&str| {
+            let family = name.split(':').next().unwrap_or("");
+            context.registry.families().iter().any(|known| known.name == family)
+        };
+        names = USUAL.iter().filter(known).map(|name| (*name).to_owned()).collect();
+    }
+    if names.is_empty() {
+        let first = context.registry.families().iter().filter_map(|family| family.examples.first());
+        names = first.cloned().collect();
+    }
+    let several = names.len() > 1;
+    for (number, name) in names.iter().enumerate() {
+        let subject = subject(context, name)?;
+        let bar = Bar::new();
+        let began = std::time::Instant::now();
+        let solved = subject.solve(&context.tables, &options(context, how, again), &bar);
+        bar.finish();
+        let statistics = solved?;
+        if context.json {
+            print_json(&statistics)?;
+            continue;
+        }
+        if several && number > 0 {
+            say("")?;
+        }
+        report(context, &*subject, &statistics, began.elapsed().as_secs_f64())?;
+    }
+    Ok(Ended::Well)
+}
+
+fn report(
+    context: &Context,
+    subject: &dyn retrograde_explore::Subject,
+    statistics: &Statistics,
+    took: f64,
+) -> Result<(), Failure> {
+    let heading = format!("{} ", statistics.game);
+    say(format!("{heading}{}", "─".repeat(72_usize.saturating_sub(heading.chars().count()))))?;
+    say(format!(
+        "{} positions: {} wins, {} losses, {} draws for the side to move{}",
+        thousands(statistics.positions.0),
+        thousands(statistics.wins.0),
+        thousands(statistics.losses.0),
+        thousands(statistics.draws.0),
+        statistics.unknown.map_or_else(String::new, |n| format!(", {} undecided", thousands(n.0))),
+    ))?;
+    if took + 0.5 < statistics.seconds {
+        say(format!(
+            "There is a table already (solved in {}); --again solves anew.",
+            seconds(statistics.seconds)
+        ))?;
+    } else {
+        say(format!("Solved and written below “{}” in {}.", context.tables.display(), seconds(took)))?;
+    }
+    let game = subject.explore(&context.tables)?;
+    let line = game.line(&game.start(), Seat::First, 200, &SearchLimits::default())?;
+    let who = match line.verdict.outcome {
+        "loss" => ("second", "win"),
+        _ => ("first", line.verdict.outcome),
+    };
+    let for_winner = retrograde_explore::Verdict { outcome: who.1, turns: line.verdict.turns };
+    say(sentence(&player(who.0), for_winner))?;
+    if line.line.is_empty() {
+        return Ok(());
+    }
+    say("\nA best line begins:")?;
+    let mut columns = Vec::new();
+    for (number, step) in line.line.iter().take(SHOWN).enumerate() {
+        let seat = if step.to_move == "second" { Seat::Second } else { Seat::First };
+        let mut rows: Vec<String> = vec![
+            format!("{}. {} player,", number + 1, step.to_move),
+            format!("   {}:", verdict(step.verdict)),
+            format!("   {}", step.turn_on_board),
+        ];
+        let drawn = board(context, &*game, &step.position, seat, Some(&step.turn))?;
+        rows.extend(drawn.lines().map(str::to_owned));
+        columns.push(rows);
+    }
+    for row in side_by_side(&columns) {
+        say(row)?;
+    }
+    let rest: Vec<&str> = line.line.iter().skip(SHOWN).map(|step| &step.turn_on_board[..]).collect();
+    if !rest.is_empty() {
+        let more = rest.len().saturating_sub(12);
+        let tail = if more > 0 { format!(" … and {more} more turns") } else { String::new() };
+        for row in wrapped(&format!("then {}{tail}", rest[..rest.len() - more].join("  ")), 78) {
+            say(row)?;
+        }
+    }
+    Ok(())
+}
+
+/// Width on a terminal: escape sequences take none.
+fn width(text: &str) -> usize {
+    let mut count = 0;
+    let mut escaped = false;
+    for c in text.chars() {
+        match (escaped, c) {
+            (false, '\u{1b}') => escaped = true,
+            (true, 'm') => escaped = false,
+            (true, _) => {}
+            (false, _) => count += 1,
+        }
+    }
+    count
+}
+
+/// Columns of text beside each other, as many as 80 columns take; the rest below.
+fn side_by_side(columns: &[Vec<String>]) -> Vec<String> {
+    const GAP: usize = 3;
+    let mut rows = Vec::new();
+    let mut rest = columns;
+    while !rest.is_empty() {
+        let widths: Vec<usize> =
+            rest.iter().map(|c| c.iter().map(|row| width(row)).max().unwrap_or(0)).collect();
+        let (mut fit, mut total) = (1, widths[0]);
+        while fit < rest.len() && total + GAP + widths[fit] <= 80 {
+            total += GAP + widths[fit];
+            fit += 1;
+        }
+        let height = rest[..fit].iter().map(Vec::len).max().unwrap_or(0);
+        for row in 0..height {
+            let mut line = String::new();
+            for (column, wide) in rest[..fit].iter().zip(&widths) {
+                let text = column.get(row).map_or("", String::as_str);
+                line.push_str(text);
+                line.push_str(&" ".repeat(wide - width(text) + GAP));
+            }
+            rows.push(line.trim_end().to_owned());
+        }
+        rest = &rest[fit..];
+    }
+    rows
+}
+
+/// Words in lines of a width.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match rows.last_mut() {
+            Some(row) if row.chars().count() + 1 + word.chars().count() <= most => {
+                row.push(' ');
+                row.push_str(word);
+            }
+            _ => rows.push(word.to_owned()),
+        }
+    }
+    rows
+}

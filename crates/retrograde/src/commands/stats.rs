@@ -1,0 +1,100 @@
+//! `stats`: a solved game in numbers, as a histogram and as a plot.
+
+use std::fs;
+use std::path::Path;
+
+use retrograde_draw::{Histogram, Size, Theme, plot, png, text};
+use retrograde_explore::{Statistics, Wanted};
+use retrograde_game::{Outcome, Seat, Turns};
+
+use super::{Answer, board, print_json, say, with_game};
+use crate::output::{thousands, verdict};
+use crate::{Context, Ended, Failure};
+
+fn histogram(statistics: &Statistics) -> Histogram {
+    let turns = |by: &std::collections::BTreeMap<u16, retrograde_explore::Count>| {
+        by.iter().map(|(turns, count)| (Turns(*turns), count.0)).collect()
+    };
+    Histogram {
+        title: statistics.game.clone(),
+        wins: turns(&statistics.by_turns.win),
+        losses: turns(&statistics.by_turns.loss),
+        draws: statistics.draws.0,
+        unknown: statistics.unknown.map_or(0, |count| count.0),
+    }
+}
+
+pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, seed_numbering: bool) -> Answer {
+    with_game(context, name, |game| {
+        if seed_numbering {
+            let lines = game.numbering_statistics("seed")?;
+            if context.json {
+                print_json(&lines.into_iter().collect::<std::collections::BTreeMap<_, _>>())?;
+            } else {
+                for (what, count) in lines {
+                    say(format!("{what:<18}: {count:>8}"))?;
+                }
+            }
+            return Ok(Ended::Well);
+        }
+        let statistics = game.statistics()?;
+        if let Some(out) = out {
+            plot_to(&statistics, out)?;
+        }
+        if context.json {
+            print_json(&statistics)?;
+            return Ok(Ended::Well);
+        }
+        say(format!("{}: {} positions", statistics.game, thousands(statistics.positions.0)))?;
+        for (what, count) in
+            [("wins", statistics.wins), ("losses", statistics.losses), ("draws", statistics.draws)]
+        {
+            let share = 100.0 * count.0 as f64 / statistics.positions.0.max(1) as f64;
+            say(format!("  {what:<7} {:>24}  {share:5.1} %", thousands(count.0)))?;
+        }
+        say(format!("  start   {}\n", verdict(statistics.start)))?;
+        say(text::histogram(&histogram(&statistics), 80, context.color))?;
+        if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
+            let wanted = Wanted { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
+            let mut example = None;
+            game.find(&wanted, &mut |found| {
+                example = Some(found.position);
+                Ok(false)
+            })?;
+            if let Some(position) = example {
+                say(format!("A longest win, in {turns} turns: {position}"))?;
+                say(board(context, game, &position, Seat::First, None)?)?;
+            }
+        }
+        if let Some(out) = out {
+            say(format!("The plot is in “{}”.", out.display()))?;
+        }
+        Ok(Ended::Well)
+    })
+}
+
+fn plot_to(statistics: &Statistics, out: &Path) -> Result<(), Failure> {
+    let svg = plot::histogram_svg(&histogram(statistics), Theme::Light, 1.0);
+    let bytes = match out.extension().and_then(|ending| ending.to_str()) {
+        Some("svg") => svg.into_bytes(),
+        Some("png") => png(&svg, Size::Scale(2.0))?,
+        _ => return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into()),
+    };
+    write_file(out, &bytes)
+}
+
+/// Writes a file whole or not at all, with an error that names it.
+pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| format!("cannot write “{}”: {error}", path.display());
+    let name = path.file_name().ok_or_else(|| format!("“{}” names no file", path.display()))?;
+    let mut hidden = std::ffi::OsString::from(".");
+    hidden.push(name);
+    hidden.push(".partial");
+    let temporary = path.with_file_name(hidden);
+    fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path)).map_err(|error| {
+        // What could not be written whole must not lie about.
+        let _ = fs::remove_file(&temporary);
+        failed(error)
+    })?;
+    Ok(())
+}

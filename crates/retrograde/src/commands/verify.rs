@@ -1,0 +1,34 @@
+//! `verify`: checks the files of a table and derives its values again.
+
+use super::{Answer, print_json, say, with_game};
+use crate::output::thousands;
+use crate::progress::Bar;
+use crate::{Context, Ended};
+
+pub(super) fn verify(context: &Context, name: &str, sample: Option<u64>) -> Answer {
+    with_game(context, name, |game| {
+        let bar = Bar::new();
+        let checked = game.verify(sample, context.threads, &bar);
+        bar.finish();
+        let checked = checked?;
+        let well = checked.error_count.0 == 0;
+        if context.json {
+            print_json(&checked)?;
+        } else {
+            say(format!(
+                "{}: {} blocks compared with their checksums",
+                checked.game,
+                thousands(checked.blocks.0)
+            ))?;
+            let which = if checked.full { "all" } else { "a sample of" };
+            say(format!("values of {which} {} positions derived again", thousands(checked.positions.0)))?;
+            say(&checked.proof)?;
+            for error in &checked.errors {
+                say(format!("  wrong: {error}"))?;
+            }
+            let count = thousands(checked.error_count.0);
+            say(if well { "No error was found.".to_owned() } else { format!("{count} errors were found.") })?;
+        }
+        Ok(if well { Ended::Well } else { Ended::Badly })
+    })
+}

@@ -1,0 +1,206 @@
+//! The program as its users meet it: every command on the games, with right and wrong input.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value as Json;
+
+fn run(tables: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_retrograde"))
+        .args(arguments)
+        .arg("--tables")
+        .arg(tables)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What a command prints when it is answered.
+fn answer(tables: &Path, arguments: &[&str]) -> String {
+    let output = run(tables, arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    text(&output)
+}
+
+fn json(tables: &Path, arguments: &[&str]) -> Json {
+    let mut arguments = arguments.to_vec();
+    arguments.push("--json");
+    serde_json::from_str(answer(tables, &arguments).lines().next().unwrap()).unwrap()
+}
+
+/// What a command says when it fails.
+fn failure(tables: &Path, arguments: &[&str], code: i32) -> String {
+    let output = run(tables, arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!said.contains("panicked"), "{said}");
+    said
+}
+
+#[test]
+fn games_are_solved_and_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let solved = json(tables, &["solve", "tactics"]);
+    assert_eq!(solved["wins"], 56_968);
+    assert_eq!(solved["losses"], 8_568);
+    assert_eq!(solved["start"]["outcome"], "loss");
+    assert_eq!(solved["start"]["turns"], 15);
+    let solved = json(tables, &["solve", "touchdown"]);
+    assert_eq!(
+        (&solved["positions"], &solved["wins"], &solved["losses"]),
+        (&755_591.into(), &220_104.into(), &535_487.into())
+    );
+    assert_eq!(solved["start"]["outcome"], "win");
+    assert!(
+        answer(tables, &["solve", "tactics", "touchdown"]).contains("The second player wins in 15 turns.")
+    );
+
+    let probe = json(tables, &["probe", "touchdown", "...O/..O./..../.XX."]);
+    assert_eq!((&probe["outcome"], &probe["source"]), (&"win".into(), &"table".into()));
+    let first = &probe["turns_available"][0];
+    assert_eq!(first["outcome"], "win");
+    assert_eq!(first["turns"], probe["turns"]);
+    let lost = json(tables, &["probe", "touchdown", "...O/..O./..X./.X.."]);
+    assert_eq!(lost["outcome"], "loss");
+
+    let line = json(tables, &["line", "tactics"]);
+    assert_eq!(line["line"].as_array().unwrap().len(), 15);
+    assert_eq!(line["ends"], "over");
+    assert_eq!(json(tables, &["stats", "tactics"])["by_turns"]["loss"]["15"], 1);
+    assert!(answer(tables, &["stats", "touchdown"]).contains("755,591"));
+    let dump = answer(tables, &["stats", "touchdown", "--seed-numbering"]);
+    for figure in ["14509963", "1511662", "220104", "535487", "Starting position"] {
+        assert!(dump.contains(figure), "{dump}");
+    }
+    let reductions = answer(tables, &["games", "touchdown", "--seed-numbering"]);
+    for figure in ["10682368", "4693459", "2267253"] {
+        assert!(reductions.contains(figure), "{reductions}");
+    }
+    let found = json(tables, &["find", "touchdown", "--outcome", "win", "--turns", "11", "--limit", "1"]);
+    assert_eq!(found["turns"], 11);
+    assert!(answer(tables, &["puzzles", "touchdown", "--turns", "5", "--solutions"]).contains("Solution:"));
+    for game in ["tactics", "touchdown"] {
+        let verified = json(tables, &["verify", game, "--full"]);
+        assert_eq!((&verified["proved"], &verified["error_count"]), (&true.into(), &0.into()));
+    }
+}
+
+#[test]
+fn positions_are_numbered_counted_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let numbered = json(tables, &["index", "pushfight", ".OX.....oxY....Oox.....OX."]);
+    assert_eq!(numbered["index"], 194_131_815_839_u64);
+    let back = json(tables, &["position", "pushfight", "194131815839"]);
+    assert_eq!(back["position"], ".OX.....oxY....Oox.....OX.");
+    assert!(
+        answer(tables, &["position", "touchdown", "--seed-numbering", "0x341964"])
+            .contains("..O./.OX./O..X/X...")
+    );
+    assert_eq!(json(tables, &["perft", "tactics:2x2", "--depth", "1"])["leaves"], 8);
+    assert_eq!(json(tables, &["perft", "pushfight", "--depth", "1"])["leaves"], 12_870);
+    for game in ["tactics", "touchdown", "pushfight"] {
+        for (ending, start) in [("svg", &b"<svg"[..]), ("png", b"\x89PNG"), ("gif", b"GIF89a")] {
+            let out = folder.path().join(format!("{game}.{ending}"));
+            answer(tables, &["render", game, "--out", out.to_str().unwrap()]);
+            assert!(std::fs::read(&out).unwrap().starts_with(start), "{out:?}");
+        }
+    }
+    answer(tables, &["solve", "tactics:3x3"]);
+    let out = folder.path().join("set.csv");
+    answer(tables, &["export", "tactics:3x3", "--out", out.to_str().unwrap()]);
+    assert_eq!(std::fs::read_to_string(&out).unwrap().lines().count(), 513);
+    let games = answer(tables, &["games"]);
+    for figure in ["401,567,166,000", "755,591", "65,536"] {
+        assert!(games.contains(figure), "{games}");
+    }
+    assert_eq!(json(tables, &["plan", "pushfight"])["fits"], false);
+    assert_eq!(json(tables, &["plan", "tactics:5x5"])["method"], "fill");
+    assert!(answer(tables, &["completions", "bash"]).contains("retrograde"));
+}
+
+#[test]
+fn played_games_are_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    answer(tables, &["solve", "touchdown:3x3"]);
+    let file = folder.path().join("game.txt");
+    std::fs::write(&file, "# a game\na1a2\n").unwrap();
+    assert!(answer(tables, &["annotate", "touchdown:3x3", file.to_str().unwrap()]).contains("a1a2"));
+    std::fs::write(&file, "a1a2\nz9z9\n").unwrap();
+    assert!(failure(tables, &["annotate", "touchdown:3x3", file.to_str().unwrap()], 1).contains("turn 2"));
+}
+
+#[test]
+fn wrong_input_is_told_plainly() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for (arguments, code, reason) in [
+        (&["probe", "chess"][..], 1, "no game is called `chess`"),
+        (&["probe", "tactic"], 1, "tactics"),
+        (&["probe", "touchdown", "XX?"], 1, "'?'"),
+        (&["stats", "touchdown"], 1, "there is no table"),
+        (&["solve", "tactics:9x9"], 1, "63 squares"),
+        (&["solve", "tactics", "--memory", "lots"], 2, "a size is a number"),
+        (&["find", "touchdown", "--outcome", "lost"], 2, "possible values"),
+        (&["perft", "tactics"], 2, "--depth"),
+        (&["position", "tactics", "65536"], 1, "65536"),
+        (&["render", "tactics", "--out", "a.jpg"], 1, ".svg"),
+        (&["frobnicate"], 2, "frobnicate"),
+        (&["solve", "pushfight"], 1, "memory"),
+    ] {
+        let said = failure(tables, arguments, code);
+        assert!(said.contains(reason), "{arguments:?}: {said}");
+    }
+}
+
+/// Three quite different solvers and the judge of them all, on real games.
+#[test]
+fn real_games_have_one_value_whatever_solves_them() {
+    use retrograde_game::{GameSpec, Index};
+    use retrograde_solve::{Job, Silent, Unkept, fill, graded, reachable, retrograde::Retrograde, sweep};
+
+    macro_rules! job {
+        () => {
+            &mut Job {
+                threads: 2,
+                memory: 1 << 30,
+                horizon: None,
+                progress: &Silent,
+                checkpoint: &mut Unkept,
+            }
+        };
+    }
+    for name in ["tactics:3x3", "tactics:4x3,normal", "tactics:5x2,line=2"] {
+        let game = retrograde_tactics::Tactics::from_spec(GameSpec::parse(name).unwrap()).unwrap();
+        let judge = sweep::solve(&game, job!()).unwrap();
+        assert!(fill::solve(&game, job!()).unwrap() == judge, "{name}");
+        assert!(graded::solve(&game, job!()).unwrap() == judge, "{name}");
+        assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
+    }
+    for name in ["touchdown:2x3", "touchdown:3x3", "touchdown:3x4"] {
+        let game = retrograde_touchdown::TouchDown::from_spec(GameSpec::parse(name).unwrap()).unwrap();
+        let judge = sweep::solve(&game, job!()).unwrap();
+        assert!(graded::solve(&game, job!()).unwrap() == judge, "{name}");
+        assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
+        use retrograde_game::{Dense, Game, Knowledge, Stored};
+        let reached = reachable::solve_graded(&game, &game.start(), job!()).unwrap();
+        for (position, value) in reached.iter() {
+            let index = game.index(position).unwrap();
+            assert_eq!(judge.stored(index), Stored::Known(Knowledge::Exact(value)), "{name}");
+        }
+    }
+    for name in ["pushfight:mini,pushers=1,pawns=1", "pushfight:mini,pushers=1,pawns=0,moves=1"] {
+        let spec = GameSpec::parse(name).unwrap();
+        let game = retrograde_pushfight::PushFight::from_spec(spec, &|_| Err(String::new())).unwrap();
+        let judge = sweep::solve(&game, job!()).unwrap();
+        assert!(Retrograde::new(&game).solve(job!()).unwrap() == judge, "{name}");
+        assert!(Retrograde::new(&game).predecessors().symmetries().solve(job!()).unwrap() == judge, "{name}");
+        assert_ne!(judge.stored(Index(0)), retrograde_game::Stored::Nothing);
+    }
+}
