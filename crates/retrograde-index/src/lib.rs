@@ -15,8 +15,10 @@ mod combinations;
 mod error;
 mod multiset;
 mod orbits;
+mod product;
 
 pub use combinations::{Combinations, binomial};
 pub use error::IndexError;
-pub use multiset::Multiset;
+pub use multiset::{Multiset, State};
 pub use orbits::{fixed_arrangements, orbits};
+pub use product::Product;

@@ -11,6 +11,7 @@ use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Predecessors, Symme
 use retrograde_index::Multiset;
 
 use crate::board::{self, Board};
+use crate::codes::Codes;
 use crate::rules::{Position, Step, squares};
 
 /// What one player does until the other is to move.
@@ -33,7 +34,7 @@ pub struct PushFight {
     pub(crate) moves: Option<u32>,
     /// The squares beside each square.
     pub(crate) beside: Vec<u64>,
-    ranks: Option<Multiset>,
+    pub(crate) ranks: Option<Multiset>,
     permutations: u128,
     pub(crate) symmetries: Vec<Vec<u8>>,
     /// The placements on each half, and their numbers.
@@ -162,21 +163,7 @@ impl PushFight {
         u64::try_from(self.permutations).ok().filter(|_| numbered)
     }
 
-    fn codes(&self, position: &Position, codes: &mut [u8; 64]) {
-        for (set, code) in [
-            (position.own_pawns, 1),
-            (position.own_pushers, 2),
-            (position.other_pawns, 3),
-            (position.other_pushers, 4),
-            (position.anchor, 5),
-        ] {
-            for square in squares(set) {
-                codes[usize::from(square)] = code;
-            }
-        }
-    }
-
-    fn complete(&self, position: &Position) -> bool {
+    pub(crate) fn complete(&self, position: &Position) -> bool {
         [position.own_pushers, position.other_pushers].iter().all(|set| set.count_ones() == self.pushers)
             && [position.own_pawns, position.other_pawns].iter().all(|set| set.count_ones() == self.pawns)
     }
@@ -273,9 +260,10 @@ impl Dense for PushFight {
         if !self.complete(position) {
             return None;
         }
-        let mut codes = [0; 64];
-        self.codes(position, &mut codes);
-        Some(Index(self.ranks.as_ref()?.rank(&codes[..self.board.squares()])))
+        let ranks = self.ranks.as_ref()?;
+        let codes = Codes::of(position);
+        let pieces = squares(position.occupied()).map(|square| (u32::from(square), codes.at(square)));
+        Some(Index(ranks.rank_sparse(ranks.start(), pieces)))
     }
 
     fn position(&self, index: Index) -> Option<Position> {
@@ -284,17 +272,7 @@ impl Dense for PushFight {
         }
         let mut codes = [0; 64];
         self.ranks.as_ref()?.unrank(index.0, &mut codes[..self.board.squares()]);
-        let mut sets = [0_u64; 6];
-        for (square, &code) in codes[..self.board.squares()].iter().enumerate() {
-            sets[usize::from(code)] |= 1 << square;
-        }
-        Some(Position {
-            own_pushers: sets[2],
-            own_pawns: sets[1],
-            other_pushers: sets[4] | sets[5],
-            other_pawns: sets[3],
-            anchor: sets[5],
-        })
+        Some(Codes::read(&codes, self.board.squares()).position())
     }
 
     /// Both have placed, one has, none has.

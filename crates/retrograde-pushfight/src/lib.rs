@@ -12,12 +12,16 @@
 //! ```
 
 mod board;
+mod codes;
 mod game;
+mod minimized;
 mod placement;
+mod plausible;
 mod rules;
 mod show;
 mod text;
 
 pub use board::Board;
 pub use game::{PushFight, Turn};
+pub use minimized::Minimized;
 pub use rules::{Position, Step};

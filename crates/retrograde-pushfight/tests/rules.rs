@@ -222,6 +222,9 @@ fn checked_examples_hold() {
             ControlFlow::Continue(())
         });
         assert_eq!(before.len().to_string(), fields[7], "{}", fields[0]);
+        let plausible = before.iter().filter(|before| game.is_plausible(before)).count();
+        assert_eq!(plausible.to_string(), fields[8], "{}", fields[0]);
+        assert_eq!(game.is_plausible(&position), fields[2] == "1", "{}", fields[0]);
         rows += 1;
     }
     assert_eq!(rows, 180);

@@ -1,0 +1,272 @@
+//! Arrangements of a multiset: strings in which every code stands a given number of times, numbered in
+//! lexicographic order.
+//!
+//! What is left to place is a state, the counts as digits of a mixed radix. For every state and code a table
+//! holds how many arrangements of the rest begin with a smaller code, so a conversion is one look a square;
+//! the next state is a subtraction, not a further look, so that the looks of a rank do not wait for each other.
+//! The looks of the way back do wait, so it has short cuts for the first squares and for the last ones: see
+//! the module on them.
+
+mod shortcuts;
+#[cfg(test)]
+mod tests;
+
+use crate::IndexError;
+use shortcuts::{Heads, Tails};
+
+/// States whose table is still built: 2²² of them take half a gigabyte with 16 codes.
+const MOST_STATES: u128 = 1 << 22;
+/// Codes that a row of the table can have, and those that a narrow one has.
+const MOST_CODES: usize = 16;
+const FEW_CODES: usize = 8;
+
+/// The numbering of the arrangements of a multiset of codes 0, 1, ….
+#[derive(Clone, Debug)]
+pub struct Multiset {
+    counts: Vec<u32>,
+    rows: Rows,
+    start: State,
+    heads: Heads,
+    tails: Tails,
+}
+
+/// What is left to place: a smaller multiset, whose arrangements the table of the larger one numbers too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    row: u32,
+    /// Squares left.
+    length: u32,
+    /// Arrangements.
+    total: u64,
+}
+
+impl State {
+    /// The number of squares left.
+    pub fn length(self) -> usize {
+        self.length as usize
+    }
+
+    /// The number of arrangements of what is left.
+    pub fn count(self) -> u64 {
+        self.total
+    }
+}
+
+/// The table, one row a state.
+#[derive(Clone, Debug)]
+struct Rows {
+    /// What the placing of a code takes from the number of the state.
+    strides: [u32; MOST_CODES],
+    /// Whether a row has [`MOST_CODES`] places, otherwise it has [`FEW_CODES`].
+    wide: bool,
+    /// For every code the arrangements that begin with a smaller one; a code that is used up has the same
+    /// as the next one, so that it is never the last one that is not past a number.
+    before: Vec<u64>,
+}
+
+impl Rows {
+    #[inline(always)]
+    fn width(&self) -> usize {
+        if self.wide { MOST_CODES } else { FEW_CODES }
+    }
+
+    /// The code of the next square of the arrangement with this number, and what it takes from the number.
+    #[inline(always)]
+    fn step<const WIDTH: usize>(row: &[u64; WIDTH], rank: u64) -> (usize, u64) {
+        // Pairs first, so that the sums do not wait for each other.
+        let past = |code: usize| usize::from(row[code] <= rank);
+        let pairs: [usize; 8] = std::array::from_fn(|pair| match 2 * pair {
+            0 => past(1),
+            code if code < WIDTH => past(code) + past(code + 1),
+            _ => 0,
+        });
+        let code =
+            ((pairs[0] + pairs[1]) + (pairs[2] + pairs[3])) + ((pairs[4] + pairs[5]) + (pairs[6] + pairs[7]));
+        let code = code & (WIDTH - 1);
+        (code, row[code])
+    }
+
+    /// Writes the first squares of the arrangement with this number; what is left of the state and the number.
+    #[inline(always)]
+    fn write(&self, row: usize, rank: u64, codes: &mut [u8]) -> (usize, u64) {
+        match self.wide {
+            false => self.write_rows(self.before.as_chunks::<FEW_CODES>().0, row, rank, codes),
+            true => self.write_rows(self.before.as_chunks::<MOST_CODES>().0, row, rank, codes),
+        }
+    }
+
+    #[inline(always)]
+    fn write_rows<const WIDTH: usize>(
+        &self,
+        rows: &[[u64; WIDTH]],
+        mut row: usize,
+        mut rank: u64,
+        codes: &mut [u8],
+    ) -> (usize, u64) {
+        for place in codes {
+            let (code, before) = Self::step(&rows[row], rank);
+            *place = code as u8;
+            rank -= before;
+            row -= self.strides[code] as usize;
+        }
+        (row, rank)
+    }
+}
+
+impl Multiset {
+    /// The arrangements in which code c stands `counts[c]` times.
+    ///
+    /// # Errors
+    /// If there are more of them than 64 bits can number, or the table would be too large.
+    pub fn new(counts: &[u32]) -> Result<Multiset, IndexError> {
+        if counts.len() > MOST_CODES {
+            return Err(IndexError::TooManyCodes { codes: counts.len(), limit: MOST_CODES });
+        }
+        let states = counts.iter().try_fold(1_u128, |product, &n| product.checked_mul(u128::from(n) + 1));
+        let states = states.unwrap_or(u128::MAX);
+        if states > MOST_STATES {
+            return Err(IndexError::TooManyStates { states, limit: MOST_STATES });
+        }
+        let states = states as usize;
+        let mut strides = [0; MOST_CODES];
+        let mut stride = 1;
+        for (place, &count) in strides.iter_mut().zip(counts) {
+            *place = stride;
+            stride *= count + 1;
+        }
+        let wide = counts.len() > FEW_CODES;
+        let width = if wide { MOST_CODES } else { FEW_CODES };
+        let mut before = vec![u64::MAX; states * width];
+        // Arrangements of each state, `None` past 64 bits; a state is less than the states before it.
+        let mut ways = vec![Some(1_u64); states];
+        for state in 1..states {
+            let mut sum = Some(0_u64);
+            for (code, &count) in counts.iter().enumerate() {
+                before[state * width + code] = sum.unwrap_or(u64::MAX);
+                if (state as u32 / strides[code]).is_multiple_of(count + 1) {
+                    continue;
+                }
+                let next = ways[state - strides[code] as usize];
+                sum = sum.zip(next).and_then(|(sum, next)| sum.checked_add(next));
+            }
+            ways[state] = sum;
+        }
+        let total = ways[states - 1].ok_or(IndexError::TooMany)?;
+        let length: u32 = counts.iter().sum();
+        let start = State { row: states as u32 - 1, length, total };
+        let rows = Rows { strides, wide, before };
+        // No state has more arrangements than all, so none of them is `None`.
+        let ways: Vec<u64> = ways.into_iter().map(|ways| ways.unwrap_or(u64::MAX)).collect();
+        let tails = Tails::new(&rows, counts, &ways);
+        let heads = Heads::new(&rows, start, tails.length());
+        Ok(Multiset { counts: counts.to_vec(), rows, start, heads, tails })
+    }
+
+    /// The number of arrangements.
+    pub fn count(&self) -> u128 {
+        u128::from(self.start.total)
+    }
+
+    /// The number of squares of an arrangement.
+    pub fn length(&self) -> usize {
+        self.start.length()
+    }
+
+    /// All that is to place.
+    pub fn start(&self) -> State {
+        self.start
+    }
+
+    /// What is left when so many of each code are taken out; `None` if there are not so many.
+    pub fn without(&self, taken: &[u32]) -> Option<State> {
+        let mut left = self.counts.clone();
+        for (code, &taken) in taken.iter().enumerate() {
+            let left = left.get_mut(code)?;
+            *left = left.checked_sub(taken)?;
+        }
+        let row = left.iter().zip(self.rows.strides).map(|(left, stride)| left * stride).sum();
+        let mut all = left.iter().sum();
+        let length = all;
+        let mut total = 1_u128;
+        for &count in &left {
+            total *= crate::binomial(all, count)?;
+            all -= count;
+        }
+        Some(State { row, length, total: u64::try_from(total).ok()? })
+    }
+
+    /// The number of an arrangement, most significant code first. What is no arrangement of this multiset
+    /// gets a meaningless number; [`Multiset::checked_rank`] tells.
+    #[inline]
+    pub fn rank(&self, codes: &[u8]) -> u64 {
+        let (mut row, mut rank) = (self.start.row, 0_u64);
+        for &code in codes {
+            let code = usize::from(code) & (MOST_CODES - 1);
+            let at = (row as usize).wrapping_mul(self.rows.width()).wrapping_add(code);
+            rank = rank.wrapping_add(self.rows.before.get(at).copied().unwrap_or(0));
+            row = row.wrapping_sub(self.rows.strides[code]);
+        }
+        rank
+    }
+
+    /// The number of an arrangement of what is left, given by its squares whose code is not 0, in ascending
+    /// order. Squares are numbered from the first of those left.
+    #[inline]
+    pub fn rank_sparse(&self, left: State, pieces: impl Iterator<Item = (u32, u8)>) -> u64 {
+        let (mut row, mut rank, mut zeros) = (left.row, 0_u64, 0);
+        for (seen, (square, code)) in (0..).zip(pieces) {
+            // The zeros since the piece before.
+            let until = square.wrapping_sub(seen);
+            row = row.wrapping_sub((until.wrapping_sub(zeros)).wrapping_mul(self.rows.strides[0]));
+            zeros = until;
+            let code = usize::from(code) & (MOST_CODES - 1);
+            let at = (row as usize).wrapping_mul(self.rows.width()).wrapping_add(code);
+            rank = rank.wrapping_add(self.rows.before.get(at).copied().unwrap_or(0));
+            row = row.wrapping_sub(self.rows.strides[code]);
+        }
+        rank
+    }
+
+    /// The number of an arrangement, or `None` if this is none of them.
+    pub fn checked_rank(&self, codes: &[u8]) -> Option<u64> {
+        let mut left = self.counts.clone();
+        for &code in codes {
+            let left = left.get_mut(usize::from(code))?;
+            *left = left.checked_sub(1)?;
+        }
+        (codes.len() == self.length()).then(|| self.rank(codes))
+    }
+
+    /// Writes the arrangement that has a number into `codes`, which has [`Multiset::length`] places (further
+    /// ones stay as they are); past the end of the numbering it is the last one.
+    ///
+    /// # Panics
+    /// If `codes` is too short.
+    #[inline]
+    pub fn unrank(&self, rank: u64, codes: &mut [u8]) {
+        let rank = rank.min(self.start.total - 1);
+        let (row, rank, depth) = self.heads.enter(rank, codes);
+        self.rest(row, rank, self.start.length as usize - depth, &mut codes[depth..]);
+    }
+
+    /// Writes the arrangement of what is left that has a number; the same for the rest.
+    ///
+    /// # Panics
+    /// If `codes` is too short.
+    #[inline]
+    pub fn unrank_from(&self, left: State, rank: u64, codes: &mut [u8]) {
+        self.rest(left.row as usize, rank.min(left.total - 1), left.length(), codes);
+    }
+
+    #[inline]
+    fn rest(&self, row: usize, rank: u64, length: usize, codes: &mut [u8]) {
+        let tail = self.tails.length();
+        if length < tail {
+            self.rows.write(row, rank, &mut codes[..length]);
+        } else {
+            let (first, last) = codes[..length].split_at_mut(length - tail);
+            let (row, rank) = self.rows.write(row, rank, first);
+            self.tails.write(row, rank, last);
+        }
+    }
+}

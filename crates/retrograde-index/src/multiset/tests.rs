@@ -1,0 +1,108 @@
+//! Every small multiset against a plain listing.
+
+use super::*;
+
+/// Every arrangement in lexicographic order, by choosing the first code in every way.
+fn arrangements(left: &mut Vec<u32>, prefix: &mut Vec<u8>, all: &mut Vec<Vec<u8>>) {
+    if left.iter().all(|&n| n == 0) {
+        all.push(prefix.clone());
+    }
+    for code in 0..left.len() {
+        if left[code] > 0 {
+            left[code] -= 1;
+            prefix.push(code as u8);
+            arrangements(left, prefix, all);
+            prefix.pop();
+            left[code] += 1;
+        }
+    }
+}
+
+#[test]
+fn every_small_multiset_is_numbered_in_order() {
+    for shape in 0..4_u32.pow(5) {
+        let mut counts: Vec<u32> = (0..5).map(|code| shape / 4_u32.pow(code) % 4).collect();
+        if counts.iter().sum::<u32>() > 8 {
+            continue;
+        }
+        let numbering = Multiset::new(&counts).unwrap();
+        let mut all = Vec::new();
+        arrangements(&mut counts, &mut Vec::new(), &mut all);
+        assert_eq!(numbering.count(), all.len() as u128);
+        let mut codes = vec![0; numbering.length()];
+        for (rank, arrangement) in all.iter().enumerate() {
+            assert_eq!(numbering.rank(arrangement), rank as u64);
+            assert_eq!(numbering.checked_rank(arrangement), Some(rank as u64));
+            numbering.unrank(rank as u64, &mut codes);
+            assert_eq!(&codes, arrangement);
+        }
+    }
+}
+
+#[test]
+fn the_standard_push_fight_board_has_its_count() {
+    let numbering = Multiset::new(&[16, 2, 3, 2, 2, 1]).unwrap();
+    assert_eq!(numbering.count(), 401_567_166_000);
+    let mut codes = [0; 26];
+    for rank in (0..401_567_166_000).step_by(40_156_716_599) {
+        numbering.unrank(rank, &mut codes);
+        assert_eq!(numbering.checked_rank(&codes), Some(rank));
+    }
+}
+
+#[test]
+fn what_cannot_be_numbered_is_refused() {
+    assert_eq!(Multiset::new(&[40, 40]).unwrap_err(), IndexError::TooMany);
+    assert!(matches!(Multiset::new(&[u32::MAX; 5]), Err(IndexError::TooManyStates { .. })));
+    assert!(matches!(Multiset::new(&[0; 17]), Err(IndexError::TooManyCodes { .. })));
+    let numbering = Multiset::new(&[1, 2]).unwrap();
+    for bad in [&[0, 0, 1][..], &[0, 1], &[0, 1, 2], &[0, 1, 1, 1], &[255; 3]] {
+        assert_eq!(numbering.checked_rank(bad), None);
+        numbering.rank(bad);
+    }
+    let mut codes = [9; 5];
+    numbering.unrank(u64::MAX, &mut codes);
+    assert_eq!(codes, [1, 1, 0, 9, 9]);
+}
+
+#[test]
+fn what_is_left_is_numbered_like_a_multiset_of_its_own() {
+    let counts = [3, 2, 1, 2];
+    let whole = Multiset::new(&counts).unwrap();
+    for taken in 0..4_u32.pow(4) {
+        let taken: Vec<u32> = (0..4).map(|code| taken / 4_u32.pow(code) % 4).collect();
+        let left: Option<Vec<u32>> =
+            counts.iter().zip(&taken).map(|(&all, &gone)| all.checked_sub(gone)).collect();
+        let Some(left) = left else {
+            assert_eq!(whole.without(&taken), None);
+            continue;
+        };
+        let state = whole.without(&taken).unwrap();
+        let own = Multiset::new(&left).unwrap();
+        assert_eq!((u128::from(state.count()), state.length()), (own.count(), own.length()));
+        let (mut codes, mut from_whole) = (vec![9; state.length()], vec![8; state.length()]);
+        for rank in 0..state.count() {
+            own.unrank(rank, &mut codes);
+            whole.unrank_from(state, rank, &mut from_whole);
+            assert_eq!(codes, from_whole);
+            let pieces = (0..).zip(codes.iter().copied()).filter(|&(_, code)| code != 0);
+            assert_eq!(whole.rank_sparse(state, pieces), rank);
+        }
+    }
+    assert_eq!(whole.without(&[0, 0, 0, 0, 1]), None);
+}
+
+#[test]
+fn a_numbering_with_all_short_cuts_goes_there_and_back() {
+    // Long enough for heads, tails and a middle.
+    let numbering = Multiset::new(&[6, 3, 2, 2, 1, 1, 1]).unwrap();
+    let count = u64::try_from(numbering.count()).unwrap();
+    let mut codes = vec![0; numbering.length()];
+    let mut before = Vec::new();
+    for rank in (0..count).step_by(9973) {
+        numbering.unrank(rank, &mut codes);
+        assert!(before < codes, "the order is lexicographic");
+        assert_eq!(numbering.checked_rank(&codes), Some(rank));
+        before.clone_from(&codes);
+    }
+}

@@ -1,0 +1,160 @@
+//! The minimized numbering: plausible positions only, and of a position and its turned image only one. It is that
+//! of a file of the first complete solve, for boards whose one symmetry is the turn by 180°.
+//!
+//! Canonical is the orientation with the anchor in the upper half. Positions are ordered by the anchor's square;
+//! then come those with exactly one of its left and right neighbours empty, by the codes of the two; then those with
+//! exactly one of upper and lower empty and the first test failed, by the codes of upper, left, right, lower. A block
+//! of positions alike so far is ordered by the lexicographic rank of the other squares.
+
+use retrograde_index::{Multiset, State};
+
+use crate::codes::Codes;
+use crate::rules::squares;
+use crate::{Position, PushFight};
+
+/// Codes of a neighbour.
+const CODES: usize = 5;
+/// The code of an anchored pusher.
+const ANCHOR: u8 = 5;
+/// No block: the neighbours need more pieces than there are, or are not plausible.
+const NONE: u16 = u16::MAX;
+
+/// The numbering of plausible positions up to a half turn.
+#[derive(Clone, Debug)]
+pub struct Minimized {
+    blocks: Vec<Block>,
+    /// The block of an anchor's square and its neighbours' codes, left and right after each other, or all four.
+    horizontal: Vec<[u16; CODES * CODES]>,
+    vertical: Vec<[u16; CODES * CODES * CODES * CODES]>,
+    count: u64,
+}
+
+/// Positions that are alike around the anchor.
+#[derive(Clone, Debug)]
+struct Block {
+    /// The number of the first one.
+    first: u64,
+    /// The anchor and its neighbours with their codes, by ascending square.
+    fixed: Vec<(u8, u8)>,
+    /// What the other squares hold.
+    left: State,
+}
+
+impl PushFight {
+    /// The minimized numbering; `None` if the board has other symmetries than the turn by 180°, or squares that
+    /// such a turn leaves where they are, or positions have no indices.
+    pub fn minimized(&self) -> Option<Minimized> {
+        let ranks = self.ranks.as_ref()?;
+        let count = self.board.squares();
+        let turn = (0..count as u8).rev();
+        if self.symmetries.len() != 2 || !turn.eq(self.symmetries[1].iter().copied()) || count % 2 == 1 {
+            return None;
+        }
+        let mut numbering =
+            Minimized { blocks: Vec::new(), horizontal: Vec::new(), vertical: Vec::new(), count: 0 };
+        for anchor in 0..count / 2 {
+            let mut horizontal = [NONE; CODES * CODES];
+            let mut vertical = [NONE; CODES * CODES * CODES * CODES];
+            let (beside, along) = (self.pair(anchor, 3), self.pair(anchor, 0));
+            if let Some(pair) = beside {
+                for (key, block) in horizontal.iter_mut().enumerate() {
+                    let codes = [key / CODES, key % CODES];
+                    if one_empty(codes) {
+                        *block = numbering.add(ranks, anchor, &[(pair[0], codes[0]), (pair[1], codes[1])])?;
+                    }
+                }
+            }
+            if let Some(pair) = along {
+                for (key, block) in vertical.iter_mut().enumerate() {
+                    let [up, left, right, low] = [125, 25, 5, 1].map(|stride| key / stride % CODES);
+                    let mut fixed = vec![(pair[0], up), (pair[1], low)];
+                    match beside {
+                        Some(_) if one_empty([left, right]) => continue,
+                        Some(beside) => fixed.extend([(beside[0], left), (beside[1], right)]),
+                        None if left + right > 0 => continue,
+                        None => {}
+                    }
+                    if one_empty([up, low]) {
+                        *block = numbering.add(ranks, anchor, &fixed)?;
+                    }
+                }
+            }
+            numbering.horizontal.push(horizontal);
+            numbering.vertical.push(vertical);
+        }
+        Some(numbering)
+    }
+}
+
+fn one_empty([a, b]: [usize; 2]) -> bool {
+    (a == 0) != (b == 0)
+}
+
+impl Minimized {
+    /// Appends a block and gives its number; [`NONE`] if there are not so many pieces.
+    fn add(&mut self, ranks: &Multiset, anchor: usize, beside: &[(usize, usize)]) -> Option<u16> {
+        let mut fixed = vec![(anchor as u8, ANCHOR)];
+        fixed.extend(beside.iter().map(|&(square, code)| (square as u8, code as u8)));
+        fixed.sort_unstable();
+        let mut taken = [0; CODES + 1];
+        fixed.iter().for_each(|&(_, code)| taken[usize::from(code)] += 1);
+        let Some(left) = ranks.without(&taken) else { return Some(NONE) };
+        let first = self.count;
+        self.count = first.checked_add(left.count())?;
+        self.blocks.push(Block { first, fixed, left });
+        u16::try_from(self.blocks.len() - 1).ok().filter(|&block| block != NONE)
+    }
+
+    /// The number of positions.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The number of a position and whether the board had to be turned; `None` if it is not plausible, or not all
+    /// pieces are on the board. Made for the game that this numbering was made from.
+    #[inline]
+    pub fn number(&self, game: &PushFight, position: &Position) -> Option<(u64, bool)> {
+        if position.anchor == 0 || !game.complete(position) {
+            return None;
+        }
+        let ranks = game.ranks.as_ref()?;
+        let count = game.board.squares();
+        let mut anchor = position.anchor.trailing_zeros() as usize;
+        let mut codes = Codes::of(position);
+        let turned = anchor >= count / 2;
+        if turned {
+            anchor = count - 1 - anchor;
+            codes = codes.turned(count);
+        }
+        let code = |[a, b]: [usize; 2]| [a, b].map(|square| usize::from(codes.at(square as u8)));
+        let beside = game.pair(anchor, 3).map_or([0, 0], code);
+        let mut block = self.horizontal[anchor][beside[0] * CODES + beside[1]];
+        if block == NONE {
+            let [up, low] = game.pair(anchor, 0).map_or([0, 0], code);
+            block = self.vertical[anchor][((up * CODES + beside[0]) * CODES + beside[1]) * CODES + low];
+        }
+        let block = self.blocks.get(usize::from(block))?;
+        let fixed = block.fixed.iter().fold(0_u64, |set, &(square, _)| set | 1 << square);
+        let pieces = squares(codes.occupied() & !fixed).map(|square| {
+            let below = fixed & ((1 << square) - 1);
+            (u32::from(square) - below.count_ones(), codes.at(square))
+        });
+        Some((block.first + ranks.rank_sparse(block.left, pieces), turned))
+    }
+
+    /// The position, in canonical orientation, that has a number; `None` past the end.
+    #[inline]
+    pub fn position(&self, game: &PushFight, number: u64) -> Option<Position> {
+        if number >= self.count {
+            return None;
+        }
+        let block = &self.blocks[self.blocks.partition_point(|block| block.first <= number) - 1];
+        let mut codes = [0; 64];
+        game.ranks.as_ref()?.unrank_from(block.left, number - block.first, &mut codes);
+        let mut codes = Codes::read(&codes, block.left.length());
+        for &(square, code) in &block.fixed {
+            codes.insert(square, code);
+        }
+        Some(codes.position())
+    }
+}

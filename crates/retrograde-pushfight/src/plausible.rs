@@ -1,0 +1,152 @@
+//! Plausible positions: those whose anchored pusher can have just pushed. It came from a square beside it that is
+//! empty now, and on the other side it displaced a piece; so of its left and right neighbours, or of its upper and
+//! lower ones, both on the board, exactly one is empty. (The seed says reachable, but not all of them occur.)
+//!
+//! They are counted, not listed, for any board: by how the neighbours of the anchor are occupied, and up to the
+//! board's symmetries by Burnside's lemma.
+
+use std::collections::HashMap;
+
+use crate::board::STEPS;
+use crate::{Position, PushFight};
+
+/// How squares are occupied, as far as it is fixed: an entry for each of them, none where it is not.
+type Pattern = Vec<(usize, bool)>;
+
+impl PushFight {
+    /// The neighbours of a square in two opposite directions, if both are on the board: left and right, or upper
+    /// and lower.
+    pub(crate) fn pair(&self, square: usize, first: usize) -> Option<[usize; 2]> {
+        let next = &self.board.next[square];
+        Some([usize::from(next[first]?), usize::from(next[(first + 2) % STEPS.len()]?)])
+    }
+
+    pub(crate) fn pairs(&self, square: usize) -> impl Iterator<Item = [usize; 2]> {
+        // From the left to the right, from above to below.
+        [3, 0].into_iter().filter_map(move |first| self.pair(square, first))
+    }
+
+    /// Whether the anchored pusher can have just pushed.
+    pub fn is_plausible(&self, position: &Position) -> bool {
+        let occupied = position.occupied();
+        let one_empty = |[a, b]: [usize; 2]| (occupied >> a ^ occupied >> b) & 1 == 1;
+        position.anchor != 0 && self.pairs(position.anchor.trailing_zeros() as usize).any(one_empty)
+    }
+
+    /// The ways the neighbours of an anchor can be occupied when it is plausible.
+    fn patterns(&self, anchor: usize) -> Vec<Pattern> {
+        let pairs: Vec<[usize; 2]> = self.pairs(anchor).collect();
+        let ways = 0..1_u32 << (2 * pairs.len());
+        ways.filter_map(|way| {
+            let bit = |at: usize| way >> at & 1 == 1;
+            let plausible = (0..pairs.len()).any(|pair| bit(2 * pair) != bit(2 * pair + 1));
+            let squares = pairs.iter().flatten().enumerate();
+            plausible.then(|| squares.map(|(at, &square)| (square, bit(at))).collect())
+        })
+        .collect()
+    }
+
+    /// The plausible positions that a symmetry leaves as they are; `None` past 128 bits.
+    fn plausible_fixed(&self, symmetry: &[u8]) -> Option<u128> {
+        let fixed = (0..self.board.squares()).filter(|&square| usize::from(symmetry[square]) == square);
+        let mut sum = 0_u128;
+        for anchor in fixed {
+            let cycles = cycles(symmetry, anchor);
+            for pattern in self.patterns(anchor) {
+                sum = sum.checked_add(self.colourings(&cycles, &pattern)?)?;
+            }
+        }
+        Some(sum)
+    }
+
+    /// The ways to put all pieces but the anchored one on cycles of squares, each cycle one kind of piece or empty,
+    /// so that squares are occupied as a pattern says.
+    fn colourings(&self, cycles: &[Vec<usize>], pattern: &Pattern) -> Option<u128> {
+        // Cycles of one length are as good as each other unless the pattern fixes them, so they are counted by
+        // length: how many are occupied for sure, and how many may be.
+        let mut lengths: HashMap<u32, (u32, u32)> = HashMap::new();
+        for cycle in cycles {
+            let mut fixed =
+                pattern.iter().filter(|(square, _)| cycle.contains(square)).map(|&(_, full)| full);
+            let entry = lengths.entry(cycle.len() as u32).or_default();
+            match fixed.next() {
+                None => entry.1 += 1,
+                // Two squares of a cycle are occupied alike.
+                Some(full) if fixed.any(|other| other != full) => return Some(0),
+                Some(full) => entry.0 += u32::from(full),
+            }
+        }
+        let pieces = [self.pawns, self.pushers, self.pawns, self.pushers - 1];
+        let mut left: HashMap<[u32; 4], u128> = HashMap::from([(pieces, 1)]);
+        for (length, (full, free)) in lengths {
+            let mut after: HashMap<[u32; 4], u128> = HashMap::new();
+            for (pieces, ways) in left {
+                for used in splits(pieces.map(|count| count / length)) {
+                    let sum: u32 = used.iter().sum();
+                    if sum < full || sum - full > free {
+                        continue;
+                    }
+                    // Which of the free cycles are occupied, and by what the occupied ones are.
+                    let mut these = ways.checked_mul(retrograde_index::binomial(free, sum - full)?)?;
+                    let mut places = sum;
+                    for count in used {
+                        these = these.checked_mul(retrograde_index::binomial(places, count)?)?;
+                        places -= count;
+                    }
+                    let rest = std::array::from_fn(|kind| pieces[kind] - used[kind] * length);
+                    let entry = after.entry(rest).or_insert(0);
+                    *entry = entry.checked_add(these)?;
+                }
+            }
+            left = after;
+        }
+        Some(left.get(&[0; 4]).copied().unwrap_or(0))
+    }
+
+    /// The number of plausible positions; `None` past 128 bits.
+    pub fn plausible_count(&self) -> Option<u128> {
+        self.plausible_fixed(self.symmetries.first()?)
+    }
+
+    /// The number of plausible positions of which none is another one turned or mirrored; `None` past 128 bits.
+    pub fn plausible_orbits(&self) -> Option<u128> {
+        let fixed = self.symmetries.iter().map(|symmetry| self.plausible_fixed(symmetry));
+        let sum = fixed.sum::<Option<u128>>()?;
+        Some(sum / self.symmetries.len() as u128)
+    }
+
+    /// The number of positions of which none is another one turned or mirrored; `None` past 128 bits.
+    pub fn position_orbits(&self) -> Option<u128> {
+        let group: Vec<Vec<usize>> =
+            self.symmetries.iter().map(|all| all.iter().map(|&square| square.into()).collect()).collect();
+        let free = self.board.squares() as u32 - 2 * (self.pushers + self.pawns);
+        retrograde_index::orbits(&group, &[free, self.pawns, self.pushers, self.pawns, self.pushers - 1, 1])
+            .ok()
+    }
+}
+
+/// The cycles of a symmetry, without that of a square that stays where it is.
+fn cycles(symmetry: &[u8], without: usize) -> Vec<Vec<usize>> {
+    let mut met = vec![false; symmetry.len()];
+    met[without] = true;
+    let mut cycles = Vec::new();
+    for from in 0..symmetry.len() {
+        let (mut cycle, mut at) = (Vec::new(), from);
+        while !std::mem::replace(&mut met[at], true) {
+            cycle.push(at);
+            at = usize::from(symmetry[at]);
+        }
+        if !cycle.is_empty() {
+            cycles.push(cycle);
+        }
+    }
+    cycles
+}
+
+/// All tuples of numbers up to these.
+fn splits(most: [u32; 4]) -> impl Iterator<Item = [u32; 4]> {
+    let [a, b, c, d] = most;
+    (0..=a).flat_map(move |a| {
+        (0..=b).flat_map(move |b| (0..=c).flat_map(move |c| (0..=d).map(move |d| [a, b, c, d])))
+    })
+}
