@@ -19,6 +19,6 @@ mod product;
 
 pub use combinations::{Combinations, binomial};
 pub use error::IndexError;
-pub use multiset::{Multiset, State};
+pub use multiset::{Head, Multiset, State};
 pub use orbits::{fixed_arrangements, orbits};
 pub use product::Product;

@@ -49,6 +49,15 @@ impl Codes {
         }
     }
 
+    /// Takes some squares in a row out; those after them move down.
+    #[inline]
+    pub(crate) fn remove(&mut self, start: u8, length: u8) {
+        for set in &mut self.0 {
+            let below = (1 << start) - 1;
+            *set = *set & below | *set >> length & !below;
+        }
+    }
+
     /// On a board of `count` squares turned by 180°.
     #[inline]
     pub(crate) fn turned(self, count: usize) -> Codes {

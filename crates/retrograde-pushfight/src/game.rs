@@ -225,6 +225,10 @@ impl Game for PushFight {
         self.each_turn(position, &mut visit)
     }
 
+    fn wins_now(&self, position: &Position) -> bool {
+        self.to_place(position).is_none() && !self.ejected(position) && self.ejects_now(position)
+    }
+
     fn counts(&self, position: &Position) -> bool {
         self.to_place(position).is_none()
     }

@@ -6,7 +6,7 @@
 //! exactly one of upper and lower empty and the first test failed, by the codes of upper, left, right, lower. A block
 //! of positions alike so far is ordered by the lexicographic rank of the other squares.
 
-use retrograde_index::{Multiset, State};
+use retrograde_index::{Head, Multiset, State};
 
 use crate::codes::Codes;
 use crate::rules::squares;
@@ -27,6 +27,21 @@ pub struct Minimized {
     horizontal: Vec<[u16; CODES * CODES]>,
     vertical: Vec<[u16; CODES * CODES * CODES * CODES]>,
     count: u64,
+    /// The numbers in equal parts of a power of two: how positions begin, so that the way back is short.
+    parts: Vec<Part>,
+    shift: u32,
+}
+
+/// Parts of the numbers at the most, as a power of two.
+const MOST_PARTS: u32 = 16;
+
+/// Some consecutive numbers.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The block of the first of them.
+    block: u16,
+    /// How those of this block begin.
+    head: Head,
 }
 
 /// Positions that are alike around the anchor.
@@ -34,8 +49,11 @@ pub struct Minimized {
 struct Block {
     /// The number of the first one.
     first: u64,
-    /// The anchor and its neighbours with their codes, by ascending square.
-    fixed: Vec<(u8, u8)>,
+    /// The anchor and its neighbours with their codes, by ascending square; the first so many of five.
+    fixed: [(u8, u8); 5],
+    fixed_count: u8,
+    /// Runs of neighbouring squares among these, from the last to the first: where and how many.
+    runs: [(u8, u8); 3],
     /// What the other squares hold.
     left: State,
 }
@@ -50,8 +68,14 @@ impl PushFight {
         if self.symmetries.len() != 2 || !turn.eq(self.symmetries[1].iter().copied()) || count % 2 == 1 {
             return None;
         }
-        let mut numbering =
-            Minimized { blocks: Vec::new(), horizontal: Vec::new(), vertical: Vec::new(), count: 0 };
+        let mut numbering = Minimized {
+            blocks: Vec::new(),
+            horizontal: Vec::new(),
+            vertical: Vec::new(),
+            count: 0,
+            parts: Vec::new(),
+            shift: 0,
+        };
         for anchor in 0..count / 2 {
             let mut horizontal = [NONE; CODES * CODES];
             let mut vertical = [NONE; CODES * CODES * CODES * CODES];
@@ -82,6 +106,7 @@ impl PushFight {
             numbering.horizontal.push(horizontal);
             numbering.vertical.push(vertical);
         }
+        numbering.divide(ranks);
         Some(numbering)
     }
 }
@@ -101,8 +126,41 @@ impl Minimized {
         let Some(left) = ranks.without(&taken) else { return Some(NONE) };
         let first = self.count;
         self.count = first.checked_add(left.count())?;
-        self.blocks.push(Block { first, fixed, left });
+        let mut runs: Vec<(u8, u8)> = Vec::new();
+        for &(square, _) in &fixed {
+            match runs.last_mut() {
+                Some((start, length)) if *start + *length == square => *length += 1,
+                _ => runs.push((square, 1)),
+            }
+        }
+        runs.reverse();
+        let fixed_count = fixed.len() as u8;
+        fixed.resize(5, (0, 0));
+        runs.resize(3, (0, 0));
+        // At most an anchor with its row and two squares more.
+        let (fixed, runs) = (fixed.try_into().ok()?, runs.try_into().ok()?);
+        self.blocks.push(Block { first, fixed, fixed_count, runs, left });
         u16::try_from(self.blocks.len() - 1).ok().filter(|&block| block != NONE)
+    }
+
+    /// Divides the numbers into parts.
+    fn divide(&mut self, ranks: &Multiset) {
+        let bits = u64::BITS - self.count.leading_zeros();
+        self.shift = bits - (bits / 2).saturating_sub(3).min(MOST_PARTS);
+        let parts = self.count.div_ceil(1 << self.shift);
+        let mut at = 0;
+        self.parts = (0..parts)
+            .map(|part| {
+                let first = part << self.shift;
+                while self.blocks.get(at + 1).is_some_and(|next| next.first <= first) {
+                    at += 1;
+                }
+                let block = &self.blocks[at];
+                let last = first + ((1 << self.shift) - 1);
+                let head = ranks.head(block.left, first - block.first, last - block.first);
+                Part { block: at as u16, head }
+            })
+            .collect();
     }
 
     /// The number of positions.
@@ -134,11 +192,10 @@ impl Minimized {
             block = self.vertical[anchor][((up * CODES + beside[0]) * CODES + beside[1]) * CODES + low];
         }
         let block = self.blocks.get(usize::from(block))?;
-        let fixed = block.fixed.iter().fold(0_u64, |set, &(square, _)| set | 1 << square);
-        let pieces = squares(codes.occupied() & !fixed).map(|square| {
-            let below = fixed & ((1 << square) - 1);
-            (u32::from(square) - below.count_ones(), codes.at(square))
-        });
+        for &(start, length) in &block.runs {
+            codes.remove(start, length);
+        }
+        let pieces = squares(codes.occupied()).map(|square| (u32::from(square), codes.at(square)));
         Some((block.first + ranks.rank_sparse(block.left, pieces), turned))
     }
 
@@ -148,11 +205,20 @@ impl Minimized {
         if number >= self.count {
             return None;
         }
-        let block = &self.blocks[self.blocks.partition_point(|block| block.first <= number) - 1];
+        let ranks = game.ranks.as_ref()?;
+        let part = &self.parts[(number >> self.shift) as usize];
+        let mut at = usize::from(part.block);
         let mut codes = [0; 64];
-        game.ranks.as_ref()?.unrank_from(block.left, number - block.first, &mut codes);
+        match self.blocks.get(at + 1) {
+            Some(next) if next.first <= number => {
+                at += self.blocks[at + 1..].partition_point(|block| block.first <= number);
+                ranks.unrank_from(self.blocks[at].left, number - self.blocks[at].first, &mut codes);
+            }
+            _ => ranks.unrank_after(&part.head, number - self.blocks[at].first, &mut codes),
+        }
+        let block = &self.blocks[at];
         let mut codes = Codes::read(&codes, block.left.length());
-        for &(square, code) in &block.fixed {
+        for &(square, code) in &block.fixed[..usize::from(block.fixed_count)] {
             codes.insert(square, code);
         }
         Some(codes.position())

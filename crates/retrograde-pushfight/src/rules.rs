@@ -58,7 +58,7 @@ pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = u8> {
 }
 
 /// The mover's pieces after his moves.
-type Own = (u64, u64);
+pub(crate) type Own = (u64, u64);
 
 impl PushFight {
     /// All squares reached from one by steps through empty squares, that one included.
@@ -104,17 +104,30 @@ impl PushFight {
         position: &Position,
         visit: &mut impl FnMut(Own) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        self.each_arrangement_within(position, self.moves, visit)
+    }
+
+    /// The same for at most so many moves; `None`: any number.
+    pub(crate) fn each_arrangement_within(
+        &self,
+        position: &Position,
+        most: Option<u32>,
+        visit: &mut impl FnMut(Own) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let start = (position.own_pushers, position.own_pawns);
         visit(start)?;
+        if most == Some(0) {
+            return ControlFlow::Continue(());
+        }
         let mut all = vec![start];
         let mut seen = Seen::new();
         seen.insert(start);
         let mut from = 0;
         let mut moves = 0;
-        while self.moves.is_none_or(|most| moves < most) {
+        while most.is_none_or(|most| moves < most) {
             moves += 1;
             // What the last move brings is visited but need not be gone on from.
-            let last = self.moves == Some(moves);
+            let last = most == Some(moves);
             let end = all.len();
             for at in from..end {
                 let own = all[at];
@@ -168,12 +181,11 @@ impl PushFight {
             return None;
         }
         for &square in line[..length].iter().rev() {
-            let bit = 1_u64 << square;
             let ahead = self.board.next[usize::from(square)][d].map_or(0, |next| 1_u64 << next);
             for set in &mut all {
-                if *set & bit != 0 {
-                    *set = *set & !bit | ahead;
-                }
+                // Without a branch: which of the sets it is cannot be foreseen.
+                let here = *set >> square & 1;
+                *set = *set & !(1 << square) | ahead & here.wrapping_neg();
             }
         }
         all[0] = all[0] & !(1 << from) | 1 << first;

@@ -1,10 +1,11 @@
 //! The minimized numbering and the counts of plausible positions, against the checked examples and against listing.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use retrograde_game::{Dense, Game, GameSpec, Index, Symmetries};
-use retrograde_pushfight::{Position, PushFight};
+use retrograde_pushfight::{Minimized, Position, PushFight};
 
 fn game(name: &str) -> PushFight {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap()
@@ -124,12 +125,16 @@ fn boards_with_other_symmetries_have_no_minimized_numbering() {
 proptest! {
     #[test]
     fn numbers_of_the_standard_board_go_there_and_back(number in 0_u64..86_208_131_520, index in 0_u64..401_567_166_000) {
-        let game = game("pushfight");
-        let minimized = game.minimized().unwrap();
-        let position = minimized.position(&game, number).unwrap();
-        prop_assert_eq!(minimized.number(&game, &position), Some((number, false)));
+        static MADE: LazyLock<(PushFight, Minimized)> = LazyLock::new(|| {
+            let game = game("pushfight");
+            let minimized = game.minimized().unwrap();
+            (game, minimized)
+        });
+        let (game, minimized) = &*MADE;
+        let position = minimized.position(game, number).unwrap();
+        prop_assert_eq!(minimized.number(game, &position), Some((number, false)));
         let any = game.position(Index(index)).unwrap();
         prop_assert_eq!(game.index(&any), Some(Index(index)));
-        prop_assert_eq!(minimized.number(&game, &any).is_some(), game.is_plausible(&any));
+        prop_assert_eq!(minimized.number(game, &any).is_some(), game.is_plausible(&any));
     }
 }

@@ -192,6 +192,31 @@ fn turns_agree_with_plain_ones() {
 }
 
 #[test]
+fn winning_this_turn_is_found_as_by_trying_all_turns() {
+    let games = ["moves=0", "moves=1", "moves=2", "moves=3", "moves=unlimited"].map(|moves| {
+        [
+            from_drawing(&format!("pushfight:h.board,pushers=1,pawns=2,{moves}"), HOLED),
+            from_drawing(&format!("pushfight:h.board,pushers=2,pawns=1,{moves}"), HOLED),
+            game(&format!("pushfight:mini,pushers=2,pawns=1,{moves}")),
+            game(&format!("pushfight:mini,pushers=1,pawns=3,{moves}")),
+        ]
+    });
+    for game in games.iter().flatten().chain([&game("pushfight:mini"), &game("pushfight")]) {
+        let positions = sample(game, 800, 11);
+        let mut wins = 0;
+        for position in &positions {
+            let all = game.each_successor(position, |next| match game.result(&next) {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            });
+            assert_eq!(game.wins_now(position), all.is_break(), "{}", game.position_text(position));
+            wins += usize::from(all.is_break());
+        }
+        assert!(wins > 0 && wins < positions.len(), "{}: {wins}", game.name());
+    }
+}
+
+#[test]
 fn checked_examples_hold() {
     let game = game("pushfight");
     let mut rows = 0;

@@ -7,19 +7,18 @@
 //! The looks of the way back do wait, so it has short cuts for the first squares and for the last ones: see
 //! the module on them.
 
+mod rows;
 mod shortcuts;
 #[cfg(test)]
 mod tests;
 
 use crate::IndexError;
+use rows::{FEW_CODES, MOST_CODES, Rows};
+pub use shortcuts::Head;
 use shortcuts::{Heads, Tails};
 
 /// States whose table is still built: 2²² of them take half a gigabyte with 16 codes.
 const MOST_STATES: u128 = 1 << 22;
-/// Codes that a row of the table can have, and those that a narrow one has.
-const MOST_CODES: usize = 16;
-const FEW_CODES: usize = 8;
-
 /// The numbering of the arrangements of a multiset of codes 0, 1, ….
 #[derive(Clone, Debug)]
 pub struct Multiset {
@@ -49,67 +48,6 @@ impl State {
     /// The number of arrangements of what is left.
     pub fn count(self) -> u64 {
         self.total
-    }
-}
-
-/// The table, one row a state.
-#[derive(Clone, Debug)]
-struct Rows {
-    /// What the placing of a code takes from the number of the state.
-    strides: [u32; MOST_CODES],
-    /// Whether a row has [`MOST_CODES`] places, otherwise it has [`FEW_CODES`].
-    wide: bool,
-    /// For every code the arrangements that begin with a smaller one; a code that is used up has the same
-    /// as the next one, so that it is never the last one that is not past a number.
-    before: Vec<u64>,
-}
-
-impl Rows {
-    #[inline(always)]
-    fn width(&self) -> usize {
-        if self.wide { MOST_CODES } else { FEW_CODES }
-    }
-
-    /// The code of the next square of the arrangement with this number, and what it takes from the number.
-    #[inline(always)]
-    fn step<const WIDTH: usize>(row: &[u64; WIDTH], rank: u64) -> (usize, u64) {
-        // Pairs first, so that the sums do not wait for each other.
-        let past = |code: usize| usize::from(row[code] <= rank);
-        let pairs: [usize; 8] = std::array::from_fn(|pair| match 2 * pair {
-            0 => past(1),
-            code if code < WIDTH => past(code) + past(code + 1),
-            _ => 0,
-        });
-        let code =
-            ((pairs[0] + pairs[1]) + (pairs[2] + pairs[3])) + ((pairs[4] + pairs[5]) + (pairs[6] + pairs[7]));
-        let code = code & (WIDTH - 1);
-        (code, row[code])
-    }
-
-    /// Writes the first squares of the arrangement with this number; what is left of the state and the number.
-    #[inline(always)]
-    fn write(&self, row: usize, rank: u64, codes: &mut [u8]) -> (usize, u64) {
-        match self.wide {
-            false => self.write_rows(self.before.as_chunks::<FEW_CODES>().0, row, rank, codes),
-            true => self.write_rows(self.before.as_chunks::<MOST_CODES>().0, row, rank, codes),
-        }
-    }
-
-    #[inline(always)]
-    fn write_rows<const WIDTH: usize>(
-        &self,
-        rows: &[[u64; WIDTH]],
-        mut row: usize,
-        mut rank: u64,
-        codes: &mut [u8],
-    ) -> (usize, u64) {
-        for place in codes {
-            let (code, before) = Self::step(&rows[row], rank);
-            *place = code as u8;
-            rank -= before;
-            row -= self.strides[code] as usize;
-        }
-        (row, rank)
     }
 }
 
@@ -245,8 +183,7 @@ impl Multiset {
     #[inline]
     pub fn unrank(&self, rank: u64, codes: &mut [u8]) {
         let rank = rank.min(self.start.total - 1);
-        let (row, rank, depth) = self.heads.enter(rank, codes);
-        self.rest(row, rank, self.start.length as usize - depth, &mut codes[depth..]);
+        self.unrank_after(self.heads.of(rank), rank, codes);
     }
 
     /// Writes the arrangement of what is left that has a number; the same for the rest.
@@ -255,18 +192,40 @@ impl Multiset {
     /// If `codes` is too short.
     #[inline]
     pub fn unrank_from(&self, left: State, rank: u64, codes: &mut [u8]) {
-        self.rest(left.row as usize, rank.min(left.total - 1), left.length(), codes);
+        let rank = rank.min(left.total - 1);
+        self.rest(left.row as usize, rank, &mut codes[..left.length()]);
     }
 
+    /// What the arrangements of what is left with the numbers from `first` to `last` have in common, so that
+    /// [`Multiset::unrank_after`] need not find it again.
+    pub fn head(&self, left: State, first: u64, last: u64) -> Head {
+        let last = last.min(left.total - 1);
+        Head::new(&self.rows, left, self.tails.length(), first.min(last), last)
+    }
+
+    /// As [`Multiset::unrank_from`], with the state and one of the numbers that the head was made for. For
+    /// other numbers the arrangement is meaningless.
+    ///
+    /// # Panics
+    /// If `codes` is too short, or the number is not one of the head's.
     #[inline]
-    fn rest(&self, row: usize, rank: u64, length: usize, codes: &mut [u8]) {
-        let tail = self.tails.length();
-        if length < tail {
-            self.rows.write(row, rank, &mut codes[..length]);
-        } else {
-            let (first, last) = codes[..length].split_at_mut(length - tail);
-            let (row, rank) = self.rows.write(row, rank, first);
-            self.tails.write(row, rank, last);
+    pub fn unrank_after(&self, head: &Head, rank: u64, codes: &mut [u8]) {
+        let codes = &mut codes[..head.whole()];
+        let (row, rank, codes) = head.write(rank, codes);
+        self.rest(row, rank, codes);
+    }
+
+    #[inline(always)]
+    fn rest(&self, row: usize, rank: u64, codes: &mut [u8]) {
+        match codes.len().checked_sub(self.tails.length()) {
+            None => {
+                self.rows.write(row, rank, codes);
+            }
+            Some(middle) => {
+                let (middle, last) = codes.split_at_mut(middle);
+                let (row, rank) = self.rows.write(row, rank, middle);
+                self.tails.write(row, rank, last);
+            }
         }
     }
 }

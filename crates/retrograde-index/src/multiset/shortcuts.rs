@@ -1,67 +1,90 @@
 //! Short cuts from a number to its arrangement, where every square waits for the one before.
 //!
-//! The *heads* cut the numbers into a few thousand equal parts; the arrangements of a part begin alike, so a look
+//! The *heads* cut the numbers into many equal parts; the arrangements of a part begin alike, so a look
 //! brings the first squares at once. The *tails* list the arrangements of every state with a few squares left.
 
 use super::{Rows, State};
 
-/// Parts of the numbers, as a power of two.
-const HEADS: u32 = 13;
+/// Parts of the numbers at the most, as a power of two: 2 MiB. Small multisets have fewer, to be made quickly.
+const MOST_HEADS: u32 = 16;
 /// Squares that a part may know.
 const LONGEST: usize = 16;
 /// Arrangements that the tails list at the most, 8 bytes each.
 const MOST_TAILS: u64 = 1 << 16;
 
-/// How the arrangements of every part of the numbers begin.
-#[derive(Clone, Debug)]
-pub(super) struct Heads {
-    shift: u32,
-    /// Whether an arrangement has as many squares as a head can have.
-    wide: bool,
-    heads: Vec<Head>,
-}
-
+/// What the arrangements with some consecutive numbers have in common: how they begin.
 #[derive(Clone, Copy, Debug)]
-struct Head {
+pub struct Head {
     codes: [u8; LONGEST],
     /// The number of the first arrangement that begins so.
     first: u64,
     row: u32,
-    length: u32,
+    length: u16,
+    /// Squares of a whole arrangement.
+    whole: u16,
+}
+
+impl Head {
+    /// Of the arrangements from `first` to `last`; the tail, so many squares, is none of its business.
+    pub(super) fn new(rows: &Rows, left: State, tail: usize, first: u64, last: u64) -> Head {
+        let most = left.length().saturating_sub(tail).min(LONGEST);
+        let (mut codes, mut other) = ([0; LONGEST], [0; LONGEST]);
+        rows.write(left.row as usize, first, &mut codes[..most]);
+        rows.write(left.row as usize, last, &mut other[..most]);
+        // Where the first and the last arrangement agree, so do all between them.
+        let length = codes[..most].iter().zip(&other).take_while(|(a, b)| a == b).count();
+        let (row, rank) = rows.write(left.row as usize, first, &mut codes[..length]);
+        Head {
+            codes,
+            first: first - rank,
+            row: row as u32,
+            length: length as u16,
+            whole: left.length() as u16,
+        }
+    }
+
+    /// Squares of an arrangement.
+    #[inline]
+    pub(super) fn whole(&self) -> usize {
+        usize::from(self.whole)
+    }
+
+    /// Writes the first squares; what is left of the state, of the number, and of the squares.
+    #[inline]
+    pub(super) fn write<'a>(&self, rank: u64, codes: &'a mut [u8]) -> (usize, u64, &'a mut [u8]) {
+        let length = usize::from(self.length);
+        match codes.first_chunk_mut::<LONGEST>() {
+            // All of it is faster than as much as counts; what is too much is written over.
+            Some(codes) => *codes = self.codes,
+            None => codes[..length].copy_from_slice(&self.codes[..length]),
+        }
+        (self.row as usize, rank - self.first, &mut codes[length..])
+    }
+}
+
+/// How the arrangements of every part of the numbers begin.
+#[derive(Clone, Debug)]
+pub(super) struct Heads {
+    shift: u32,
+    heads: Vec<Head>,
 }
 
 impl Heads {
     pub(super) fn new(rows: &Rows, start: State, tail: usize) -> Heads {
-        let shift = (u64::BITS - (start.total - 1).leading_zeros()).saturating_sub(HEADS);
-        let most = start.length().saturating_sub(tail).min(LONGEST);
+        let bits = u64::BITS - (start.total - 1).leading_zeros();
+        let shift = bits - (bits / 2).saturating_sub(3).min(MOST_HEADS);
         let heads = (0..=(start.total - 1) >> shift).map(|part| {
-            let from = part << shift;
-            let last = (from | ((1 << shift) - 1)).min(start.total - 1);
-            let (mut all, mut other) = (vec![0; most], vec![0; most]);
-            rows.write(start.row as usize, from, &mut all);
-            rows.write(start.row as usize, last, &mut other);
-            // Where the first and the last arrangement of a part agree, so do all between them.
-            let length = all.iter().zip(&other).take_while(|(a, b)| a == b).count();
-            let (row, rank) = rows.write(start.row as usize, from, &mut all[..length]);
-            let mut codes = [0; LONGEST];
-            codes[..length].copy_from_slice(&all[..length]);
-            Head { codes, first: from - rank, row: row as u32, length: length as u32 }
+            let first = part << shift;
+            let last = (first | ((1 << shift) - 1)).min(start.total - 1);
+            Head::new(rows, start, tail, first, last)
         });
-        Heads { shift, wide: start.length() >= LONGEST, heads: heads.collect() }
+        Heads { shift, heads: heads.collect() }
     }
 
-    /// Writes the first squares; what is left of the state and of the number, and how many squares were written.
+    /// What the arrangement with a number begins with.
     #[inline]
-    pub(super) fn enter(&self, rank: u64, codes: &mut [u8]) -> (usize, u64, usize) {
-        let head = &self.heads[(rank >> self.shift) as usize];
-        let length = head.length as usize;
-        if self.wide {
-            // All of it is faster than as much as counts; what is too much is written over.
-            codes[..LONGEST].copy_from_slice(&head.codes);
-        } else {
-            codes[..length].copy_from_slice(&head.codes[..length]);
-        }
-        (head.row as usize, rank - head.first, length)
+    pub(super) fn of(&self, rank: u64) -> &Head {
+        &self.heads[(rank >> self.shift) as usize]
     }
 }
 
