@@ -1,6 +1,6 @@
 //! Boards: squares of a grid with rails along some of their sides, and the built-in ones.
 
-use retrograde_game::TextError;
+use retrograde_game::Picture;
 
 /// Directions: up, right, down, left; the opposite of `d` is `(d + 2) % 4`.
 pub(crate) const STEPS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
@@ -69,6 +69,17 @@ impl Board {
     /// The number of squares.
     pub fn squares(&self) -> usize {
         self.places.len()
+    }
+
+    /// The name of a square: a letter for the column, a number for the row, from the bottom.
+    pub(crate) fn label(&self, square: u8) -> String {
+        let (row, column) = self.places[usize::from(square)];
+        format!("{}{}", Picture::column_label(column), self.rows - row)
+    }
+
+    /// The square of a name.
+    pub(crate) fn labelled(&self, label: &str) -> Option<u8> {
+        (0..self.squares() as u8).find(|&square| self.label(square) == label)
     }
 
     /// All squares.
@@ -141,93 +152,4 @@ pub(crate) fn built_in(name: &str) -> Option<(Board, u32, u32)> {
         _ => (3, 2),
     };
     Some((board, pushers, pawns))
-}
-
-/// Reads the drawn form of a board: 2H + 1 lines of 2W + 1 characters, with `+` at the corners, `-` and `|`
-/// for rails, `.` for squares and `#` for none. Pieces are not wanted here: a board is empty.
-///
-/// # Errors
-/// With line and column, counted from 1.
-pub(crate) fn drawn(text: &str) -> Result<Board, TextError> {
-    let wrong = |line: usize, column: usize, reason: &str| {
-        let reason = format!("line {}, column {}: {reason}", line + 1, column + 1);
-        TextError::impossible("board", text, reason)
-    };
-    let lines: Vec<Vec<char>> = text.lines().map(|line| line.trim_end().chars().collect()).collect();
-    let lines: Vec<Vec<char>> = {
-        let mut lines = lines;
-        while lines.last().is_some_and(Vec::is_empty) {
-            lines.pop();
-        }
-        lines
-    };
-    let width = lines.first().map_or(0, Vec::len);
-    if lines.len() < 3 || lines.len().is_multiple_of(2) || width < 3 || width.is_multiple_of(2) {
-        return Err(wrong(0, 0, "a drawing has 2H + 1 lines of 2W + 1 characters"));
-    }
-    let (height, across) = (lines.len() / 2, width / 2);
-    let at = |line: usize, column: usize| lines[line].get(column).copied().unwrap_or(' ');
-    for (number, line) in lines.iter().enumerate() {
-        if line.len() > width {
-            return Err(wrong(number, width, "the line is longer than the first"));
-        }
-        for column in 0..width {
-            let allowed = match (number % 2, column % 2) {
-                (0, 0) => "+",
-                (0, _) => "- ",
-                (_, 0) => "| ",
-                _ => ".#",
-            };
-            if !allowed.contains(at(number, column)) {
-                return Err(wrong(
-                    number,
-                    column,
-                    &format!("found {:?}, expected one of “{allowed}”", at(number, column)),
-                ));
-            }
-        }
-    }
-    let rows: Vec<String> =
-        (0..height).map(|row| (0..across).map(|column| at(2 * row + 1, 2 * column + 1)).collect()).collect();
-    let square =
-        |row: usize, column: usize| rows.get(row).and_then(|r| r.as_bytes().get(column)) == Some(&b'.');
-    for row in 0..=height {
-        for column in 0..across {
-            if at(2 * row, 2 * column + 1) == '-' {
-                let above = row > 0 && square(row - 1, column);
-                if above == (row < height && square(row, column)) {
-                    return Err(wrong(
-                        2 * row,
-                        2 * column + 1,
-                        "a rail stands between a square and what is none",
-                    ));
-                }
-            }
-        }
-    }
-    for row in 0..height {
-        for column in 0..=across {
-            if at(2 * row + 1, 2 * column) == '|' {
-                let left = column > 0 && square(row, column - 1);
-                if left == (column < across && square(row, column)) {
-                    return Err(wrong(
-                        2 * row + 1,
-                        2 * column,
-                        "a rail stands between a square and what is none",
-                    ));
-                }
-            }
-        }
-    }
-    let count = rows.iter().flat_map(|row| row.bytes()).filter(|&c| c == b'.').count();
-    if count == 0 || count > 64 {
-        return Err(wrong(0, 0, &format!("a board has 1 to 64 squares, this has {count}")));
-    }
-    let names: Vec<&str> = rows.iter().map(String::as_str).collect();
-    Ok(Board::from_rows(&names, |row, column, d| match d {
-        0 => at(2 * row, 2 * column + 1) == '-',
-        1 => at(2 * row + 1, 2 * column + 2) == '|',
-        2 => at(2 * row + 2, 2 * column + 1) == '-',
-        _ => at(2 * row + 1, 2 * column) == '|',
-    }))
 }

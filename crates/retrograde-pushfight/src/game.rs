@@ -12,6 +12,7 @@ use retrograde_index::Multiset;
 
 use crate::board::{self, Board};
 use crate::codes::Codes;
+use crate::drawing;
 use crate::rules::{Position, Step, squares};
 
 /// What one player does until the other is to move.
@@ -37,12 +38,26 @@ pub struct PushFight {
     pub(crate) ranks: Option<Multiset>,
     permutations: u128,
     pub(crate) symmetries: Vec<Vec<u8>>,
-    /// The placements on each half, and their numbers.
+    /// The position that the board was drawn with; the empty board if it had no pieces.
+    start: Position,
+    /// The placements on each half, and their numbers; none if they are too many to be listed.
     pub(crate) placements: [Vec<(u64, u64)>; 2],
     pub(crate) placement_numbers: [HashMap<(u64, u64), u64>; 2],
 }
 
 const MOVES: u32 = 2;
+const GOOD_MOVES: &str = "`moves` is a number up to 64 or `unlimited`";
+
+/// `None` if it is none; otherwise a number, or `None` for any number of moves.
+fn read_moves(text: &str) -> Option<Option<u32>> {
+    match text {
+        "unlimited" => Some(None),
+        number => number.parse().ok().filter(|&number| number <= 64).map(Some),
+    }
+}
+
+const EMPTY: Position =
+    Position { own_pushers: 0, own_pawns: 0, other_pushers: 0, other_pawns: 0, anchor: 0 };
 /// Start positions that are numbered at the most.
 const MOST_STARTS: u64 = 1 << 24;
 
@@ -56,16 +71,35 @@ impl PushFight {
         load: &dyn Fn(&str) -> Result<String, String>,
     ) -> Result<PushFight, TextError> {
         let wanted = spec.board().unwrap_or("standard").to_owned();
-        let (board, pushers, pawns, label) = match board::built_in(&wanted) {
-            Some((board, pushers, pawns)) => (board, pushers, pawns, wanted),
+        let (board, pushers, pawns, label, own_moves, drawn) = match board::built_in(&wanted) {
+            Some((board, pushers, pawns)) => (board, pushers, pawns, wanted, Some(MOVES), None),
             None if wanted.ends_with(".board") => {
                 let text = load(&wanted).map_err(|reason| spec.error(reason))?;
+                let file = drawing::board_file(&text)?;
                 let stem = wanted.rsplit(['/', '\\']).next().unwrap_or(&wanted).trim_end_matches(".board");
                 // FNV-1a, so that two files of one name are two games.
                 let hash = text
                     .bytes()
                     .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-                (board::drawn(&text)?, 3, 2, format!("{stem}-{hash:08x}"))
+                let label = format!("{}-{hash:08x}", file.name.as_deref().unwrap_or(stem));
+                let moves = match &file.moves {
+                    Some(moves) => read_moves(moves).ok_or_else(|| {
+                        TextError::impossible("board", &text, format!("`moves = {moves}`: {GOOD_MOVES}"))
+                    })?,
+                    None => Some(MOVES),
+                };
+                let pieces = file.drawing.pieces;
+                let drawn = pieces.contains(|c| c != '.').then(|| pieces.clone());
+                let count = |letters: &str| pieces.chars().filter(|&c| letters.contains(c)).count() as u32;
+                // What stands there says how many there are, unless the file says it.
+                let or_drawn = |given: Option<u32>, letters: &str, usual: u32| match (given, &drawn) {
+                    (Some(number), _) => number,
+                    (None, Some(_)) => count(letters),
+                    (None, None) => usual,
+                };
+                let pushers = or_drawn(file.pushers, "OP", 3);
+                let pawns = or_drawn(file.pawns, "o", 2);
+                (file.drawing.board, pushers, pawns, label, moves, drawn)
             }
             None => {
                 return Err(spec.error(format!(
@@ -76,17 +110,11 @@ impl PushFight {
         };
         let own_pushers = spec.take_number("pushers", 1..=32)?.unwrap_or(pushers);
         let own_pawns = spec.take_number("pawns", 0..=32)?.unwrap_or(pawns);
-        let moves = match spec.take_value("moves")?.as_deref() {
-            None => Some(MOVES),
-            Some("unlimited") => None,
-            Some(number) => match number.parse::<u32>() {
-                Ok(number) if number <= 64 => Some(number),
-                _ => {
-                    return Err(
-                        spec.error(format!("`moves` is a number up to 64 or `unlimited`, found `{number}`"))
-                    );
-                }
-            },
+        let moves = match spec.take_value("moves")? {
+            None => own_moves,
+            Some(moves) => {
+                read_moves(&moves).ok_or_else(|| spec.error(format!("{GOOD_MOVES}, found `{moves}`")))?
+            }
         };
         let mut name = format!("pushfight:{label}");
         if own_pushers != pushers {
@@ -96,12 +124,17 @@ impl PushFight {
             name.push_str(&format!(",pawns={own_pawns}"));
         }
         match moves {
-            Some(MOVES) => {}
+            moves if moves == own_moves => {}
             Some(moves) => name.push_str(&format!(",moves={moves}")),
             None => name.push_str(",moves=unlimited"),
         }
         let fits = PushFight::new(board, own_pushers, own_pawns, moves, name);
-        let game = fits.map_err(|reason| spec.error(reason))?;
+        let mut game = fits.map_err(|reason| spec.error(reason))?;
+        if let Some(drawn) = drawn {
+            game.start = game.read_position(&drawn)?;
+        } else if game.starts() == 0 {
+            return Err(spec.error("the pieces do not fit where they are to be placed"));
+        }
         spec.finish(&["moves", "pushers", "pawns"])?;
         Ok(game)
     }
@@ -114,8 +147,11 @@ impl PushFight {
         name: String,
     ) -> Result<PushFight, String> {
         let all = board.squares() as u32;
-        if 2 * (pushers + pawns) > all {
-            return Err(format!("{} pieces do not fit {all} squares", 2 * (pushers + pawns)));
+        if pushers == 0 {
+            return Err("each side needs a pusher".to_owned());
+        }
+        if pushers > 32 || pawns > 32 || 2 * (pushers + pawns) > all {
+            return Err(format!("{pushers} pushers and {pawns} pawns a side do not fit {all} squares"));
         }
         let counts = [all - 2 * (pushers + pawns), pawns, pushers, pawns, pushers - 1, 1];
         let mut permutations = 1_u128;
@@ -141,11 +177,17 @@ impl PushFight {
             moves,
             beside,
             permutations,
+            start: EMPTY,
             placements: [Vec::new(), Vec::new()],
             placement_numbers: [HashMap::new(), HashMap::new()],
         };
-        game.list_placements()?;
+        game.list_placements();
         Ok(game)
+    }
+
+    /// The board, drawn as a board file has it.
+    pub fn board_drawing(&self) -> String {
+        self.board.drawing()
     }
 
     /// Whether positions have indices of 64 bits.
@@ -183,7 +225,7 @@ impl Game for PushFight {
     }
 
     fn start(&self) -> Position {
-        Position { own_pushers: 0, own_pawns: 0, other_pushers: 0, other_pawns: 0, anchor: 0 }
+        self.start
     }
 
     /// Whose piece was ejected has lost.

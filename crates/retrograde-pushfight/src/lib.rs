@@ -13,6 +13,7 @@
 
 mod board;
 mod codes;
+mod drawing;
 mod ejecting;
 mod game;
 mod minimized;

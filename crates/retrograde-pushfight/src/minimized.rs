@@ -59,15 +59,20 @@ struct Block {
 }
 
 impl PushFight {
+    /// Whether the board's one symmetry is the turn by 180°, which leaves no square where it is, and positions
+    /// have indices: then there is a minimized numbering.
+    pub fn is_only_turned(&self) -> bool {
+        let count = self.board.squares();
+        let turn = (0..count as u8).rev();
+        let turned = self.symmetries.len() == 2 && turn.eq(self.symmetries[1].iter().copied());
+        turned && count.is_multiple_of(2) && self.ranks.is_some()
+    }
+
     /// The minimized numbering; `None` if the board has other symmetries than the turn by 180°, or squares that
     /// such a turn leaves where they are, or positions have no indices.
     pub fn minimized(&self) -> Option<Minimized> {
-        let ranks = self.ranks.as_ref()?;
+        let ranks = self.ranks.as_ref().filter(|_| self.is_only_turned())?;
         let count = self.board.squares();
-        let turn = (0..count as u8).rev();
-        if self.symmetries.len() != 2 || !turn.eq(self.symmetries[1].iter().copied()) || count % 2 == 1 {
-            return None;
-        }
         let mut numbering = Minimized {
             blocks: Vec::new(),
             horizontal: Vec::new(),

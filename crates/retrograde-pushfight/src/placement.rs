@@ -24,7 +24,8 @@ fn subsets(from: u64, count: u32) -> Vec<u64> {
 }
 
 impl PushFight {
-    pub(crate) fn list_placements(&mut self) -> Result<(), String> {
+    /// Lists the placements on both halves, unless they are too many.
+    pub(crate) fn list_placements(&mut self) {
         for half in 0..2 {
             let squares = self.board.halves[half];
             let ways = |from: u32, count: u32| retrograde_index::binomial(from, count).unwrap_or(u128::MAX);
@@ -32,7 +33,7 @@ impl PushFight {
             let count =
                 ways(all, self.pushers).saturating_mul(ways(all.saturating_sub(self.pushers), self.pawns));
             if count > MOST as u128 {
-                return Err(format!("{count} placements on a half of the board are too many"));
+                continue;
             }
             for pushers in subsets(squares, self.pushers) {
                 for pawns in subsets(squares & !pushers, self.pawns) {
@@ -42,7 +43,6 @@ impl PushFight {
             let numbers = self.placements[half].iter().enumerate();
             self.placement_numbers[half] = numbers.map(|(number, place)| (*place, number as u64)).collect();
         }
-        Ok(())
     }
 
     /// Which half the side to move is to place on: 0 the left, 1 the right; `None` in the game proper.

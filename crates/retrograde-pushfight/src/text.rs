@@ -7,8 +7,7 @@ use crate::{PushFight, Turn};
 
 impl PushFight {
     pub(crate) fn square_text(&self, square: u8) -> String {
-        let (row, column) = self.board.places[usize::from(square)];
-        format!("{}{}", Picture::column_label(column), self.board.rows - row)
+        self.board.label(square)
     }
 
     pub(crate) fn steps_text(&self, steps: &[Step]) -> String {
@@ -33,30 +32,20 @@ impl PushFight {
             .collect()
     }
 
-    /// All squares in field order; `/` may stand between the rows of the board. With `P`, an own anchored pusher,
-    /// the other side is put on move.
+    /// All squares in field order, `/` between rows or not; or rows as lines, with coordinates or without; or the
+    /// drawing of the board with its pieces. With `P`, an own anchored pusher, the other side is put on move.
     pub(crate) fn read_position(&self, text: &str) -> Result<Position, TextError> {
         let impossible = |reason: String| Err(TextError::impossible("position", text, reason));
-        let count = self.board.squares();
+        let found = if text.trim_start().starts_with('+') {
+            self.squares_of_drawing(text)?
+        } else if text.trim_end().contains('\n') {
+            self.squares_of_rows(text)?
+        } else {
+            self.squares_of_line(text)?
+        };
         let mut sets = [0_u64; 4];
         let (mut anchor, mut own_anchor) = (0_u64, 0_u64);
-        let mut square = 0;
-        let mut slash_before = false;
-        for (at, found) in text.chars().enumerate() {
-            if square == count {
-                return Err(TextError::unexpected(
-                    "position",
-                    text,
-                    at,
-                    format!("the end after {count} squares"),
-                ));
-            }
-            let row = |square: usize| self.board.places[square].0;
-            if found == '/' && square > 0 && row(square) != row(square - 1) && !slash_before {
-                slash_before = true;
-                continue;
-            }
-            slash_before = false;
+        for (square, (at, found)) in found.into_iter().enumerate() {
             let bit = 1_u64 << square;
             match found {
                 '.' => {}
@@ -67,24 +56,10 @@ impl PushFight {
                 'Y' => (sets[2], anchor) = (sets[2] | bit, anchor | bit),
                 'P' => (sets[0], own_anchor) = (sets[0] | bit, own_anchor | bit),
                 _ => {
-                    return Err(TextError::unexpected(
-                        "position",
-                        text,
-                        at,
-                        "one of `.oOxXYP`, or `/` after a row",
-                    ));
+                    let expected = "one of `.oOxXYP`, or `/` after a row";
+                    return Err(TextError::unexpected("position", text, at, expected));
                 }
             }
-            square += 1;
-        }
-        if square < count {
-            let at = text.chars().count();
-            return Err(TextError::unexpected(
-                "position",
-                text,
-                at,
-                format!("{} more squares", count - square),
-            ));
         }
         if (anchor | own_anchor).count_ones() > 1 {
             return impossible("there are two anchors, and only one is in play".to_owned());
@@ -112,8 +87,9 @@ impl PushFight {
             && has[0] <= whole[0]
             && has[1] <= whole[1]
             && has[2..] == whole[2..];
-        let nobody = has == [0; 4] && anchor == 0;
-        let one_placed = has[..2] == [0; 2] && has[2..] == whole[2..] && position.anchor == 0;
+        let placed = !self.placements[0].is_empty() && !self.placements[1].is_empty();
+        let nobody = placed && has == [0; 4] && anchor == 0;
+        let one_placed = placed && has[..2] == [0; 2] && has[2..] == whole[2..] && position.anchor == 0;
         if has == whole || (one_missing && position.anchor != 0) || nobody || one_placed {
             return Ok(position);
         }
@@ -121,6 +97,93 @@ impl PushFight {
             "each side has {} pushers and {} pawns; here are {} O, {} o, {} X and Y, {} x",
             self.pushers, self.pawns, has[0], has[1], has[2], has[3]
         ))
+    }
+
+    /// The characters of all squares, with where they stand.
+    fn squares_of_line(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
+        let count = self.board.squares();
+        let row = |square: usize| self.board.places[square].0;
+        let mut found: Vec<(usize, char)> = Vec::new();
+        let mut slash_before = false;
+        for (at, character) in text.chars().enumerate() {
+            let square = found.len();
+            if square == count {
+                let expected = format!("the end after {count} squares");
+                return Err(TextError::unexpected("position", text, at, expected));
+            }
+            if character == '/' && square > 0 && row(square) != row(square - 1) && !slash_before {
+                slash_before = true;
+                continue;
+            }
+            slash_before = false;
+            if !".oOxXYP".contains(character) {
+                let expected = "one of `.oOxXYP`, or `/` after a row";
+                return Err(TextError::unexpected("position", text, at, expected));
+            }
+            found.push((at, character));
+        }
+        if found.len() < count {
+            let expected = format!("{} more squares", count - found.len());
+            return Err(TextError::unexpected("position", text, text.chars().count(), expected));
+        }
+        Ok(found)
+    }
+
+    /// The same of rows as lines, from the top, with the names of columns above or below and those of rows on their
+    /// sides or without. Where no square is there is a blank or `#`.
+    fn squares_of_rows(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
+        let columns: String = (0..self.board.columns).map(Picture::column_label).collect();
+        let mut found = Vec::new();
+        let (mut row, mut start) = (0, 0);
+        for line in text.split('\n') {
+            let here: Vec<(usize, char)> =
+                (start..).zip(line.chars()).filter(|(_, c)| !c.is_whitespace()).collect();
+            start += line.chars().count() + 1;
+            if here.is_empty() || here.iter().map(|&(_, c)| c).eq(columns.chars()) {
+                continue;
+            }
+            let (first, last) = (here[0].0, here[here.len() - 1].0);
+            if row == self.board.rows {
+                let expected = format!("the end after {row} rows");
+                return Err(TextError::unexpected("position", text, first, expected));
+            }
+            let label: Vec<char> = (self.board.rows - row).to_string().chars().collect();
+            let labelled = |part: Option<&[(usize, char)]>| {
+                part.is_some_and(|part| part.iter().map(|&(_, c)| c).eq(label.iter().copied()))
+            };
+            let mut squares = &here[..];
+            if labelled(squares.get(..label.len())) {
+                squares = &squares[label.len()..];
+            }
+            if labelled(squares.len().checked_sub(label.len()).and_then(|at| squares.get(at..))) {
+                squares = &squares[..squares.len() - label.len()];
+            }
+            let squares = squares.iter().copied().filter(|&(_, c)| c != '#');
+            let before = found.len();
+            found.extend(squares);
+            let count = self.board.places.iter().filter(|&&(at, _)| at == row).count();
+            if found.len() - before != count {
+                let expected = format!("{count} squares in row {}", self.board.rows - row);
+                let at = if found.len() - before > count { found[before + count].0 } else { last + 1 };
+                return Err(TextError::unexpected("position", text, at, expected));
+            }
+            row += 1;
+        }
+        if row < self.board.rows {
+            let expected = format!("{} more rows", self.board.rows - row);
+            return Err(TextError::unexpected("position", text, text.chars().count(), expected));
+        }
+        Ok(found)
+    }
+
+    /// The same of a drawing, its lines apart or joined by `/`.
+    fn squares_of_drawing(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
+        let lines = if text.contains('\n') { text.to_owned() } else { text.replace('/', "\n") };
+        let drawing = crate::drawing::drawn(&lines, 0)?;
+        if drawing.board.drawing() != self.board.drawing() {
+            return Err(TextError::impossible("position", text, "this is a drawing of another board"));
+        }
+        Ok(drawing.pieces.chars().map(|found| (0, found)).collect())
     }
 
     pub(crate) fn write_turn(&self, position: &Position, turn: &Turn) -> String {
@@ -144,7 +207,7 @@ impl PushFight {
         let letters = rest.iter().take_while(|c| c.is_ascii_lowercase()).count();
         let digits = rest[letters..].iter().take_while(|c| c.is_ascii_digit()).count();
         let label: String = rest[..letters + digits].iter().collect();
-        match (0..self.board.squares() as u8).find(|&square| self.square_text(square) == label) {
+        match self.board.labelled(&label) {
             Some(square) => Ok((square, from + letters + digits)),
             None => Err(TextError::unexpected("turn", whole, from, "a square of the board, such as b2")),
         }

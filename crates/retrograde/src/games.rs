@@ -1,8 +1,10 @@
 //! The games that come with Retrograde.
 
+use std::sync::OnceLock;
+
 use retrograde_explore::{Entry, Family, Number, Numbering, Registry};
 use retrograde_game::{Game, Outcome};
-use retrograde_pushfight::PushFight;
+use retrograde_pushfight::{Minimized, PushFight};
 use retrograde_tactics::Tactics;
 use retrograde_touchdown::TouchDown;
 use retrograde_touchdown::seed::{self, SeedIndex};
@@ -45,8 +47,11 @@ pub fn registry() -> Registry {
                     |path: &str| loader.text(std::path::Path::new(path)).map_err(|error| error.to_string());
                 let game = PushFight::from_spec(spec, &load)?;
                 let numbered = game.has_numbering();
-                let entry = Entry::new(game, push_fight);
-                Ok(if numbered { entry.predecessors().symmetries() } else { entry }.boxed())
+                let turned = game.is_only_turned();
+                let entry = Entry::new(game, push_fight).counts(push_fight_counts);
+                let entry = if numbered { entry.predecessors().symmetries() } else { entry };
+                let entry = if turned { entry.numbering(Box::<HalfTurn>::default()) } else { entry };
+                Ok(entry.boxed())
             })
             .forms("[:BOARD][,moves=N|unlimited][,pushers=N][,pawns=N]   a built-in board or a .board file")
             .examples([
@@ -58,6 +63,49 @@ pub fn registry() -> Registry {
                 "pushfight:full",
             ]),
         )
+}
+
+/// What is counted of Push Fight's positions beside all of them.
+fn push_fight_counts(game: &PushFight) -> Vec<(String, u128)> {
+    [
+        ("up to symmetry", game.position_orbits()),
+        ("plausible", game.plausible_count()),
+        ("plausible, up to symmetry", game.plausible_orbits()),
+    ]
+    .into_iter()
+    .filter_map(|(name, count)| Some((name.to_owned(), count?)))
+    .collect()
+}
+
+/// Push Fight's numbering of the plausible positions up to a half turn, made when it is first asked for.
+#[derive(Default)]
+struct HalfTurn(OnceLock<Option<Minimized>>);
+
+impl HalfTurn {
+    fn of(&self, game: &PushFight) -> Option<&Minimized> {
+        self.0.get_or_init(|| game.minimized()).as_ref()
+    }
+}
+
+impl Numbering<PushFight> for HalfTurn {
+    fn name(&self) -> &str {
+        "minimized"
+    }
+
+    fn beside(&self) -> bool {
+        true
+    }
+
+    fn number(&self, game: &PushFight, position: &<PushFight as Game>::Position) -> Option<Number> {
+        let (number, turned) = self.of(game)?.number(game, position)?;
+        let mut number = Number::from(u128::from(number));
+        number.details.insert("turned".to_owned(), turned.into());
+        Some(number)
+    }
+
+    fn position(&self, game: &PushFight, index: u128) -> Option<<PushFight as Game>::Position> {
+        self.of(game)?.position(game, u64::try_from(index).ok()?)
+    }
 }
 
 /// Seed 004's 24-bit numbering of the 4×4 board.
