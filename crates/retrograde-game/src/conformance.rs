@@ -278,6 +278,6 @@ pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
         let mut planes = vec![7; names.len() * rows * columns];
         game.planes(position, &mut planes);
         assert!(planes.iter().all(|&value| value <= 1), "{text}: a plane holds more than 0 and 1");
-        assert!(seen.insert(planes), "{text}: another position has the same planes");
+        assert!(names.is_empty() || seen.insert(planes), "{text}: another position has the same planes");
     }
 }

@@ -170,21 +170,30 @@ pub trait Show: Game {
     /// What to draw over the picture of a position to show a turn.
     fn marks(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Mark>;
 
-    /// The position's text as the first player sees it: letters of the first player's side, his orientation.
-    fn board_text(&self, position: &Self::Position, to_move: Seat) -> String;
+    /// The position's text as the first player sees it: letters of the first player's side, his orientation. Both
+    /// players see the same unless a game says otherwise.
+    fn board_text(&self, position: &Self::Position, _to_move: Seat) -> String {
+        self.position_text(position)
+    }
 
-    /// A turn in the coordinates of the first player's view.
-    fn turn_on_board(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> String;
+    /// A turn in the coordinates of the first player's view; the same for both unless a game says otherwise.
+    fn turn_on_board(&self, position: &Self::Position, turn: &Self::Turn, _to_move: Seat) -> String {
+        self.turn_text(position, turn)
+    }
 
     /// The names of the planes that [`Show::planes`] fills, such as "own pawns": one 0/1 value a square of
-    /// the grid, seen by the side to move, made for neural networks.
-    fn plane_names(&self) -> Vec<&'static str>;
+    /// the grid, seen by the side to move, made for neural networks. A game may have none.
+    fn plane_names(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
 
     /// Rows and columns of a plane.
-    fn plane_shape(&self) -> (usize, usize);
+    fn plane_shape(&self) -> (usize, usize) {
+        (0, 0)
+    }
 
     /// Fills the planes, one after the other, row by row from the top; `out` has exactly that length.
-    fn planes(&self, position: &Self::Position, out: &mut [u8]);
+    fn planes(&self, _position: &Self::Position, _out: &mut [u8]) {}
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! This module reads the form; what boards and keys there are is the game's own business, which takes them
 //! out one by one and then lets [`GameSpec::finish`] complain about what is left.
 
+use std::cell::Cell;
+
 use crate::TextError;
 
 /// The name of a game, taken apart.
@@ -11,6 +13,8 @@ pub struct GameSpec {
     text: String,
     name: String,
     board: Option<String>,
+    /// Whether somebody looked at the board.
+    board_read: Cell<bool>,
     keys: Vec<(String, Option<String>)>,
 }
 
@@ -49,7 +53,13 @@ impl GameSpec {
             }
             keys.push((key.to_owned(), value));
         }
-        Ok(GameSpec { text: text.to_owned(), name: name.to_owned(), board: board.map(str::to_owned), keys })
+        Ok(GameSpec {
+            text: text.to_owned(),
+            name: name.to_owned(),
+            board: board.map(str::to_owned),
+            board_read: Cell::new(false),
+            keys,
+        })
     }
 
     /// The name before the colon.
@@ -59,6 +69,7 @@ impl GameSpec {
 
     /// The part between the colon and the first comma.
     pub fn board(&self) -> Option<&str> {
+        self.board_read.set(true);
         self.board.as_deref()
     }
 
@@ -139,11 +150,15 @@ impl GameSpec {
         })
     }
 
-    /// Complains about keys that nobody took; `known` lists those that the game has.
+    /// Complains about a board that nobody looked at and keys that nobody took; `known` lists those that the game
+    /// has.
     ///
     /// # Errors
-    /// If a key is left.
+    /// If a board or a key is left.
     pub fn finish(self, known: &[&str]) -> Result<(), TextError> {
+        if let Some(board) = self.board.as_ref().filter(|_| !self.board_read.get()) {
+            return Err(self.error(format!("`{}` has one board, found `{board}`", self.name)));
+        }
         match self.keys.first() {
             None => Ok(()),
             Some((key, _)) if known.is_empty() => {
@@ -171,6 +186,13 @@ mod tests {
         assert!(!spec.take_flag("normal").unwrap());
         assert_eq!(spec.take_number("line", 1..=9).unwrap(), Some(3));
         spec.finish(&["line", "normal"]).unwrap();
+    }
+
+    #[test]
+    fn a_board_that_a_game_does_not_know_is_refused() {
+        let error = GameSpec::parse("chomp:3x3").unwrap().finish(&[]).unwrap_err().to_string();
+        assert!(error.contains("one board, found `3x3`"), "{error}");
+        GameSpec::parse("chomp").unwrap().finish(&[]).unwrap();
     }
 
     #[test]

@@ -27,14 +27,6 @@ impl Show for Tactics {
         vec![Mark::Fill(self.places(turn.0).collect())]
     }
 
-    fn board_text(&self, position: &Filled, _to_move: Seat) -> String {
-        self.write_position(*position)
-    }
-
-    fn turn_on_board(&self, _position: &Filled, turn: &Segment, _to_move: Seat) -> String {
-        self.write_turn(*turn)
-    }
-
     fn plane_names(&self) -> Vec<&'static str> {
         vec!["filled"]
     }

@@ -48,7 +48,8 @@ pub fn registry() -> Registry {
                 let game = PushFight::from_spec(spec, &load)?;
                 let numbered = game.has_numbering();
                 let turned = game.is_only_turned();
-                let entry = Entry::new(game, push_fight).counts(push_fight_counts);
+                let drawing = game.board_drawing();
+                let entry = Entry::new(game, push_fight).counts(push_fight_counts).keep("board", drawing);
                 let entry = if numbered { entry.predecessors().symmetries() } else { entry };
                 let entry = if turned { entry.numbering(Box::<HalfTurn>::default()) } else { entry };
                 Ok(entry.boxed())

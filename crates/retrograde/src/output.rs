@@ -17,6 +17,11 @@ pub(crate) fn thousands(number: u128) -> String {
     text
 }
 
+/// A count with its word: `1 block`, `1,000 blocks`.
+pub(crate) fn several(count: u128, word: &str) -> String {
+    format!("{} {word}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
 /// Bytes as people say them.
 pub(crate) fn bytes(count: u128) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB", "PB"];

@@ -88,6 +88,12 @@ pub fn write(
     const TOLD_EVERY: u64 = 1 << 14;
     let format = Format::of(path)?;
     let shape = game.row_shape();
+    if shape.planes.is_empty() && format != Format::Csv {
+        let name = game.name();
+        return Err(Error::Unsupported(format!(
+            "{name} describes no planes, so its data set is written as .csv"
+        )));
+    }
     let available = game.row_count()?;
     let wanted = [selection.limit, selection.sample.map(|(count, _)| count)]
         .into_iter()

@@ -35,12 +35,10 @@ pub(super) fn export(context: &Context, name: &str, out: &Path, selection: Selec
             for file in &written.files {
                 say(format!("  {}", file.display()))?;
             }
-            say(format!(
-                "planes: {} ({} rows × {} columns)",
-                shape.planes.join(", "),
-                shape.rows,
-                shape.columns
-            ))?;
+            if !shape.planes.is_empty() {
+                let (rows, columns) = (shape.rows, shape.columns);
+                say(format!("planes: {} ({rows} rows × {columns} columns)", shape.planes.join(", ")))?;
+            }
         }
         Ok(Ended::Well)
     })

@@ -15,7 +15,17 @@ fn show(context: &Context, numbered: &Numbered, position_first: bool) -> Result<
     let index = numbered.index.map_or_else(|| "no index".to_owned(), |index| index.0.to_string());
     say(if position_first { numbered.position.clone() } else { index })?;
     for (name, value) in &numbered.further {
-        say(format!("{name}: {value}"))?;
+        say(match value.as_object() {
+            None if value.is_null() => format!("{name}: none"),
+            None => format!("{name}: {value}"),
+            Some(fields) => {
+                // A number and what belongs to it.
+                let number = fields.get("index").map_or_else(String::new, ToString::to_string);
+                let rest = fields.iter().filter(|(field, _)| *field != "index");
+                let rest: String = rest.map(|(field, value)| format!(", {field}: {value}")).collect();
+                format!("{name}: {number}{rest}")
+            }
+        })?;
     }
     Ok(())
 }

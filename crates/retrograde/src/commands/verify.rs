@@ -1,7 +1,7 @@
 //! `verify`: checks the files of a table and derives its values again.
 
 use super::{Answer, print_json, say, with_game};
-use crate::output::thousands;
+use crate::output::{several, thousands};
 use crate::progress::Bar;
 use crate::{Context, Ended};
 
@@ -15,19 +15,18 @@ pub(super) fn verify(context: &Context, name: &str, sample: Option<u64>) -> Answ
         if context.json {
             print_json(&checked)?;
         } else {
-            say(format!(
-                "{}: {} blocks compared with their checksums",
-                checked.game,
-                thousands(checked.blocks.0)
-            ))?;
+            let blocks = several(checked.blocks.0, "block");
+            say(format!("{}: {blocks} compared with their checksums", checked.game))?;
             let which = if checked.full { "all" } else { "a sample of" };
             say(format!("values of {which} {} positions derived again", thousands(checked.positions.0)))?;
             say(&checked.proof)?;
             for error in &checked.errors {
                 say(format!("  wrong: {error}"))?;
             }
-            let count = thousands(checked.error_count.0);
-            say(if well { "No error was found.".to_owned() } else { format!("{count} errors were found.") })?;
+            say(match checked.error_count.0 {
+                0 => "No error was found.".to_owned(),
+                count => format!("{} found.", several(count, "error")),
+            })?;
         }
         Ok(if well { Ended::Well } else { Ended::Badly })
     })
