@@ -48,17 +48,19 @@ fn all_memory() -> Option<u64> {
     None
 }
 
-/// Bytes that can be written into a directory, or into the nearest one above it that exists.
+/// Bytes that can be written into a directory, or into the nearest one above it that exists. `None` where the system
+/// does not tell.
 #[cfg(unix)]
-pub(crate) fn free_disk(directory: &Path) -> Option<u64> {
+pub fn free_disk(directory: &Path) -> Option<u64> {
     let directory = std::path::absolute(directory).ok()?;
     let there = directory.ancestors().find(|path| path.is_dir())?;
     let disk = rustix::fs::statvfs(there).ok()?;
     disk.f_bavail.checked_mul(disk.f_frsize)
 }
 
+/// Bytes that can be written into a directory; `None`: this system does not tell.
 #[cfg(not(unix))]
-pub(crate) fn free_disk(_directory: &Path) -> Option<u64> {
+pub fn free_disk(_directory: &Path) -> Option<u64> {
     None
 }
 

@@ -106,26 +106,39 @@ fn room<P>(job: &Job<'_>, positions: u64) -> Result<(), SolveError> {
     if need > job.memory { Err(SolveError::Memory { need, limit: job.memory }) } else { Ok(()) }
 }
 
-/// Sorts positions by their hashes, each once.
-fn shelf<P: Eq + Hash + Send>(positions: Vec<P>) -> Shelf<P> {
+/// Sets that positions are divided into by their hashes, so that threads fill them side by side.
+const PARTS: usize = 64;
+
+/// Positions that wait for their grade's turn, each once.
+type Waiting<P> = Vec<std::collections::HashSet<P, Fold>>;
+
+/// The part of a position. Sets use the lowest and the highest bits of a hash for themselves.
+fn part<P: Hash>(position: &P) -> usize {
+    (hash(position) >> 32) as usize % PARTS
+}
+
+/// Positions in the order of their hashes.
+fn shelf<P: Eq + Hash + Send>(waiting: Waiting<P>) -> Shelf<P> {
     let mut keyed: Vec<(u64, P)> =
-        positions.into_par_iter().map(|position| (hash(&position), position)).collect();
+        waiting.into_par_iter().flat_map_iter(|set| set.into_iter().map(|p| (hash(&p), p))).collect();
     keyed.par_sort_unstable_by_key(|(hash, _)| *hash);
-    // Equal positions have equal hashes, so they are neighbours but for rare collisions.
-    let mut shelf: Shelf<P> = Shelf { hashes: Vec::new(), positions: Vec::new(), scores: Vec::new() };
-    shelf.hashes.reserve_exact(keyed.len());
-    shelf.positions.reserve_exact(keyed.len());
-    for (hash, position) in keyed {
-        let known = shelf.hashes.iter().rev().take_while(|&&other| other == hash).count();
-        let same = &shelf.positions[shelf.positions.len() - known..];
-        if !same.contains(&position) {
-            shelf.hashes.push(hash);
-            shelf.positions.push(position);
-        }
+    let (hashes, positions) = keyed.into_iter().unzip();
+    Shelf { hashes, positions, scores: Vec::new() }
+}
+
+/// The unfinished successors of positions, by grade and part, as they come.
+fn after<G: Graded>(game: &G, positions: &[G::Position]) -> BTreeMap<u64, Vec<Vec<G::Position>>> {
+    let mut found: BTreeMap<u64, Vec<Vec<G::Position>>> = BTreeMap::new();
+    for position in positions {
+        let _ = game.each_successor(position, |next| {
+            if game.result(&next).is_none() {
+                let parts = found.entry(game.grade(&next)).or_insert_with(|| vec![Vec::new(); PARTS]);
+                parts[part(&next)].push(next);
+            }
+            ControlFlow::Continue(())
+        });
     }
-    shelf.hashes.shrink_to_fit();
-    shelf.positions.shrink_to_fit();
-    shelf
+    found
 }
 
 /// Solves what occurs from `start` in a game that cannot repeat. `job.horizon` and `job.checkpoint` are not
@@ -139,10 +152,11 @@ pub fn solve_graded<G: Graded>(
     job: &mut Job<'_>,
 ) -> Result<Reached<G>, SolveError> {
     let pool = job.pool()?;
-    let mut waiting: BTreeMap<u64, Vec<G::Position>> = BTreeMap::new();
+    let mut waiting: BTreeMap<u64, Waiting<G::Position>> = BTreeMap::new();
     let mut shelves: BTreeMap<u64, Shelf<G::Position>> = BTreeMap::new();
+    let empty = || (0..PARTS).map(|_| std::collections::HashSet::default()).collect::<Waiting<G::Position>>();
     if game.result(start).is_none() {
-        waiting.insert(game.grade(start), vec![start.clone()]);
+        waiting.entry(game.grade(start)).or_insert_with(empty)[part(start)].insert(start.clone());
     }
     job.progress.stage("gathering positions", 0);
     let (mut held, mut pending) = (0_u64, 0_u64);
@@ -150,33 +164,30 @@ pub fn solve_graded<G: Graded>(
         if job.progress.stopped() {
             return Err(SolveError::Stopped);
         }
-        pending -= (positions.len() as u64).min(pending);
         let shelf = pool.install(|| shelf(positions));
+        pending -= (shelf.positions.len() as u64).min(pending);
         held += shelf.positions.len() as u64;
-        // Successors are gathered in batches, each position once a batch, so that what waits stays small.
+        // Batches, so that what is found but not yet known to be new stays small.
         for batch in shelf.positions.chunks(1 << 18) {
-            let found: Vec<BTreeMap<u64, std::collections::HashSet<G::Position, Fold>>> =
+            let found: Vec<_> =
+                pool.install(|| batch.par_chunks(1 << 13).map(|positions| after(game, positions)).collect());
+            let mut by_grade: BTreeMap<u64, Vec<Vec<Vec<G::Position>>>> = BTreeMap::new();
+            for (grade, parts) in found.into_iter().flatten() {
+                by_grade.entry(grade).or_default().push(parts);
+            }
+            for (grade, mut found) in by_grade {
+                let sets = waiting.entry(grade).or_insert_with(empty);
+                let before: usize = sets.iter().map(|set| set.len()).sum();
+                // By part, so that each set is filled by one thread.
+                let parts: Vec<Vec<Vec<G::Position>>> = (0..PARTS)
+                    .map(|part| found.iter_mut().map(|parts| std::mem::take(&mut parts[part])).collect())
+                    .collect();
                 pool.install(|| {
-                    batch
-                        .par_chunks(1 << 14)
-                        .map(|positions| {
-                            let mut found: BTreeMap<u64, std::collections::HashSet<G::Position, Fold>> =
-                                BTreeMap::new();
-                            for position in positions {
-                                let _ = game.each_successor(position, |next| {
-                                    if game.result(&next).is_none() {
-                                        found.entry(game.grade(&next)).or_default().insert(next);
-                                    }
-                                    ControlFlow::Continue(())
-                                });
-                            }
-                            found
-                        })
-                        .collect()
+                    sets.par_iter_mut().zip(parts).for_each(|(set, parts)| {
+                        set.extend(parts.into_iter().flatten());
+                    });
                 });
-            for (grade, next) in found.into_iter().flatten() {
-                pending += next.len() as u64;
-                waiting.entry(grade).or_default().extend(next);
+                pending += (sets.iter().map(|set| set.len()).sum::<usize>() - before) as u64;
             }
             room::<G::Position>(job, held / 2 + pending)?;
         }

@@ -73,7 +73,7 @@ pub(super) fn plan(context: &Context, name: &str, how: &How) -> Answer {
     say(&plan.game)?;
     say(format!("  positions   {}", thousands(plan.positions.0)))?;
     for (what, count) in &plan.counts {
-        say(format!("  {what}: {}", thousands(count.0)))?;
+        say(format!("    {what}: {}", thousands(count.0)))?;
     }
     let method = json!(plan.method);
     say(format!("  method      {}", method.as_str().unwrap_or("?")))?;
@@ -82,6 +82,13 @@ pub(super) fn plan(context: &Context, name: &str, how: &How) -> Answer {
     if let Some(time) = plan.seconds {
         say(format!("  time        about {}", seconds(time)))?;
     }
+    let folder = std::path::absolute(&context.tables).unwrap_or_else(|_| context.tables.clone());
+    let free = retrograde_explore::free_disk(&folder).map(u128::from);
+    let room = free.map_or_else(String::new, |free| format!(", {} free", bytes(free)));
+    say(format!("  tables in   {}{room}", folder.display()))?;
     say(format!("  {}", plan.advice))?;
+    if plan.fits && free.is_some_and(|free| plan.disk.0 + plan.work.0 > free) {
+        say("  There is not enough room for the table there; `--tables` names another folder.")?;
+    }
     Ok(Ended::Well)
 }

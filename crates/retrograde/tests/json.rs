@@ -1,0 +1,100 @@
+//! The JSON of every command against the schemas that programs are promised, and the examples of the page about it.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value as Json, json};
+
+const SCHEMAS: &str = include_str!("../../../docs/answers.schema.json");
+const PAGE: &str = include_str!("../../../docs/json.md");
+
+/// What is wrong with an answer of a kind.
+fn mistakes(kind: &str, answer: &Json) -> Vec<String> {
+    let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();
+    assert!(schema["$defs"][kind].is_object(), "no schema for {kind}");
+    schema["$ref"] = format!("#/$defs/{kind}").into();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    validator.iter_errors(answer).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+/// The lines that a command prints.
+fn answers(tables: &Path, command: &str) -> Vec<Json> {
+    let output = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+        .args(command.split(' '))
+        .args(["--json", "--tables"])
+        .arg(tables)
+        .current_dir(tables)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn every_answer_is_as_its_schema_says() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("game.txt"), "a1\nb1\n").unwrap();
+    for (kind, command) in [
+        ("statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
+        ("statistics", "solve touchdown:3x2 --outcome-only"),
+        ("statistics", "stats touchdown:3x3"),
+        ("statistics", "solve pushfight:mini,pushers=1,pawns=2 --phases 1"),
+        ("games", "games"),
+        ("plan", "plan tactics:6x6"),
+        ("plan", "plan pushfight"),
+        ("plan", "plan touchdown:8x6"),
+        ("probe", "probe tactics:2x2 X__X"),
+        ("probe", "probe pushfight:mini,pushers=1,pawns=1"),
+        ("probe", "probe pushfight .OX.....oxY....Oox.....OX. --nodes 5"),
+        ("probe", "probe touchdown:8x6 --nodes 50"),
+        ("line", "line touchdown:3x3"),
+        ("line", "line pushfight:mini,pushers=1,pawns=1"),
+        ("found", "find touchdown:3x3 --outcome loss --limit 20"),
+        ("found", "find tactics:3x3 --outcome win --random --limit 5"),
+        ("puzzle", "puzzles touchdown:3x3 --limit 5"),
+        ("verify", "verify touchdown:3x3 --full"),
+        ("verify", "verify tactics:3x3 --sample 10"),
+        ("number", "index pushfight .OX.....oxY....Oox.....OX."),
+        ("number", "index pushfight YX.....oxX....Oox.O...O..."),
+        ("number", "index pushfight .OX.....oxX.....Oox...OY.. --minimized"),
+        ("number", "position pushfight 5 --minimized"),
+        ("number", "position touchdown 0x341964 --seed-numbering"),
+        ("perft", "perft tactics:2x2 --depth 2"),
+        ("annotation", "annotate tactics:2x2 game.txt"),
+        ("export", "export tactics:2x2 --out positions.csv"),
+    ] {
+        let answers = answers(folder.path(), command);
+        assert!(!answers.is_empty(), "{command}");
+        for answer in answers {
+            assert_eq!(mistakes(kind, &answer), Vec::<String>::new(), "{command}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn schemas_refuse_what_is_not_promised() {
+    let good = json!({"game": "g", "position": "p", "depth": 1, "leaves": "9007199254740993"});
+    assert!(mistakes("perft", &good).is_empty());
+    for (field, value) in
+        [("more", json!(1)), ("depth", json!(-1)), ("leaves", json!("many")), ("game", json!(null))]
+    {
+        let mut bad = good.clone();
+        bad[field] = value;
+        assert!(!mistakes("perft", &bad).is_empty(), "{bad}");
+    }
+}
+
+#[test]
+fn the_page_shows_answers_as_they_are() {
+    let mut shown = 0;
+    for part in PAGE.split("<!-- ").skip(1) {
+        let (kind, rest) = part.split_once(" -->").unwrap();
+        let block = rest.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+        let example: Json = serde_json::from_str(block).unwrap();
+        assert_eq!(mistakes(kind, &example), Vec::<String>::new(), "{block}");
+        shown += 1;
+    }
+    assert!(shown >= 13, "{shown}");
+}
