@@ -107,5 +107,6 @@ pub use api::{
 };
 pub use entry::Entry;
 pub use error::Error;
+pub use machine::free_disk;
 pub use numbering::{Number, Numbering, Values};
 pub use registry::{Family, Loader, Parse, Registry};

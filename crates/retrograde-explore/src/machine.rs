@@ -50,7 +50,7 @@ fn all_memory() -> Option<u64> {
 
 /// Bytes that can be written into a directory, or into the nearest one above it that exists.
 #[cfg(unix)]
-pub(crate) fn free_disk(directory: &Path) -> Option<u64> {
+pub fn free_disk(directory: &Path) -> Option<u64> {
     let directory = std::path::absolute(directory).ok()?;
     let there = directory.ancestors().find(|path| path.is_dir())?;
     let disk = rustix::fs::statvfs(there).ok()?;
@@ -58,7 +58,7 @@ pub(crate) fn free_disk(directory: &Path) -> Option<u64> {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn free_disk(_directory: &Path) -> Option<u64> {
+pub fn free_disk(_directory: &Path) -> Option<u64> {
     None
 }
 

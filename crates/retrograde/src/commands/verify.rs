@@ -1,7 +1,7 @@
 //! `verify`: checks the files of a table and derives its values again.
 
 use super::{Answer, print_json, say, with_game};
-use crate::output::thousands;
+use crate::output::{count, thousands, wrapped};
 use crate::progress::Bar;
 use crate::{Context, Ended};
 
@@ -22,12 +22,12 @@ pub(super) fn verify(context: &Context, name: &str, sample: Option<u64>) -> Answ
             ))?;
             let which = if checked.full { "all" } else { "a sample of" };
             say(format!("values of {which} {} positions derived again", thousands(checked.positions.0)))?;
-            say(&checked.proof)?;
+            say(wrapped(&checked.proof, 0))?;
             for error in &checked.errors {
-                say(format!("  wrong: {error}"))?;
+                say(wrapped(&format!("  wrong: {error}"), 4))?;
             }
-            let count = thousands(checked.error_count.0);
-            say(if well { "No error was found.".to_owned() } else { format!("{count} errors were found.") })?;
+            let found = count(checked.error_count.0, "error was", "errors were");
+            say(if well { "No error was found.".to_owned() } else { format!("{found} found.") })?;
         }
         Ok(if well { Ended::Well } else { Ended::Badly })
     })
