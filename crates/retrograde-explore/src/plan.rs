@@ -115,7 +115,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             None => {
                 plan.memory = Count(limit.into());
                 plan.advice = format!(
-                    "A table of all {indices} indices would be too large; only the positions that occur from \
+                    "A table of all indices would be too large; only the positions that occur from \
                      the start are solved. Their number is not known before: it stops when {} of memory are full.",
                     bytes_text(limit.into())
                 );
