@@ -26,7 +26,7 @@ const LABEL_SIZE: f64 = 13.5;
 const CAPTION_SIZE: f64 = 14.5;
 const LINE: f64 = 28.0;
 /// The least width that a caption is given, however small the board is.
-const LEAST_WIDTH: f64 = 4.0 * UNIT;
+const LEAST_WIDTH: f64 = 4.75 * UNIT;
 /// Sides longer than this have coordinates at both ends.
 const BOTH_ENDS: u16 = 12;
 

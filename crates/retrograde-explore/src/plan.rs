@@ -9,7 +9,8 @@ use crate::{Count, Method, Plan, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
 const FIXED: u64 = 32 << 20;
-/// What of a table with turns is left when it is packed: measured between 0.05 (tactics:5x5) and 0.3.
+/// What of a table with turns is left when it is packed: a guess on the safe side of what was measured, 0.06
+/// (touchdown:5x5) to 0.28 (tactics:5x5).
 const PACKED: f64 = 0.3;
 /// Solving that takes no longer than this leaves no work file.
 const SHORT: f64 = 30.0;
@@ -115,7 +116,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             None => {
                 plan.memory = Count(limit.into());
                 plan.advice = format!(
-                    "A table of all {indices} indices would be too large; only the positions that occur from \
+                    "A table of all indices would be too large; only the positions that occur from \
                      the start are solved. Their number is not known before: it stops when {} of memory are full.",
                     bytes_text(limit.into())
                 );

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+/// Options of every command stand apart from a command's own.
+const EVERYWHERE: &str = "Options of every command";
+
 /// Retrograde finds perfect play in board games.
 #[derive(Parser, Debug)]
 #[command(
@@ -13,19 +16,25 @@ use clap_complete::Shell;
     about = "Finds perfect play: solves board games, keeps the answers in tables, and lets you explore them.",
     arg_required_else_help = true,
     max_term_width = 100,
-    after_help = "Examples:\n  retrograde solve                       solve three games and show who wins\n  \
-                  retrograde probe touchdown             the value of the start and of every turn\n  \
-                  retrograde play tactics                play against perfect play"
+    after_help = "Examples:\n  retrograde solve            solve three games and show who wins\n  \
+                  retrograde probe touchdown  the value of the start and of every turn\n  \
+                  retrograde play tactics     play against perfect play"
 )]
 pub struct Cli {
     /// The folder with the tables
-    #[arg(long, global = true, default_value = "tables", value_name = "DIR")]
+    #[arg(long, global = true, default_value = "tables", value_name = "DIR", help_heading = EVERYWHERE)]
     pub tables: PathBuf,
     /// Threads to use [default: all cores]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        help_heading = EVERYWHERE,
+        value_parser = clap::value_parser!(u16).range(1..=1024)
+    )]
     pub threads: Option<u16>,
     /// Print JSON, one object a line
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
     pub json: bool,
     /// What to do
     #[command(subcommand)]
@@ -49,7 +58,7 @@ pub enum Command {
         after_help = "Examples:\n  retrograde plan touchdown:5x5\n  retrograde plan tactics:6x6 --json"
     )]
     Plan {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         #[command(flatten)]
         how: How,
@@ -61,7 +70,7 @@ pub enum Command {
                             retrograde solve tactics:6x6 --memory 10G"
     )]
     Solve {
-        /// The games
+        /// Games, such as tactics:5x5
         games: Vec<String>,
         #[command(flatten)]
         how: How,
@@ -75,7 +84,7 @@ pub enum Command {
                             retrograde probe tactics - --json < positions.txt"
     )]
     Probe {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// The position, seen by the side to move; `-`: one a line from standard input [default: the start]
         #[arg(allow_hyphen_values = true)]
@@ -89,7 +98,7 @@ pub enum Command {
     /// One best line to the end
     #[command(after_help = "Examples:\n  retrograde line tactics\n  retrograde line touchdown --boards")]
     Line {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// The position it begins with [default: the start]
         position: Option<String>,
@@ -108,7 +117,7 @@ pub enum Command {
                             retrograde stats touchdown --seed-numbering"
     )]
     Stats {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// Write a plot (.svg or .png)
         #[arg(long, value_name = "FILE")]
@@ -121,7 +130,7 @@ pub enum Command {
     #[command(after_help = "Examples:\n  retrograde find touchdown --outcome win --turns 11\n  \
                             retrograde find tactics --outcome loss --random --limit 3")]
     Find {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// The outcome for the side to move
         #[arg(long, value_enum)]
@@ -143,7 +152,7 @@ pub enum Command {
     #[command(after_help = "Examples:\n  retrograde puzzles touchdown --turns 7\n  \
                             retrograde puzzles touchdown --kind save --solutions")]
     Puzzles {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// Exactly one turn wins, or exactly one saves what can be saved
         #[arg(long, value_enum, default_value = "win")]
@@ -164,7 +173,7 @@ pub enum Command {
     /// Check the files of a table and its values
     #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
     Verify {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// Derive so many random values again
         #[arg(long, value_name = "N", default_value_t = 100_000)]
@@ -177,7 +186,7 @@ pub enum Command {
     #[command(after_help = "Examples:\n  retrograde index touchdown 'OOOO/..../..../XXXX'\n  \
                             retrograde index touchdown --seed-numbering '..O./.OX./O..X/X...'")]
     Index {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// The position
         position: String,
@@ -188,9 +197,9 @@ pub enum Command {
     #[command(after_help = "Examples:\n  retrograde position tactics 15\n  \
                             retrograde position touchdown --seed-numbering 0x341964")]
     Position {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
-        /// The number, decimal or with 0x
+        /// The number, decimal or hexadecimal with 0x
         index: String,
         #[command(flatten)]
         numbering: NumberingArgs,
@@ -198,7 +207,7 @@ pub enum Command {
     /// Count turns, as engine authors do
     #[command(after_help = "Examples:\n  retrograde perft touchdown --depth 4")]
     Perft {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// The position [default: the start]
         position: Option<String>,
@@ -210,11 +219,11 @@ pub enum Command {
     #[command(after_help = "Examples:\n  retrograde render touchdown --out start.svg\n  \
                             retrograde render tactics --turns 'a4-c4 b1' --out game.gif")]
     Render {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// The position [default: the start]
         position: Option<String>,
-        /// Turns from there, parted by blanks
+        /// Turns from there, parted by blanks, as `line` or `play` show them
         #[arg(long, value_name = "TURNS", num_args = 1..)]
         turns: Vec<String>,
         /// The file to write
@@ -231,7 +240,7 @@ pub enum Command {
     #[command(after_help = "Examples:\n  retrograde export tactics --out tactics.csv\n  \
                             retrograde export touchdown --out touchdown.npy --sample 10000")]
     Export {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// The file to write; its ending says the form
         #[arg(long, value_name = "FILE")]
@@ -251,7 +260,7 @@ pub enum Command {
         after_help = "Examples:\n  retrograde play touchdown\n  retrograde play tactics --strength 3 --second"
     )]
     Play {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// The position to begin with [default: the start]
         position: Option<String>,
@@ -271,7 +280,7 @@ pub enum Command {
     #[command(after_help = "The file has one turn a line; # begins a comment.\n\nExamples:\n  \
                             retrograde annotate touchdown game.txt\n  retrograde annotate tactics - < game.txt")]
     Annotate {
-        /// The game
+        /// A game, such as touchdown:5x4
         game: String,
         /// The file, or `-` for standard input
         file: PathBuf,
@@ -279,9 +288,7 @@ pub enum Command {
         search: Search,
     },
     /// Print a completion script for a shell
-    #[command(
-        after_help = "Examples:\n  retrograde completions bash > ~/.local/share/bash-completion/completions/retrograde"
-    )]
+    #[command(after_help = "Examples:\n  retrograde completions bash > /etc/bash_completion.d/retrograde")]
     Completions {
         /// The shell
         shell: Shell,
@@ -338,22 +345,17 @@ impl NumberingArgs {
     }
 }
 
-/// An outcome on the command line.
+/// An outcome on the command line. Its words say all: with help of their own `--help` would be twice as long.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum OutcomeWord {
-    /// The side to move wins
     Win,
-    /// The side to move loses
     Loss,
-    /// Neither can force a win
     Draw,
 }
 
 /// A kind of puzzle on the command line.
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum KindWord {
-    /// Exactly one turn wins
     Win,
-    /// Exactly one turn saves what can be saved
     Save,
 }

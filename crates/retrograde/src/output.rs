@@ -17,11 +17,6 @@ pub(crate) fn thousands(number: u128) -> String {
     text
 }
 
-/// A count with its word: `1 block`, `1,000 blocks`.
-pub(crate) fn several(count: u128, word: &str) -> String {
-    format!("{} {word}{}", thousands(count), if count == 1 { "" } else { "s" })
-}
-
 /// Bytes as people say them.
 pub(crate) fn bytes(count: u128) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
@@ -79,6 +74,54 @@ pub(crate) fn limits(search: &crate::cli::Search) -> retrograde_explore::SearchL
     retrograde_explore::SearchLimits { nodes: search.nodes, time: Duration::from_secs_f64(search.time) }
 }
 
+/// Columns of text for people; what is wider would be broken by the terminal, in the middle of words.
+pub(crate) const WIDTH: usize = 80;
+
+/// Words in lines of [`WIDTH`]; the lines after the first begin with so many blanks, the first as it is given.
+pub(crate) fn wrapped(text: &str, indent: usize) -> String {
+    let mut rows = String::new();
+    let mut column = 0;
+    for (number, word) in text.trim_start().split(' ').enumerate() {
+        let long = word.chars().count();
+        if number == 0 {
+            let before = text.chars().count() - text.trim_start().chars().count();
+            rows.push_str(&" ".repeat(before));
+            column = before;
+        } else if column + 1 + long > WIDTH {
+            rows.push('\n');
+            rows.push_str(&" ".repeat(indent));
+            column = indent;
+        } else {
+            rows.push(' ');
+            column += 1;
+        }
+        rows.push_str(word);
+        column += long;
+    }
+    rows
+}
+
+/// "1 turn", "7 turns".
+pub(crate) fn count(number: u128, one: &str, more: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { more })
+}
+
+/// What the system said about a file, in plain words.
+pub(crate) fn file_trouble(path: &std::path::Path, error: &std::io::Error) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match (error.kind(), folder) {
+        (std::io::ErrorKind::NotFound, Some(folder)) if !folder.exists() => {
+            format!("there is no folder “{}”", folder.display())
+        }
+        (std::io::ErrorKind::NotFound, _) => "there is no such file".to_owned(),
+        (std::io::ErrorKind::PermissionDenied, _) => "no permission".to_owned(),
+        (std::io::ErrorKind::IsADirectory, _) => "it is a folder".to_owned(),
+        (std::io::ErrorKind::NotADirectory, _) => "a part of its path is no folder".to_owned(),
+        (std::io::ErrorKind::StorageFull, _) => "the disk is full".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 /// "win in 7", "draw", "win" (turns not known), "unknown".
 pub(crate) fn verdict(verdict: Verdict) -> String {
     match verdict.turns {
@@ -122,6 +165,15 @@ mod tests {
         assert!(
             parse_seconds("-1").is_err() && parse_seconds("nan").is_err() && parse_seconds("2.5").is_ok()
         );
+    }
+
+    #[test]
+    fn text_is_wrapped_between_words() {
+        assert_eq!(wrapped("  a b", 4), "  a b");
+        let text = wrapped(&format!("  {} {} {}", "a".repeat(40), "b".repeat(37), "c".repeat(90)), 4);
+        let rows: Vec<usize> = text.lines().map(str::len).collect();
+        assert_eq!(rows, [80, 94], "a long word gets a line of its own");
+        assert_eq!(count(1, "leaf", "leaves"), "1 leaf");
     }
 
     #[test]

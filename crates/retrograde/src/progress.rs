@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use retrograde_solve::Progress;
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -20,6 +20,12 @@ pub(crate) fn catch_interrupt() {
             }
         });
     });
+}
+
+/// Units a second as a whole number: the digits after the point only flicker.
+fn rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {
+    // A bar that cannot be written is no failure of what it shows.
+    let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
 }
 
 /// A bar, or nothing where nobody looks.
@@ -45,13 +51,13 @@ impl Progress for Bar {
     fn stage(&self, name: &str, total: u64) {
         let bar = if std::io::stderr().is_terminal() {
             let form = if total > 0 {
-                "{msg} {wide_bar:.cyan/dim} {percent:>3} % {per_sec} {eta} left"
+                "{msg} {wide_bar:.cyan/dim} {percent:>3} % {rate}/s {eta} left"
             } else {
                 "{msg} {spinner} {human_pos} in {elapsed}"
             };
             let style = ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::with_draw_target((total > 0).then_some(total), ProgressDrawTarget::stderr_with_hz(8))
-                .with_style(style)
+                .with_style(style.with_key("rate", rate))
                 .with_message(name.to_owned())
         } else {
             ProgressBar::hidden()

@@ -102,6 +102,20 @@ fn positions_are_numbered_counted_and_drawn() {
         answer(tables, &["position", "touchdown", "--seed-numbering", "0x341964"])
             .contains("..O./.OX./O..X/X...")
     );
+    for index in ["3414372", "0x341964", "0X341964"] {
+        let found = answer(tables, &["position", "touchdown", "--seed-numbering", index]);
+        assert!(found.contains("..O./.OX./O..X/X..."), "{index}");
+    }
+    assert_eq!(answer(tables, &["perft", "tactics:2x2", "--depth", "0"]), "1 leaf at depth 0\n");
+    let placed = folder.path().join("placed.gif");
+    let turns = "O:a2,b1 o:b2,c1 X:d2,d1 x:d3,f2 b2-c2,b1-c3,c3-d3";
+    let drawn =
+        json(tables, &["render", "pushfight:mini", "--turns", turns, "--out", placed.to_str().unwrap()]);
+    assert_eq!(drawn["files"][0], placed.to_str().unwrap());
+    let plan = json(tables, &["plan", "tactics"]);
+    assert_eq!(plan["tables"], tables.to_str().unwrap());
+    assert!(plan["disk_free"].as_u64().is_none_or(|free| free > 0));
+    assert!(answer(tables, &["plan", "tactics"]).contains(tables.to_str().unwrap()));
     assert_eq!(json(tables, &["perft", "tactics:2x2", "--depth", "1"])["leaves"], 8);
     assert_eq!(json(tables, &["perft", "pushfight", "--depth", "1"])["leaves"], 12_870);
     for game in ["tactics", "touchdown", "pushfight"] {
@@ -153,9 +167,38 @@ fn wrong_input_is_told_plainly() {
         (&["render", "tactics", "--out", "a.jpg"], 1, ".svg"),
         (&["frobnicate"], 2, "frobnicate"),
         (&["solve", "pushfight"], 1, "memory"),
+        (&["position", "tactics", "0x"], 1, "hexadecimal"),
+        (&["position", "tactics", "0x+1"], 1, "'+' at character 3"),
+        (&["position", "tactics", "0x100000000000000000000000000000000"], 1, "too large"),
+        (&["render", "tactics", "--out", "nowhere/a.svg"], 1, "no folder “nowhere”"),
+        (&["annotate", "tactics", "nowhere.txt"], 1, "no such file"),
+        (&["play", "tactics", "--json"], 1, "--json"),
     ] {
         let said = failure(tables, arguments, code);
         assert!(said.contains(reason), "{arguments:?}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_may_go_at_any_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    answer(tables, &["solve", "tactics"]);
+    for arguments in
+        [&["find", "tactics", "--outcome", "win", "--limit", "60000"][..], &["completions", "bash"]]
+    {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+            .args(arguments)
+            .arg("--tables")
+            .arg(tables)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     }
 }
 

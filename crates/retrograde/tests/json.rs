@@ -64,6 +64,7 @@ fn every_answer_is_as_its_schema_says() {
         ("perft", "perft tactics:2x2 --depth 2"),
         ("annotation", "annotate tactics:2x2 game.txt"),
         ("export", "export tactics:2x2 --out positions.csv"),
+        ("render", "render tactics:2x2 --out board.svg"),
     ] {
         let answers = answers(folder.path(), command);
         assert!(!answers.is_empty(), "{command}");

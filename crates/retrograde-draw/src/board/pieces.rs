@@ -134,7 +134,7 @@ fn pawns(out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, ink: &In
     if owner == Some(Seat::Second) {
         inner(
             out,
-            &all(centers, -13.0, 17.0, "h26m-30.5-30a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0z"),
+            &all(centers, -13.0, 17.0, "h26m-17.6-30a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0z"),
             owner,
             ink,
         );

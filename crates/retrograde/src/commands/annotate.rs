@@ -5,9 +5,9 @@ use std::path::Path;
 
 use retrograde_explore::Annotation;
 
-use super::{Answer, print_json, say, with_game};
+use super::{Answer, print_json, say, turns, with_game};
 use crate::cli::Search;
-use crate::output::{limits, verdict};
+use crate::output::{file_trouble, limits, verdict};
 use crate::{Context, Ended, Failure};
 
 /// A longer file is no played game.
@@ -16,7 +16,8 @@ const MOST_BYTES: u64 = 1 << 20;
 /// The turns of a game: one a line, `#` begins a comment.
 fn read_turns(file: &Path) -> Result<Vec<String>, Failure> {
     let mut text = String::new();
-    let failed = |error: std::io::Error| format!("cannot read “{}”: {error}", file.display());
+    let failed =
+        |error: std::io::Error| format!("cannot read “{}”: {}", file.display(), file_trouble(file, &error));
     if file == Path::new("-") {
         std::io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text).map_err(failed)?;
     } else {
@@ -30,6 +31,7 @@ fn read_turns(file: &Path) -> Result<Vec<String>, Failure> {
 pub(super) fn annotate(context: &Context, name: &str, file: &Path, search: &Search) -> Answer {
     let turns = read_turns(file)?;
     with_game(context, name, |game| {
+        let turns = turns::read(game, &game.start(), &turns)?;
         let marked = game.annotate(&game.start(), &turns, &limits(search))?;
         if context.json {
             for annotation in &marked {

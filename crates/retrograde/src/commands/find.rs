@@ -5,7 +5,7 @@ use retrograde_game::{Outcome, Seat};
 
 use super::{Answer, board, print_json, say, with_game};
 use crate::cli::{KindWord, OutcomeWord};
-use crate::output::{sentence, verdict};
+use crate::output::{sentence, thousands, verdict, wrapped};
 use crate::{Context, Ended, Failure};
 
 /// Errors of printing cross the visitor as errors of writing.
@@ -58,8 +58,8 @@ pub(super) fn puzzles(
     solutions: bool,
 ) -> Answer {
     let (kind, task) = match kind {
-        KindWord::Win => (PuzzleKind::Win, "one turn wins"),
-        KindWord::Save => (PuzzleKind::Save, "one turn saves what can be saved"),
+        KindWord::Win => (PuzzleKind::Win, "wins"),
+        KindWord::Save => (PuzzleKind::Save, "saves what can be saved"),
     };
     with_game(context, name, |game| {
         let mut shown = 0;
@@ -69,11 +69,12 @@ pub(super) fn puzzles(
             }
             say(board(context, game, &puzzle.position, Seat::First, None)?)?;
             say(&puzzle.position)?;
-            say(format!(
-                "{} Of {} turns {task}: which?",
+            let text = format!(
+                "{} Only one of its {} turns {task}: which?",
                 sentence("The side to move", puzzle.verdict),
-                puzzle.turns_available
-            ))?;
+                thousands(puzzle.turns_available as u128)
+            );
+            say(wrapped(&text, 0))?;
             if solutions {
                 say(format!("Solution: {}", puzzle.solution))?;
             }

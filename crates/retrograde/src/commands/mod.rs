@@ -10,6 +10,7 @@ mod probe;
 mod render;
 mod solve;
 mod stats;
+mod turns;
 mod verify;
 
 use std::io::{self, Write};

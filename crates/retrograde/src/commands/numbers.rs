@@ -4,7 +4,7 @@ use retrograde_explore::Numbered;
 use serde_json::json;
 
 use super::{Answer, print_json, say, with_game};
-use crate::output::thousands;
+use crate::output::count;
 use crate::progress::Bar;
 use crate::{Context, Ended, Failure};
 
@@ -37,11 +37,31 @@ pub(super) fn index(context: &Context, name: &str, position: &str, numbering: Op
     })
 }
 
-pub(super) fn position(context: &Context, name: &str, index: &str, numbering: Option<&str>) -> Answer {
-    let decimal = match index.strip_prefix("0x").map(|digits| u128::from_str_radix(digits, 16)) {
-        Some(Ok(number)) => number.to_string(),
-        _ => index.to_owned(),
+/// A number as it was typed, decimal or hexadecimal, in decimal digits.
+fn decimal(text: &str) -> Result<String, Failure> {
+    let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else {
+        return Ok(text.to_owned());
     };
+    // Rust's own reading would take a sign too.
+    if let Some(at) = digits.chars().position(|c| !c.is_ascii_hexdigit()) {
+        let found = digits.chars().nth(at).unwrap_or(' ');
+        return Err(format!(
+            "index “{text}”: found '{found}' at character {}, expected a hexadecimal digit",
+            at + 3
+        )
+        .into());
+    }
+    match u128::from_str_radix(digits, 16) {
+        Ok(number) => Ok(number.to_string()),
+        Err(_) if digits.is_empty() => {
+            Err(format!("index “{text}”: ends too early, expected a hexadecimal digit").into())
+        }
+        Err(_) => Err(format!("index “{text}”: it is too large").into()),
+    }
+}
+
+pub(super) fn position(context: &Context, name: &str, index: &str, numbering: Option<&str>) -> Answer {
+    let decimal = decimal(index)?;
     with_game(context, name, |game| {
         show(context, &game.position(&decimal, numbering)?, true)?;
         Ok(Ended::Well)
@@ -59,7 +79,7 @@ pub(super) fn perft(context: &Context, name: &str, position: Option<&str>, depth
                 &json!({"game": game.name(), "position": position, "depth": depth, "leaves": leaves}),
             )?;
         } else {
-            say(format!("{} leaves at depth {depth}", thousands(leaves)))?;
+            say(format!("{} at depth {depth}", count(leaves, "leaf", "leaves")))?;
         }
         Ok(Ended::Well)
     })

@@ -1,16 +1,17 @@
 //! `play`: a game against the table, or against a search where there is none.
 //!
 //! With a strength the opponent sees only values within so many turns; what ends later it takes for a draw,
-//! and among equals it chooses at random.
+//! and among equals it chooses at random. Turns are shown and read as on the board, which is always the first
+//! player's; files keep them in their makers' words, as `annotate` reads them.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, IsTerminal, Write};
 
-use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue};
+use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict};
 use retrograde_game::{Random, Seat};
 
-use super::{Answer, board, say, with_game};
+use super::{Answer, board, say, turns, with_game};
 use crate::cli::Search;
-use crate::output::{limits, sentence, verdict};
+use crate::output::{count, limits, verdict, wrapped};
 use crate::{Context, Ended, Failure};
 
 /// What the machine is like.
@@ -21,14 +22,24 @@ pub(super) struct Opponent {
     pub(super) seed: u64,
 }
 
-const HELP: &str = "Type a turn, or its number from the list. Other words: turns (list them), hint, eval, undo,\n\
-                    swap (change sides), save FILE, help, quit.";
+/// Turns that are listed at the most: about what a terminal shows.
+const LISTED: usize = 60;
+
+const HELP: &str = "\
+Type a turn as you see it on the board, or its number in the list of turns.
+Other words:
+  turns       list the turns        undo        take your last turn back
+  hint        a best turn           swap        change sides
+  eval        who wins              save FILE   write the turns to a file
+  strength N  look N turns ahead    strength    look to the end
+  help        these lines           quit";
 
 struct Game<'a> {
     context: &'a Context,
     game: &'a dyn Explore,
     limits: SearchLimits,
-    opponent: &'a Opponent,
+    /// How many turns ahead the machine looks; `None`: to the end.
+    strength: Option<u16>,
     random: Random,
     human: Seat,
     /// Positions so far, and the turns between them.
@@ -43,6 +54,11 @@ pub(super) fn play(
     opponent: &Opponent,
     search: &Search,
 ) -> Answer {
+    if context.json {
+        return Err(
+            "`play` talks with people and has no --json; `probe --json` gives values and turns".into()
+        );
+    }
     with_game(context, name, |game| {
         let mut limits = limits(search);
         // Nobody likes to wait for long at a board.
@@ -52,13 +68,23 @@ pub(super) fn play(
             context,
             game,
             limits,
-            opponent,
+            strength: opponent.strength,
             random: Random::new(opponent.seed),
             human: if opponent.second { Seat::Second } else { Seat::First },
             positions: vec![start],
             turns: Vec::new(),
         };
         say(HELP)?;
+        if !game.has_table() {
+            say(wrapped(
+                &format!(
+                    "There is no table of {0}, so I search, and shall not always know the best turn; \
+                     `retrograde plan {0}` says what a table would take.",
+                    game.name()
+                ),
+                0,
+            ))?;
+        }
         playing.run()?;
         Ok(Ended::Well)
     })
@@ -96,7 +122,12 @@ impl Game<'_> {
                     write!(std::io::stdout(), "your turn> ")?;
                     std::io::stdout().flush()?;
                     let Some(line) = input.next() else { return say("") };
-                    match self.obey(line?.trim(), &available)? {
+                    let line = line?;
+                    // A terminal shows what is typed; what comes through a pipe wants to be read too.
+                    if !std::io::stdin().is_terminal() {
+                        say(line.trim())?;
+                    }
+                    match self.obey(line.trim(), &available)? {
                         Next::Again => {}
                         Next::Redraw => break,
                         Next::Quit => return Ok(()),
@@ -104,8 +135,11 @@ impl Game<'_> {
                 }
             } else {
                 let probe = self.probe()?;
-                let turn = self.choose(&probe).turn.clone();
-                say(format!("I play {turn}."))?;
+                let (turn, shown) = {
+                    let chosen = self.choose(&probe);
+                    (chosen.turn.clone(), chosen.turn_on_board.clone())
+                };
+                say(format!("I play {shown}."))?;
                 self.make(&turn)?;
             }
         }
@@ -116,20 +150,20 @@ impl Game<'_> {
     }
 
     fn make(&mut self, turn: &str) -> Result<(), Failure> {
-        let (next, _) = self.game.play(self.position(), turn)?;
+        let (turn, next) = turns::understood(self.game, self.position(), self.to_move(), turn)?;
         self.positions.push(next);
-        self.turns.push(turn.to_owned());
+        self.turns.push(turn);
         Ok(())
     }
 
     /// How much the machine likes a turn: what it sees of its value.
     fn liking(&self, turn: &TurnValue) -> (i8, i32) {
-        let far = |turns: u16| self.opponent.strength.is_some_and(|strength| turns > strength);
+        let far = |turns: u16| self.strength.is_some_and(|strength| turns > strength);
         match (turn.verdict.outcome, turn.verdict.turns) {
             ("win", Some(turns)) if !far(turns) => (1, -i32::from(turns)),
             ("loss", Some(turns)) if !far(turns) => (-1, i32::from(turns)),
-            ("win", None) if self.opponent.strength.is_none() => (1, 0),
-            ("loss", None) if self.opponent.strength.is_none() => (-1, 0),
+            ("win", None) if self.strength.is_none() => (1, 0),
+            ("loss", None) if self.strength.is_none() => (-1, 0),
             _ => (0, 0),
         }
     }
@@ -148,17 +182,31 @@ impl Game<'_> {
             "quit" | "exit" | "q" => return Ok(Next::Quit),
             "help" | "?" => say(HELP)?,
             "turns" => {
-                for (number, (turn, _)) in available.iter().enumerate().take(60) {
-                    say(format!("{:>4}  {turn}", number + 1))?;
+                for (number, (turn, _)) in available.iter().enumerate().take(LISTED) {
+                    let shown = turns::on_board(self.game, self.position(), self.to_move(), turn)?;
+                    say(format!("{:>4}  {shown}", number + 1))?;
                 }
-                if available.len() > 60 {
-                    say(format!("      … and {} more", available.len() - 60))?;
+                if available.len() > LISTED {
+                    say(format!("      … and {} more", available.len() - LISTED))?;
                 }
             }
-            "eval" => say(sentence("You: the side to move", self.probe()?.verdict))?,
+            "eval" => say(about_you(self.probe()?.verdict))?,
             "hint" => match self.probe()?.turns_available.first() {
-                Some(best) => say(format!("{} ({})", best.turn, verdict(best.verdict)))?,
+                Some(best) => say(format!("{} ({})", best.turn_on_board, verdict(best.verdict)))?,
                 None => say("There is no turn.")?,
+            },
+            "strength" => match rest.trim() {
+                "" => {
+                    self.strength = None;
+                    say("I look to the end.")?;
+                }
+                number => match number.parse() {
+                    Ok(turns) => {
+                        self.strength = Some(turns);
+                        say(format!("I look {} ahead.", count(turns.into(), "turn", "turns")))?;
+                    }
+                    Err(_) => say(format!("A strength is a number of turns, not “{number}”."))?,
+                },
             },
             "undo" => {
                 // Back to the human's own turn before this one.
@@ -188,11 +236,23 @@ impl Game<'_> {
                 let turn = number.map_or(words, |(turn, _)| turn).to_owned();
                 match self.make(&turn) {
                     Ok(()) => return Ok(Next::Redraw),
-                    Err(error) => say(error.to_string())?,
+                    Err(error) => say(wrapped(&format!("{error} (`help` lists the words)"), 2))?,
                 }
             }
         }
         Ok(Next::Again)
+    }
+}
+
+/// What the table or the search says, to the human on move.
+fn about_you(value: Verdict) -> String {
+    let turns =
+        value.turns.map_or_else(String::new, |turns| format!(" in {}", count(turns.into(), "turn", "turns")));
+    match value.outcome {
+        "win" => format!("You win{turns}, if you play on well."),
+        "loss" => format!("You lose{turns}, if I play on well."),
+        "draw" => "A draw, if both play on well.".to_owned(),
+        _ => "I do not know.".to_owned(),
     }
 }
 

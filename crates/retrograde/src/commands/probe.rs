@@ -7,7 +7,7 @@ use retrograde_game::Seat;
 
 use super::{Answer, board, print_json, say, with_game};
 use crate::cli::Search;
-use crate::output::{limits, player, sentence, thousands, verdict};
+use crate::output::{count, limits, player, sentence, thousands, verdict, wrapped};
 use crate::{Context, Ended, Failure};
 
 /// Turns listed when not all are asked for.
@@ -40,7 +40,7 @@ pub(super) fn probe(
 fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits) -> Answer {
     let mut ended = Ended::Well;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line?;
+        let line = line.map_err(|error| format!("line {}: {error}", number + 1))?;
         let text = line.trim();
         if text.is_empty() {
             continue;
@@ -73,12 +73,18 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
         }
         Source::Rules => "the game is over".to_owned(),
     };
-    say(format!("{} ({from})", sentence("The side to move", probe.verdict)))?;
+    say(wrapped(&format!("{} ({from})", sentence("The side to move", probe.verdict)), 0))?;
+    if probe.verdict.outcome == "unknown" && !game.has_table() {
+        say(wrapped(
+            &format!("There is no table of it below “{}”; see `retrograde plan`.", context.tables.display()),
+            0,
+        ))?;
+    }
     let turns = &probe.turns_available;
     if turns.is_empty() {
         return Ok(());
     }
-    say(format!("\n{} turns:", thousands(turns.len() as u128)))?;
+    say(format!("\n{}:", count(turns.len() as u128, "turn", "turns")))?;
     let shown = if all { turns.len() } else { LISTED.min(turns.len()) };
     let wide = turns[..shown].iter().map(|turn| turn.turn.chars().count()).max().unwrap_or(0);
     for turn in &turns[..shown] {
@@ -107,7 +113,7 @@ pub(super) fn line(
             return Ok(Ended::Well);
         }
         say(board(context, game, &line.position, Seat::First, None)?)?;
-        say(sentence(&player("first"), line.verdict))?;
+        say(wrapped(&sentence(&player("first"), line.verdict), 0))?;
         let wide = line.line.iter().map(|step| step.turn_on_board.chars().count()).max().unwrap_or(0);
         for (number, step) in line.line.iter().enumerate() {
             let value = format!("{} for the {} player", verdict(step.verdict), step.to_move);

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use retrograde_draw::{BoardStyle, Size, Theme, Words, board, gif, png};
 use retrograde_game::Seat;
+use serde_json::json;
 
 use super::stats::write_file;
-use super::{Answer, say, with_game};
+use super::{Answer, print_json, say, turns, with_game};
 use crate::{Context, Ended};
 
 pub(super) fn render(
@@ -19,21 +20,23 @@ pub(super) fn render(
     width: u32,
     dark: bool,
 ) -> Answer {
-    let turns: Vec<String> =
+    let words: Vec<String> =
         turns.iter().flat_map(|turns| turns.split_whitespace()).map(str::to_owned).collect();
     with_game(context, name, |game| {
         let start = game.start();
-        let scenes = game.scenes(position.unwrap_or(&start), Seat::First, &turns)?;
+        let position = position.unwrap_or(&start);
+        let turns = turns::read(game, position, &words)?;
+        let scenes = game.scenes(position, Seat::First, &turns)?;
         let style =
             BoardStyle { theme: if dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
-        let words = |scene: &retrograde_explore::Scene| Words {
+        let captions = |scene: &retrograde_explore::Scene| Words {
             title: Some(game.name().to_owned()),
             description: None,
             caption: scene.turn.clone(),
         };
         let frames: Vec<String> = scenes
             .iter()
-            .map(|scene| board::svg(&scene.picture, &style, &scene.marks, &words(scene)))
+            .map(|scene| board::svg(&scene.picture, &style, &scene.marks, &captions(scene)))
             .collect();
         let last = frames.last().ok_or("there is nothing to draw")?;
         let bytes = match out.extension().and_then(|ending| ending.to_str()) {
@@ -53,7 +56,9 @@ pub(super) fn render(
             _ => return Err(format!("“{}” ends neither in .svg nor .png nor .gif", out.display()).into()),
         };
         write_file(out, &bytes)?;
-        if !context.json {
+        if context.json {
+            print_json(&json!({"game": game.name(), "files": [out.display().to_string()]}))?;
+        } else {
             say(format!("Drawn to “{}”.", out.display()))?;
         }
         Ok(Ended::Well)

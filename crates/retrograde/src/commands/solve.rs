@@ -1,17 +1,21 @@
 //! `solve`: solves games, writes their tables, and shows who wins and how.
 
-use retrograde_explore::{SearchLimits, Statistics};
+use std::io::Write;
+
+use retrograde_explore::{SearchLimits, SolveOptions, Statistics};
 use retrograde_game::Seat;
 
-use super::games::options;
+use super::games::{Place, options};
 use super::{Answer, board, print_json, say, subject};
 use crate::cli::How;
-use crate::output::{player, seconds, sentence, thousands, verdict};
+use crate::output::{WIDTH, bytes, player, seconds, sentence, thousands, verdict, wrapped};
 use crate::progress::Bar;
 use crate::{Context, Ended, Failure};
 
 /// What is solved when nothing is named; a program with other games solves the first example of each.
 const USUAL: [&str; 3] = ["tactics", "touchdown", "pushfight:mini"];
+/// Solving that takes more seconds is announced.
+const LONG: f64 = 5.0;
 /// Turns of the best line that are drawn.
 const SHOWN: usize = 3;
 
@@ -33,7 +37,9 @@ pub(super) fn solve(context: &Context, games: &[String], how: &How, again: bool)
         let subject = subject(context, name)?;
         let bar = Bar::new();
         let began = std::time::Instant::now();
-        let solved = subject.solve(&context.tables, &options(context, how, again), &bar);
+        let options = options(context, how, again);
+        announce(context, &*subject, &options)?;
+        let solved = subject.solve(&context.tables, &options, &bar);
         bar.finish();
         let statistics = solved?;
         if context.json {
@@ -48,6 +54,34 @@ pub(super) fn solve(context: &Context, games: &[String], how: &How, again: bool)
     Ok(Ended::Well)
 }
 
+/// Announces what takes long, on standard error, for answers stand on the other. Where the disk has no room
+/// nothing is begun: `solve` itself says so.
+fn announce(
+    context: &Context,
+    subject: &dyn retrograde_explore::Subject,
+    options: &SolveOptions,
+) -> Result<(), Failure> {
+    let plan = subject.plan(options);
+    if !options.again && subject.explore(&context.tables).is_ok_and(|game| game.has_table()) {
+        return Ok(());
+    }
+    let place = Place::of(&context.tables);
+    if plan.fits && plan.seconds.is_some_and(|time| time > LONG) {
+        let free =
+            place.free.map_or_else(String::new, |free| format!(", where {} are free", bytes(free.into())));
+        let text = format!(
+            "{}: about {}, {} of memory, {} of disk in “{}”{free}.",
+            plan.game,
+            seconds(plan.seconds.unwrap_or(0.0)),
+            bytes(plan.memory.0),
+            bytes(plan.disk.0 + plan.work.0),
+            place.folder
+        );
+        writeln!(std::io::stderr(), "{}", wrapped(&text, 2))?;
+    }
+    Ok(())
+}
+
 fn report(
     context: &Context,
     subject: &dyn retrograde_explore::Subject,
@@ -56,14 +90,15 @@ fn report(
 ) -> Result<(), Failure> {
     let heading = format!("{} ", statistics.game);
     say(format!("{heading}{}", "─".repeat(72_usize.saturating_sub(heading.chars().count()))))?;
-    say(format!(
+    let counts = format!(
         "{} positions: {} wins, {} losses, {} draws for the side to move{}",
         thousands(statistics.positions.0),
         thousands(statistics.wins.0),
         thousands(statistics.losses.0),
         thousands(statistics.draws.0),
         statistics.unknown.map_or_else(String::new, |n| format!(", {} undecided", thousands(n.0))),
-    ))?;
+    );
+    say(wrapped(&counts, 2))?;
     if took + 0.5 < statistics.seconds {
         say(format!(
             "There is a table already (solved in {}); --again solves anew.",
@@ -103,9 +138,7 @@ fn report(
     if !rest.is_empty() {
         let more = rest.len().saturating_sub(12);
         let tail = if more > 0 { format!(" … and {more} more turns") } else { String::new() };
-        for row in wrapped(&format!("then {}{tail}", rest[..rest.len() - more].join("  ")), 78) {
-            say(row)?;
-        }
+        say(wrapped(&format!("then {}{tail}", rest[..rest.len() - more].join(" ")), 2))?;
     }
     Ok(())
 }
@@ -134,7 +167,7 @@ fn side_by_side(columns: &[Vec<String>]) -> Vec<String> {
         let widths: Vec<usize> =
             rest.iter().map(|c| c.iter().map(|row| width(row)).max().unwrap_or(0)).collect();
         let (mut fit, mut total) = (1, widths[0]);
-        while fit < rest.len() && total + GAP + widths[fit] <= 80 {
+        while fit < rest.len() && total + GAP + widths[fit] <= WIDTH {
             total += GAP + widths[fit];
             fit += 1;
         }
@@ -149,21 +182,6 @@ fn side_by_side(columns: &[Vec<String>]) -> Vec<String> {
             rows.push(line.trim_end().to_owned());
         }
         rest = &rest[fit..];
-    }
-    rows
-}
-
-/// Words in lines of a width.
-fn wrapped(text: &str, most: usize) -> Vec<String> {
-    let mut rows: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match rows.last_mut() {
-            Some(row) if row.chars().count() + 1 + word.chars().count() <= most => {
-                row.push(' ');
-                row.push_str(word);
-            }
-            _ => rows.push(word.to_owned()),
-        }
     }
     rows
 }

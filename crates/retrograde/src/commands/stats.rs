@@ -8,7 +8,7 @@ use retrograde_explore::{Statistics, Wanted};
 use retrograde_game::{Outcome, Seat, Turns};
 
 use super::{Answer, board, print_json, say, with_game};
-use crate::output::{thousands, verdict};
+use crate::output::{WIDTH, count, file_trouble, verdict};
 use crate::{Context, Ended, Failure};
 
 fn histogram(statistics: &Statistics) -> Histogram {
@@ -45,15 +45,8 @@ pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, seed_numb
             print_json(&statistics)?;
             return Ok(Ended::Well);
         }
-        say(format!("{}: {} positions", statistics.game, thousands(statistics.positions.0)))?;
-        for (what, count) in
-            [("wins", statistics.wins), ("losses", statistics.losses), ("draws", statistics.draws)]
-        {
-            let share = 100.0 * count.0 as f64 / statistics.positions.0.max(1) as f64;
-            say(format!("  {what:<7} {:>24}  {share:5.1} %", thousands(count.0)))?;
-        }
-        say(format!("  start   {}\n", verdict(statistics.start)))?;
-        say(text::histogram(&histogram(&statistics), 80, context.color))?;
+        say(text::histogram(&histogram(&statistics), WIDTH, context.color))?;
+        say(format!("The start: {} for the first player.", verdict(statistics.start)))?;
         if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
             let wanted = Wanted { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
             let mut example = None;
@@ -62,7 +55,7 @@ pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, seed_numb
                 Ok(false)
             })?;
             if let Some(position) = example {
-                say(format!("A longest win, in {turns} turns: {position}"))?;
+                say(format!("A longest win, in {}: {position}", count(turns.into(), "turn", "turns")))?;
                 say(board(context, game, &position, Seat::First, None)?)?;
             }
         }
@@ -85,7 +78,8 @@ fn plot_to(statistics: &Statistics, out: &Path) -> Result<(), Failure> {
 
 /// Writes a file whole or not at all, with an error that names it.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| format!("cannot write “{}”: {error}", path.display());
+    let failed =
+        |error: std::io::Error| format!("cannot write “{}”: {}", path.display(), file_trouble(path, &error));
     let name = path.file_name().ok_or_else(|| format!("“{}” names no file", path.display()))?;
     let mut hidden = std::ffi::OsString::from(".");
     hidden.push(name);

@@ -1,7 +1,7 @@
 //! `verify`: checks the files of a table and derives its values again.
 
 use super::{Answer, print_json, say, with_game};
-use crate::output::{several, thousands};
+use crate::output::{count, thousands, wrapped};
 use crate::progress::Bar;
 use crate::{Context, Ended};
 
@@ -15,18 +15,16 @@ pub(super) fn verify(context: &Context, name: &str, sample: Option<u64>) -> Answ
         if context.json {
             print_json(&checked)?;
         } else {
-            let blocks = several(checked.blocks.0, "block");
+            let blocks = count(checked.blocks.0, "block", "blocks");
             say(format!("{}: {blocks} compared with their checksums", checked.game))?;
             let which = if checked.full { "all" } else { "a sample of" };
             say(format!("values of {which} {} positions derived again", thousands(checked.positions.0)))?;
-            say(&checked.proof)?;
+            say(wrapped(&checked.proof, 0))?;
             for error in &checked.errors {
-                say(format!("  wrong: {error}"))?;
+                say(wrapped(&format!("  wrong: {error}"), 4))?;
             }
-            say(match checked.error_count.0 {
-                0 => "No error was found.".to_owned(),
-                count => format!("{} found.", several(count, "error")),
-            })?;
+            let found = count(checked.error_count.0, "error was", "errors were");
+            say(if well { "No error was found.".to_owned() } else { format!("{found} found.") })?;
         }
         Ok(if well { Ended::Well } else { Ended::Badly })
     })

@@ -1,0 +1,65 @@
+//! What `--help` says, of the program and of every command: pinned, so that a change is seen, and never wider
+//! than a terminal of 80 columns. `INSTA_UPDATE=always cargo test -p retrograde --test help` writes new ones.
+
+use std::process::{Command, Stdio};
+
+const COMMANDS: [&str; 17] = [
+    "games",
+    "plan",
+    "solve",
+    "probe",
+    "line",
+    "stats",
+    "find",
+    "puzzles",
+    "verify",
+    "index",
+    "position",
+    "perft",
+    "render",
+    "export",
+    "play",
+    "annotate",
+    "completions",
+];
+
+fn help(command: Option<&str>) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+        .args(command)
+        .arg("--help")
+        .env("COLUMNS", "80")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    // Windows writes the program's name with its ending.
+    let text = text.replace("retrograde.exe", "retrograde");
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{command:?}: {line}");
+    }
+    text
+}
+
+#[test]
+fn the_program_lists_its_commands() {
+    let text = help(None);
+    let listed = text.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed: Vec<&str> = listed
+        .take_while(|line| !line.is_empty())
+        .filter(|line| !line.starts_with("    "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert_eq!(listed, COMMANDS, "a new command wants a snapshot");
+    insta::assert_snapshot!("retrograde", text);
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    for command in COMMANDS {
+        let text = help(Some(command));
+        assert!(text.contains(&format!("retrograde {command}")) && text.contains("Examples:"), "{text}");
+        insta::assert_snapshot!(command, text);
+    }
+}

@@ -1,0 +1,152 @@
+//! `play` as somebody at the keyboard meets it: words typed into a pipe, answers read back. The machine's turns
+//! are judged by what `probe` says of them, so that no expected game is written down here.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value as Json;
+
+fn run(tables: &Path, arguments: &[&str], typed: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+        .args(arguments)
+        .arg("--tables")
+        .arg(tables)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A game that is over reads no further words.
+    let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// What is on the screen after these words.
+fn play(tables: &Path, arguments: &[&str], typed: &str) -> String {
+    let arguments = [&["play"], arguments].concat();
+    let output = run(tables, &arguments, typed);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && said.is_empty(), "{arguments:?}: {said}");
+    let screen = String::from_utf8(output.stdout).unwrap();
+    for line in screen.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    screen
+}
+
+fn solved(game: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(folder.path(), &["solve", game, "--json"], "").status.success());
+    folder
+}
+
+fn probe(tables: &Path, game: &str, position: Option<&str>) -> Json {
+    let mut arguments = vec!["probe", game];
+    arguments.extend(position);
+    arguments.push("--json");
+    serde_json::from_slice(&run(tables, &arguments, "").stdout).unwrap()
+}
+
+/// The turns that the machine said it played.
+fn played(screen: &str) -> Vec<String> {
+    let turns = screen.lines().filter_map(|line| line.rsplit_once("I play ")?.1.strip_suffix('.'));
+    turns.map(str::to_owned).collect()
+}
+
+fn turn<'a>(probe: &'a Json, text: &str) -> &'a Json {
+    let turns = probe["turns_available"].as_array().unwrap();
+    turns.iter().find(|turn| turn["turn"] == text).unwrap()
+}
+
+#[test]
+fn a_strength_says_how_far_the_machine_looks() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let start = probe(tables, "touchdown", None);
+    let first = |arguments: &[&str], typed: &str| {
+        let all = [&["touchdown"], arguments].concat();
+        let turn_played = played(&play(tables, &all, typed)).remove(0);
+        turn(&start, &turn_played).clone()
+    };
+    let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
+    for seed in seeds {
+        let best = first(&["--second", "--seed", seed], "");
+        assert_eq!((&best["outcome"], &best["turns"]), (&start["outcome"], &start["turns"]));
+        // Typed, it is the same as on the command line.
+        let blind = first(&["--second", "--seed", seed, "--strength", "2"], "");
+        assert_eq!(first(&["--seed", seed], "strength 2\nswap\n")["turn"], blind["turn"]);
+    }
+    let blind = seeds.map(|seed| first(&["--second", "--seed", seed, "--strength", "2"], ""));
+    assert!(
+        blind.iter().any(|turn| turn["turns"] != start["turns"]),
+        "nobody who looks two turns ahead sees a win in eleven"
+    );
+
+    // What ends within its sight it does not miss.
+    let near = "..../X.../...O/....";
+    let value = probe(tables, "touchdown", Some(near));
+    assert_eq!((&value["outcome"], &value["turns"]), (&"win".into(), &1.into()));
+    for seed in seeds {
+        let screen = play(tables, &["touchdown", near, "--second", "--strength", "1", "--seed", seed], "");
+        assert!(screen.contains("you lose"), "{screen}");
+    }
+}
+
+#[test]
+fn a_hint_is_a_best_turn_and_undo_goes_back_to_ones_own_turn() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let screen = play(tables, &["touchdown"], "undo\nhint\neval\na1a2\nundo\nhint\nquit\n");
+    assert!(screen.contains("There is nothing to take back."), "{screen}");
+    assert!(screen.contains("You win in 11 turns"), "{screen}");
+    let hints: Vec<&str> = screen.lines().filter(|line| line.contains("(win in 11)")).collect();
+    assert_eq!(hints.len(), 2, "the same before and after: {screen}");
+    assert_eq!(hints[0], hints[1]);
+    let boards = |screen: &str, row: &str| screen.lines().filter(|line| *line == row).count();
+    assert_eq!(boards(&screen, "1 │ X │ X │ X │ X │ 1"), 2, "the start, twice: {screen}");
+    // The second player's own turn is taken back, not the machine's first.
+    let screen = play(tables, &["touchdown", "--second"], "undo\n1\nundo\nquit\n");
+    assert!(screen.contains("There is nothing to take back."), "{screen}");
+    assert_eq!(played(&screen).len(), 2);
+}
+
+#[test]
+fn turns_are_those_of_the_board() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let game = tables.join("game.txt");
+    // The second player's pawns go down the board; both ways to say so are read.
+    let typed = format!("turns\nd4d3\nsave {}\nquit\n", game.display());
+    let screen = play(tables, &["touchdown", "--second"], &typed);
+    assert!(screen.contains("   1  d4d3") && screen.contains("Saved"), "{screen}");
+    let saved = std::fs::read_to_string(&game).unwrap();
+    assert_eq!(saved.lines().nth(2), Some("a1a2"), "{saved}");
+    let machine = &played(&screen)[1];
+    assert!(saved.contains(&machine.to_owned()[..]), "{saved}");
+    let marked = run(tables, &["annotate", "touchdown", game.to_str().unwrap()], "");
+    assert!(marked.status.success());
+    let line = run(tables, &["annotate", "touchdown", "-"], "a1a2\nd4d3\nb1b2\n");
+    assert!(line.status.success(), "a line copied from the screen");
+    // And what the machine says is on the board too.
+    let screen = play(tables, &["touchdown"], "a1a2\nquit\n");
+    let reply = &played(&screen)[0];
+    assert_eq!(&reply[1..2], "4", "{reply}");
+}
+
+#[test]
+fn games_end_and_wrong_words_do_not() {
+    let folder = solved("tactics:2x2");
+    let tables = folder.path();
+    let typed = "\nfrobnicate\nz9\n99\n0\nsave\nstrength many\nhelp\na1-a2\nb1\nb2\n";
+    let screen = play(tables, &["tactics:2x2"], typed);
+    assert!(screen.contains("`help` lists the words"), "{screen}");
+    assert!(screen.contains("Save to which file?") && screen.contains("not “many”"), "{screen}");
+    assert!(screen.contains("The game is over"), "{screen}");
+    // The end of the input ends the game, also in the middle of it.
+    assert!(play(tables, &["tactics:2x2"], "").contains("your turn>"));
+    let placed = play(tables, &["pushfight:mini", "--time", "0"], "O:a2,b1 o:b2,c1\nundo\nquit\n");
+    assert!(placed.contains("I play X:"), "{placed}");
+    let json = run(tables, &["play", "tactics:2x2", "--json"], "");
+    assert_eq!(json.status.code(), Some(1));
+}

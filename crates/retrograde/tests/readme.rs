@@ -1,0 +1,65 @@
+//! The tour in the README is what people type first: every line of it must do what it says.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The words of a command line, as a shell reads them: blanks part them, quotes hold them together, `#` ends it.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (number, part) in line.split('\'').enumerate() {
+        if number % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split('#').next().unwrap().split_whitespace().map(str::to_owned));
+            if part.contains('#') {
+                break;
+            }
+        }
+    }
+    words
+}
+
+#[test]
+fn the_tour_is_as_it_is_told() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = std::fs::read_to_string(readme).unwrap();
+    let tour = readme.split("## A tour").nth(1).unwrap().split("```").nth(1).unwrap();
+    let lines: Vec<&str> = tour.lines().filter(|line| line.starts_with("retrograde ")).collect();
+    assert_eq!(lines.len(), 10, "a tour in ten lines");
+    let folder = tempfile::tempdir().unwrap();
+    for line in lines {
+        let mut words = words(line).split_off(1);
+        if words == ["solve"] {
+            // Push Fight would take most of the time of this test, and nothing below asks its table.
+            words.extend(["tactics", "touchdown"].map(str::to_owned));
+        }
+        let output = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+            .args(&words)
+            .current_dir(&folder)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let (said, wrong) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success() && !said.is_empty(), "{line}: {wrong}");
+        assert!(!said.contains("unknown"), "{line}: a table answers it\n{said}");
+        for row in said.lines() {
+            assert!(row.chars().count() <= 80, "{line}: {row}");
+        }
+    }
+    for file in ["touchdown.svg", "touchdown.npy", "touchdown.index.npy"] {
+        assert!(folder.path().join(file).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn the_pictures_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let pictures: Vec<&str> =
+        readme.split("](docs/pictures/").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert!(!pictures.is_empty());
+    for picture in pictures {
+        assert!(root.join("docs/pictures").join(picture).is_file(), "{picture}");
+    }
+}
