@@ -94,6 +94,8 @@ pub enum Method {
     FillOutcomes,
     /// One pass in an order in which successors are known.
     Graded,
+    /// Push Fight's own solver, on planes of bits.
+    Planes,
     /// Backwards from the finished positions.
     Retrograde,
     /// Only the positions that occur from the start, hashed.

@@ -6,7 +6,7 @@ use std::path::Path;
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Symmetries,
 };
-use retrograde_solve::Progress;
+use retrograde_solve::{Job, Progress, Scores, SolveError};
 use serde_json::{Map, Value as Json};
 
 use crate::capable::{DenseGame, Numbered};
@@ -114,6 +114,20 @@ impl<G: Dense + Show + 'static> Entry<G> {
             return self.dense();
         }
         self.dense().way(solvers::retrograde())
+    }
+}
+
+impl<G: Dense + Show + 'static> Entry<G> {
+    /// It has a solver of its own: what solves it, the bytes of memory that takes (`None`: it cannot be done), and
+    /// positions a second and thread, for estimates.
+    #[must_use]
+    pub fn planes(
+        self,
+        solve: fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>,
+        memory: fn(&G) -> Option<u128>,
+        rate: f64,
+    ) -> Entry<G> {
+        self.dense().way(solvers::own(solve, memory, rate))
     }
 }
 

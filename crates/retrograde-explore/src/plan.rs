@@ -16,7 +16,10 @@ const PACKED: f64 = 0.3;
 const SHORT: f64 = 30.0;
 
 /// Bytes of memory that a way needs for so many indices; `None` where it does not depend on them.
-pub(crate) fn memory_needed<G>(way: &Way<G>, indices: u128) -> Option<u128> {
+pub(crate) fn memory_needed<G>(way: &Way<G>, game: &G, indices: u128) -> Option<u128> {
+    if let Some(memory) = way.memory {
+        return Some(memory(game).map_or(u128::MAX, |bytes| bytes.saturating_add(FIXED.into())));
+    }
     let bits = way.bits_per_index?;
     Some(indices.saturating_mul(bits.into()).div_ceil(8).saturating_add(FIXED.into()))
 }
@@ -58,7 +61,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         let ways = self.candidates(options);
         let mut least: Option<u128> = None;
         for way in &ways {
-            match memory_needed(way, indices) {
+            match memory_needed(way, &self.game, indices) {
                 None => return Ok(way),
                 // A file of values has at most 2⁵⁶ indices.
                 Some(need) if need <= limit.into() && indices <= 1 << 56 => return Ok(way),
@@ -112,7 +115,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         };
         plan.method = way.method;
         plan.fits = true;
-        match memory_needed(way, indices) {
+        match memory_needed(way, &self.game, indices) {
             None => {
                 plan.memory = Count(limit.into());
                 plan.advice = format!(
@@ -134,7 +137,9 @@ impl<G: Game + Show + 'static> Entry<G> {
                 let outcomes = options.outcome_only || !way.knows_turns;
                 plan.memory = Count(need);
                 plan.disk = Count(disk_needed(outcomes, indices));
-                plan.work = Count(if seconds > SHORT { need } else { 0 });
+                // Planes leave no work file: an interrupted solve begins again.
+                let keeps = seconds > SHORT && way.method != Method::Planes;
+                plan.work = Count(if keeps { need } else { 0 });
                 plan.seconds = Some(seconds);
                 plan.advice = if !way.knows_turns && !options.outcome_only {
                     "Outcomes only: turns to the end would not fit.".to_owned()

@@ -17,16 +17,21 @@ pub(crate) enum Solved {
     Occurring(Vec<(u64, u16)>),
 }
 
+/// Solves a game.
+type Solve<G> = Box<dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
+
 /// A way to solve a game.
 pub(crate) struct Way<G> {
     pub method: Method,
     /// Changes when work files of this solver no longer fit.
     pub version: u32,
-    pub solve: fn(&G, &mut Job<'_>) -> Result<Solved, SolveError>,
+    pub solve: Solve<G>,
     /// Whether this game is one it can solve.
     pub applies: fn(&G) -> bool,
     /// Memory; `None` where it depends on how many positions occur.
     pub bits_per_index: Option<u32>,
+    /// Memory in bytes, where it is not so many bits an index; `None`: it cannot be done at all.
+    pub memory: Option<fn(&G) -> Option<u128>>,
     /// Indices a second and thread.
     pub rate: f64,
     pub knows_turns: bool,
@@ -37,24 +42,42 @@ pub(crate) fn retrograde<G: Dense>() -> Way<G> {
     Way {
         method: Method::Retrograde,
         version: 2,
-        solve: |game, job| Retrograde::new(game).solve(job).map(Solved::Scores),
+        solve: Box::new(|game, job| Retrograde::new(game).solve(job).map(Solved::Scores)),
         applies: |_| true,
         bits_per_index: Some(40),
+        memory: None,
         rate: 1e6,
         knows_turns: true,
     }
 }
 
+/// A solver that a game brings along.
+pub(crate) fn own<G: Dense + 'static>(
+    solve: fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>,
+    memory: fn(&G) -> Option<u128>,
+    rate: f64,
+) -> Way<G> {
+    Way {
+        method: Method::Planes,
+        solve: Box::new(move |game, job| solve(game, job).map(Solved::Scores)),
+        memory: Some(memory),
+        rate,
+        ..retrograde()
+    }
+}
+
 pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> Way<G> {
     Way {
-        solve: |game, job| Retrograde::new(game).predecessors().solve(job).map(Solved::Scores),
+        solve: Box::new(|game, job| Retrograde::new(game).predecessors().solve(job).map(Solved::Scores)),
         ..retrograde()
     }
 }
 
 pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> Way<G> {
     Way {
-        solve: |game, job| Retrograde::new(game).predecessors().symmetries().solve(job).map(Solved::Scores),
+        solve: Box::new(|game, job| {
+            Retrograde::new(game).predecessors().symmetries().solve(job).map(Solved::Scores)
+        }),
         ..retrograde()
     }
 }
@@ -62,7 +85,7 @@ pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> Way<G> {
 pub(crate) fn layered<G: Layered>() -> Way<G> {
     Way {
         method: Method::Graded,
-        solve: |game, job| graded::solve(game, job).map(Solved::Scores),
+        solve: Box::new(|game, job| graded::solve(game, job).map(Solved::Scores)),
         bits_per_index: Some(8),
         rate: 8e6,
         ..retrograde()
@@ -73,7 +96,7 @@ pub(crate) fn fill<G: Fill>() -> Way<G> {
     Way {
         method: Method::Fill,
         applies: |game| game.cells() <= 30,
-        solve: |game, job| fill::solve(game, job).map(Solved::Scores),
+        solve: Box::new(|game, job| fill::solve(game, job).map(Solved::Scores)),
         bits_per_index: Some(16),
         rate: 1e8,
         ..layered()
@@ -84,7 +107,7 @@ pub(crate) fn fill_outcomes<G: Fill>() -> Way<G> {
     Way {
         method: Method::FillOutcomes,
         applies: |game| game.cells() <= 36,
-        solve: |game, job| fill::outcomes(game, job).map(Solved::Bits),
+        solve: Box::new(|game, job| fill::outcomes(game, job).map(Solved::Bits)),
         bits_per_index: Some(1),
         rate: 6e8,
         knows_turns: false,
@@ -96,7 +119,7 @@ pub(crate) fn reachable<G: Dense + Graded>() -> Way<G> {
     Way {
         method: Method::Reachable,
         bits_per_index: None,
-        solve: |game, job| occurring(game, job).map(Solved::Occurring),
+        solve: Box::new(|game, job| occurring(game, job).map(Solved::Occurring)),
         rate: 2e5,
         ..retrograde()
     }

@@ -71,6 +71,22 @@ impl Board {
         self.places.len()
     }
 
+    /// The square beside a square: above (0), right (1), below (2), left (3).
+    ///
+    /// # Panics
+    /// If there is no such square or direction.
+    pub fn neighbour(&self, square: u8, direction: usize) -> Option<u8> {
+        self.next[usize::from(square)][direction]
+    }
+
+    /// Whether a rail keeps pieces on the board there; only where no square follows.
+    ///
+    /// # Panics
+    /// If there is no such square or direction.
+    pub fn has_rail(&self, square: u8, direction: usize) -> bool {
+        self.rail[usize::from(square)][direction]
+    }
+
     /// The name of a square: a letter for the column, a number for the row, from the bottom.
     pub(crate) fn label(&self, square: u8) -> String {
         let (row, column) = self.places[usize::from(square)];

@@ -185,6 +185,31 @@ impl PushFight {
         Ok(game)
     }
 
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Pushers a side.
+    pub fn pushers(&self) -> u32 {
+        self.pushers
+    }
+
+    /// Pawns a side.
+    pub fn pawns(&self) -> u32 {
+        self.pawns
+    }
+
+    /// Moves of a turn at the most; `None`: any number.
+    pub fn moves(&self) -> Option<u32> {
+        self.moves
+    }
+
+    /// Where the symmetries of the board take each square, the identity first.
+    pub fn square_symmetries(&self) -> &[Vec<u8>] {
+        &self.symmetries
+    }
+
     /// The board, drawn as a board file has it.
     pub fn board_drawing(&self) -> String {
         self.board.drawing()

@@ -83,6 +83,11 @@ impl<S: Shared> Array<S> {
         Array((0..len).map(|_| score.atomic()).collect())
     }
 
+    pub(crate) fn from_scores(scores: Vec<S>) -> Array<S> {
+        // The same layout, so this collects in place.
+        Array(scores.into_iter().map(Shared::atomic).collect())
+    }
+
     #[inline]
     pub(crate) fn get(&self, index: u64) -> S {
         S::load(&self.0[index as usize])

@@ -15,3 +15,4 @@ pub mod retrograde;
 pub mod sweep;
 
 pub use job::{Checkpoint, Job, Progress, Saved, Scores, Silent, SolveError, Unkept};
+pub use prelude::solve_prelude;

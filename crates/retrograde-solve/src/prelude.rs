@@ -8,7 +8,19 @@ use retrograde_game::{Dense, Index, Next, Value};
 
 use crate::array::{Array, Shared};
 use crate::position::without_turns;
-use crate::{Progress, SolveError};
+use crate::{Job, Progress, Scores, SolveError};
+
+/// Completes scores of a game proper, found in whatever way, by the positions before it: the last
+/// [`Dense::prelude`] indices, whose scores may be anything.
+///
+/// # Errors
+/// If it is stopped, or a game takes more turns than a byte can say.
+pub fn solve_prelude<G: Dense>(game: &G, scores: Vec<u8>, job: &Job<'_>) -> Result<Scores, SolveError> {
+    let main = (scores.len() as u64).saturating_sub(game.prelude());
+    let scores = Array::<u8>::from_scores(scores);
+    let solved = job.pool()?.install(|| before_the_game(game, &scores, main, job.progress))?;
+    if solved { Ok(scores.into_scores()) } else { Err(SolveError::TooDeep) }
+}
 
 /// Solves the indices from `main` on, on the threads it is called on; `false` if a game is too long for this
 /// kind of score.

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use retrograde_explore::{Entry, Family, Number, Numbering, Registry};
 use retrograde_game::{Game, Outcome};
 use retrograde_pushfight::{Minimized, PushFight};
+use retrograde_pushfight_planes as planes;
 use retrograde_tactics::Tactics;
 use retrograde_touchdown::TouchDown;
 use retrograde_touchdown::seed::{self, SeedIndex};
@@ -50,7 +51,12 @@ pub fn registry() -> Registry {
                 let turned = game.is_only_turned();
                 let drawing = game.board_drawing();
                 let entry = Entry::new(game, push_fight).counts(push_fight_counts).keep("board", drawing);
-                let entry = if numbered { entry.predecessors().symmetries() } else { entry };
+                let entry = match numbered {
+                    true => {
+                        entry.predecessors().symmetries().planes(planes::solve, planes::memory_needed, 5e6)
+                    }
+                    false => entry,
+                };
                 let entry = if turned { entry.numbering(Box::<HalfTurn>::default()) } else { entry };
                 Ok(entry.boxed())
             })
