@@ -33,7 +33,7 @@ pub struct Minimized {
 }
 
 /// Parts of the numbers at the most, as a power of two.
-const MOST_PARTS: u32 = 16;
+const MOST_PARTS: u32 = 18;
 
 /// Some consecutive numbers.
 #[derive(Clone, Copy, Debug)]
@@ -151,7 +151,7 @@ impl Minimized {
     /// Divides the numbers into parts.
     fn divide(&mut self, ranks: &Multiset) {
         let bits = u64::BITS - self.count.leading_zeros();
-        self.shift = bits - (bits / 2).saturating_sub(3).min(MOST_PARTS);
+        self.shift = bits - (bits / 2).saturating_sub(1).min(MOST_PARTS);
         let parts = self.count.div_ceil(1 << self.shift);
         let mut at = 0;
         self.parts = (0..parts)
@@ -160,12 +160,15 @@ impl Minimized {
                 while self.blocks.get(at + 1).is_some_and(|next| next.first <= first) {
                     at += 1;
                 }
-                let block = &self.blocks[at];
-                let last = first + ((1 << self.shift) - 1);
-                let head = ranks.head(block.left, first - block.first, last - block.first);
-                Part { block: at as u16, head }
+                Part { block: at as u16, head: ranks.no_head(self.blocks[at].left) }
             })
             .collect();
+        for block in &self.blocks {
+            let parts = &mut self.parts;
+            ranks.each_head(block.left, block.first, self.shift, &mut |part, head| {
+                parts[part as usize].head = head;
+            });
+        }
     }
 
     /// The number of positions.

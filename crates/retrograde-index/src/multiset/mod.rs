@@ -96,7 +96,7 @@ impl Multiset {
         // No state has more arrangements than all, so none of them is `None`.
         let ways: Vec<u64> = ways.into_iter().map(|ways| ways.unwrap_or(u64::MAX)).collect();
         let tails = Tails::new(&rows, counts, &ways);
-        let heads = Heads::new(&rows, start, tails.length());
+        let heads = Heads::new(&rows, counts.len(), start, tails.length());
         Ok(Multiset { counts: counts.to_vec(), rows, start, heads, tails })
     }
 
@@ -196,11 +196,17 @@ impl Multiset {
         self.rest(left.row as usize, rank, &mut codes[..left.length()]);
     }
 
-    /// What the arrangements of what is left with the numbers from `first` to `last` have in common, so that
-    /// [`Multiset::unrank_after`] need not find it again.
-    pub fn head(&self, left: State, first: u64, last: u64) -> Head {
-        let last = last.min(left.total - 1);
-        Head::new(&self.rows, left, self.tails.length(), first.min(last), last)
+    /// Cuts numbers into parts of 2^`shift` and visits, for every part that lies wholly within the arrangements of
+    /// what is left, the first of which has the number `offset`, how the arrangements of the part begin: then
+    /// [`Multiset::unrank_after`] need not find it again. Parts come in any order.
+    pub fn each_head(&self, left: State, offset: u64, shift: u32, visit: &mut dyn FnMut(u64, Head)) {
+        let codes = self.counts.len();
+        shortcuts::each_head(&self.rows, codes, left, self.tails.length(), (offset, shift), visit);
+    }
+
+    /// What all arrangements of what is left have in common, which is nothing.
+    pub fn no_head(&self, left: State) -> Head {
+        Head::none(left)
     }
 
     /// As [`Multiset::unrank_from`], with the state and one of the numbers that the head was made for. For

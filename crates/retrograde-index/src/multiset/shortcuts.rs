@@ -5,8 +5,8 @@
 
 use super::{Rows, State};
 
-/// Parts of the numbers at the most, as a power of two: 2 MiB. Small multisets have fewer, to be made quickly.
-const MOST_HEADS: u32 = 16;
+/// Parts of the numbers at the most, as a power of two: 8 MiB. Small multisets have fewer.
+const MOST_HEADS: u32 = 18;
 /// Squares that a part may know.
 const LONGEST: usize = 16;
 /// Arrangements that the tails list at the most, 8 bytes each.
@@ -25,22 +25,9 @@ pub struct Head {
 }
 
 impl Head {
-    /// Of the arrangements from `first` to `last`; the tail, so many squares, is none of its business.
-    pub(super) fn new(rows: &Rows, left: State, tail: usize, first: u64, last: u64) -> Head {
-        let most = left.length().saturating_sub(tail).min(LONGEST);
-        let (mut codes, mut other) = ([0; LONGEST], [0; LONGEST]);
-        rows.write(left.row as usize, first, &mut codes[..most]);
-        rows.write(left.row as usize, last, &mut other[..most]);
-        // Where the first and the last arrangement agree, so do all between them.
-        let length = codes[..most].iter().zip(&other).take_while(|(a, b)| a == b).count();
-        let (row, rank) = rows.write(left.row as usize, first, &mut codes[..length]);
-        Head {
-            codes,
-            first: first - rank,
-            row: row as u32,
-            length: length as u16,
-            whole: left.length() as u16,
-        }
+    /// What all arrangements of a state have in common: nothing.
+    pub(super) fn none(left: State) -> Head {
+        Head { codes: [0; LONGEST], first: 0, row: left.row, length: 0, whole: left.length as u16 }
     }
 
     /// Squares of an arrangement.
@@ -69,16 +56,81 @@ pub(super) struct Heads {
     heads: Vec<Head>,
 }
 
+/// Walks through the beginnings of arrangements.
+struct Walk<'a> {
+    rows: &'a Rows,
+    codes: usize,
+    /// The longest beginning.
+    most: u16,
+    /// Parts have 2^shift numbers, and the first arrangement has this number.
+    shift: u32,
+    offset: u64,
+    visit: &'a mut dyn FnMut(u64, Head),
+}
+
+impl Walk<'_> {
+    /// The arrangements that begin as the head says; they have the numbers from `offset + head.first` to before
+    /// `offset + end`. Parts that lie among them and not among those of a longer beginning get this head.
+    fn go(&mut self, head: Head, end: u64) {
+        let (start, end) = (self.offset + head.first, self.offset + end);
+        let inside = start.div_ceil(1 << self.shift)..end >> self.shift;
+        if inside.is_empty() {
+            return;
+        }
+        if head.length == self.most {
+            inside.for_each(|part| (self.visit)(part, head));
+            return;
+        }
+        let row = head.row as usize * self.rows.width();
+        let mut next = inside.start;
+        for code in 0..self.codes {
+            let first = start + self.rows.before[row + code];
+            let last = match code + 1 < self.codes {
+                true => start + self.rows.before[row + code + 1],
+                false => end,
+            };
+            // A code that is used up begins where the next one does.
+            let (first, last) = (first.min(end), last.min(end));
+            if first == last {
+                continue;
+            }
+            let mut longer = head;
+            longer.codes[usize::from(head.length)] = code as u8;
+            longer.length += 1;
+            longer.first = first - self.offset;
+            longer.row = head.row - self.rows.strides[code];
+            let within = first.div_ceil(1 << self.shift)..last >> self.shift;
+            // Parts before those within this code straddle it and others.
+            let until = within.start.min(inside.end);
+            (next..until).for_each(|part| (self.visit)(part, head));
+            next = next.max(until).max(within.end.min(inside.end));
+            self.go(longer, last - self.offset);
+        }
+        (next..inside.end).for_each(|part| (self.visit)(part, head));
+    }
+}
+
+/// Visits the heads of all parts that lie within a state's arrangements, the first of which has the number `offset`.
+pub(super) fn each_head(
+    rows: &Rows,
+    codes: usize,
+    left: State,
+    tail: usize,
+    (offset, shift): (u64, u32),
+    visit: &mut dyn FnMut(u64, Head),
+) {
+    let most = left.length().saturating_sub(tail).min(LONGEST) as u16;
+    Walk { rows, codes, most, shift, offset, visit }.go(Head::none(left), left.total);
+}
+
 impl Heads {
-    pub(super) fn new(rows: &Rows, start: State, tail: usize) -> Heads {
+    pub(super) fn new(rows: &Rows, codes: usize, start: State, tail: usize) -> Heads {
         let bits = u64::BITS - (start.total - 1).leading_zeros();
-        let shift = bits - (bits / 2).saturating_sub(3).min(MOST_HEADS);
-        let heads = (0..=(start.total - 1) >> shift).map(|part| {
-            let first = part << shift;
-            let last = (first | ((1 << shift) - 1)).min(start.total - 1);
-            Head::new(rows, start, tail, first, last)
-        });
-        Heads { shift, heads: heads.collect() }
+        let shift = bits - (bits / 2).saturating_sub(1).min(MOST_HEADS);
+        // The last part may be cut off by the end of the numbers.
+        let mut heads = vec![Head::none(start); ((start.total - 1) >> shift) as usize + 1];
+        each_head(rows, codes, start, tail, (0, shift), &mut |part, head| heads[part as usize] = head);
+        Heads { shift, heads }
     }
 
     /// What the arrangement with a number begins with.

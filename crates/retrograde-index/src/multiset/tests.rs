@@ -81,12 +81,19 @@ fn what_is_left_is_numbered_like_a_multiset_of_its_own() {
         let own = Multiset::new(&left).unwrap();
         assert_eq!((u128::from(state.count()), state.length()), (own.count(), own.length()));
         let (mut codes, mut from_whole) = (vec![9; state.length()], vec![8; state.length()]);
-        let third = state.count() / 3;
-        let head = whole.head(state, third, 2 * third);
-        for rank in third..=2 * third {
-            own.unrank(rank, &mut codes);
-            whole.unrank_after(&head, rank, &mut from_whole);
-            assert_eq!(codes, from_whole);
+        for (offset, shift) in [(0, 0), (5, 2), (0, 3), (1, 5)] {
+            let mut parts = Vec::new();
+            whole.each_head(state, offset, shift, &mut |part, head| {
+                parts.push(part);
+                for rank in (part << shift) - offset..((part + 1) << shift) - offset {
+                    own.unrank(rank, &mut codes);
+                    whole.unrank_after(&head, rank, &mut from_whole);
+                    assert_eq!(codes, from_whole);
+                }
+            });
+            parts.sort_unstable();
+            let within = offset.div_ceil(1 << shift)..(offset + state.count()) >> shift;
+            assert_eq!(parts, within.collect::<Vec<_>>());
         }
         for rank in 0..state.count() {
             own.unrank(rank, &mut codes);
