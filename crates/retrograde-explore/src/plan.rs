@@ -137,9 +137,7 @@ impl<G: Game + Show + 'static> Entry<G> {
                 let outcomes = options.outcome_only || !way.knows_turns;
                 plan.memory = Count(need);
                 plan.disk = Count(disk_needed(outcomes, indices));
-                // Planes leave no work file: an interrupted solve begins again.
-                let keeps = seconds > SHORT && way.method != Method::Planes;
-                plan.work = Count(if keeps { need } else { 0 });
+                plan.work = Count(if seconds > SHORT { need } else { 0 });
                 plan.seconds = Some(seconds);
                 plan.advice = if !way.knows_turns && !options.outcome_only {
                     "Outcomes only: turns to the end would not fit.".to_owned()

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use retrograde_game::{Dense, Score, Turns, Value};
+use retrograde_game::{Dense, Index, Score, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Job, Progress, Scores, SolveError, solve_prelude};
 
@@ -35,11 +35,12 @@ struct Solver<'a> {
     lost: Vec<AtomicU64>,
     scores: Vec<AtomicU8>,
     progress: &'a dyn Progress,
+    pool: rayon::ThreadPool,
     stopped: AtomicBool,
 }
 
 /// Solves all positions of a board, with their turns. With `job.horizon` only what ends within so many turns is
-/// decided. `job.checkpoint` is not used.
+/// decided. A checkpoint has the scores and what is undecided by block; the records are made again from them.
 ///
 /// # Errors
 /// If it does not fit the memory, is stopped, or a game takes more than 125 turns.
@@ -50,50 +51,69 @@ pub fn solve(game: &PushFight, job: &mut Job<'_>) -> Result<Scores, SolveError> 
         return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: job.memory });
     }
     let Some(layout) = Layout::new(game) else { return Err(SolveError::TooLarge { count }) };
+    let scores = run(game, &layout, job)?;
+    solve_prelude(game, scores, job)
+}
+
+fn run(game: &PushFight, layout: &Layout, job: &mut Job<'_>) -> Result<Vec<u8>, SolveError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(job.threads.max(1))
         .build()
         .map_err(|error| SolveError::Checkpoint(std::io::Error::other(error)))?;
-    let (horizon, progress) = (job.horizon, job.progress);
-    let scores = pool.install(|| run(game, &layout, horizon, progress))?;
-    solve_prelude(game, scores, job)
-}
-
-fn run(
-    game: &PushFight,
-    layout: &Layout,
-    horizon: Option<u16>,
-    progress: &dyn Progress,
-) -> Result<Vec<u8>, SolveError> {
+    let count = game.index_count() as usize;
     let configurations = layout.configurations() as usize;
-    let plane =
-        || (0..configurations * layout.record_words()).into_par_iter().map(|_| AtomicU64::new(0)).collect();
-    // Most positions are won in 1, so that is what is written first.
-    let first = match horizon {
-        Some(0) => u8::UNKNOWN,
-        _ => score(Value::Win(Turns(1)))?,
+    let horizon = job.horizon;
+    let blocks = pool.install(|| orbits(layout, configurations));
+    let open_words = blocks.len() * layout.block_words();
+    let saved = job.checkpoint.load()?.filter(|saved| saved.bytes.len() == count + 8 * open_words);
+    let (mut turns, scores, mut open) = match saved {
+        Some(mut saved) => {
+            let open = saved.bytes.split_off(count);
+            let open = open.as_chunks::<8>().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
+            (saved.stage as u16, saved.bytes, open)
+        }
+        None => {
+            // Most positions are won in 1, so that is what is written first.
+            let first = if horizon == Some(0) { u8::UNKNOWN } else { score(Value::Win(Turns(1)))? };
+            (0, vec![first; count], vec![0; open_words])
+        }
     };
-    let solver = Solver {
+    let plane = || (0..configurations * layout.record_words()).map(|_| AtomicU64::new(0)).collect();
+    let mut solver = Solver {
         game,
         layout,
-        blocks: orbits(layout, configurations),
+        blocks,
         undecided: plane(),
         lost: plane(),
-        scores: (0..game.index_count() as usize).into_par_iter().map(|_| AtomicU8::new(first)).collect(),
-        progress,
+        scores: scores.into_iter().map(AtomicU8::new).collect(),
+        progress: job.progress,
+        pool,
         stopped: AtomicBool::new(false),
     };
-    let mut open = vec![0; solver.blocks.len() * layout.block_words()];
-    let left = if horizon.is_none() { u8::DRAW } else { u8::UNKNOWN };
-    solver.begin(&mut open, left)?;
-    let mut turns = 2;
+    if turns == 0 {
+        let left = if horizon.is_none() { u8::DRAW } else { u8::UNKNOWN };
+        solver.begin(&mut open, left)?;
+        turns = 2;
+    } else {
+        solver.resume(&open, turns)?;
+    }
     while horizon.is_none_or(|horizon| turns <= horizon) {
-        let found =
-            if turns % 2 == 0 { solver.losses(&mut open, turns)? } else { solver.wins(&mut open, turns)? };
+        let found = match turns.is_multiple_of(2) {
+            true => solver.losses(&mut open, turns)?,
+            false => solver.wins(&mut open, turns)?,
+        };
         if found == 0 {
             break;
         }
         turns += 1;
+        if job.checkpoint.due() {
+            // Collected in place: an atomic byte is a byte.
+            let scores: Vec<u8> =
+                std::mem::take(&mut solver.scores).into_iter().map(AtomicU8::into_inner).collect();
+            let open: Vec<u8> = open.iter().flat_map(|word| word.to_le_bytes()).collect();
+            job.checkpoint.save(turns.into(), &[&scores, &open])?;
+            solver.scores = scores.into_iter().map(AtomicU8::new).collect();
+        }
     }
     Ok(solver.scores.into_iter().map(AtomicU8::into_inner).collect())
 }
@@ -131,11 +151,9 @@ impl Solver<'_> {
         step: impl Fn(&Block<'_>, u64, &mut [u64], &mut Room) -> T + Sync,
     ) -> Result<Vec<T>, SolveError> {
         self.progress.stage(name, self.blocks.len() as u64);
-        let results: Option<Vec<T>> = open
-            .par_chunks_mut(self.layout.block_words())
-            .zip(&self.blocks)
-            .with_max_len(64)
-            .map_init(
+        let run = || {
+            let blocks = open.par_chunks_mut(self.layout.block_words()).zip(&self.blocks);
+            let steps = blocks.with_max_len(64).map_init(
                 || Room::new(self.layout),
                 |room, (open, &(opponent, anchor))| {
                     if self.stopped.load(Ordering::Relaxed) || self.progress.stopped() {
@@ -146,9 +164,10 @@ impl Solver<'_> {
                     self.progress.advance(1);
                     Some(result)
                 },
-            )
-            .collect();
-        results.ok_or(SolveError::Stopped)
+            );
+            steps.collect::<Option<Vec<T>>>()
+        };
+        self.pool.install(run).ok_or(SolveError::Stopped)
     }
 
     /// What is lost in 0 turns and won in 1; the rest is undecided.
@@ -202,9 +221,90 @@ impl Solver<'_> {
     /// Takes what is no longer the newest out of the plane of losses.
     fn clear(&self, changes: &[Changes]) -> Result<(), SolveError> {
         if changes.iter().any(|changes| !changes.is_empty()) {
-            self.lost.par_iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            self.forget_losses();
         }
         Ok(())
+    }
+
+    fn forget_losses(&self) {
+        self.pool.install(|| self.lost.par_iter().for_each(|word| word.store(0, Ordering::Relaxed)));
+    }
+
+    /// Makes the planes of records again, as they were before the phase that decides what takes so many turns.
+    fn resume(&self, open: &[u64], turns: u16) -> Result<(), SolveError> {
+        let layout = self.layout;
+        self.progress.stage("reading what was undecided", self.blocks.len() as u64);
+        self.pool.install(|| {
+            open.par_chunks(layout.block_words()).zip(&self.blocks).for_each(
+                |(open, &(opponent, anchor))| {
+                    let block = Block::new(layout, opponent);
+                    for (word, &bits) in (0..).zip(open) {
+                        self.each_position(&block, anchor, word, bits, |position| {
+                            self.each_image(&position, |image| {
+                                let (word, bit) = layout.in_records(&image);
+                                self.undecided[word].fetch_or(bit, Ordering::Relaxed);
+                            });
+                        });
+                    }
+                    self.progress.advance(1);
+                },
+            );
+        });
+        if turns.is_multiple_of(2) {
+            return Ok(());
+        }
+        let newest = score(Value::Loss(Turns(turns - 1)))?;
+        let main = self.scores.len() - self.game.prelude() as usize;
+        self.pool.install(|| {
+            self.scores[..main].par_iter().enumerate().for_each(|(index, score)| {
+                if score.load(Ordering::Relaxed) == newest
+                    && let Some(position) = self.game.position(Index(index as u64))
+                {
+                    let (word, bit) = layout.in_records(&position);
+                    self.lost[word].fetch_or(bit, Ordering::Relaxed);
+                }
+            });
+        });
+        Ok(())
+    }
+
+    /// Visits the positions of some lanes of a row.
+    fn each_position(
+        &self,
+        block: &Block<'_>,
+        anchor: u64,
+        word: u32,
+        bits: u64,
+        mut visit: impl FnMut(Position),
+    ) {
+        let (row, first) = (word as usize / self.layout.words, word as usize % self.layout.words * 64);
+        if bits == 0 {
+            return;
+        }
+        let own_pushers = block.pushers_of(row);
+        for lane in squares(bits) {
+            visit(Position {
+                own_pushers,
+                own_pawns: self.layout.lanes[first + lane],
+                other_pushers: block.opponent.pushers,
+                other_pawns: block.opponent.pawns,
+                anchor,
+            });
+        }
+    }
+
+    /// Visits a position and what symmetries make of it.
+    fn each_image(&self, position: &Position, mut visit: impl FnMut(Position)) {
+        for symmetry in 0..self.layout.symmetries.len() {
+            let image = |set| self.layout.image(symmetry, set);
+            visit(Position {
+                own_pushers: image(position.own_pushers),
+                own_pawns: image(position.own_pawns),
+                other_pushers: image(position.other_pushers),
+                other_pawns: image(position.other_pawns),
+                anchor: image(position.anchor),
+            });
+        }
     }
 
     /// Losses in so many turns.
@@ -221,7 +321,7 @@ impl Solver<'_> {
             take(open, &lost);
             lost
         })?;
-        self.lost.par_iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        self.forget_losses();
         self.apply("writing losses", &found, score(Value::Loss(Turns(turns)))?, Some(&self.lost))
     }
 
@@ -293,57 +393,38 @@ impl Solver<'_> {
         let layout = self.layout;
         self.progress.stage(name, self.blocks.len() as u64);
         let adds = into.is_some_and(|into| std::ptr::eq(into, &self.undecided));
-        let found: u64 = changes
-            .par_iter()
-            .zip(&self.blocks)
-            .map(|(changes, &(opponent, anchor))| {
+        let count = || {
+            let blocks = changes.par_iter().zip(&self.blocks).map(|(changes, &(opponent, anchor))| {
                 self.progress.advance(1);
                 if changes.is_empty() {
                     return 0;
                 }
                 let block = Block::new(layout, opponent);
-                let mut found = 0;
+                let mut found = 0_u64;
                 for &(word, bits) in changes {
-                    let (row, first) = (word as usize / layout.words, word as usize % layout.words * 64);
-                    let own_pushers = block.pushers_of(row);
-                    for lane in squares(bits) {
-                        found += 1;
-                        let position = Position {
-                            own_pushers,
-                            own_pawns: layout.lanes[first + lane],
-                            other_pushers: opponent.pushers,
-                            other_pawns: opponent.pawns,
-                            anchor,
-                        };
-                        self.write(&position, score, into, adds);
-                    }
+                    found += u64::from(bits.count_ones());
+                    self.each_position(&block, anchor, word, bits, |position| {
+                        self.each_image(&position, |image| self.write(&image, score, into, adds));
+                    });
                 }
                 found
-            })
-            .sum();
+            });
+            blocks.sum()
+        };
+        let found: u64 = self.pool.install(count);
         if self.progress.stopped() { Err(SolveError::Stopped) } else { Ok(found) }
     }
 
     fn write(&self, position: &Position, score: u8, into: Option<&Vec<AtomicU64>>, adds: bool) {
-        for symmetry in 0..self.layout.symmetries.len() {
-            let image = |set| self.layout.image(symmetry, set);
-            let position = Position {
-                own_pushers: image(position.own_pushers),
-                own_pawns: image(position.own_pawns),
-                other_pushers: image(position.other_pushers),
-                other_pawns: image(position.other_pawns),
-                anchor: image(position.anchor),
-            };
-            if let Some(index) = self.game.index(&position) {
-                self.scores[index.0 as usize].store(score, Ordering::Relaxed);
-            }
-            let (word, bit) = self.layout.in_records(&position);
-            if let Some(plane) = into {
-                plane[word].fetch_or(bit, Ordering::Relaxed);
-            }
-            if !adds {
-                self.undecided[word].fetch_and(!bit, Ordering::Relaxed);
-            }
+        if let Some(index) = self.game.index(position) {
+            self.scores[index.0 as usize].store(score, Ordering::Relaxed);
+        }
+        let (word, bit) = self.layout.in_records(position);
+        if let Some(plane) = into {
+            plane[word].fetch_or(bit, Ordering::Relaxed);
+        }
+        if !adds {
+            self.undecided[word].fetch_and(!bit, Ordering::Relaxed);
         }
     }
 }
