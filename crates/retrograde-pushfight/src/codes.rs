@@ -1,5 +1,5 @@
 //! The code of every square, `.` 0, `o` 1, `O` 2, `x` 3, `X` 4, `Y` 5, as three sets of squares: one a binary digit.
-//! Between sets of pieces and the numberings' strings of codes, a few squares at a time.
+//! Between sets of pieces and the numberings.
 
 use crate::Position;
 
@@ -25,19 +25,10 @@ impl Codes {
         digit(0) | digit(1) << 1 | digit(2) << 2
     }
 
-    /// From the codes of the first squares, a byte each.
+    /// From the sets of squares by binary digits.
     #[inline]
-    pub(crate) fn read(codes: &[u8; 64], count: usize) -> Codes {
-        let mut digits = [0_u64; 3];
-        for (eight, codes) in codes.as_chunks::<8>().0[..count.div_ceil(8)].iter().enumerate() {
-            let codes = u64::from_le_bytes(*codes);
-            for (digit, set) in digits.iter_mut().enumerate() {
-                // Bit 8i goes to bit 56 + i: the factor has a bit at 56 − 7i, and nothing else comes there.
-                let bits = codes >> digit & 0x0101_0101_0101_0101;
-                *set |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * eight);
-            }
-        }
-        Codes(digits)
+    pub(crate) fn from_digits([one, two, four, _]: [u64; 4]) -> Codes {
+        Codes([one, two, four])
     }
 
     /// Puts a square with a code between the others; from there on they move up.

@@ -341,9 +341,7 @@ impl Dense for PushFight {
         if u128::from(index.0) >= self.permutations {
             return self.start_of_number(index.0.checked_sub(self.first_start()?)?);
         }
-        let mut codes = [0; 64];
-        self.ranks.as_ref()?.unrank(index.0, &mut codes[..self.board.squares()]);
-        Some(Codes::read(&codes, self.board.squares()).position())
+        Some(Codes::from_digits(self.ranks.as_ref()?.unrank_digits(index.0)).position())
     }
 
     /// Both have placed, one has, none has.

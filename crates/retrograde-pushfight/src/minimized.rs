@@ -216,16 +216,16 @@ impl Minimized {
         let ranks = game.ranks.as_ref()?;
         let part = &self.parts[(number >> self.shift) as usize];
         let mut at = usize::from(part.block);
-        let mut codes = [0; 64];
-        match self.blocks.get(at + 1) {
+        let digits = match self.blocks.get(at + 1) {
             Some(next) if next.first <= number => {
                 at += self.blocks[at + 1..].partition_point(|block| block.first <= number);
-                ranks.unrank_from(self.blocks[at].left, number - self.blocks[at].first, &mut codes);
+                let head = ranks.no_head(self.blocks[at].left);
+                ranks.unrank_digits_after(&head, number - self.blocks[at].first)
             }
-            _ => ranks.unrank_after(&part.head, number - self.blocks[at].first, &mut codes),
-        }
+            _ => ranks.unrank_digits_after(&part.head, number - self.blocks[at].first),
+        };
         let block = &self.blocks[at];
-        let mut codes = Codes::read(&codes, block.left.length());
+        let mut codes = Codes::from_digits(digits);
         for &(square, code) in &block.fixed[..usize::from(block.fixed_count)] {
             codes.insert(square, code);
         }

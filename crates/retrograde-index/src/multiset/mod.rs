@@ -221,6 +221,40 @@ impl Multiset {
         self.rest(row, rank, codes);
     }
 
+    /// As [`Multiset::unrank`], but the codes come by binary digits: for each, the set of squares whose code has it.
+    ///
+    /// # Panics
+    /// If there are more than 64 squares.
+    #[inline]
+    pub fn unrank_digits(&self, rank: u64) -> [u64; 4] {
+        let rank = rank.min(self.start.total - 1);
+        self.unrank_digits_after(self.heads.of(rank), rank)
+    }
+
+    /// As [`Multiset::unrank_after`], by binary digits.
+    ///
+    /// # Panics
+    /// If there are more than 64 squares, or the number is not one of the head's.
+    #[inline]
+    pub fn unrank_digits_after(&self, head: &Head, rank: u64) -> [u64; 4] {
+        assert!(head.whole() <= 64, "a set has at most 64 squares");
+        let (mut digits, first, row, rank) = head.digits(rank);
+        let tail = self.tails.length();
+        // Without a tail a head is empty.
+        let last = head.whole().saturating_sub(tail);
+        let count = if head.whole() < tail { head.whole() } else { last - first };
+        let (row, rank) = self.rows.each(row, rank, count, |square, code| {
+            for (digit, set) in digits.iter_mut().enumerate() {
+                *set |= ((code >> digit & 1) as u64) << (first + square);
+            }
+        });
+        if head.whole() >= tail && tail > 0 {
+            let ends = self.tails.digits(row, rank);
+            digits.iter_mut().zip(ends).for_each(|(digits, end)| *digits |= end << last);
+        }
+        digits
+    }
+
     #[inline(always)]
     fn rest(&self, row: usize, rank: u64, codes: &mut [u8]) {
         match codes.len().checked_sub(self.tails.length()) {

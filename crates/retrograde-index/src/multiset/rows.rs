@@ -42,23 +42,36 @@ impl Rows {
     /// Writes the first squares of the arrangement with this number; what is left of the state and the number.
     #[inline(always)]
     pub(super) fn write(&self, row: usize, rank: u64, codes: &mut [u8]) -> (usize, u64) {
+        self.each(row, rank, codes.len(), |square, code| codes[square] = code as u8)
+    }
+
+    /// Visits the codes of so many squares; what is left of the state and the number.
+    #[inline(always)]
+    pub(super) fn each(
+        &self,
+        row: usize,
+        rank: u64,
+        count: usize,
+        visit: impl FnMut(usize, usize),
+    ) -> (usize, u64) {
         match self.wide {
-            false => self.write_rows(self.before.as_chunks::<FEW_CODES>().0, row, rank, codes),
-            true => self.write_rows(self.before.as_chunks::<MOST_CODES>().0, row, rank, codes),
+            false => self.walk(self.before.as_chunks::<FEW_CODES>().0, row, rank, count, visit),
+            true => self.walk(self.before.as_chunks::<MOST_CODES>().0, row, rank, count, visit),
         }
     }
 
     #[inline(always)]
-    fn write_rows<const WIDTH: usize>(
+    fn walk<const WIDTH: usize>(
         &self,
         rows: &[[u64; WIDTH]],
         mut row: usize,
         mut rank: u64,
-        codes: &mut [u8],
+        count: usize,
+        mut visit: impl FnMut(usize, usize),
     ) -> (usize, u64) {
-        for place in codes {
+        for square in 0..count {
             let (code, before) = Self::step(&rows[row], rank);
-            *place = code as u8;
+            visit(square, code);
             rank -= before;
             row -= self.strides[code] as usize;
         }

@@ -5,7 +5,7 @@
 
 use super::{Rows, State};
 
-/// Parts of the numbers at the most, as a power of two: 8 MiB. Small multisets have fewer.
+/// Parts of the numbers at the most, as a power of two: 10 MiB. Small multisets have fewer.
 const MOST_HEADS: u32 = 18;
 /// Squares that a part may know.
 const LONGEST: usize = 16;
@@ -16,6 +16,8 @@ const MOST_TAILS: u64 = 1 << 16;
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
     codes: [u8; LONGEST],
+    /// The same by binary digits.
+    digits: [u16; 4],
     /// The number of the first arrangement that begins so.
     first: u64,
     row: u32,
@@ -27,13 +29,26 @@ pub struct Head {
 impl Head {
     /// What all arrangements of a state have in common: nothing.
     pub(super) fn none(left: State) -> Head {
-        Head { codes: [0; LONGEST], first: 0, row: left.row, length: 0, whole: left.length as u16 }
+        Head {
+            codes: [0; LONGEST],
+            digits: [0; 4],
+            first: 0,
+            row: left.row,
+            length: 0,
+            whole: left.length as u16,
+        }
     }
 
     /// Squares of an arrangement.
     #[inline]
     pub(super) fn whole(&self) -> usize {
         usize::from(self.whole)
+    }
+
+    /// The first squares by binary digits and how many they are; what is left of the state and of the number.
+    #[inline]
+    pub(super) fn digits(&self, rank: u64) -> ([u64; 4], usize, usize, u64) {
+        (self.digits.map(u64::from), usize::from(self.length), self.row as usize, rank - self.first)
     }
 
     /// Writes the first squares; what is left of the state, of the number, and of the squares.
@@ -96,6 +111,9 @@ impl Walk<'_> {
             }
             let mut longer = head;
             longer.codes[usize::from(head.length)] = code as u8;
+            for (digit, set) in longer.digits.iter_mut().enumerate() {
+                *set |= ((code >> digit & 1) as u16) << head.length;
+            }
             longer.length += 1;
             longer.first = first - self.offset;
             longer.row = head.row - self.rows.strides[code];
@@ -148,6 +166,8 @@ pub(super) struct Tails {
     starts: Vec<u32>,
     /// A byte a square, the first one lowest.
     codes: Vec<u64>,
+    /// A byte a binary digit, in it a bit a square.
+    digits: Vec<u32>,
 }
 
 impl Tails {
@@ -174,13 +194,23 @@ impl Tails {
                 u64::from_le_bytes(all)
             }));
         }
-        Tails { length: length as usize, starts, codes }
+        let digits = codes.iter().map(|codes| {
+            let bit = |digit: usize, square: usize| (codes >> (8 * square + digit) & 1) as u32;
+            (0..32).fold(0, |all, at| all | bit(at / 8, at % 8) << at)
+        });
+        Tails { length: length as usize, starts, digits: digits.collect(), codes }
     }
 
     /// Squares of a tail.
     #[inline]
     pub(super) fn length(&self) -> usize {
         self.length
+    }
+
+    /// The last squares by binary digits.
+    #[inline]
+    pub(super) fn digits(&self, row: usize, rank: u64) -> [u64; 4] {
+        self.digits[self.starts[row] as usize + rank as usize].to_le_bytes().map(u64::from)
     }
 
     /// Writes the last squares.

@@ -2,6 +2,13 @@
 
 use super::*;
 
+/// The squares whose code has a binary digit.
+fn digits(codes: &[u8]) -> [u64; 4] {
+    std::array::from_fn(|digit| {
+        codes.iter().enumerate().fold(0, |set, (square, code)| set | u64::from(code >> digit & 1) << square)
+    })
+}
+
 /// Every arrangement in lexicographic order, by choosing the first code in every way.
 fn arrangements(left: &mut Vec<u32>, prefix: &mut Vec<u8>, all: &mut Vec<Vec<u8>>) {
     if left.iter().all(|&n| n == 0) {
@@ -35,6 +42,7 @@ fn every_small_multiset_is_numbered_in_order() {
             assert_eq!(numbering.checked_rank(arrangement), Some(rank as u64));
             numbering.unrank(rank as u64, &mut codes);
             assert_eq!(&codes, arrangement);
+            assert_eq!(numbering.unrank_digits(rank as u64), digits(&codes));
         }
     }
 }
@@ -89,6 +97,7 @@ fn what_is_left_is_numbered_like_a_multiset_of_its_own() {
                     own.unrank(rank, &mut codes);
                     whole.unrank_after(&head, rank, &mut from_whole);
                     assert_eq!(codes, from_whole);
+                    assert_eq!(whole.unrank_digits_after(&head, rank), digits(&codes));
                 }
             });
             parts.sort_unstable();
@@ -115,6 +124,7 @@ fn a_numbering_with_all_short_cuts_goes_there_and_back() {
     let mut before = Vec::new();
     for rank in (0..count).step_by(9973) {
         numbering.unrank(rank, &mut codes);
+        assert_eq!(numbering.unrank_digits(rank), digits(&codes));
         assert!(before < codes, "the order is lexicographic");
         assert_eq!(numbering.checked_rank(&codes), Some(rank));
         before.clone_from(&codes);
