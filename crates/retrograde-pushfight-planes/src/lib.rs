@@ -16,9 +16,12 @@
 //! worked on. See [`layout`](self) of the planes in the module of that name: *blocks*, by the opponent's
 //! configuration, hold what is undecided; *records*, by the configuration of the side to move, are what pushes read.
 
-mod block;
-mod layout;
+mod bits;
+mod cells;
+mod engine;
+mod floods;
+mod gather;
 mod phases;
-mod push;
+mod shape;
 
-pub use phases::{memory_needed, solve};
+pub use phases::{PhaseCount, count, memory_needed, solve};

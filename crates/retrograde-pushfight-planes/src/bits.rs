@@ -1,0 +1,143 @@
+//! Instructions that not every processor has: gathering and scattering the bits of a mask.
+
+/// How bits are gathered and scattered; the choice is made once, outside of all loops.
+pub(crate) trait Bits: Copy + Send + Sync {
+    /// The bits of a word at a mask, side by side.
+    ///
+    /// # Safety
+    /// The processor has what the implementation uses.
+    unsafe fn gather(word: u64, mask: u64) -> u64;
+
+    /// The lowest bits of a word, each at its place of a mask.
+    ///
+    /// # Safety
+    /// The processor has what the implementation uses.
+    unsafe fn scatter(word: u64, mask: u64) -> u64;
+}
+
+/// Any processor.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable;
+
+impl Bits for Portable {
+    #[inline(always)]
+    unsafe fn gather(word: u64, mut mask: u64) -> u64 {
+        let (mut gathered, mut at) = (0, 0);
+        while mask != 0 {
+            gathered |= (word >> mask.trailing_zeros() & 1) << at;
+            mask &= mask - 1;
+            at += 1;
+        }
+        gathered
+    }
+
+    #[inline(always)]
+    unsafe fn scatter(mut word: u64, mut mask: u64) -> u64 {
+        let mut scattered = 0;
+        while mask != 0 && word != 0 {
+            scattered |= (mask & mask.wrapping_neg()) * (word & 1);
+            word >>= 1;
+            mask &= mask - 1;
+        }
+        scattered
+    }
+}
+
+/// x86-64 with BMI2.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(crate) struct Bmi2;
+
+#[cfg(target_arch = "x86_64")]
+impl Bits for Bmi2 {
+    #[inline(always)]
+    unsafe fn gather(word: u64, mask: u64) -> u64 {
+        // SAFETY: the caller has seen that the processor has BMI2.
+        unsafe { std::arch::x86_64::_pext_u64(word, mask) }
+    }
+
+    #[inline(always)]
+    unsafe fn scatter(word: u64, mask: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe { std::arch::x86_64::_pdep_u64(word, mask) }
+    }
+}
+
+/// Moves the bits of a row at one mask to another, which has as many, in order.
+///
+/// # Safety
+/// The processor has what `B` uses.
+#[inline(always)]
+pub(crate) unsafe fn relabel<const W: usize, B: Bits>(
+    row: &[u64; W],
+    from: &[u64; W],
+    to: &[u64; W],
+    into: &mut [u64; W],
+) {
+    // Bits that are gathered and not yet scattered.
+    let (mut held, mut count) = (0_u128, 0_u32);
+    let mut next = 0;
+    for word in 0..W {
+        // SAFETY: the caller's promise.
+        held |= u128::from(unsafe { B::gather(row[word], from[word]) }) << count;
+        count += from[word].count_ones();
+        // A word can be filled once all of its bits are held; there is room for another 64 then.
+        while next < W && to[next].count_ones() <= count {
+            // SAFETY: the caller's promise.
+            into[next] |= unsafe { B::scatter(held as u64, to[next]) };
+            let used = to[next].count_ones();
+            held >>= used;
+            count -= used;
+            next += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<B: Bits>() {
+        let mut seed = 1_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed ^ seed >> 29
+        };
+        for round in 0..2000 {
+            let row: [u64; 4] = std::array::from_fn(|_| random());
+            let thin = |word: u64, more: u64| if round % 2 == 0 { word & more } else { word };
+            let from: [u64; 4] = std::array::from_fn(|_| thin(random(), random()));
+            let count: u32 = from.iter().map(|word| word.count_ones()).sum();
+            let mut to: [u64; 4] = std::array::from_fn(|_| random() | random());
+            // As many bits.
+            let mut left: u32 = to.iter().map(|word| word.count_ones()).sum();
+            for word in to.iter_mut().rev() {
+                while left > count && *word != 0 {
+                    *word &= *word - 1;
+                    left -= 1;
+                }
+            }
+            if left != count {
+                continue;
+            }
+            let mut into = [0; 4];
+            // SAFETY: tested below.
+            unsafe { relabel::<4, B>(&row, &from, &to, &mut into) };
+            let bit = |words: &[u64; 4], at: usize| words[at / 64] >> (at % 64) & 1;
+            let places = |words: [u64; 4]| (0..256).filter(move |&at| bit(&words, at) == 1);
+            for (a, b) in places(from).zip(places(to)) {
+                assert_eq!(bit(&row, a), bit(&into, b));
+            }
+            assert!((0..4).all(|word| into[word] & !to[word] == 0));
+        }
+    }
+
+    #[test]
+    fn bits_find_their_places() {
+        check::<Portable>();
+        #[cfg(target_arch = "x86_64")]
+        if std::is_x86_feature_detected!("bmi2") {
+            check::<Bmi2>();
+        }
+    }
+}

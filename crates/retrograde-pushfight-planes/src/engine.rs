@@ -1,0 +1,350 @@
+//! One phase after the other, over all superblocks.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use retrograde_solve::{Progress, SolveError};
+
+use crate::bits::{Bits, Portable};
+use crate::cells::{Cells, Row};
+use crate::floods::{Ground, Room, spread};
+use crate::gather::{Gathered, Goal, Unit, each};
+use crate::shape::{Scope, Shape, squares};
+
+/// A plane: the cells of every superblock.
+pub(crate) type Plane<const W: usize> = Vec<Cells<W>>;
+
+/// What a phase is about.
+#[derive(Clone, Copy)]
+pub(crate) enum Phase<'a, const W: usize> {
+    /// What is there at all, and not won in one turn by ejecting a piece.
+    Begin,
+    /// What of it has no turn at all.
+    Stuck,
+    /// What is undecided, and has no way to what is in a plane: that of the undecided ones.
+    Losses(&'a [Cells<W>]),
+    /// What is undecided, and has a way to what is in a plane: that of the newest losses.
+    Wins(&'a [Cells<W>]),
+}
+
+/// What a phase found in a superblock.
+pub(crate) struct Found<const W: usize> {
+    pub cells: Cells<W>,
+    /// Positions in it.
+    pub count: u64,
+    /// In [`Phase::Begin`]: the others, which are won.
+    pub won: u64,
+}
+
+/// Which instructions are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Level {
+    Portable,
+    /// x86-64 with AVX2 and BMI2.
+    #[cfg(target_arch = "x86_64")]
+    V3,
+    /// Also with AVX-512.
+    #[cfg(target_arch = "x86_64")]
+    V4,
+}
+
+impl Level {
+    pub(crate) fn best() -> Level {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+        {
+            let v4 = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq");
+            return if v4 { Level::V4 } else { Level::V3 };
+        }
+        Level::Portable
+    }
+}
+
+/// The board, what is undecided, and what the last phase found.
+pub(crate) struct Engine<const W: usize> {
+    pub shape: Shape,
+    pub left: Plane<W>,
+    /// For every superblock and local lane of opposing pawns how many positions are undecided.
+    open: Vec<Vec<u32>>,
+    level: Level,
+    threads: usize,
+}
+
+/// Room of a thread.
+struct Room1<const W: usize> {
+    gathered: Gathered<W>,
+    room: Room<W>,
+    list: Vec<Row<W>>,
+}
+
+impl<const W: usize> Engine<W> {
+    pub(crate) fn new(shape: Shape, level: Level, threads: usize) -> Engine<W> {
+        let left = shape.supers.iter().map(|_| Cells::empty()).collect();
+        let open = shape.supers.iter().map(|_| Vec::new()).collect();
+        Engine { shape, left, open, level, threads: threads.max(1) }
+    }
+
+    /// Bytes that the undecided positions take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.left.iter().map(Cells::bytes).sum()
+    }
+
+    /// Blocks in which something is undecided.
+    pub(crate) fn blocks(&self) -> usize {
+        self.open.iter().flatten().filter(|open| **open > 0).count()
+    }
+
+    /// Does a phase, and hands over what it finds superblock by superblock, in any order.
+    pub(crate) fn phase(
+        &self,
+        name: &str,
+        phase: Phase<'_, W>,
+        progress: &dyn Progress,
+        found: impl Fn(usize, Found<W>) + Sync,
+    ) -> Result<(), SolveError> {
+        let units: Vec<usize> = (0..self.shape.pusher_sets.len())
+            .filter(|&number| {
+                squares(self.shape.pusher_sets[number]).any(|anchor| self.shape.super_of(number, anchor).is_some())
+            })
+            .collect();
+        progress.stage(name, units.len() as u64);
+        let next = AtomicUsize::new(0);
+        let stopped = AtomicBool::new(false);
+        let work = || {
+            let mut room = Room1 {
+                gathered: Gathered::new(&self.shape),
+                room: Room::new(&self.shape),
+                list: Vec::new(),
+            };
+            while let Some(&number) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if stopped.load(Ordering::Relaxed) || progress.stopped() {
+                    stopped.store(true, Ordering::Relaxed);
+                    return;
+                }
+                let unit = Unit::new(&self.shape, number, |superblock| match phase {
+                    Phase::Begin => std::array::from_fn(|word| match self.shape.lanes.saturating_sub(64 * word) {
+                        0 => 0,
+                        left @ 1..64 => (1 << left) - 1,
+                        _ => u64::MAX,
+                    }),
+                    _ => {
+                        let mut lanes = [0; W];
+                        for (lane, _) in self.open[superblock].iter().enumerate().filter(|(_, open)| **open > 0) {
+                            lanes[lane / 64] |= 1 << (lane % 64);
+                        }
+                        lanes
+                    }
+                });
+                if !unit.idle() {
+                    self.run(&unit, phase, &mut room, &found);
+                }
+                progress.advance(1);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
+    }
+
+    fn run(
+        &self,
+        unit: &Unit<W>,
+        phase: Phase<'_, W>,
+        room: &mut Room1<W>,
+        found: &(impl Fn(usize, Found<W>) + Sync),
+    ) {
+        // SAFETY: the level has been seen to be there.
+        unsafe {
+            match self.level {
+                Level::Portable => run::<W, Portable>(self, unit, phase, room, found),
+                #[cfg(target_arch = "x86_64")]
+                Level::V3 => run_v3(self, unit, phase, room, found),
+                #[cfg(target_arch = "x86_64")]
+                Level::V4 => run_v4(self, unit, phase, room, found),
+            }
+        }
+    }
+
+    /// Takes decided positions away from the undecided ones.
+    pub(crate) fn apply(&mut self, decided: &[Cells<W>]) {
+        let items: Vec<_> = self.left.iter_mut().zip(&mut self.open).zip(decided).collect();
+        let items = Mutex::new(items.into_iter());
+        let work = || {
+            while let Some(((left, open), decided)) = next(&items) {
+                left.subtract(decided, |lane, count| open[lane] -= count);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+    }
+
+    /// Sets what is undecided.
+    pub(crate) fn set(&mut self, left: Plane<W>) {
+        self.open = left
+            .iter()
+            .map(|cells| {
+                let mut open = vec![0; self.shape.lanes];
+                cells.each(|_, lane, row| open[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>());
+                open
+            })
+            .collect();
+        self.left = left;
+    }
+}
+
+fn next<T>(items: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
+    items.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_v3<const W: usize>(
+    engine: &Engine<W>,
+    unit: &Unit<W>,
+    phase: Phase<'_, W>,
+    room: &mut Room1<W>,
+    found: &(impl Fn(usize, Found<W>) + Sync),
+) {
+    // SAFETY: the features are those of this function.
+    unsafe { run::<W, crate::bits::Bmi2>(engine, unit, phase, room, found) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_v4<const W: usize>(
+    engine: &Engine<W>,
+    unit: &Unit<W>,
+    phase: Phase<'_, W>,
+    room: &mut Room1<W>,
+    found: &(impl Fn(usize, Found<W>) + Sync),
+) {
+    // SAFETY: the features are those of this function.
+    unsafe { run::<W, crate::bits::Bmi2>(engine, unit, phase, room, found) }
+}
+
+/// # Safety
+/// The processor has what `B` uses.
+#[inline(always)]
+unsafe fn run<const W: usize, B: Bits>(
+    engine: &Engine<W>,
+    unit: &Unit<W>,
+    phase: Phase<'_, W>,
+    room: &mut Room1<W>,
+    found: &(impl Fn(usize, Found<W>) + Sync),
+) {
+    let shape = &engine.shape;
+    let goal = match phase {
+        Phase::Begin => Goal::Eject,
+        Phase::Stuck => Goal::Any,
+        Phase::Losses(plane) | Phase::Wins(plane) => Goal::Into(plane),
+    };
+    // SAFETY: the caller's promise.
+    unsafe { room.gathered.gather::<B>(shape, unit, goal) };
+    for (number, &(anchor, superblock)) in unit.anchors.iter().enumerate() {
+        room.list.clear();
+        let (mut count, mut won) = (0, 0);
+        for lane in each(&unit.needed[number]) {
+            let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
+            let base = unit.lanes(0, pawns);
+            let ground = Ground::new(shape, unit.pushers, pawns, &base);
+            let block = room.gathered.block(shape, number, lane);
+            let block = match block {
+                Some(block) => {
+                    // Nearly everything can push at once.
+                    let there = |at: usize| engine.left[superblock].row(shape.cells_beside[lane][at].into(), lane);
+                    let covers = |block: &[[u64; W]]| {
+                        block.iter().enumerate().all(|(at, reached)| {
+                            there(at).is_none_or(|row| row.iter().zip(reached).all(|(row, reached)| row & !reached == 0))
+                        })
+                    };
+                    if matches!(goal, Goal::Eject | Goal::Any) {
+                        block.iter_mut().for_each(|row| and(row, &base));
+                    }
+                    if matches!(phase, Phase::Stuck) && covers(block) {
+                        continue;
+                    }
+                    spread(shape, &ground, block, &mut room.room, shape.moves);
+                    Some(&*block)
+                }
+                None if matches!(phase, Phase::Wins(_)) => continue,
+                None => None,
+            };
+            for (row, &cell) in shape.cells_beside[lane].iter().enumerate() {
+                let reached = block.map_or([0; W], |block| block[row]);
+                let mut bits = match phase {
+                    Phase::Begin => there(shape, unit, anchor, pawns, cell, &base),
+                    _ => match engine.left[superblock].row(usize::from(cell), lane) {
+                        Some(row) => *row,
+                        None => continue,
+                    },
+                };
+                for word in 0..W {
+                    won += u64::from((bits[word] & reached[word]).count_ones());
+                    bits[word] &= if matches!(phase, Phase::Wins(_)) { reached[word] } else { !reached[word] };
+                }
+                if bits != [0; W] {
+                    count += bits.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+                    room.list.push((cell.into(), lane as u16, bits));
+                }
+            }
+        }
+        let cells = Cells::new(shape.cells.len(), &room.list);
+        found(superblock, Found { cells, count, won });
+    }
+}
+
+#[inline(always)]
+fn and<const W: usize>(row: &mut [u64; W], mask: &[u64; W]) {
+    row.iter_mut().zip(mask).for_each(|(row, mask)| *row &= mask);
+}
+
+/// The positions that there are in a row: pawns stand clear of other pieces, and the anchor can have pushed.
+#[inline(always)]
+fn there<const W: usize>(
+    shape: &Shape,
+    unit: &Unit<W>,
+    anchor: usize,
+    pawns: u64,
+    cell: u16,
+    base: &[u64; W],
+) -> [u64; W] {
+    let pushers = crate::shape::expand(shape.cells[usize::from(cell)], shape.all & !unit.pushers);
+    let own = unit.lanes(0, pushers);
+    let mut bits: [u64; W] = std::array::from_fn(|word| base[word] & own[word]);
+    if shape.scope == Scope::Plausible {
+        let pieces = unit.pushers | pawns | pushers;
+        // All ones where a square is occupied.
+        let occupied = |square: usize| -> [u64; W] {
+            match pieces >> square & 1 {
+                1 => [u64::MAX; W],
+                _ => std::array::from_fn(|word| !unit.clear[square & 63][word]),
+            }
+        };
+        let mut one = [0; W];
+        for &[first, second] in &shape.pairs[anchor] {
+            let (first, second) = (occupied(first), occupied(second));
+            for word in 0..W {
+                one[word] |= first[word] ^ second[word];
+            }
+        }
+        for word in 0..W {
+            bits[word] &= one[word];
+        }
+    }
+    bits
+}

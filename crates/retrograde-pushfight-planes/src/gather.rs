@@ -1,0 +1,591 @@
+//! Pushes, for all positions with one set of opposing pushers at once.
+//!
+//! Whether a push leads into a plane is asked cell by cell: for the mover's pushers, the one that pushes and its
+//! direction, the line ahead is walked. Pushers on it are known; a square without one is empty, or has a pawn of the
+//! mover or of the opponent, and each case is a *branch*. A branch reads one cell of the plane: that of the mover's pushers after
+//! the push. The plane has it by the mover's pawns, with a bit for each set of opposing pawns; here it is needed the other way
+//! round, so it is transposed. Symmetries of the board cost nothing then: turning the board relabels rows before and
+//! after.
+//!
+//! Cells that are read when no opposing pusher is displaced are transposed once for all branches; the others when
+//! they are needed, each by one branch.
+
+use crate::bits::{Bits, relabel};
+use crate::cells::Cells;
+use crate::floods::turn;
+use crate::shape::{NONE, Shape, squares};
+
+/// What a push has to do.
+#[derive(Clone, Copy)]
+pub(crate) enum Goal<'a, const W: usize> {
+    /// Eject a piece of the opponent.
+    Eject,
+    /// Be allowed.
+    Any,
+    /// Lead into a plane.
+    Into(&'a [Cells<W>]),
+}
+
+/// All positions with one set of opposing pushers.
+pub(crate) struct Unit<const W: usize> {
+    /// The number of the set, and the set.
+    pub number: usize,
+    pub pushers: u64,
+    /// The anchors with stored superblocks, and those.
+    pub anchors: Vec<(usize, usize)>,
+    /// For every anchor the opposing pawns (local lanes) for which there is something to do, and for any of them.
+    pub needed: Vec<[u64; W]>,
+    pub needed_any: [u64; W],
+    /// For every square of the board the local lanes without a pawn there.
+    pub clear: [[u64; W]; 64],
+}
+
+impl<const W: usize> Unit<W> {
+    pub(crate) fn new(shape: &Shape, number: usize, mut needed: impl FnMut(usize) -> [u64; W]) -> Unit<W> {
+        let pushers = shape.pusher_sets[number];
+        let anchors: Vec<(usize, usize)> = squares(pushers)
+            .filter_map(|anchor| Some((anchor, shape.super_of(number, anchor)?)))
+            .collect();
+        let full: [u64; W] = std::array::from_fn(|word| match shape.lanes.saturating_sub(64 * word) {
+            0 => 0,
+            left @ 1..64 => (1 << left) - 1,
+            _ => u64::MAX,
+        });
+        let mut clear = [full; 64];
+        for (local, square) in squares(shape.all & !pushers).enumerate() {
+            clear[square].copy_from_slice(&shape.without[local]);
+        }
+        let needed: Vec<[u64; W]> = anchors.iter().map(|&(_, number)| needed(number)).collect();
+        let needed_any = needed.iter().fold([0; W], |any, needed| std::array::from_fn(|w| any[w] | needed[w]));
+        Unit { number, pushers, anchors, needed, needed_any, clear }
+    }
+
+    pub(crate) fn idle(&self) -> bool {
+        self.needed_any == [0; W]
+    }
+
+    /// The local lanes with pawns on some squares and on none of others.
+    #[inline(always)]
+    pub(crate) fn lanes(&self, on: u64, off: u64) -> [u64; W] {
+        let mut lanes = self.clear[63];
+        for square in squares(off) {
+            for word in 0..W {
+                lanes[word] &= self.clear[square & 63][word];
+            }
+        }
+        for square in squares(on) {
+            for word in 0..W {
+                lanes[word] &= !self.clear[square & 63][word];
+            }
+        }
+        lanes
+    }
+}
+
+/// Room for gathering, kept from unit to unit.
+pub(crate) struct Gathered<const W: usize> {
+    /// For a cell and one of its pushers the transposed cell, if it is not empty.
+    slots: Vec<u32>,
+    /// Transposed cells: a row for each set of opposing pawns that is wanted.
+    records: Vec<[u64; W]>,
+    nonempty: Vec<[u64; W]>,
+    /// The rows of records by local lanes.
+    record_row: Vec<u16>,
+    wanted: Vec<u16>,
+    buffer: Buffer<W>,
+    /// What a cell's pushes give, by opposing pawns: whatever the anchor, and for each anchor.
+    common: Vec<[u64; W]>,
+    by_anchor: Vec<Vec<[u64; W]>>,
+    /// The result: blocks by anchor and opposing pawns, their rows, and whether there is anything in them.
+    block_of: Vec<Vec<u32>>,
+    blocks: Vec<[u64; W]>,
+    any: Vec<bool>,
+    cursor: Vec<u32>,
+    branches: Vec<(Push, Line, bool)>,
+}
+
+/// A cell before and after it is transposed.
+struct Buffer<const W: usize> {
+    before: Vec<[u64; W]>,
+    after: Vec<[u64; W]>,
+}
+
+const EMPTY: u32 = u32::MAX;
+
+/// What of a line is known so far.
+#[derive(Clone, Copy)]
+struct Line {
+    own_pushers: u64,
+    own_pawns: u64,
+    other_pushers: u64,
+    other_pawns: u64,
+    /// All squares, from the pusher on.
+    squares: u64,
+    /// Whether the last piece was the opponent's; `None` before the first one.
+    last: Option<bool>,
+}
+
+/// The pusher and where it goes.
+#[derive(Clone, Copy)]
+struct Push {
+    pushers: u64,
+    from: usize,
+    to: usize,
+    direction: usize,
+}
+
+impl Line {
+    fn behind(from: usize) -> Line {
+        let squares = 1 << from;
+        Line { own_pushers: 0, own_pawns: 0, other_pushers: 0, other_pawns: 0, squares, last: None }
+    }
+}
+
+/// Finds the branches of a push, and whether they eject a piece of the opponent.
+struct Walk<'a, const W: usize> {
+    shape: &'a Shape,
+    unit: &'a Unit<W>,
+    push: Push,
+    branches: &'a mut Vec<(Push, Line, bool)>,
+}
+
+impl<const W: usize> Walk<'_, W> {
+    /// Goes on along a line: `at` is its next square, `before` the one before it.
+    fn go(&mut self, at: Option<u8>, before: usize, line: Line) {
+        let Some(at) = at else {
+            if line.last == Some(true) && !self.shape.rail[before][self.push.direction] {
+                self.branches.push((self.push, line, true));
+            }
+            return;
+        };
+        let at = usize::from(at);
+        let bit = 1_u64 << at;
+        let next = self.shape.next[at][self.push.direction];
+        let line = Line { squares: line.squares | bit, ..line };
+        if self.push.pushers & bit != 0 {
+            return self.go(next, at, Line { own_pushers: line.own_pushers | bit, last: Some(false), ..line });
+        }
+        if self.unit.pushers & bit != 0 {
+            // Not all anchors may be in the way.
+            let other_pushers = line.other_pushers | bit;
+            if self.unit.anchors.iter().any(|&(anchor, _)| other_pushers >> anchor & 1 == 0) {
+                self.go(next, at, Line { other_pushers, last: Some(true), ..line });
+            }
+            return;
+        }
+        if (line.own_pawns.count_ones() as usize) < self.shape.pawns {
+            self.go(next, at, Line { own_pawns: line.own_pawns | bit, last: Some(false), ..line });
+        }
+        if (line.other_pawns.count_ones() as usize) < self.shape.pawns {
+            self.go(next, at, Line { other_pawns: line.other_pawns | bit, last: Some(true), ..line });
+        }
+        if line.last.is_some() {
+            self.branches.push((self.push, line, false));
+        }
+    }
+}
+
+impl<const W: usize> Gathered<W> {
+    pub(crate) fn new(shape: &Shape) -> Gathered<W> {
+        let rows = || vec![[0; W]; 64 * W];
+        Gathered {
+            slots: vec![EMPTY; shape.cells.len() * shape.pushers],
+            records: Vec::new(),
+            nonempty: Vec::new(),
+            record_row: vec![NONE; 64 * W],
+            wanted: Vec::new(),
+            buffer: Buffer { before: rows(), after: rows() },
+            common: rows(),
+            by_anchor: (0..shape.pushers).map(|_| rows()).collect(),
+            block_of: vec![vec![EMPTY; 64 * W]; shape.pushers],
+            blocks: Vec::new(),
+            any: Vec::new(),
+            cursor: vec![0; 64 * W],
+            branches: Vec::new(),
+        }
+    }
+
+    /// A block of the result, if there is anything in it.
+    #[inline(always)]
+    pub(crate) fn block(&mut self, shape: &Shape, anchor: usize, lane: usize) -> Option<&mut [[u64; W]]> {
+        let block = self.block_of[anchor][lane] as usize;
+        let rows = shape.rows.len();
+        self.any[block].then(|| &mut self.blocks[block * rows..][..rows])
+    }
+
+    /// Finds which positions have a push that does something; see [`Gathered::block`].
+    ///
+    /// # Safety
+    /// The processor has what `B` uses.
+    #[inline(always)]
+    pub(crate) unsafe fn gather<B: Bits>(&mut self, shape: &Shape, unit: &Unit<W>, goal: Goal<'_, W>) {
+        let mut blocks = 0;
+        for (anchor, needed) in unit.needed.iter().enumerate() {
+            for lane in each(needed) {
+                self.block_of[anchor][lane] = blocks;
+                blocks += 1;
+            }
+        }
+        self.any.clear();
+        self.any.resize(blocks as usize, false);
+        let rows = blocks as usize * shape.rows.len();
+        if self.blocks.len() < rows {
+            self.blocks.resize(rows, [0; W]);
+        }
+        self.cursor.fill(0);
+        if let Goal::Into(plane) = goal {
+            self.transpose(shape, unit, plane);
+        }
+        for &packed in &shape.cells {
+            let pushers = expand(packed, shape.all & !unit.pushers);
+            let lanes = unit.lanes(0, pushers);
+            let lanes: [u64; W] = std::array::from_fn(|word| lanes[word] & unit.needed_any[word]);
+            if lanes == [0; W] {
+                continue;
+            }
+            let mut branches = std::mem::take(&mut self.branches);
+            branches.clear();
+            for from in squares(pushers) {
+                for direction in 0..4 {
+                    let Some(to) = shape.next[from & 63][direction] else { continue };
+                    let push = Push { pushers, from, to: usize::from(to), direction };
+                    Walk { shape, unit, push, branches: &mut branches }.go(Some(to), from, Line::behind(from));
+                }
+            }
+            for &(push, line, ejects) in &branches {
+                match goal {
+                    Goal::Eject if !ejects => {}
+                    Goal::Eject | Goal::Any => self.allow(unit, &lanes, pushers, line),
+                    Goal::Into(_) if ejects => {}
+                    // SAFETY: the caller's promise.
+                    Goal::Into(plane) => unsafe { self.read::<B>(shape, unit, plane, &lanes, push, line) },
+                }
+            }
+            self.branches = branches;
+            self.store(shape, unit, &lanes);
+        }
+    }
+
+    /// Transposes the cells of a plane that are read by pushes which displace no opposing pusher.
+    #[inline(always)]
+    fn transpose(&mut self, shape: &Shape, unit: &Unit<W>, plane: &[Cells<W>]) {
+        self.want(shape, unit);
+        self.slots.fill(EMPTY);
+        self.records.clear();
+        self.nonempty.clear();
+        let locals = shape.locals(unit.number);
+        let globals = shape.globals(unit.number);
+        for (cell, &packed) in shape.cells.iter().enumerate() {
+            let set = expand(packed, shape.all & !unit.pushers);
+            let number = shape.pushers(set);
+            for (at, anchor) in squares(set).enumerate() {
+                let column = |global: usize| locals[global];
+                let Some((symmetry, image)) =
+                    fetch(shape, plane, number, anchor, unit.number, &mut self.buffer, column)
+                else {
+                    continue;
+                };
+                self.slots[cell * shape.pushers + at] = self.nonempty.len() as u32;
+                let (images, rows) = (shape.lane_images(symmetry), shape.locals(image));
+                let mut nonempty = [0; W];
+                for &lane in &self.wanted {
+                    let lane = usize::from(lane);
+                    let row = rows[usize::from(images[usize::from(globals[lane])])];
+                    let row = if row == NONE { [0; W] } else { self.buffer.after[usize::from(row)] };
+                    nonempty[lane / 64] |= u64::from(row != [0; W]) << (lane % 64);
+                    self.records.push(row);
+                }
+                self.nonempty.push(nonempty);
+            }
+        }
+    }
+
+    /// Lists the opposing pawns that are needed, and those that they can become when some are displaced.
+    fn want(&mut self, shape: &Shape, unit: &Unit<W>) {
+        let (locals, globals) = (shape.locals(unit.number), shape.globals(unit.number));
+        let mut wanted = unit.needed_any;
+        for lane in each(&unit.needed_any) {
+            let pawns = shape.pawn_sets[usize::from(globals[lane])];
+            for direction in 0..4 {
+                let mut part = pawns;
+                while part != 0 {
+                    let after = pawns & !part | shape.shifted(part, direction);
+                    if after.count_ones() == pawns.count_ones() {
+                        let after = locals[shape.sets.rank(after) as usize];
+                        if after != NONE {
+                            wanted[usize::from(after) / 64] |= 1 << (after % 64);
+                        }
+                    }
+                    part = (part - 1) & pawns;
+                }
+            }
+        }
+        self.wanted.clear();
+        self.record_row.fill(NONE);
+        for lane in each(&wanted) {
+            self.record_row[lane] = self.wanted.len() as u16;
+            self.wanted.push(lane as u16);
+        }
+    }
+
+    /// Puts what the pushes of a cell gave into its rows of the blocks.
+    #[inline(always)]
+    fn store(&mut self, shape: &Shape, unit: &Unit<W>, lanes: &[u64; W]) {
+        let rows = shape.rows.len();
+        for lane in each(lanes) {
+            let row = self.cursor[lane] as usize;
+            self.cursor[lane] += 1;
+            let common = std::mem::replace(&mut self.common[lane], [0; W]);
+            for (anchor, needed) in unit.needed.iter().enumerate() {
+                let own = std::mem::replace(&mut self.by_anchor[anchor][lane], [0; W]);
+                if needed[lane / 64] >> (lane % 64) & 1 == 1 {
+                    let bits: [u64; W] = std::array::from_fn(|word| own[word] | common[word]);
+                    let block = self.block_of[anchor][lane] as usize;
+                    self.blocks[block * rows + row] = bits;
+                    self.any[block] |= bits != [0; W];
+                }
+            }
+        }
+    }
+
+    /// Opposing pawns for which a branch is about what stands there.
+    #[inline(always)]
+    fn cases(unit: &Unit<W>, lanes: &[u64; W], line: Line) -> [u64; W] {
+        let there = unit.lanes(line.other_pawns, line.squares & !line.other_pawns);
+        std::array::from_fn(|word| lanes[word] & there[word])
+    }
+
+    /// A branch that is allowed whatever else stands where. (Of the mover's pawns some may stand on the opponent's.)
+    #[inline(always)]
+    fn allow(&mut self, unit: &Unit<W>, lanes: &[u64; W], pushers: u64, line: Line) {
+        let bits = unit.lanes(line.own_pawns, (line.squares | pushers) & !line.own_pawns);
+        for lane in each(&Self::cases(unit, lanes, line)) {
+            add(&mut self.common, &mut self.by_anchor, unit, line.other_pushers, lane, &bits);
+        }
+    }
+
+    /// A branch that leads where a plane has something.
+    ///
+    /// # Safety
+    /// The processor has what `B` uses.
+    #[inline(always)]
+    unsafe fn read<B: Bits>(
+        &mut self,
+        shape: &Shape,
+        unit: &Unit<W>,
+        plane: &[Cells<W>],
+        lanes: &[u64; W],
+        push: Push,
+        line: Line,
+    ) {
+        let direction = push.direction;
+        let after = push.pushers & !(1 << push.from | line.own_pushers)
+            | 1 << push.to
+            | shape.shifted(line.own_pushers, direction);
+        // Squares that the mover's pawns have come to, and where the line has none afterwards.
+        let pawns_after = shape.shifted(line.own_pawns, direction);
+        if line.other_pushers == 0 {
+            let at = (after & ((1 << push.to) - 1)).count_ones() as usize;
+            let slot = self.slots[shape.cell(unit.pushers, after) * shape.pushers + at];
+            if slot == EMPTY {
+                return;
+            }
+            let mut cases = Self::cases(unit, lanes, line);
+            if line.other_pawns == 0 {
+                let nonempty = &self.nonempty[slot as usize];
+                for word in 0..W {
+                    cases[word] &= nonempty[word];
+                }
+            }
+            if cases == [0; W] {
+                return;
+            }
+            let records = &self.records[slot as usize * self.wanted.len()..][..self.wanted.len()];
+            let bits = unit.lanes(line.own_pawns, line.squares & !line.own_pawns);
+            let from = unit.lanes(pawns_after, line.squares & !pawns_after);
+            let globals = shape.globals(unit.number);
+            let locals = shape.locals(unit.number);
+            for lane in each(&cases) {
+                let read = match line.other_pawns {
+                    0 => lane,
+                    pawns => {
+                        let global = displaced(shape, usize::from(globals[lane]), pawns, direction);
+                        usize::from(locals[global])
+                    }
+                };
+                let record = &records[usize::from(self.record_row[read])];
+                let common = &mut self.common[lane];
+                if line.own_pawns == 0 {
+                    for word in 0..W {
+                        common[word] |= record[word] & bits[word];
+                    }
+                } else {
+                    let mut some = 0;
+                    for word in 0..W {
+                        some |= record[word] & from[word];
+                    }
+                    if some != 0 {
+                        // SAFETY: the caller's promise.
+                        unsafe { relabel::<W, B>(record, &from, &bits, common) };
+                    }
+                }
+            }
+            return;
+        }
+        let cases = Self::cases(unit, lanes, line);
+        if cases == [0; W] {
+            return;
+        }
+        let mover = shape.pushers(
+            unit.pushers & !line.other_pushers | shape.shifted(line.other_pushers, direction),
+        );
+        let locals = shape.locals(unit.number);
+        let opposite = (direction + 2) % 4;
+        // The mover's pawns after the push are wanted by what they were before it.
+        let column = |global: usize| {
+            let pawns = shape.pawn_sets[global];
+            if pawns & line.squares != pawns_after {
+                return NONE;
+            }
+            match line.own_pawns {
+                0 => locals[global],
+                _ => locals[displaced(shape, global, pawns_after, opposite)],
+            }
+        };
+        let number = shape.pushers(after);
+        let Some((symmetry, image)) =
+            fetch(shape, plane, number, push.to, mover, &mut self.buffer, column)
+        else {
+            return;
+        };
+        let globals = shape.globals(unit.number);
+        let (images, rows) = (shape.lane_images(symmetry), shape.locals(image));
+        for lane in each(&cases) {
+            let global = displaced(shape, usize::from(globals[lane]), line.other_pawns, direction);
+            let row = rows[usize::from(images[global])];
+            if row != NONE {
+                let bits = &self.buffer.after[usize::from(row)];
+                add(&mut self.common, &mut self.by_anchor, unit, line.other_pushers, lane, bits);
+            }
+        }
+    }
+}
+
+/// Adds to what pushes of a cell give, for the anchors that are not displaced.
+#[inline(always)]
+fn add<const W: usize>(
+    common: &mut [[u64; W]],
+    by_anchor: &mut [Vec<[u64; W]>],
+    unit: &Unit<W>,
+    displaced: u64,
+    lane: usize,
+    bits: &[u64; W],
+) {
+    if displaced == 0 {
+        for word in 0..W {
+            common[lane][word] |= bits[word];
+        }
+        return;
+    }
+    for (by_anchor, &(anchor, _)) in by_anchor.iter_mut().zip(&unit.anchors) {
+        if displaced >> anchor & 1 == 0 {
+            for word in 0..W {
+                by_anchor[lane][word] |= bits[word];
+            }
+        }
+    }
+}
+
+/// The global lane with some pawns, all in one line, moved one step along it.
+#[inline(always)]
+fn displaced(shape: &Shape, mut global: usize, pawns: u64, direction: usize) -> usize {
+    // The one ahead goes first: a pawn whose next square has none of them.
+    let mut left = pawns;
+    while left != 0 {
+        for square in squares(left) {
+            let ahead = shape.next[square & 63][direction].map_or(0, |next| 1_u64 << next);
+            if left & ahead == 0 {
+                global = shape.shifted_lane(direction, square & 63, global);
+                left &= !(1 << square);
+                break;
+            }
+        }
+    }
+    global
+}
+
+/// The lanes of a set.
+#[inline(always)]
+pub(crate) fn each<const W: usize>(lanes: &[u64; W]) -> impl Iterator<Item = usize> {
+    lanes.iter().enumerate().flat_map(|(word, &bits)| squares(bits).map(move |bit| word * 64 + bit))
+}
+
+#[inline(always)]
+fn expand(packed: u64, among: u64) -> u64 {
+    let mut set = 0;
+    let mut rest = among;
+    let mut at = 0;
+    for square in squares(packed) {
+        while at < square {
+            rest &= rest - 1;
+            at += 1;
+        }
+        set |= rest & rest.wrapping_neg();
+    }
+    set
+}
+
+/// Transposes the cell of a plane where one side's pushers have just pushed, the one on `anchor`, and the other side,
+/// whose pushers are `mover`, is to move. Rows go to the `column` of their (global) lane. The result has a row for
+/// each lane local to a set of pushers, which is given back with the symmetry that took the cell there.
+#[inline(always)]
+fn fetch<const W: usize>(
+    shape: &Shape,
+    plane: &[Cells<W>],
+    opponent: usize,
+    anchor: usize,
+    mover: usize,
+    buffer: &mut Buffer<W>,
+    column: impl Fn(usize) -> u16,
+) -> Option<(usize, usize)> {
+    let (stands_for, symmetry) = shape.stands_for[anchor];
+    let image = shape.pusher_image(symmetry, opponent);
+    let superblock = &plane[shape.super_of(image, usize::from(stands_for))?];
+    if superblock.is_empty() {
+        return None;
+    }
+    let mover = shape.pusher_sets[shape.pusher_image(symmetry, mover)];
+    let cell = superblock.cell(shape.cell(shape.pusher_sets[image], mover))?;
+    let globals = shape.globals(image);
+    let back = shape.lane_images(shape.inverse[symmetry]);
+    let mut used = [false; W];
+    buffer.before.fill([0; W]);
+    for (lane, row) in each(cell.there).zip(cell.rows) {
+        let column = column(usize::from(back[usize::from(globals[lane])]));
+        if column != NONE {
+            let column = usize::from(column);
+            buffer.before[column] = *row;
+            used[column / 64] = true;
+        }
+    }
+    if used == [false; W] {
+        return None;
+    }
+    for block in 0..W {
+        if used[block] {
+            let mut tile = [[0; W]; 64];
+            tile.copy_from_slice(&buffer.before[64 * block..][..64]);
+            turn(&mut tile);
+            for word in 0..W {
+                for bit in 0..64 {
+                    buffer.after[64 * word + bit][block] = tile[bit][word];
+                }
+            }
+        } else {
+            for row in &mut buffer.after {
+                row[block] = 0;
+            }
+        }
+    }
+    Some((symmetry, image))
+}
