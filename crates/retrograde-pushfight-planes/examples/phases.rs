@@ -1,5 +1,5 @@
-//! Counts what the first phases of a board find:
-//! `cargo run --release -p retrograde-pushfight-planes --example phases -- pushfight 6`.
+//! Counts what the phases of a board find, up to so many turns, of all positions or only of plausible ones:
+//! `cargo run --release -p retrograde-pushfight-planes --example phases -- pushfight 5 plausible`.
 
 use std::error::Error;
 use std::time::Instant;
@@ -9,15 +9,30 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::Silent;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let name = std::env::args().nth(1).unwrap_or_else(|| "pushfight".to_owned());
-    let phases = std::env::args().nth(2).map_or(Ok(6), |phases| phases.parse())?;
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().unwrap_or_else(|| "pushfight:mini".to_owned());
+    let turns = arguments.next().map_or(Ok(u16::MAX), |turns| turns.parse())?;
+    let plausible = match arguments.next().as_deref() {
+        None | Some("all") => false,
+        Some("plausible") => true,
+        Some(other) => return Err(format!("'{other}' is neither all nor plausible").into()),
+    };
     let load = |path: &str| std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
     let game = PushFight::from_spec(GameSpec::parse(&name)?, &load)?;
     let threads = std::thread::available_parallelism()?.get();
-    println!("{}: {threads} threads", game.name());
+    println!("{}, {threads} threads", game.name());
+    println!("turns        positions  anchors that stand for others  undecided blocks     GB   seconds");
     let mut start = Instant::now();
-    retrograde_pushfight_planes::count(&game, threads, phases, &Silent, |phase| {
-        println!("{phase:?} {:.2?}", start.elapsed());
+    retrograde_pushfight_planes::count_phases(&game, plausible, turns, threads, &Silent, |phase| {
+        println!(
+            "{:5} {:16} {:30} {:17} {:6.2} {:9.2}",
+            phase.turns,
+            phase.all,
+            phase.count,
+            phase.blocks,
+            phase.bytes as f64 / 1e9,
+            start.elapsed().as_secs_f64()
+        );
         start = Instant::now();
     })?;
     Ok(())

@@ -55,10 +55,6 @@ impl<const W: usize> Cells<W> {
         self.rows.is_empty()
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.rows.len()
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         self.start.capacity() * 4 + (self.there.capacity() + self.rows.capacity()) * 8 * W
     }

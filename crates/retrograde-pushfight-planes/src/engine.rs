@@ -78,9 +78,11 @@ pub(crate) struct Engine<const W: usize> {
 }
 
 /// Room of a thread.
-struct Room1<const W: usize> {
+struct Scratch<const W: usize> {
     gathered: Gathered<W>,
     room: Room<W>,
+    /// What a block is about.
+    asked: Vec<[u64; W]>,
     list: Vec<Row<W>>,
 }
 
@@ -111,16 +113,18 @@ impl<const W: usize> Engine<W> {
     ) -> Result<(), SolveError> {
         let units: Vec<usize> = (0..self.shape.pusher_sets.len())
             .filter(|&number| {
-                squares(self.shape.pusher_sets[number]).any(|anchor| self.shape.super_of(number, anchor).is_some())
+                squares(self.shape.pusher_sets[number])
+                    .any(|anchor| self.shape.super_of(number, anchor).is_some())
             })
             .collect();
         progress.stage(name, units.len() as u64);
         let next = AtomicUsize::new(0);
         let stopped = AtomicBool::new(false);
         let work = || {
-            let mut room = Room1 {
+            let mut room = Scratch {
                 gathered: Gathered::new(&self.shape),
                 room: Room::new(&self.shape),
+                asked: vec![[0; W]; self.shape.rows.len()],
                 list: Vec::new(),
             };
             while let Some(&number) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -129,14 +133,18 @@ impl<const W: usize> Engine<W> {
                     return;
                 }
                 let unit = Unit::new(&self.shape, number, |superblock| match phase {
-                    Phase::Begin => std::array::from_fn(|word| match self.shape.lanes.saturating_sub(64 * word) {
-                        0 => 0,
-                        left @ 1..64 => (1 << left) - 1,
-                        _ => u64::MAX,
-                    }),
+                    Phase::Begin => {
+                        std::array::from_fn(|word| match self.shape.lanes.saturating_sub(64 * word) {
+                            0 => 0,
+                            left @ 1..64 => (1 << left) - 1,
+                            _ => u64::MAX,
+                        })
+                    }
                     _ => {
                         let mut lanes = [0; W];
-                        for (lane, _) in self.open[superblock].iter().enumerate().filter(|(_, open)| **open > 0) {
+                        for (lane, _) in
+                            self.open[superblock].iter().enumerate().filter(|(_, open)| **open > 0)
+                        {
                             lanes[lane / 64] |= 1 << (lane % 64);
                         }
                         lanes
@@ -161,7 +169,7 @@ impl<const W: usize> Engine<W> {
         &self,
         unit: &Unit<W>,
         phase: Phase<'_, W>,
-        room: &mut Room1<W>,
+        room: &mut Scratch<W>,
         found: &(impl Fn(usize, Found<W>) + Sync),
     ) {
         // SAFETY: the level has been seen to be there.
@@ -199,7 +207,8 @@ impl<const W: usize> Engine<W> {
             .iter()
             .map(|cells| {
                 let mut open = vec![0; self.shape.lanes];
-                cells.each(|_, lane, row| open[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>());
+                cells
+                    .each(|_, lane, row| open[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>());
                 open
             })
             .collect();
@@ -217,7 +226,7 @@ fn run_v3<const W: usize>(
     engine: &Engine<W>,
     unit: &Unit<W>,
     phase: Phase<'_, W>,
-    room: &mut Room1<W>,
+    room: &mut Scratch<W>,
     found: &(impl Fn(usize, Found<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
@@ -230,7 +239,7 @@ fn run_v4<const W: usize>(
     engine: &Engine<W>,
     unit: &Unit<W>,
     phase: Phase<'_, W>,
-    room: &mut Room1<W>,
+    room: &mut Scratch<W>,
     found: &(impl Fn(usize, Found<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
@@ -244,7 +253,7 @@ unsafe fn run<const W: usize, B: Bits>(
     engine: &Engine<W>,
     unit: &Unit<W>,
     phase: Phase<'_, W>,
-    room: &mut Room1<W>,
+    room: &mut Scratch<W>,
     found: &(impl Fn(usize, Found<W>) + Sync),
 ) {
     let shape = &engine.shape;
@@ -255,50 +264,63 @@ unsafe fn run<const W: usize, B: Bits>(
     };
     // SAFETY: the caller's promise.
     unsafe { room.gathered.gather::<B>(shape, unit, goal) };
+    let beside: Vec<(u64, [u64; W])> = shape
+        .cells
+        .iter()
+        .map(|&packed| {
+            let pushers = crate::shape::expand(packed, shape.all & !unit.pushers);
+            (pushers, unit.lanes(0, pushers))
+        })
+        .collect();
     for (number, &(anchor, superblock)) in unit.anchors.iter().enumerate() {
         room.list.clear();
         let (mut count, mut won) = (0, 0);
         for lane in each(&unit.needed[number]) {
+            let block = room.gathered.block(shape, number, lane);
+            if block.is_none() && matches!(phase, Phase::Wins(_)) {
+                continue;
+            }
             let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
             let base = unit.lanes(0, pawns);
-            let ground = Ground::new(shape, unit.pushers, pawns, &base);
-            let block = room.gathered.block(shape, number, lane);
-            let block = match block {
-                Some(block) => {
-                    // Nearly everything can push at once.
-                    let there = |at: usize| engine.left[superblock].row(shape.cells_beside[lane][at].into(), lane);
-                    let covers = |block: &[[u64; W]]| {
-                        block.iter().enumerate().all(|(at, reached)| {
-                            there(at).is_none_or(|row| row.iter().zip(reached).all(|(row, reached)| row & !reached == 0))
-                        })
-                    };
-                    if matches!(goal, Goal::Eject | Goal::Any) {
-                        block.iter_mut().for_each(|row| and(row, &base));
-                    }
-                    if matches!(phase, Phase::Stuck) && covers(block) {
-                        continue;
-                    }
-                    spread(shape, &ground, block, &mut room.room, shape.moves);
-                    Some(&*block)
-                }
-                None if matches!(phase, Phase::Wins(_)) => continue,
-                None => None,
-            };
-            for (row, &cell) in shape.cells_beside[lane].iter().enumerate() {
-                let reached = block.map_or([0; W], |block| block[row]);
-                let mut bits = match phase {
-                    Phase::Begin => there(shape, unit, anchor, pawns, cell, &base),
-                    _ => match engine.left[superblock].row(usize::from(cell), lane) {
-                        Some(row) => *row,
-                        None => continue,
-                    },
+            let cells = &shape.cells_beside[lane];
+            // What the block is about.
+            let asked = &mut room.asked;
+            for (asked, &cell) in asked.iter_mut().zip(cells) {
+                let cell = usize::from(cell);
+                *asked = match phase {
+                    Phase::Begin => there(shape, unit, anchor, pawns, beside[cell], &base),
+                    _ => engine.left[superblock].row(cell, lane).copied().unwrap_or([0; W]),
                 };
-                for word in 0..W {
-                    won += u64::from((bits[word] & reached[word]).count_ones());
-                    bits[word] &= if matches!(phase, Phase::Wins(_)) { reached[word] } else { !reached[word] };
+            }
+            // No closures here: they would be compiled without the instructions of this function.
+            let reached: &[[u64; W]] = match block {
+                Some(block) => {
+                    if matches!(goal, Goal::Eject | Goal::Any) {
+                        for row in &mut *block {
+                            and(row, &base);
+                        }
+                    }
+                    let ground = Ground::new(shape, unit.pushers, pawns, &base);
+                    spread(shape, &ground, block, asked, &mut room.room);
+                    block
                 }
-                if bits != [0; W] {
-                    count += bits.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+                None => &[],
+            };
+            let wins = matches!(phase, Phase::Wins(_));
+            for (row, (&cell, asked)) in cells.iter().zip(&*asked).enumerate() {
+                let reached = match reached.get(row) {
+                    Some(reached) => reached,
+                    None => &[0; W],
+                };
+                let (mut bits, mut some, mut size) = ([0; W], 0, 0);
+                for word in 0..W {
+                    won += u64::from((asked[word] & reached[word]).count_ones());
+                    bits[word] = asked[word] & if wins { reached[word] } else { !reached[word] };
+                    size += bits[word].count_ones();
+                    some |= bits[word];
+                }
+                if some != 0 {
+                    count += u64::from(size);
                     room.list.push((cell.into(), lane as u16, bits));
                 }
             }
@@ -320,11 +342,9 @@ fn there<const W: usize>(
     unit: &Unit<W>,
     anchor: usize,
     pawns: u64,
-    cell: u16,
+    (pushers, own): (u64, [u64; W]),
     base: &[u64; W],
 ) -> [u64; W] {
-    let pushers = crate::shape::expand(shape.cells[usize::from(cell)], shape.all & !unit.pushers);
-    let own = unit.lanes(0, pushers);
     let mut bits: [u64; W] = std::array::from_fn(|word| base[word] & own[word]);
     if shape.scope == Scope::Plausible {
         let pieces = unit.pushers | pawns | pushers;

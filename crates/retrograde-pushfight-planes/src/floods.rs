@@ -5,7 +5,7 @@
 //! square, in all lanes at once in which the next square is empty. Pawns are flooded in the transposed matrix, where a
 //! word has 64 sets of pushers of one set of pawns.
 
-use crate::shape::{Group, Shape, squares};
+use crate::shape::{Group, Shape, some, squares};
 
 /// Words of a vector in the transposed matrix.
 const TURNED: usize = 4;
@@ -15,19 +15,32 @@ const OUTSIDE: u8 = 63;
 /// Turns 64 × 64 bits, W matrices at once: bit c of row r becomes bit r of row c.
 #[inline(always)]
 pub(crate) fn turn<const W: usize>(tile: &mut [[u64; W]; 64]) {
-    let (mut width, mut mask) = (32, 0x0000_0000_ffff_ffff_u64);
-    while width > 0 {
-        for base in (0..64).step_by(2 * width) {
-            for row in base..base + width {
-                for word in 0..W {
-                    let swap = (tile[row][word] >> width ^ tile[row + width][word]) & mask;
-                    tile[row][word] ^= swap << width;
-                    tile[row + width][word] ^= swap;
-                }
-            }
+    // Eight rows at a time stay in registers for three of the six steps.
+    for first in 0..8 {
+        let mut rows: [[u64; W]; 8] = std::array::from_fn(|row| tile[first + 8 * row]);
+        swap_all::<W, 32, 0x0000_0000_ffff_ffff>(&mut rows, 4);
+        swap_all::<W, 16, 0x0000_ffff_0000_ffff>(&mut rows, 2);
+        swap_all::<W, 8, 0x00ff_00ff_00ff_00ff>(&mut rows, 1);
+        for row in 0..8 {
+            tile[first + 8 * row] = rows[row];
         }
-        width /= 2;
-        mask ^= mask << width;
+    }
+    for rows in tile.as_chunks_mut::<8>().0 {
+        swap_all::<W, 4, 0x0f0f_0f0f_0f0f_0f0f>(rows, 4);
+        swap_all::<W, 2, 0x3333_3333_3333_3333>(rows, 2);
+        swap_all::<W, 1, 0x5555_5555_5555_5555>(rows, 1);
+    }
+}
+
+/// Swaps the upper parts of rows with the lower ones of those that stand so far behind.
+#[inline(always)]
+fn swap_all<const W: usize, const WIDTH: u32, const MASK: u64>(rows: &mut [[u64; W]; 8], behind: usize) {
+    for row in (0..8).filter(|row| row & behind == 0) {
+        for word in 0..W {
+            let swap = (rows[row][word] >> WIDTH ^ rows[row + behind][word]) & MASK;
+            rows[row][word] ^= swap << WIDTH;
+            rows[row + behind][word] ^= swap;
+        }
     }
 }
 
@@ -39,7 +52,9 @@ pub(crate) struct Room<const W: usize> {
     turned_result: Vec<[u64; TURNED]>,
     parts: usize,
     /// For every part and free square the sets without a pusher there.
-    no_pusher: Vec<[[u64; TURNED]; 64]>,
+    no_pusher: Vec<Empty<TURNED>>,
+    /// What is asked for and not there yet.
+    open: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Room<W> {
@@ -56,7 +71,8 @@ impl<const W: usize> Room<W> {
             turned: vec![[0; TURNED]; parts * 64 * W],
             turned_result: vec![[0; TURNED]; parts * 64 * W],
             parts,
-            no_pusher,
+            no_pusher: no_pusher.into_iter().map(Empty::new).collect(),
+            open: vec![[0; W]; shape.rows.len()],
         }
     }
 }
@@ -91,103 +107,174 @@ impl<const W: usize> Ground<W> {
     }
 }
 
+/// Words of a vector: each square waits for the one before it, so there is time for several groups side by side.
+const WIDE: usize = 16;
+
+/// A vector a square.
+type Vectors = [[u64; WIDE]; 64];
+
+/// Where squares are empty, for each of the groups, and as it is without them.
+pub(crate) struct Empty<const V: usize> {
+    wide: Vectors,
+    plain: [[u64; V]; 64],
+}
+
+impl<const V: usize> Empty<V> {
+    fn new(plain: [[u64; V]; 64]) -> Empty<V> {
+        Empty { wide: plain.map(|plain| std::array::from_fn(|word| plain[word % V])), plain }
+    }
+}
+
 /// Goes from square to square until nothing changes, into a square only in the lanes in which it is empty.
 #[inline(always)]
-fn flood<const V: usize>(
-    places: &[(u8, u16)],
-    at: &mut [[u64; V]; 64],
-    beside: &[[u8; 4]; 64],
-    empty: &[[u64; V]; 64],
-) {
+fn flood(squares: usize, at: &mut Vectors, beside: &[[u8; 4]; 64], empty: &Vectors) {
     #[inline(always)]
-    fn visit<const V: usize>(
-        square: u8,
-        at: &mut [[u64; V]; 64],
+    fn visit(
+        square: usize,
+        at: &mut Vectors,
         beside: &[[u8; 4]; 64],
-        empty: &[[u64; V]; 64],
-        changed: &mut [u64; V],
+        empty: &Vectors,
+        changed: &mut [u64; WIDE],
     ) {
-        let square = usize::from(square & 63);
+        let square = square & 63;
         let [a, b, c, d] = beside[square].map(|beside| usize::from(beside & 63));
-        for word in 0..V {
+        let mut after = at[square];
+        for word in 0..WIDE {
             let from = at[a][word] | at[b][word] | at[c][word] | at[d][word];
-            let before = at[square][word];
-            let after = before | from & empty[square][word];
-            changed[word] |= before ^ after;
-            at[square][word] = after;
+            let more = from & empty[square][word] & !after[word];
+            changed[word] |= more;
+            after[word] |= more;
         }
+        at[square] = after;
     }
     loop {
-        let mut changed = [0; V];
-        for &(square, _) in places {
+        let mut changed = [0; WIDE];
+        for square in 0..squares {
             visit(square, at, beside, empty, &mut changed);
         }
-        if changed.iter().all(|&word| word == 0) {
+        if !some(&changed) {
             return;
         }
-        let mut changed = [0; V];
-        for &(square, _) in places.iter().rev() {
+        let mut changed = [0; WIDE];
+        for square in (0..squares).rev() {
             visit(square, at, beside, empty, &mut changed);
         }
-        if changed.iter().all(|&word| word == 0) {
+        if !some(&changed) {
             return;
         }
     }
 }
 
-/// Floods all groups of a matrix into a result.
+/// The part of a vector that is a group's.
+#[inline(always)]
+fn side<const V: usize>(vector: &mut [u64; WIDE], side: usize) -> &mut [u64; V] {
+    &mut vector.as_chunks_mut::<V>().0[side]
+}
+
+/// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
+#[expect(clippy::too_many_arguments, reason = "all are tables of the caller, whose types differ")]
 #[inline(always)]
 fn flood_groups<const V: usize>(
+    shape: &Shape,
     groups: &[Group],
     from: &[[u64; V]],
     into: &mut [[u64; V]],
     index: impl Fn(u16) -> usize,
+    matters: impl Fn(&Group) -> bool,
     beside: &[[u8; 4]; 64],
-    empty: &[[u64; V]; 64],
+    empty: &mut Empty<V>,
 ) {
-    let mut at = [[0_u64; V]; 64];
-    for group in groups {
+    let sides = WIDE / V;
+    let mut at: Vectors = [[0; WIDE]; 64];
+    let mut batch: [usize; WIDE] = [0; WIDE];
+    let mut size = 0;
+    for (number, group) in groups.iter().enumerate() {
         let mut any = [0; V];
         for &(square, set) in &group.places {
             let row = &from[index(set)];
-            at[usize::from(square & 63)] = *row;
+            *side(&mut at[usize::from(square & 63)], size) = *row;
             for word in 0..V {
                 any[word] |= row[word];
             }
         }
-        if any.iter().all(|&word| word == 0) {
+        if some(&any) && matters(group) {
+            for square in squares(group.others) {
+                *side(&mut at[square & 63], size) = [0; V];
+                *side(&mut empty.wide[square & 63], size) = [0; V];
+            }
+            batch[size] = number;
+            size += 1;
+        }
+        if size < sides && (number + 1 < groups.len() || size == 0) {
             continue;
         }
-        for square in squares(group.others) {
-            at[square & 63] = [0; V];
+        for at in &mut at[..shape.free] {
+            at[size * V..].fill(0);
         }
-        flood(&group.places, &mut at, beside, empty);
-        for &(square, set) in &group.places {
-            let row = &mut into[index(set)];
-            for word in 0..V {
-                row[word] |= at[usize::from(square & 63)][word];
+        flood(shape.free, &mut at, beside, &empty.wide);
+        for (place, &number) in batch[..size].iter().enumerate() {
+            let group = &groups[number];
+            for &(square, set) in &group.places {
+                let (row, from) =
+                    (&mut into[index(set)], &*side::<V>(&mut at[usize::from(square & 63)], place));
+                for word in 0..V {
+                    row[word] |= from[word];
+                }
+            }
+            for square in squares(group.others) {
+                *side(&mut empty.wide[square & 63], place) = empty.plain[square & 63];
             }
         }
+        size = 0;
     }
 }
 
-/// Adds everything that reaches with at most so many moves as a turn has what is there.
+/// Adds everything that reaches with at most so many moves as a turn has what is there, as far as it is `asked` for.
 #[inline(always)]
 pub(crate) fn spread<const W: usize>(
     shape: &Shape,
     ground: &Ground<W>,
     bits: &mut [[u64; W]],
+    asked: &[[u64; W]],
     room: &mut Room<W>,
-    moves: Option<u32>,
 ) {
-    let mut left = moves.unwrap_or(u32::MAX);
-    while left > 0 && bits.iter().flatten().any(|&word| word != 0) {
+    let mut left = shape.moves.unwrap_or(u32::MAX);
+    let mut empty = Empty::new(ground.no_pawn);
+    while left > 0 {
+        let mut something = 0;
+        let mut missing = [0; W];
+        for ((bits, asked), open) in bits.iter().zip(asked).zip(&mut room.open) {
+            for word in 0..W {
+                something |= bits[word];
+                open[word] = asked[word] & !bits[word];
+                missing[word] |= open[word];
+            }
+        }
+        if something == 0 || !some(&missing) {
+            return;
+        }
+        let all = left > 1;
+        let open = &room.open;
+        let matters =
+            |group: &Group| all || group.places.iter().any(|&(_, row)| some(&open[usize::from(row)]));
         room.result.copy_from_slice(bits);
         let same = |set: u16| usize::from(set);
-        flood_groups(&shape.pusher_groups, bits, &mut room.result, same, &ground.beside, &ground.no_pawn);
-        move_pawns(shape, ground, bits, room);
+        flood_groups(
+            shape,
+            &shape.pusher_groups,
+            bits,
+            &mut room.result,
+            same,
+            matters,
+            &ground.beside,
+            &mut empty,
+        );
+        if all {
+            missing = [u64::MAX; W];
+        }
+        move_pawns(shape, ground, bits, &missing, room);
         left -= 1;
-        if moves.is_none() && room.result.as_slice() == &*bits {
+        if shape.moves.is_none() && room.result.as_slice() == &*bits {
             return;
         }
         bits.copy_from_slice(&room.result);
@@ -195,11 +282,21 @@ pub(crate) fn spread<const W: usize>(
 }
 
 #[inline(always)]
-fn move_pawns<const W: usize>(shape: &Shape, ground: &Ground<W>, bits: &[[u64; W]], room: &mut Room<W>) {
+fn move_pawns<const W: usize>(
+    shape: &Shape,
+    ground: &Ground<W>,
+    bits: &[[u64; W]],
+    missing: &[u64; W],
+    room: &mut Room<W>,
+) {
     if shape.pawns == 0 {
         return;
     }
     let lanes = 64 * W;
+    let lane = |set: u16| usize::from(ground.lanes[usize::from(set)]);
+    let matters = |group: &Group| {
+        group.places.iter().any(|&(_, set)| missing[lane(set) / 64] >> (lane(set) % 64) & 1 == 1)
+    };
     for part in 0..room.parts {
         let first = part * 64 * TURNED;
         let turned = &mut room.turned[part * lanes..][..lanes];
@@ -219,8 +316,8 @@ fn move_pawns<const W: usize>(shape: &Shape, ground: &Ground<W>, bits: &[[u64; W
         }
         let result = &mut room.turned_result[part * lanes..][..lanes];
         result.fill([0; TURNED]);
-        let lane = |set: u16| usize::from(ground.lanes[usize::from(set)]);
-        flood_groups(&shape.pawn_groups, turned, result, lane, &ground.beside, &room.no_pusher[part]);
+        let no_pusher = &mut room.no_pusher[part];
+        flood_groups(shape, &shape.pawn_groups, turned, result, lane, matters, &ground.beside, no_pusher);
         for word in 0..W {
             let mut tile = [[0; TURNED]; 64];
             tile.copy_from_slice(&result[64 * word..][..64]);

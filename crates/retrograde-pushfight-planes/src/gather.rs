@@ -13,7 +13,7 @@
 use crate::bits::{Bits, relabel};
 use crate::cells::Cells;
 use crate::floods::turn;
-use crate::shape::{NONE, Shape, squares};
+use crate::shape::{NONE, Shape, some, squares};
 
 /// What a push has to do.
 #[derive(Clone, Copy)]
@@ -43,9 +43,8 @@ pub(crate) struct Unit<const W: usize> {
 impl<const W: usize> Unit<W> {
     pub(crate) fn new(shape: &Shape, number: usize, mut needed: impl FnMut(usize) -> [u64; W]) -> Unit<W> {
         let pushers = shape.pusher_sets[number];
-        let anchors: Vec<(usize, usize)> = squares(pushers)
-            .filter_map(|anchor| Some((anchor, shape.super_of(number, anchor)?)))
-            .collect();
+        let anchors: Vec<(usize, usize)> =
+            squares(pushers).filter_map(|anchor| Some((anchor, shape.super_of(number, anchor)?))).collect();
         let full: [u64; W] = std::array::from_fn(|word| match shape.lanes.saturating_sub(64 * word) {
             0 => 0,
             left @ 1..64 => (1 << left) - 1,
@@ -56,7 +55,8 @@ impl<const W: usize> Unit<W> {
             clear[square].copy_from_slice(&shape.without[local]);
         }
         let needed: Vec<[u64; W]> = anchors.iter().map(|&(_, number)| needed(number)).collect();
-        let needed_any = needed.iter().fold([0; W], |any, needed| std::array::from_fn(|w| any[w] | needed[w]));
+        let needed_any =
+            needed.iter().fold([0; W], |any, needed| std::array::from_fn(|w| any[w] | needed[w]));
         Unit { number, pushers, anchors, needed, needed_any, clear }
     }
 
@@ -106,11 +106,15 @@ pub(crate) struct Gathered<const W: usize> {
 
 /// A cell before and after it is transposed.
 struct Buffer<const W: usize> {
+    /// Rows and the columns they become.
+    rows: Vec<(u16, [u64; W])>,
     before: Vec<[u64; W]>,
     after: Vec<[u64; W]>,
 }
 
 const EMPTY: u32 = u32::MAX;
+/// Bits of a cell that are as quickly moved one by one as in a transposition of everything.
+const FEW: u32 = 600;
 
 /// What of a line is known so far.
 #[derive(Clone, Copy)]
@@ -163,7 +167,11 @@ impl<const W: usize> Walk<'_, W> {
         let next = self.shape.next[at][self.push.direction];
         let line = Line { squares: line.squares | bit, ..line };
         if self.push.pushers & bit != 0 {
-            return self.go(next, at, Line { own_pushers: line.own_pushers | bit, last: Some(false), ..line });
+            return self.go(
+                next,
+                at,
+                Line { own_pushers: line.own_pushers | bit, last: Some(false), ..line },
+            );
         }
         if self.unit.pushers & bit != 0 {
             // Not all anchors may be in the way.
@@ -194,7 +202,7 @@ impl<const W: usize> Gathered<W> {
             nonempty: Vec::new(),
             record_row: vec![NONE; 64 * W],
             wanted: Vec::new(),
-            buffer: Buffer { before: rows(), after: rows() },
+            buffer: Buffer { rows: Vec::new(), before: rows(), after: rows() },
             common: rows(),
             by_anchor: (0..shape.pushers).map(|_| rows()).collect(),
             block_of: vec![vec![EMPTY; 64 * W]; shape.pushers],
@@ -230,6 +238,7 @@ impl<const W: usize> Gathered<W> {
         self.any.resize(blocks as usize, false);
         let rows = blocks as usize * shape.rows.len();
         if self.blocks.len() < rows {
+            crate::memory::reserve(&mut self.blocks, rows);
             self.blocks.resize(rows, [0; W]);
         }
         self.cursor.fill(0);
@@ -240,7 +249,7 @@ impl<const W: usize> Gathered<W> {
             let pushers = expand(packed, shape.all & !unit.pushers);
             let lanes = unit.lanes(0, pushers);
             let lanes: [u64; W] = std::array::from_fn(|word| lanes[word] & unit.needed_any[word]);
-            if lanes == [0; W] {
+            if !some(&lanes) {
                 continue;
             }
             let mut branches = std::mem::take(&mut self.branches);
@@ -249,7 +258,11 @@ impl<const W: usize> Gathered<W> {
                 for direction in 0..4 {
                     let Some(to) = shape.next[from & 63][direction] else { continue };
                     let push = Push { pushers, from, to: usize::from(to), direction };
-                    Walk { shape, unit, push, branches: &mut branches }.go(Some(to), from, Line::behind(from));
+                    Walk { shape, unit, push, branches: &mut branches }.go(
+                        Some(to),
+                        from,
+                        Line::behind(from),
+                    );
                 }
             }
             for &(push, line, ejects) in &branches {
@@ -272,6 +285,7 @@ impl<const W: usize> Gathered<W> {
         self.want(shape, unit);
         self.slots.fill(EMPTY);
         self.records.clear();
+        crate::memory::reserve(&mut self.records, self.slots.len() * self.wanted.len());
         self.nonempty.clear();
         let locals = shape.locals(unit.number);
         let globals = shape.globals(unit.number);
@@ -292,7 +306,7 @@ impl<const W: usize> Gathered<W> {
                     let lane = usize::from(lane);
                     let row = rows[usize::from(images[usize::from(globals[lane])])];
                     let row = if row == NONE { [0; W] } else { self.buffer.after[usize::from(row)] };
-                    nonempty[lane / 64] |= u64::from(row != [0; W]) << (lane % 64);
+                    nonempty[lane / 64] |= u64::from(some(&row)) << (lane % 64);
                     self.records.push(row);
                 }
                 self.nonempty.push(nonempty);
@@ -335,16 +349,21 @@ impl<const W: usize> Gathered<W> {
         for lane in each(lanes) {
             let row = self.cursor[lane] as usize;
             self.cursor[lane] += 1;
-            let common = std::mem::replace(&mut self.common[lane], [0; W]);
             for (anchor, needed) in unit.needed.iter().enumerate() {
-                let own = std::mem::replace(&mut self.by_anchor[anchor][lane], [0; W]);
                 if needed[lane / 64] >> (lane % 64) & 1 == 1 {
-                    let bits: [u64; W] = std::array::from_fn(|word| own[word] | common[word]);
                     let block = self.block_of[anchor][lane] as usize;
-                    self.blocks[block * rows + row] = bits;
-                    self.any[block] |= bits != [0; W];
+                    let into = &mut self.blocks[block * rows + row];
+                    let (common, own) = (&self.common[lane], &self.by_anchor[anchor][lane]);
+                    let mut some = 0;
+                    for word in 0..W {
+                        into[word] = own[word] | common[word];
+                        some |= own[word] | common[word];
+                    }
+                    self.any[block] |= some != 0;
                 }
+                self.by_anchor[anchor][lane] = [0; W];
             }
+            self.common[lane] = [0; W];
         }
     }
 
@@ -397,7 +416,7 @@ impl<const W: usize> Gathered<W> {
                     cases[word] &= nonempty[word];
                 }
             }
-            if cases == [0; W] {
+            if !some(&cases) {
                 return;
             }
             let records = &self.records[slot as usize * self.wanted.len()..][..self.wanted.len()];
@@ -433,12 +452,11 @@ impl<const W: usize> Gathered<W> {
             return;
         }
         let cases = Self::cases(unit, lanes, line);
-        if cases == [0; W] {
+        if !some(&cases) {
             return;
         }
-        let mover = shape.pushers(
-            unit.pushers & !line.other_pushers | shape.shifted(line.other_pushers, direction),
-        );
+        let mover =
+            shape.pushers(unit.pushers & !line.other_pushers | shape.shifted(line.other_pushers, direction));
         let locals = shape.locals(unit.number);
         let opposite = (direction + 2) % 4;
         // The mover's pawns after the push are wanted by what they were before it.
@@ -453,8 +471,7 @@ impl<const W: usize> Gathered<W> {
             }
         };
         let number = shape.pushers(after);
-        let Some((symmetry, image)) =
-            fetch(shape, plane, number, push.to, mover, &mut self.buffer, column)
+        let Some((symmetry, image)) = fetch(shape, plane, number, push.to, mover, &mut self.buffer, column)
         else {
             return;
         };
@@ -558,18 +575,36 @@ fn fetch<const W: usize>(
     let cell = superblock.cell(shape.cell(shape.pusher_sets[image], mover))?;
     let globals = shape.globals(image);
     let back = shape.lane_images(shape.inverse[symmetry]);
-    let mut used = [false; W];
-    buffer.before.fill([0; W]);
+    buffer.rows.clear();
+    let mut bits = 0;
     for (lane, row) in each(cell.there).zip(cell.rows) {
         let column = column(usize::from(back[usize::from(globals[lane])]));
         if column != NONE {
-            let column = usize::from(column);
-            buffer.before[column] = *row;
-            used[column / 64] = true;
+            for word in 0..W {
+                bits += row[word].count_ones();
+            }
+            buffer.rows.push((column, *row));
         }
     }
-    if used == [false; W] {
+    if bits == 0 {
         return None;
+    }
+    if bits < FEW {
+        // One by one.
+        buffer.after.fill([0; W]);
+        for (column, row) in &buffer.rows {
+            let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
+            for lane in each(row) {
+                buffer.after[lane][word] |= bit;
+            }
+        }
+        return Some((symmetry, image));
+    }
+    let mut used = [false; W];
+    buffer.before.fill([0; W]);
+    for &(column, row) in &buffer.rows {
+        buffer.before[usize::from(column)] = row;
+        used[usize::from(column) / 64] = true;
     }
     for block in 0..W {
         if used[block] {

@@ -12,16 +12,24 @@
 //! - lost in t (even): still undecided, and not in Dᶜ(a push leads to an undecided position);
 //! - won in t (odd): still undecided, and in Dᶜ(a push leads to one lost in t − 1).
 //!
-//! What is never decided is a draw. Of blocks that are images of each other under a symmetry of the board one is
-//! worked on. See [`layout`](self) of the planes in the module of that name: *blocks*, by the opponent's
-//! configuration, hold what is undecided; *records*, by the configuration of the side to move, are what pushes read.
+//! What is never decided is a draw. Kept are the undecided positions and the newest losses, as sparse planes: see the
+//! module `cells`. Of anchors that symmetries of the board make of each other one is kept. Everything is done by set of
+//! opposing pushers: the module `gather` finds which positions have a push into a plane, `floods` adds what moves lead
+//! there, `engine` puts a phase together, `phases` the phases. `shape` has the numberings. Inner loops are compiled
+//! for the instructions of several processors, and chosen when the program runs.
+
+#![allow(
+    clippy::needless_range_loop,
+    reason = "loops over the words of several rows say so, and become vectors"
+)]
 
 mod bits;
 mod cells;
 mod engine;
 mod floods;
 mod gather;
+mod memory;
 mod phases;
 mod shape;
 
-pub use phases::{PhaseCount, count, memory_needed, solve};
+pub use phases::{PhaseCount, count_phases, memory_needed, solve};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use retrograde_game::{Dense, Score, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
-use retrograde_solve::{Job, Scores, SolveError, solve_prelude};
+use retrograde_solve::{Job, Progress, Scores, SolveError, solve_prelude};
 
 use crate::cells::Cells;
 use crate::engine::{Engine, Found, Level, Phase, Plane};
@@ -14,10 +14,10 @@ use crate::shape::{Scope, Shape, squares};
 /// Bytes of memory that [`solve`] takes; `None` if the board is too large for it.
 pub fn memory_needed(game: &PushFight) -> Option<u128> {
     let shape = Shape::new(game, Scope::All)?;
-    // Rows that are not empty were a tenth on boards that were tried; twice that is kept for what is undecided, what
-    // is new, and the room of threads.
+    // As if every row were there once. Of what is undecided and of what is new together it was a third of that on
+    // the boards that were tried.
     let rows = shape.supers.len() as u128 * (shape.cells.len() * shape.lanes) as u128;
-    Some(game.index_count() as u128 + rows * (8 * shape.words as u128) / 4 + (64 << 20))
+    Some(game.index_count() + rows * (8 * shape.words as u128) + (64 << 20))
 }
 
 /// Solves all positions of a board, with their turns. With `job.horizon` only what ends within so many turns is
@@ -96,7 +96,8 @@ fn run<const W: usize>(game: &PushFight, shape: Shape, job: &mut Job<'_>) -> Res
         for superblock in 0..engine.left.len() {
             write(game, &engine.shape, superblock, &engine.left[superblock], &scores, undecided);
         }
-        let stuck = find(&engine, game, "lost in 0 turns", Phase::Stuck, job, &scores, Value::Loss(Turns(0)))?;
+        let stuck =
+            find(&engine, game, "lost in 0 turns", Phase::Stuck, job, &scores, Value::Loss(Turns(0)))?;
         engine.apply(&stuck.0);
         if stuck.1 > 0 && horizon != Some(0) {
             let value = Value::Win(Turns(1));
@@ -109,7 +110,8 @@ fn run<const W: usize>(game: &PushFight, shape: Shape, job: &mut Job<'_>) -> Res
         // What was undecided at the checkpoint, and what the last phase found.
         let loss = score(Value::Loss(Turns(turns - 1)))?;
         let keep = |engine: &Engine<W>, kept: u8| -> Plane<W> {
-            let only = |superblock| only(game, &engine.shape, superblock, &engine.left[superblock], &scores, kept);
+            let only =
+                |superblock| only(game, &engine.shape, superblock, &engine.left[superblock], &scores, kept);
             (0..engine.left.len()).map(only).collect()
         };
         newest = if turns.is_multiple_of(2) { Vec::new() } else { keep(&engine, loss) };
@@ -160,7 +162,12 @@ fn find<const W: usize>(
 }
 
 /// Visits the positions of a superblock's cells.
-fn positions<const W: usize>(shape: &Shape, superblock: usize, cells: &Cells<W>, mut visit: impl FnMut(Position)) {
+fn positions<const W: usize>(
+    shape: &Shape,
+    superblock: usize,
+    cells: &Cells<W>,
+    mut visit: impl FnMut(Position),
+) {
     let place = shape.supers[superblock];
     let number = place.pushers as usize;
     let other_pushers = shape.pusher_sets[number];
@@ -244,54 +251,214 @@ fn only<const W: usize>(
 pub struct PhaseCount {
     /// In how many turns the positions end; even ones are lost, odd ones won.
     pub turns: u16,
-    /// Positions up to symmetry.
+    /// Positions with the anchor on a square that stands for all that symmetries make of it. Where no symmetry of the
+    /// board leaves an anchor's square alone, as on the standard board, these are the positions up to symmetry.
     pub count: u64,
-    /// Bytes that hold what is undecided, and rows.
-    pub bytes: usize,
-    /// Blocks in which something is undecided.
+    /// All of them.
+    pub all: u64,
+    /// Undecided blocks: configurations of the opponent with his anchor.
     pub blocks: usize,
+    /// Bytes that hold what is undecided.
+    pub bytes: usize,
 }
 
-/// Counts what each phase finds, plausible positions only.
+/// Counts what each phase finds, of all positions or only of plausible ones (those that can have come from a push),
+/// until nothing is found or so many turns are done. Values are not kept.
 ///
 /// # Errors
 /// If it is stopped, or the board is too large.
-pub fn count(
+pub fn count_phases(
     game: &PushFight,
+    plausible: bool,
+    turns: u16,
     threads: usize,
-    phases: u16,
-    progress: &dyn retrograde_solve::Progress,
+    progress: &dyn Progress,
+    each: impl FnMut(PhaseCount),
+) -> Result<(), SolveError> {
+    let scope = if plausible { Scope::Plausible } else { Scope::All };
+    let shape = Shape::new(game, scope).ok_or_else(|| SolveError::TooLarge { count: game.index_count() })?;
+    let level = Level::best();
+    match shape.words {
+        1 => counting(Engine::<1>::new(shape, level, threads), turns, progress, each),
+        2 => counting(Engine::<2>::new(shape, level, threads), turns, progress, each),
+        4 => counting(Engine::<4>::new(shape, level, threads), turns, progress, each),
+        _ => counting(Engine::<8>::new(shape, level, threads), turns, progress, each),
+    }
+}
+
+fn counting<const W: usize>(
+    mut engine: Engine<W>,
+    most: u16,
+    progress: &dyn Progress,
     mut each: impl FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
-    let shape = Shape::new(game, Scope::Plausible)
-        .ok_or_else(|| SolveError::TooLarge { count: game.index_count() })?;
-    let mut engine = Engine::<4>::new(shape, Level::best(), threads);
-    let begun = Collected::new(&engine.shape);
-    let won = AtomicU64::new(0);
-    engine.phase("won in 1 turn", Phase::Begin, progress, |superblock, found| {
-        won.fetch_add(found.won, Ordering::Relaxed);
-        begun.add(superblock, found);
-    })?;
-    let (left, _) = begun.into_parts();
+    let total = |engine: &Engine<W>, turns: u16, counts: &[AtomicU64]| {
+        let counts = counts.iter().map(|count| count.load(Ordering::Relaxed));
+        let weight =
+            |superblock: usize| engine.shape.weight[usize::from(engine.shape.supers[superblock].anchor)];
+        let (mut count, mut all) = (0, 0);
+        for (superblock, found) in counts.enumerate() {
+            count += found;
+            all += found * weight(superblock);
+        }
+        PhaseCount { turns, count, all, blocks: engine.blocks(), bytes: engine.bytes() }
+    };
+    let zeros = |engine: &Engine<W>| -> Vec<AtomicU64> {
+        engine.shape.supers.iter().map(|_| AtomicU64::new(0)).collect()
+    };
+    let find = |engine: &Engine<W>, name: &str, phase: Phase<'_, W>| {
+        let (collected, counts) = (Collected::new(&engine.shape), zeros(engine));
+        engine.phase(name, phase, progress, |superblock, found| {
+            let count = if matches!(phase, Phase::Begin) { found.won } else { found.count };
+            counts[superblock].store(count, Ordering::Relaxed);
+            collected.add(superblock, found);
+        })?;
+        let (cells, count) = collected.into_parts();
+        Ok::<_, SolveError>((cells, counts, count))
+    };
+    let (left, mut won, _) = find(&engine, "won in 1 turn", Phase::Begin)?;
     engine.set(left);
-    each(PhaseCount { turns: 1, count: won.into_inner(), bytes: engine.bytes(), blocks: engine.blocks() });
-    let stuck = Collected::new(&engine.shape);
-    engine.phase("lost in 0 turns", Phase::Stuck, progress, |superblock, found| stuck.add(superblock, found))?;
-    let (stuck, count) = stuck.into_parts();
+    let (stuck, lost, count) = find(&engine, "lost in 0 turns", Phase::Stuck)?;
     engine.apply(&stuck);
-    each(PhaseCount { turns: 0, count, bytes: engine.bytes(), blocks: engine.blocks() });
-    let mut newest = stuck;
-    for turns in 2..phases {
-        let collected = Collected::new(&engine.shape);
-        let phase = if turns % 2 == 0 { Phase::Losses(&engine.left) } else { Phase::Wins(&newest) };
-        engine.phase(&format!("turn {turns}"), phase, progress, |superblock, found| collected.add(superblock, found))?;
-        let (found, count) = collected.into_parts();
+    each(total(&engine, 0, &lost));
+    if count > 0 {
+        // What wins by leaving the opponent without a push, on top of what ejects.
+        let (wins, more, _) = find(&engine, "won in 1 turn", Phase::Wins(&stuck))?;
+        engine.apply(&wins);
+        for (won, more) in won.iter_mut().zip(more) {
+            *won.get_mut() += more.into_inner();
+        }
+    }
+    each(total(&engine, 1, &won));
+    let mut newest = Vec::new();
+    for turns in 2..=most {
+        let losses = turns.is_multiple_of(2);
+        let phase = if losses { Phase::Losses(&engine.left) } else { Phase::Wins(&newest) };
+        let name = format!("{} in {turns} turns", if losses { "lost" } else { "won" });
+        let (found, counts, count) = find(&engine, &name, phase)?;
         engine.apply(&found);
         newest = found;
-        each(PhaseCount { turns, count, bytes: engine.bytes(), blocks: engine.blocks() });
+        each(total(&engine, turns, &counts));
         if count == 0 {
             break;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_game::{Game, GameSpec};
+    use retrograde_solve::Silent;
+
+    use super::*;
+
+    fn game(name: &str) -> PushFight {
+        let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
+        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
+    }
+
+    /// The positions that each phase finds, sorted.
+    fn found<const W: usize>(game: &PushFight, scope: Scope, level: Level) -> Vec<Vec<u64>> {
+        let mut engine = Engine::<W>::new(Shape::new(game, scope).unwrap(), level, 2);
+        let list = |shape: &Shape, plane: &[Cells<W>]| {
+            let mut list = Vec::new();
+            for (superblock, cells) in plane.iter().enumerate() {
+                positions(shape, superblock, cells, |position| list.push(game.index(&position).unwrap().0));
+            }
+            list.sort_unstable();
+            list
+        };
+        let find = |engine: &Engine<W>, phase: Phase<'_, W>| {
+            let collected = Collected::new(&engine.shape);
+            engine.phase("", phase, &Silent, |superblock, found| collected.add(superblock, found)).unwrap();
+            collected.into_parts().0
+        };
+        let left = find(&engine, Phase::Begin);
+        let mut lists = vec![list(&engine.shape, &left)];
+        engine.set(left);
+        let mut newest = find(&engine, Phase::Stuck);
+        engine.apply(&newest);
+        for turns in 1..100 {
+            lists.push(list(&engine.shape, &newest));
+            let phase = if turns % 2 == 0 { Phase::Losses(&engine.left) } else { Phase::Wins(&newest) };
+            let next = find(&engine, phase);
+            engine.apply(&next);
+            let over = turns > 1 && next.iter().all(Cells::is_empty);
+            newest = next;
+            if over {
+                return lists;
+            }
+        }
+        unreachable!("small boards are done before")
+    }
+
+    fn lists(game: &PushFight, scope: Scope, level: Level) -> Vec<Vec<u64>> {
+        match Shape::new(game, scope).unwrap().words {
+            1 => found::<1>(game, scope, level),
+            2 => found::<2>(game, scope, level),
+            4 => found::<4>(game, scope, level),
+            _ => found::<8>(game, scope, level),
+        }
+    }
+
+    #[test]
+    fn all_instructions_and_widths_of_rows_give_the_same() {
+        let mut widths = std::collections::BTreeSet::new();
+        for name in [
+            "pushfight:mini,pushers=2,pawns=1",
+            "pushfight:mini,pushers=1,pawns=2,moves=unlimited",
+            "pushfight:x.board,pushers=1,pawns=3",
+            "pushfight:x.board,pushers=1,pawns=4",
+        ] {
+            let game = game(name);
+            widths.insert(Shape::new(&game, Scope::All).unwrap().words);
+            let expected = lists(&game, Scope::All, Level::Portable);
+            assert!(expected.iter().filter(|list| !list.is_empty()).count() > 2, "{name}");
+            assert_eq!(lists(&game, Scope::All, Level::best()), expected, "{name}");
+        }
+        assert_eq!(widths.into_iter().collect::<Vec<_>>(), [1, 2, 4, 8]);
+    }
+
+    #[test]
+    fn positions_that_no_push_leads_to_change_nothing_for_others() {
+        for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=2,pawns=2,moves=1"] {
+            let game = game(name);
+            let all = lists(&game, Scope::All, Level::best());
+            let plausible = lists(&game, Scope::Plausible, Level::best());
+            let possible = |index: &u64| {
+                game.position(retrograde_game::Index(*index))
+                    .is_some_and(|position| game.is_plausible(&position))
+            };
+            for (all, plausible) in all.into_iter().zip(&plausible) {
+                let all: Vec<u64> = all.into_iter().filter(possible).collect();
+                assert_eq!(&all, plausible, "{name}");
+            }
+            assert!(plausible.iter().filter(|list| !list.is_empty()).count() > 2);
+        }
+    }
+
+    #[test]
+    fn phases_are_counted_as_they_are_found() {
+        let game = game("pushfight:mini,pushers=2,pawns=1");
+        for (plausible, scope) in [(false, Scope::All), (true, Scope::Plausible)] {
+            let lists = lists(&game, scope, Level::best());
+            let mut counts = Vec::new();
+            count_phases(&game, plausible, u16::MAX, 2, &Silent, |phase| counts.push(phase)).unwrap();
+            assert_eq!(counts[0].count, lists[1].len() as u64);
+            for (count, list) in counts[2..].iter().zip(&lists[3..]) {
+                assert_eq!(count.count, list.len() as u64);
+            }
+            let solved: u64 = counts.iter().map(|count| count.all).sum();
+            let there = if plausible {
+                (0..game.index_count() as u64)
+                    .filter_map(|index| game.position(retrograde_game::Index(index)))
+                    .filter(|position| game.is_plausible(position))
+                    .count() as u64
+            } else {
+                game.position_count() as u64
+            };
+            assert!(solved <= there && solved * 2 > there);
+        }
+    }
 }

@@ -26,6 +26,16 @@ pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Whether a row has anything. (Comparing arrays would go through memory.)
+#[inline(always)]
+pub(crate) fn some<const W: usize>(row: &[u64; W]) -> bool {
+    let mut some = 0;
+    for word in 0..W {
+        some |= row[word];
+    }
+    some != 0
+}
+
 /// The squares of a set, numbered among those of another.
 #[inline(always)]
 pub(crate) fn compress(set: u64, among: u64) -> u64 {
@@ -34,7 +44,10 @@ pub(crate) fn compress(set: u64, among: u64) -> u64 {
 
 /// The inverse of [`compress`].
 pub(crate) fn expand(packed: u64, among: u64) -> u64 {
-    squares(among).enumerate().filter(|(at, _)| packed >> at & 1 == 1).fold(0, |set, (_, square)| set | 1 << square)
+    squares(among)
+        .enumerate()
+        .filter(|(at, _)| packed >> at & 1 == 1)
+        .fold(0, |set, (_, square)| set | 1 << square)
 }
 
 /// For floods of one piece while the others of its kind stand: where it may be, and the number of the set there.
@@ -89,7 +102,6 @@ pub(crate) struct Shape {
     pub free: usize,
     /// Sets of pushers on those, and of pawns.
     pub rows: Vec<u64>,
-    pub free_lanes: usize,
     pub pusher_groups: Vec<Group>,
     pub pawn_groups: Vec<Group>,
     /// Global lanes of local ones, and back.
@@ -207,7 +219,9 @@ impl Shape {
         let inverse = symmetries
             .iter()
             .map(|one| {
-                let undoes = |other: &Vec<u8>| (0..count).all(|square| usize::from(other[usize::from(one[square])]) == square);
+                let undoes = |other: &Vec<u8>| {
+                    (0..count).all(|square| usize::from(other[usize::from(one[square])]) == square)
+                };
                 symmetries.iter().position(undoes)
             })
             .collect::<Option<Vec<usize>>>()?;
@@ -251,12 +265,13 @@ impl Shape {
             pusher_groups: groups(&sets, free, pushers)?,
             pawn_groups: groups(&sets, free, pawns)?,
             rows: subsets(&sets, free, pushers)?,
-            free_lanes: subsets(&sets, free, pawns)?.len(),
             lanes: local.len(),
             symmetries,
             cells_beside: local
                 .iter()
-                .map(|pawns| (0_u16..).zip(&cells).filter(|(_, set)| *set & pawns == 0).map(|(at, _)| at).collect())
+                .map(|pawns| {
+                    (0_u16..).zip(&cells).filter(|(_, set)| *set & pawns == 0).map(|(at, _)| at).collect()
+                })
                 .collect(),
             sets,
             pusher_sets,

@@ -53,7 +53,7 @@ pub fn registry() -> Registry {
                 let entry = Entry::new(game, push_fight).counts(push_fight_counts).keep("board", drawing);
                 let entry = match numbered {
                     true => {
-                        entry.predecessors().symmetries().planes(planes::solve, planes::memory_needed, 5e6)
+                        entry.predecessors().symmetries().planes(planes::solve, planes::memory_needed, 14e6)
                     }
                     false => entry,
                 };

@@ -1,0 +1,28 @@
+//! Large pages for what is written and read all over: with small ones nearly every access would also miss the
+//! processor's table of pages.
+
+/// Makes room for so many items in all, and asks for large pages for it where the system has them.
+pub(crate) fn reserve<T>(items: &mut Vec<T>, count: usize) {
+    if items.capacity() < count {
+        items.clear();
+        items.reserve_exact(count);
+        advise(items);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn advise<T>(items: &mut Vec<T>) {
+    const LARGE: usize = 2 << 20;
+    let start = items.as_mut_ptr() as usize;
+    let end = start + items.capacity() * size_of::<T>();
+    let (first, last) = (start.next_multiple_of(LARGE), end / LARGE * LARGE);
+    if first < last {
+        // SAFETY: the range is within the vector's memory, and the advice does not change what is in it. If it is
+        // refused, pages stay small.
+        let _ =
+            unsafe { rustix::mm::madvise(first as *mut _, last - first, rustix::mm::Advice::LinuxHugepage) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn advise<T>(_items: &mut Vec<T>) {}
