@@ -22,7 +22,9 @@ pub(crate) enum Phase<'a, const W: usize> {
     /// What of it has no turn at all.
     Stuck,
     /// What is undecided, and has no way to what is in a plane: that of the undecided ones.
-    Losses(&'a [Cells<W>]),
+    /// With the newest wins, blocks are skipped that have no push into them: for those nothing has changed. (A push to
+    /// a position that was found lost has made its block's positions wins since.)
+    Losses(&'a [Cells<W>], Option<&'a [Cells<W>]>),
     /// What is undecided, and has a way to what is in a plane: that of the newest losses.
     Wins(&'a [Cells<W>]),
 }
@@ -260,8 +262,20 @@ unsafe fn run<const W: usize, B: Bits>(
     let goal = match phase {
         Phase::Begin => Goal::Eject,
         Phase::Stuck => Goal::Any,
-        Phase::Losses(plane) | Phase::Wins(plane) => Goal::Into(plane),
+        Phase::Losses(plane, _) | Phase::Wins(plane) => Goal::Into(plane),
     };
+    let mut changed = None;
+    if let Phase::Losses(_, Some(wins)) = phase {
+        // SAFETY: the caller's promise.
+        unsafe { room.gathered.gather::<B>(shape, unit, Goal::Into(wins)) };
+        let filled: Vec<(usize, [u64; W])> = (unit.anchors.iter().zip(&unit.needed).enumerate())
+            .map(|(anchor, (&(_, superblock), needed))| (superblock, room.gathered.filled(anchor, needed)))
+            .collect();
+        let needed =
+            |number| filled.iter().find(|filled| filled.0 == number).map_or([0; W], |filled| filled.1);
+        changed = Some(Unit::new(shape, unit.number, needed));
+    }
+    let unit = changed.as_ref().unwrap_or(unit);
     // SAFETY: the caller's promise.
     unsafe { room.gathered.gather::<B>(shape, unit, goal) };
     let beside: Vec<(u64, [u64; W])> = shape

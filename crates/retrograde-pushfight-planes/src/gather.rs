@@ -221,6 +221,15 @@ impl<const W: usize> Gathered<W> {
         self.any[block].then(|| &mut self.blocks[block * rows..][..rows])
     }
 
+    /// Of some lanes those whose block has anything.
+    pub(crate) fn filled(&self, anchor: usize, lanes: &[u64; W]) -> [u64; W] {
+        let mut filled = [0; W];
+        for lane in each(lanes).filter(|&lane| self.any[self.block_of[anchor][lane] as usize]) {
+            filled[lane / 64] |= 1 << (lane % 64);
+        }
+        filled
+    }
+
     /// Finds which positions have a push that does something; see [`Gathered::block`].
     ///
     /// # Safety

@@ -120,8 +120,10 @@ fn run<const W: usize>(game: &PushFight, shape: Shape, job: &mut Job<'_>) -> Res
     }
     while horizon.is_none_or(|horizon| turns <= horizon) {
         let losses = turns.is_multiple_of(2);
+        // After the first losses, those of the phase before are wins.
+        let wins = (turns > 2 && !newest.is_empty()).then_some(newest.as_slice());
         let (name, phase, value) = if losses {
-            (format!("lost in {turns} turns"), Phase::Losses(&engine.left), Value::Loss(Turns(turns)))
+            (format!("lost in {turns} turns"), Phase::Losses(&engine.left, wins), Value::Loss(Turns(turns)))
         } else {
             (format!("won in {turns} turns"), Phase::Wins(&newest), Value::Win(Turns(turns)))
         };
@@ -333,7 +335,8 @@ fn counting<const W: usize>(
     let mut newest = Vec::new();
     for turns in 2..=most {
         let losses = turns.is_multiple_of(2);
-        let phase = if losses { Phase::Losses(&engine.left) } else { Phase::Wins(&newest) };
+        let wins = (turns > 2).then_some(newest.as_slice());
+        let phase = if losses { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
         let name = format!("{} in {turns} turns", if losses { "lost" } else { "won" });
         let (found, counts, count) = find(&engine, &name, phase)?;
         engine.apply(&found);
@@ -381,7 +384,8 @@ mod tests {
         engine.apply(&newest);
         for turns in 1..100 {
             lists.push(list(&engine.shape, &newest));
-            let phase = if turns % 2 == 0 { Phase::Losses(&engine.left) } else { Phase::Wins(&newest) };
+            let wins = (turns > 2).then_some(newest.as_slice());
+            let phase = if turns % 2 == 0 { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
             let next = find(&engine, phase);
             engine.apply(&next);
             let over = turns > 1 && next.iter().all(Cells::is_empty);
