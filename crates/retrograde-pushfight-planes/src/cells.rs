@@ -51,8 +51,30 @@ impl<const W: usize> Cells<W> {
         Cells { start, there, rows }
     }
 
+    /// Which rows each cell has, and all rows.
+    pub(crate) fn parts(&self) -> (&[[u64; W]], &[[u64; W]]) {
+        (&self.there, &self.rows)
+    }
+
+    /// The inverse of [`Cells::parts`]: there are as many rows as that says.
+    pub(crate) fn from_parts(there: Vec<[u64; W]>, rows: Vec<[u64; W]>) -> Cells<W> {
+        let mut start = Vec::with_capacity(there.len() + 1);
+        let mut before = 0;
+        start.push(0);
+        for there in &there {
+            before += there.iter().map(|word| word.count_ones()).sum::<u32>();
+            start.push(before);
+        }
+        Cells { start, there, rows }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// The number of bits that are set.
+    pub(crate) fn count(&self) -> u64 {
+        self.rows.iter().flatten().map(|word| u64::from(word.count_ones())).sum()
     }
 
     pub(crate) fn bytes(&self) -> usize {

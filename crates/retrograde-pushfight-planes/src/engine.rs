@@ -9,7 +9,7 @@ use crate::bits::{Bits, Portable};
 use crate::cells::{Cells, Row};
 use crate::floods::{Ground, Room, spread};
 use crate::gather::{Gathered, Goal, Unit, each};
-use crate::shape::{Scope, Shape, squares};
+use crate::shape::{Scope, Shape, some, squares};
 
 /// A plane: the cells of every superblock.
 pub(crate) type Plane<const W: usize> = Vec<Cells<W>>;
@@ -105,17 +105,19 @@ impl<const W: usize> Engine<W> {
         self.open.iter().flatten().filter(|open| **open > 0).count()
     }
 
-    /// Does a phase, and hands over what it finds superblock by superblock, in any order.
+    /// Does a phase, and hands over what it finds superblock by superblock, in any order. Those that are `done` are
+    /// left out (the list may be shorter), and those without an undecided position.
     pub(crate) fn phase(
         &self,
         name: &str,
         phase: Phase<'_, W>,
+        done: &[bool],
         progress: &dyn Progress,
         found: impl Fn(usize, Found<W>) + Sync,
     ) -> Result<(), SolveError> {
         let units: Vec<usize> = (0..self.shape.pusher_sets.len())
             .filter(|&number| {
-                squares(self.shape.pusher_sets[number])
+                squares(self.shape.pusher_sets[number] | 1 << self.shape.squares)
                     .any(|anchor| self.shape.super_of(number, anchor).is_some())
             })
             .collect();
@@ -135,6 +137,7 @@ impl<const W: usize> Engine<W> {
                     return;
                 }
                 let unit = Unit::new(&self.shape, number, |superblock| match phase {
+                    _ if done.get(superblock) == Some(&true) => [0; W],
                     Phase::Begin => {
                         std::array::from_fn(|word| match self.shape.lanes.saturating_sub(64 * word) {
                             0 => 0,
@@ -275,7 +278,7 @@ unsafe fn run<const W: usize, B: Bits>(
             |number| filled.iter().find(|filled| filled.0 == number).map_or([0; W], |filled| filled.1);
         changed = Some(Unit::new(shape, unit.number, needed));
     }
-    let unit = changed.as_ref().unwrap_or(unit);
+    let (whole, unit) = (unit, changed.as_ref().unwrap_or(unit));
     // SAFETY: the caller's promise.
     unsafe { room.gathered.gather::<B>(shape, unit, goal) };
     let beside: Vec<(u64, [u64; W])> = shape
@@ -287,6 +290,9 @@ unsafe fn run<const W: usize, B: Bits>(
         })
         .collect();
     for (number, &(anchor, superblock)) in unit.anchors.iter().enumerate() {
+        if !some(&whole.needed[number]) {
+            continue;
+        }
         room.list.clear();
         let (mut count, mut won) = (0, 0);
         for lane in each(&unit.needed[number]) {
@@ -360,7 +366,16 @@ fn there<const W: usize>(
     base: &[u64; W],
 ) -> [u64; W] {
     let mut bits: [u64; W] = std::array::from_fn(|word| base[word] & own[word]);
-    if shape.scope == Scope::Plausible {
+    if anchor == shape.squares {
+        let [first, second] = shape.halves;
+        if pushers & !first != 0 || pawns & !second != 0 {
+            return [0; W];
+        }
+        let placed = unit.lanes(0, shape.all & !first);
+        for word in 0..W {
+            bits[word] &= placed[word];
+        }
+    } else if shape.scope != Scope::All {
         let pieces = unit.pushers | pawns | pushers;
         // All ones where a square is occupied.
         let occupied = |square: usize| -> [u64; W] {

@@ -31,7 +31,7 @@ pub(crate) struct Unit<const W: usize> {
     /// The number of the set, and the set.
     pub number: usize,
     pub pushers: u64,
-    /// The anchors with stored superblocks, and those.
+    /// The anchors with stored superblocks, and those. (One past the squares is no anchor.)
     pub anchors: Vec<(usize, usize)>,
     /// For every anchor the opposing pawns (local lanes) for which there is something to do, and for any of them.
     pub needed: Vec<[u64; W]>,
@@ -44,7 +44,9 @@ impl<const W: usize> Unit<W> {
     pub(crate) fn new(shape: &Shape, number: usize, mut needed: impl FnMut(usize) -> [u64; W]) -> Unit<W> {
         let pushers = shape.pusher_sets[number];
         let anchors: Vec<(usize, usize)> =
-            squares(pushers).filter_map(|anchor| Some((anchor, shape.super_of(number, anchor)?))).collect();
+            squares(pushers | 1 << shape.squares)
+                .filter_map(|anchor| Some((anchor, shape.super_of(number, anchor)?)))
+                .collect();
         let full: [u64; W] = std::array::from_fn(|word| match shape.lanes.saturating_sub(64 * word) {
             0 => 0,
             left @ 1..64 => (1 << left) - 1,
@@ -204,8 +206,8 @@ impl<const W: usize> Gathered<W> {
             wanted: Vec::new(),
             buffer: Buffer { rows: Vec::new(), before: rows(), after: rows() },
             common: rows(),
-            by_anchor: (0..shape.pushers).map(|_| rows()).collect(),
-            block_of: vec![vec![EMPTY; 64 * W]; shape.pushers],
+            by_anchor: (0..=shape.pushers).map(|_| rows()).collect(),
+            block_of: vec![vec![EMPTY; 64 * W]; shape.pushers + 1],
             blocks: Vec::new(),
             any: Vec::new(),
             cursor: vec![0; 64 * W],

@@ -28,8 +28,11 @@ mod cells;
 mod engine;
 mod floods;
 mod gather;
+mod log;
+mod logged;
 mod memory;
 mod phases;
 mod shape;
 
+pub use logged::{Means, logged_memory_needed, solve_logged};
 pub use phases::{PhaseCount, count_phases, memory_needed, solve};

@@ -86,7 +86,7 @@ fn run<const W: usize>(game: &PushFight, shape: Shape, job: &mut Job<'_>) -> Res
     let mut scores: Vec<AtomicU8> = bytes.into_iter().map(AtomicU8::new).collect();
 
     let begun = Collected::new(&engine.shape);
-    engine.phase("won in 1 turn", Phase::Begin, job.progress, |superblock, found| {
+    engine.phase("won in 1 turn", Phase::Begin, &[], job.progress, |superblock, found| {
         begun.add(superblock, found);
     })?;
     let (left, _) = begun.into_parts();
@@ -156,7 +156,7 @@ fn find<const W: usize>(
 ) -> Result<(Plane<W>, u64), SolveError> {
     let score = score(value)?;
     let collected = Collected::new(&engine.shape);
-    engine.phase(name, phase, job.progress, |superblock, found| {
+    engine.phase(name, phase, &[], job.progress, |superblock, found| {
         write(game, &engine.shape, superblock, &found.cells, scores, score);
         collected.add(superblock, found);
     })?;
@@ -164,7 +164,7 @@ fn find<const W: usize>(
 }
 
 /// Visits the positions of a superblock's cells.
-fn positions<const W: usize>(
+pub(crate) fn positions<const W: usize>(
     shape: &Shape,
     superblock: usize,
     cells: &Cells<W>,
@@ -183,7 +183,7 @@ fn positions<const W: usize>(
                     own_pawns: shape.pawn_sets[shape.global(number, 64 * word + bit)],
                     other_pushers,
                     other_pawns,
-                    anchor: 1 << place.anchor,
+                    anchor: shape.anchor(superblock),
                 });
             }
         }
@@ -258,6 +258,8 @@ pub struct PhaseCount {
     pub count: u64,
     /// All of them.
     pub all: u64,
+    /// Positions before the first push, which `count` and `all` leave out.
+    pub starts: u64,
     /// Undecided blocks: configurations of the opponent with his anchor.
     pub blocks: usize,
     /// Bytes that hold what is undecided.
@@ -295,22 +297,16 @@ fn counting<const W: usize>(
     mut each: impl FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
     let total = |engine: &Engine<W>, turns: u16, counts: &[AtomicU64]| {
-        let counts = counts.iter().map(|count| count.load(Ordering::Relaxed));
-        let weight =
-            |superblock: usize| engine.shape.weight[usize::from(engine.shape.supers[superblock].anchor)];
-        let (mut count, mut all) = (0, 0);
-        for (superblock, found) in counts.enumerate() {
-            count += found;
-            all += found * weight(superblock);
-        }
-        PhaseCount { turns, count, all, blocks: engine.blocks(), bytes: engine.bytes() }
+        let counts = counts.iter().map(|count| count.load(Ordering::Relaxed)).enumerate();
+        let count = crate::logged::counted(&engine.shape, turns, counts);
+        PhaseCount { blocks: engine.blocks(), bytes: engine.bytes(), ..count }
     };
     let zeros = |engine: &Engine<W>| -> Vec<AtomicU64> {
         engine.shape.supers.iter().map(|_| AtomicU64::new(0)).collect()
     };
     let find = |engine: &Engine<W>, name: &str, phase: Phase<'_, W>| {
         let (collected, counts) = (Collected::new(&engine.shape), zeros(engine));
-        engine.phase(name, phase, progress, |superblock, found| {
+        engine.phase(name, phase, &[], progress, |superblock, found| {
             let count = if matches!(phase, Phase::Begin) { found.won } else { found.count };
             counts[superblock].store(count, Ordering::Relaxed);
             collected.add(superblock, found);
@@ -374,7 +370,7 @@ mod tests {
         };
         let find = |engine: &Engine<W>, phase: Phase<'_, W>| {
             let collected = Collected::new(&engine.shape);
-            engine.phase("", phase, &Silent, |superblock, found| collected.add(superblock, found)).unwrap();
+            engine.phase("", phase, &[], &Silent, |superblock, found| collected.add(superblock, found)).unwrap();
             collected.into_parts().0
         };
         let left = find(&engine, Phase::Begin);

@@ -56,11 +56,12 @@ pub(crate) struct Group {
     pub places: Vec<(u8, u16)>,
 }
 
-/// Positions with one set of opposing pushers, one of them anchored.
+/// Positions with one set of opposing pushers, one of them anchored, or none before the first push.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Super {
     /// The number of the set.
     pub pushers: u32,
+    /// A square, or one more than there are for none.
     pub anchor: u8,
 }
 
@@ -71,6 +72,8 @@ pub(crate) enum Scope {
     All,
     /// Only those that can have come from a push, by what stands around the anchor. No turn leads to others.
     Plausible,
+    /// Those, and the positions before the first push, where each side has placed its pieces on its half.
+    Game,
 }
 
 pub(crate) struct Shape {
@@ -120,6 +123,8 @@ pub(crate) struct Shape {
     pub supers: Vec<Super>,
     super_of: Vec<u32>,
     pub scope: Scope,
+    /// The halves for placing: that of the side that moves first, that of the other.
+    pub halves: [u64; 2],
     /// Pairs of opposite neighbours of each square.
     pub pairs: Vec<Vec<[usize; 2]>>,
 }
@@ -231,7 +236,7 @@ impl Shape {
                 images.min().unwrap_or((square as u8, 0))
             })
             .collect();
-        let mut weight = vec![0; count];
+        let mut weight = vec![0; count + 1];
         stands_for.iter().for_each(|&(square, _)| weight[usize::from(square)] += 1);
 
         let pairs: Vec<Vec<[usize; 2]>> = next
@@ -242,13 +247,18 @@ impl Shape {
             })
             .collect();
         let mut supers = Vec::new();
-        let mut super_of = vec![u32::MAX; pusher_sets.len() * count];
+        let mut super_of = vec![u32::MAX; pusher_sets.len() * (count + 1)];
+        let halves = board.halves();
         for (number, &set) in pusher_sets.iter().enumerate() {
-            for anchor in squares(set) {
-                let stored = usize::from(stands_for[anchor].0) == anchor
-                    && (scope == Scope::All || !pairs[anchor].is_empty());
+            for anchor in squares(set | 1 << count) {
+                let stored = if anchor == count {
+                    scope == Scope::Game && set & !halves[1] == 0
+                } else {
+                    usize::from(stands_for[anchor].0) == anchor
+                        && (scope == Scope::All || !pairs[anchor].is_empty())
+                };
                 if stored {
-                    super_of[number * count + anchor] = supers.len() as u32;
+                    super_of[number * (count + 1) + anchor] = supers.len() as u32;
                     supers.push(Super { pushers: number as u32, anchor: anchor as u8 });
                 }
             }
@@ -290,6 +300,7 @@ impl Shape {
             supers,
             super_of,
             scope,
+            halves,
             pairs,
         })
     }
@@ -327,10 +338,20 @@ impl Shape {
         self.pusher_image[symmetry * self.pusher_sets.len() + pushers] as usize
     }
 
-    /// The number of a superblock, if it is stored.
+    /// Whether a superblock is of positions before the first push.
+    pub(crate) fn is_start(&self, superblock: usize) -> bool {
+        usize::from(self.supers[superblock].anchor) == self.squares
+    }
+
+    /// The bit of a superblock's anchor; none before the first push.
+    pub(crate) fn anchor(&self, superblock: usize) -> u64 {
+        self.all & 1 << self.supers[superblock].anchor
+    }
+
+    /// The number of a superblock, if it is stored; one past the squares as an anchor is none.
     #[inline(always)]
     pub(crate) fn super_of(&self, pushers: usize, anchor: usize) -> Option<usize> {
-        let number = self.super_of[pushers * self.squares + anchor];
+        let number = self.super_of[pushers * (self.squares + 1) + anchor];
         (number != u32::MAX).then_some(number as usize)
     }
 

@@ -87,6 +87,11 @@ impl Board {
         self.rail[usize::from(square)][direction]
     }
 
+    /// Where each player places his pieces: the first one's squares, the second one's.
+    pub fn halves(&self) -> [u64; 2] {
+        self.halves
+    }
+
     /// The name of a square: a letter for the column, a number for the row, from the bottom.
     pub(crate) fn label(&self, square: u8) -> String {
         let (row, column) = self.places[usize::from(square)];

@@ -60,7 +60,7 @@ pub use list::list;
 pub use lock::GameLock;
 pub use manifest::{FORMAT_VERSION, Manifest, Start, ValuesFile};
 pub use names::directory_name;
-pub use storage::{Disk, Sink, Source, Storage};
+pub use storage::{Disk, Sink, Source, Storage, read_up_to, write_all};
 pub use table::{Expectations, ReadOptions, Table};
 pub use work::{Pace, WorkFile, WorkIdentity};
 pub use writer::{TableWriter, WriteOptions};

@@ -151,7 +151,10 @@ impl Sink for File {
 }
 
 /// Fills the buffer from `offset` on; says how many bytes there were before the end of the file.
-pub(crate) fn read_up_to(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+///
+/// # Errors
+/// What the system says.
+pub fn read_up_to(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut done = 0;
     while done < buffer.len() {
         match source.read_at(&mut buffer[done..], offset + done as u64) {
@@ -165,7 +168,10 @@ pub(crate) fn read_up_to(source: &dyn Source, buffer: &mut [u8], offset: u64) ->
 }
 
 /// Writes all of the bytes.
-pub(crate) fn write_all(sink: &mut dyn Sink, mut bytes: &[u8]) -> io::Result<()> {
+///
+/// # Errors
+/// What the system says.
+pub fn write_all(sink: &mut dyn Sink, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match sink.write(bytes) {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),

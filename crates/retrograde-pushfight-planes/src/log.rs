@@ -1,0 +1,386 @@
+//! The log of a long solve: what each phase found, superblock by superblock, in files that a later run goes on from.
+//!
+//! A phase has a file, `phase-T-N.rgl`: T is in how many turns its positions end, N counts the runs that wrote for it.
+//! What a phase finds depends on nothing but the phases before, so a record that is missing or damaged is simply found
+//! again, and written to the next file; everything else stays. A phase is whole when it has an end record and as many
+//! superblocks as that says. All numbers are little-endian.
+//!
+//! ```text
+//! header, 48 bytes
+//!    0  8  magic: 89 'R' 'G' 'L' 0D 0A 1A 0A
+//!    8  4  format version
+//!   12  4  turns
+//!   16 28  what it belongs to: the beginning of a BLAKE3 hash of game, versions and scope
+//!   44  4  CRC-32C of all that, the header checksum
+//! records, in the order in which they were found
+//!    0  4  superblock; FF FF FF FF in the end record
+//!    4  4  positions
+//!    8  4  bytes before compression
+//!   12  4  bytes n that follow
+//!   16  4  CRC-32C of those, begun with the header checksum
+//!   20  4  CRC-32C of these 20 bytes, begun with the header checksum
+//!   24  n  zstd: which rows each cell has; for each word of the rows which of its bytes are not zero; those bytes
+//! ```
+//!
+//! The end record has the number of superblocks instead of positions, and no bytes. In the log of what is won in one
+//! turn there are numbers only, and so in that of the draws, which counts as one of 65,535 turns.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use retrograde_table::{Sink, Source, Storage, read_up_to, write_all};
+
+use crate::cells::Cells;
+
+const MAGIC: [u8; 8] = *b"\x89RGL\r\n\x1a\n";
+const VERSION: u32 = 1;
+const HEADER: usize = 48;
+const RECORD: usize = 24;
+const END: u32 = u32::MAX;
+/// The level of compression: a log is written once and read once or twice.
+const LEVEL: i32 = 1;
+/// What may be lost when the machine stops.
+const SYNC: Duration = Duration::from_secs(30);
+/// The number of the draws' log.
+pub(crate) const DRAWS: u16 = u16::MAX;
+
+/// Where the logs of a solve are.
+#[derive(Clone)]
+pub(crate) struct Log {
+    directory: PathBuf,
+    identity: [u8; 28],
+    storage: Arc<dyn Storage>,
+}
+
+/// A record's place.
+#[derive(Clone, Copy)]
+struct Place {
+    file: usize,
+    offset: u64,
+    raw: u32,
+    packed: u32,
+    sum: u32,
+    positions: u32,
+}
+
+/// What a log has of a phase.
+pub(crate) struct Found {
+    turns: u16,
+    files: Vec<(PathBuf, Box<dyn Source>, u32)>,
+    places: BTreeMap<u32, Place>,
+    /// Superblocks that the end record says, if there is one.
+    end: Option<u32>,
+    /// What is not as it was written.
+    pub damage: Vec<String>,
+}
+
+impl Log {
+    pub(crate) fn new(directory: &Path, identity: &str, storage: Arc<dyn Storage>) -> Log {
+        let hash = blake3::hash(identity.as_bytes());
+        let mut identity = [0; 28];
+        identity.copy_from_slice(&hash.as_bytes()[..28]);
+        Log { directory: directory.to_owned(), identity, storage }
+    }
+
+    fn failed(&self, path: &Path, what: &str, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
+    }
+
+    /// The files of a phase, by number.
+    fn files(&self, turns: u16) -> io::Result<Vec<(u32, PathBuf)>> {
+        let names = match self.storage.names(&self.directory) {
+            Ok(names) => names,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(self.failed(&self.directory, "read", &error)),
+        };
+        let mut files: Vec<(u32, PathBuf)> = names
+            .iter()
+            .filter_map(|name| {
+                let (phase, number) = name.strip_prefix("phase-")?.strip_suffix(".rgl")?.split_once('-')?;
+                let number = number.parse().ok()?;
+                (phase.parse() == Ok(turns)).then(|| (number, self.directory.join(name)))
+            })
+            .collect();
+        files.sort();
+        Ok(files)
+    }
+
+    fn header(&self, turns: u16) -> [u8; HEADER] {
+        let mut header = [0; HEADER];
+        header[..8].copy_from_slice(&MAGIC);
+        header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        header[12..16].copy_from_slice(&u32::from(turns).to_le_bytes());
+        header[16..44].copy_from_slice(&self.identity);
+        let sum = crc32c::crc32c(&header[..44]);
+        header[44..].copy_from_slice(&sum.to_le_bytes());
+        header
+    }
+
+    /// Looks through the records of a phase. Files of other versions or games have nothing.
+    pub(crate) fn open(&self, turns: u16) -> io::Result<Found> {
+        let mut found =
+            Found { turns, files: Vec::new(), places: BTreeMap::new(), end: None, damage: Vec::new() };
+        let expected = self.header(turns);
+        for (_, path) in self.files(turns)? {
+            let source = self.storage.open(&path).map_err(|error| self.failed(&path, "read", &error))?;
+            let mut header = [0; HEADER];
+            let read = read_up_to(&*source, &mut header, 0);
+            if read.map_err(|error| self.failed(&path, "read", &error))? < HEADER || header != expected {
+                found.damage.push(format!("{} is not of this solve", path.display()));
+                continue;
+            }
+            let seed = word(&header, 44);
+            found.scan(&path, &*source, seed).map_err(|error| self.failed(&path, "read", &error))?;
+            found.files.push((path, source, seed));
+        }
+        Ok(found)
+    }
+
+    /// Begins the next file of a phase.
+    pub(crate) fn write(&self, turns: u16) -> io::Result<Writer> {
+        let number = self.files(turns)?.last().map_or(0, |(number, _)| number + 1);
+        let path = self.directory.join(format!("phase-{turns:03}-{number}.rgl"));
+        let begin = || {
+            let mut sink = self.storage.create(&path)?;
+            write_all(&mut *sink, &self.header(turns))?;
+            self.storage.sync_directory(&self.directory)?;
+            Ok(sink)
+        };
+        let sink = begin().map_err(|error| self.failed(&path, "write", &error))?;
+        let seed = word(&self.header(turns), 44);
+        let state = State { sink, synced: Instant::now(), failed: None };
+        Ok(Writer { path, seed, state: Mutex::new(state) })
+    }
+
+    /// Removes the logs of all phases.
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        for name in self.storage.names(&self.directory).unwrap_or_default() {
+            if name.starts_with("phase-") && name.ends_with(".rgl") {
+                let path = self.directory.join(name);
+                self.storage.remove(&path).map_err(|error| self.failed(&path, "remove", &error))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+impl Found {
+    fn scan(&mut self, path: &Path, source: &dyn Source, seed: u32) -> io::Result<()> {
+        let file = self.files.len();
+        let mut at = HEADER as u64;
+        loop {
+            let mut record = [0; RECORD];
+            match read_up_to(source, &mut record, at)? {
+                RECORD => {}
+                0 => return Ok(()),
+                // The run that wrote it was ended.
+                _ => return Ok(()),
+            }
+            if word(&record, 20) != crc32c::crc32c_append(seed, &record[..20]) {
+                self.damage.push(format!("{} at byte {at}", path.display()));
+                return Ok(());
+            }
+            let (superblock, positions) = (word(&record, 0), word(&record, 4));
+            let (raw, packed, sum) = (word(&record, 8), word(&record, 12), word(&record, 16));
+            let offset = at + RECORD as u64;
+            at = offset + u64::from(packed);
+            if superblock == END {
+                self.end = Some(positions);
+            } else {
+                self.places.insert(superblock, Place { file, offset, raw, packed, sum, positions });
+            }
+        }
+    }
+
+    /// Whether nothing is missing, as far as the records' heads tell.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.end.is_some_and(|end| end as usize == self.places.len())
+    }
+
+    /// Whether everything can be read as it was written.
+    pub(crate) fn is_sound(&self) -> io::Result<bool> {
+        for place in self.places.values() {
+            if self.bytes(place)?.is_err() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A record's bytes, or what is damaged.
+    fn bytes(&self, place: &Place) -> io::Result<Result<Vec<u8>, String>> {
+        let (path, source, seed) = &self.files[place.file];
+        let mut packed = vec![0; place.packed as usize];
+        let read = read_up_to(&**source, &mut packed, place.offset).map_err(|error| {
+            io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
+        })?;
+        let right = read == packed.len() && crc32c::crc32c_append(*seed, &packed) == place.sum;
+        Ok(if right { Ok(packed) } else { Err(self.where_is(place)) })
+    }
+
+    fn where_is(&self, place: &Place) -> String {
+        format!("{} at byte {}", self.files[place.file].0.display(), place.offset)
+    }
+
+    /// The superblocks that are there, each with the number of its positions.
+    pub(crate) fn superblocks(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.places.iter().map(|(&superblock, place)| (superblock as usize, place.positions.into()))
+    }
+
+    /// What was found in a superblock. What is damaged is not there any more afterwards; that is said in `Err`.
+    pub(crate) fn read<const W: usize>(
+        &self,
+        superblock: usize,
+        cells: usize,
+    ) -> io::Result<Result<Cells<W>, String>> {
+        let Some(&place) = self.places.get(&(superblock as u32)) else { return Ok(Ok(Cells::empty())) };
+        if place.packed == 0 {
+            return Ok(Ok(Cells::empty()));
+        }
+        let packed = match self.bytes(&place)? {
+            Ok(packed) => packed,
+            Err(damage) => return Ok(Err(damage)),
+        };
+        let raw = zstd::bulk::decompress(&packed, place.raw as usize).ok();
+        let cells = raw.and_then(|raw| unpacked(&raw, cells));
+        Ok(cells.ok_or_else(|| self.where_is(&place)))
+    }
+
+    /// Forgets a superblock that cannot be read.
+    pub(crate) fn forget(&mut self, superblock: usize) {
+        self.places.remove(&(superblock as u32));
+    }
+
+    pub(crate) fn turns(&self) -> u16 {
+        self.turns
+    }
+}
+
+struct State {
+    sink: Box<dyn Sink>,
+    synced: Instant,
+    failed: Option<io::Error>,
+}
+
+/// Writes the records of a phase, from several threads.
+pub(crate) struct Writer {
+    path: PathBuf,
+    seed: u32,
+    state: Mutex<State>,
+}
+
+impl Writer {
+    fn record(&self, superblock: u32, positions: u32, raw: usize, packed: &[u8]) -> Vec<u8> {
+        let mut record = Vec::with_capacity(RECORD + packed.len());
+        let sum = crc32c::crc32c_append(self.seed, packed);
+        for word in [superblock, positions, raw as u32, packed.len() as u32, sum] {
+            record.extend_from_slice(&word.to_le_bytes());
+        }
+        let sum = crc32c::crc32c_append(self.seed, &record);
+        record.extend_from_slice(&sum.to_le_bytes());
+        record.extend_from_slice(packed);
+        record
+    }
+
+    /// Writes what was found in a superblock. A failure is kept, see [`Writer::failed`].
+    pub(crate) fn add<const W: usize>(&self, superblock: usize, positions: u64, cells: &Cells<W>) {
+        let raw = if cells.is_empty() { Vec::new() } else { packed(cells) };
+        let squeezed = if raw.is_empty() { Ok(Vec::new()) } else { zstd::bulk::compress(&raw, LEVEL) };
+        let record =
+            squeezed.map(|packed| self.record(superblock as u32, positions as u32, raw.len(), &packed));
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.failed.is_some() {
+            return;
+        }
+        let write = || {
+            write_all(&mut *state.sink, &record?)?;
+            if state.synced.elapsed() >= SYNC {
+                state.sink.sync()?;
+                state.synced = Instant::now();
+            }
+            Ok::<_, io::Error>(())
+        };
+        if let Err(error) = write() {
+            state.failed = Some(error);
+        }
+    }
+
+    /// Whether something could not be written.
+    pub(crate) fn failed(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).failed.is_some()
+    }
+
+    /// Ends the phase, with so many superblocks in all its files; returns when everything is on the disk. With `None`
+    /// it is left open.
+    pub(crate) fn finish(self, superblocks: Option<usize>) -> io::Result<()> {
+        let end = superblocks.map(|count| self.record(END, count as u32, 0, &[]));
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let finish = || match state.failed.take() {
+            Some(error) => Err(error),
+            None => {
+                if let Some(end) = end {
+                    write_all(&mut *state.sink, &end)?;
+                }
+                state.sink.sync()
+            }
+        };
+        finish().map_err(|error| {
+            io::Error::new(error.kind(), format!("cannot write {}: {error}", self.path.display()))
+        })
+    }
+}
+
+/// The rows of a superblock as bytes.
+fn packed<const W: usize>(cells: &Cells<W>) -> Vec<u8> {
+    let (there, rows) = cells.parts();
+    let mut bytes = Vec::with_capacity(there.len() * 8 * W + rows.len() * 3 * W);
+    for word in there.iter().flatten() {
+        bytes.extend_from_slice(&word.to_le_bytes());
+    }
+    let masks = bytes.len();
+    bytes.resize(masks + rows.len() * W, 0);
+    for (number, word) in rows.iter().flatten().enumerate() {
+        let mut mask = 0;
+        for (at, byte) in word.to_le_bytes().into_iter().enumerate() {
+            if byte != 0 {
+                mask |= 1 << at;
+                bytes.push(byte);
+            }
+        }
+        bytes[masks + number] = mask;
+    }
+    bytes
+}
+
+/// The inverse of [`packed`].
+fn unpacked<const W: usize>(bytes: &[u8], cells: usize) -> Option<Cells<W>> {
+    let (there, rest) = bytes.split_at_checked(cells * 8 * W)?;
+    let mut words = there.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
+    let there: Vec<[u64; W]> = (0..cells)
+        .map(|_| {
+            let mut row = [0; W];
+            row.iter_mut().for_each(|word| *word = words.next().unwrap_or(0));
+            row
+        })
+        .collect();
+    let count: usize = there.iter().flatten().map(|word| word.count_ones() as usize).sum();
+    let (masks, mut rest) = rest.split_at_checked(count * W)?;
+    let mut rows = vec![[0; W]; count];
+    for (row, masks) in rows.iter_mut().zip(masks.chunks(W)) {
+        for (word, &mask) in row.iter_mut().zip(masks) {
+            let (bytes, after) = rest.split_at_checked(mask.count_ones() as usize)?;
+            rest = after;
+            for (at, &byte) in crate::shape::squares(mask.into()).zip(bytes) {
+                *word |= u64::from(byte) << (8 * at);
+            }
+        }
+    }
+    rest.is_empty().then(|| Cells::from_parts(there, rows))
+}

@@ -1,0 +1,468 @@
+//! Solving a board whose values do not fit into memory: plausible positions and those before the first push, every
+//! phase logged before it counts. Kept in memory is what is undecided, what the last phase found, and what this one
+//! does; see the module `log` for what a later run goes on from.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use retrograde_game::Game;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::{Progress, SolveError};
+use retrograde_table::Storage;
+
+use crate::cells::Cells;
+use crate::engine::{Engine, Level, Phase, Plane};
+use crate::log::{DRAWS, Found, Log, Writer};
+use crate::phases::PhaseCount;
+use crate::shape::{Scope, Shape};
+
+/// What [`solve_logged`] may take, and whom it tells.
+pub struct Means<'a> {
+    /// Threads to use.
+    pub threads: usize,
+    /// If given, only what ends within so many turns is decided.
+    pub horizon: Option<u16>,
+    /// Hears how far it is, and may stop it.
+    pub progress: &'a dyn Progress,
+    /// Where the logs are written.
+    pub storage: Arc<dyn Storage>,
+}
+
+/// Bytes of memory that [`solve_logged`] takes; `None` if the board is too large for it.
+pub fn logged_memory_needed(game: &PushFight) -> Option<u128> {
+    let shape = Shape::new(game, Scope::Game)?;
+    // As if every row were there once; what was undecided was a seventh of that on the standard board, what is new
+    // and what a phase is about to find less.
+    let rows = shape.supers.len() as u128 * (shape.cells.len() * shape.lanes) as u128;
+    Some(rows * (8 * shape.words as u128) / 4 + (256 << 20))
+}
+
+/// The log of a board in a directory.
+pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> Log {
+    let identity = format!("{}\n{}\nrules {}\n", game.name(), game.board_drawing(), PushFight::RULES_VERSION);
+    Log::new(directory, &identity, storage.clone())
+}
+
+/// Solves a board phase by phase, each logged in a directory, which must be there; goes on where an earlier run ended.
+/// `each` hears of the phases, of earlier runs as well.
+///
+/// # Errors
+/// If it is stopped, the board is too large, or a log cannot be written or read.
+pub fn solve_logged(
+    game: &PushFight,
+    directory: &Path,
+    means: &Means<'_>,
+    each: &mut dyn FnMut(PhaseCount),
+) -> Result<(), SolveError> {
+    let too_large = || SolveError::TooLarge { count: game.position_count() };
+    let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
+    let log = log_of(game, directory, &means.storage);
+    let level = Level::best();
+    match shape.words {
+        1 => run(Engine::<1>::new(shape, level, means.threads), &log, means, each),
+        2 => run(Engine::<2>::new(shape, level, means.threads), &log, means, each),
+        4 => run(Engine::<4>::new(shape, level, means.threads), &log, means, each),
+        _ => run(Engine::<8>::new(shape, level, means.threads), &log, means, each),
+    }
+}
+
+/// Also stops when a log cannot be written.
+struct Watched<'a> {
+    inner: &'a dyn Progress,
+    failed: &'a AtomicBool,
+}
+
+impl Progress for Watched<'_> {
+    fn stage(&self, name: &str, total: u64) {
+        self.inner.stage(name, total);
+    }
+    fn advance(&self, units: u64) {
+        self.inner.advance(units);
+    }
+    fn stopped(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) || self.inner.stopped()
+    }
+}
+
+fn run<const W: usize>(
+    mut engine: Engine<W>,
+    log: &Log,
+    means: &Means<'_>,
+    each: &mut dyn FnMut(PhaseCount),
+) -> Result<(), SolveError> {
+    if told(&engine.shape, log, means, each)? {
+        return Ok(());
+    }
+    // What is there at all.
+    let won: Vec<AtomicU64> = engine.shape.supers.iter().map(|_| AtomicU64::new(0)).collect();
+    let left = Mutex::new(empty(&engine.shape));
+    engine.phase("won in 1 turn", Phase::Begin, &[], means.progress, |superblock, found| {
+        won[superblock].store(found.won, Ordering::Relaxed);
+        left.lock().unwrap_or_else(PoisonError::into_inner)[superblock] = found.cells;
+    })?;
+    engine.set(left.into_inner().unwrap_or_else(PoisonError::into_inner));
+
+    let (stuck, count) = phase(&engine, log, means, 0, Phase::Stuck)?;
+    engine.apply(&stuck);
+    each(count);
+    if !stuck.iter().all(Cells::is_empty) {
+        // What wins by leaving the opponent without a push.
+        let wins = Mutex::new(empty(&engine.shape));
+        engine.phase("won in 1 turn", Phase::Wins(&stuck), &[], means.progress, |superblock, found| {
+            won[superblock].fetch_add(found.count, Ordering::Relaxed);
+            wins.lock().unwrap_or_else(PoisonError::into_inner)[superblock] = found.cells;
+        })?;
+        engine.apply(&wins.into_inner().unwrap_or_else(PoisonError::into_inner));
+    }
+    let numbers = |turns: u16, numbers: &[u64]| -> Result<PhaseCount, SolveError> {
+        if !log.open(turns)?.is_whole() {
+            let writer = log.write(turns)?;
+            for (superblock, &count) in numbers.iter().enumerate() {
+                writer.add(superblock, count, &Cells::<W>::empty());
+            }
+            writer.finish(Some(numbers.len()))?;
+        }
+        let mut count = counted(&engine.shape, turns, numbers.iter().copied().enumerate());
+        (count.blocks, count.bytes) = (engine.blocks(), engine.bytes());
+        Ok(count)
+    };
+    let won: Vec<u64> = won.into_iter().map(AtomicU64::into_inner).collect();
+    each(numbers(1, &won)?);
+
+    let mut newest = Vec::new();
+    for turns in 2.. {
+        if turns == DRAWS {
+            return Err(SolveError::TooDeep);
+        }
+        if means.horizon.is_some_and(|horizon| turns > horizon) {
+            return Ok(());
+        }
+        let wins = (turns > 2).then_some(newest.as_slice());
+        let kind = if turns.is_multiple_of(2) { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
+        let (found, mut count) = phase(&engine, log, means, turns, kind)?;
+        engine.apply(&found);
+        newest = found;
+        (count.blocks, count.bytes) = (engine.blocks(), engine.bytes());
+        let over = count.count + count.starts == 0;
+        each(count);
+        if over {
+            break;
+        }
+    }
+    let draws: Vec<u64> = engine.left.iter().map(Cells::count).collect();
+    let log_draws = || -> Result<(), SolveError> {
+        let writer = log.write(DRAWS)?;
+        for (superblock, &count) in draws.iter().enumerate() {
+            writer.add(superblock, count, &Cells::<W>::empty());
+        }
+        Ok(writer.finish(Some(draws.len()))?)
+    };
+    log_draws()
+}
+
+/// Tells of all phases if the log has them and nothing is damaged.
+fn told(
+    shape: &Shape,
+    log: &Log,
+    means: &Means<'_>,
+    each: &mut dyn FnMut(PhaseCount),
+) -> Result<bool, SolveError> {
+    let mut counts = Vec::new();
+    let over = log.open(DRAWS)?.is_whole();
+    for turns in 0..DRAWS {
+        if means.horizon.is_some_and(|horizon| turns > horizon.max(1)) {
+            break;
+        }
+        let found = log.open(turns)?;
+        if !found.is_whole() || !found.is_sound()? {
+            return Ok(false);
+        }
+        let count = counted(shape, turns, found.superblocks());
+        let last = turns > 1 && count.count + count.starts == 0;
+        counts.push(count);
+        if last {
+            if !over {
+                return Ok(false);
+            }
+            break;
+        }
+    }
+    counts.into_iter().for_each(each);
+    Ok(true)
+}
+
+fn empty<const W: usize>(shape: &Shape) -> Plane<W> {
+    shape.supers.iter().map(|_| Cells::empty()).collect()
+}
+
+/// What is counted in superblocks.
+pub(crate) fn counted(
+    shape: &Shape,
+    turns: u16,
+    superblocks: impl Iterator<Item = (usize, u64)>,
+) -> PhaseCount {
+    let mut count = PhaseCount { turns, count: 0, all: 0, starts: 0, blocks: 0, bytes: 0 };
+    for (superblock, positions) in superblocks {
+        if shape.is_start(superblock) {
+            count.starts += positions;
+        } else {
+            count.count += positions;
+            count.all += positions * shape.weight[usize::from(shape.supers[superblock].anchor)];
+        }
+    }
+    count
+}
+
+/// Reads what a log has of a phase, with several threads.
+pub(crate) fn read<const W: usize>(
+    shape: &Shape,
+    log: &mut Found,
+    threads: usize,
+    damage: &mut Vec<String>,
+) -> io::Result<Plane<W>> {
+    let there: Vec<usize> = log.superblocks().map(|(superblock, _)| superblock).collect();
+    let next = AtomicUsize::new(0);
+    let state = Mutex::new((empty(shape), Vec::new(), Ok(())));
+    let work = || {
+        while let Some(&superblock) = there.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let read = log.read::<W>(superblock, shape.cells.len());
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            match read {
+                Ok(Ok(cells)) if superblock < shape.supers.len() => state.0[superblock] = cells,
+                Ok(Ok(_)) => {}
+                Ok(Err(what)) => state.1.push((superblock, what)),
+                Err(error) => state.2 = Err(error),
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.max(1) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let (plane, damaged, result) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    result?;
+    for (superblock, what) in damaged {
+        log.forget(superblock);
+        damage.push(what);
+    }
+    Ok(plane)
+}
+
+/// What a phase finds: from the log, and what is not there by doing it.
+fn phase<const W: usize>(
+    engine: &Engine<W>,
+    log: &Log,
+    means: &Means<'_>,
+    turns: u16,
+    phase: Phase<'_, W>,
+) -> Result<(Plane<W>, PhaseCount), SolveError> {
+    let shape = &engine.shape;
+    let mut name = format!("{} in {turns} turns", if turns.is_multiple_of(2) { "lost" } else { "won" });
+    let mut found = log.open(turns)?;
+    let mut damage = std::mem::take(&mut found.damage);
+    let mut plane = read(shape, &mut found, means.threads, &mut damage)?;
+    if !found.is_whole() {
+        for what in &damage {
+            name.push_str(&format!(", again for {what}"));
+        }
+        let mut done = vec![false; shape.supers.len()];
+        found.superblocks().for_each(|(superblock, _)| done[superblock] = true);
+        let writer: Writer = log.write(turns)?;
+        let failed = AtomicBool::new(false);
+        let watched = Watched { inner: means.progress, failed: &failed };
+        let more = Mutex::new(Vec::new());
+        let result = engine.phase(&name, phase, &done, &watched, |superblock, found| {
+            writer.add(superblock, found.count, &found.cells);
+            failed.fetch_or(writer.failed(), Ordering::Relaxed);
+            more.lock().unwrap_or_else(PoisonError::into_inner).push((superblock, found.cells));
+        });
+        let more = more.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let superblocks = result.is_ok().then_some(found.superblocks().count() + more.len());
+        // What could not be written comes before that it was stopped for that.
+        writer.finish(superblocks)?;
+        result?;
+        for (superblock, cells) in more {
+            plane[superblock] = cells;
+        }
+        found = log.open(turns)?;
+    }
+    let count = counted(shape, found.turns(), found.superblocks());
+    Ok((plane, count))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use retrograde_game::{Dense, GameSpec, Index, Knowledge, Stored, Turns, Value};
+    use retrograde_solve::retrograde::Retrograde;
+    use retrograde_solve::{Job, Scores, Silent, Unkept};
+    use retrograde_table::Disk;
+
+    use super::*;
+    use crate::phases::positions;
+
+    fn game(name: &str) -> PushFight {
+        let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
+        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
+    }
+
+    fn means(progress: &dyn Progress) -> Means<'_> {
+        Means { threads: 2, horizon: None, progress, storage: Arc::new(Disk) }
+    }
+
+    /// The logged positions of every phase, sorted.
+    fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
+        fn with<const W: usize>(game: &PushFight, shape: &Shape, found: &mut Found) -> Vec<u64> {
+            let plane = read::<W>(shape, found, 1, &mut Vec::new()).unwrap();
+            let mut list = Vec::new();
+            for (superblock, cells) in plane.iter().enumerate() {
+                positions(shape, superblock, cells, |position| list.push(game.index(&position).unwrap().0));
+            }
+            list.sort_unstable();
+            list
+        }
+        let shape = Shape::new(game, Scope::Game).unwrap();
+        let log = log_of(game, directory, &means(&Silent).storage);
+        let mut all = Vec::new();
+        for phase in phases.iter().filter(|phase| phase.turns != 1) {
+            let mut found = log.open(phase.turns).unwrap();
+            assert!(found.is_whole());
+            let list = match shape.words {
+                1 => with::<1>(game, &shape, &mut found),
+                2 => with::<2>(game, &shape, &mut found),
+                _ => with::<4>(game, &shape, &mut found),
+            };
+            assert_eq!(list.len() as u64, phase.count + phase.starts);
+            all.push((phase.turns, list));
+        }
+        all
+    }
+
+    fn solved(game: &PushFight, directory: &Path, progress: &dyn Progress) -> Option<Vec<PhaseCount>> {
+        let mut phases = Vec::new();
+        match solve_logged(game, directory, &means(progress), &mut |phase| phases.push(phase)) {
+            Ok(()) => Some(phases),
+            Err(SolveError::Stopped) => None,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    fn plain(game: &PushFight) -> Scores {
+        let mut checkpoint = Unkept;
+        let mut job = Job {
+            threads: 2,
+            memory: u64::MAX,
+            horizon: None,
+            progress: &Silent,
+            checkpoint: &mut checkpoint,
+        };
+        Retrograde::new(game).predecessors().solve(&mut job).unwrap()
+    }
+
+    #[test]
+    fn logs_have_what_the_plain_solver_finds() {
+        for name in [
+            "pushfight:mini,pushers=2,pawns=1",
+            "pushfight:mini,pushers=1,pawns=2,moves=1",
+            "pushfight:mini,pushers=1,pawns=1,moves=unlimited",
+            "pushfight:x.board,pushers=2,pawns=1,moves=3",
+        ] {
+            let game = game(name);
+            let scores = plain(&game);
+            let directory = tempfile::tempdir().unwrap();
+            let phases = solved(&game, directory.path(), &Silent).unwrap();
+            let mut decided = std::collections::HashMap::new();
+            for (turns, list) in logged(&game, directory.path(), &phases) {
+                decided.extend(list.into_iter().map(|index| (index, turns)));
+            }
+            let (mut won_in_one, mut draws) = (0, 0);
+            let shape = Shape::new(&game, Scope::Game).unwrap();
+            for index in 0..game.index_count() as u64 {
+                let Some(position) = game.position(Index(index)) else { continue };
+                let kept = if position.anchor == 0 {
+                    position.own_pushers != 0
+                } else {
+                    let anchor = position.anchor.trailing_zeros() as usize;
+                    usize::from(shape.stands_for[anchor].0) == anchor && game.is_plausible(&position)
+                };
+                let value = match scores.stored(Index(index)) {
+                    Stored::Known(Knowledge::Exact(value)) => value,
+                    other => panic!("{other:?}"),
+                };
+                if !kept || value == Value::Win(Turns(1)) || value == Value::Draw {
+                    assert!(!decided.contains_key(&index), "{name} {index}");
+                    won_in_one += u64::from(kept && value == Value::Win(Turns(1)));
+                    draws += u64::from(kept && value == Value::Draw);
+                    continue;
+                }
+                let turns = decided[&index];
+                let expected =
+                    if turns % 2 == 0 { Value::Loss(Turns(turns)) } else { Value::Win(Turns(turns)) };
+                assert_eq!(value, expected, "{name} {index}");
+            }
+            assert_eq!(phases[1].count + phases[1].starts, won_in_one, "{name}");
+            let log = log_of(&game, directory.path(), &means(&Silent).storage);
+            let found = log.open(DRAWS).unwrap();
+            assert_eq!(found.superblocks().map(|(_, count)| count).sum::<u64>(), draws, "{name}");
+            assert_eq!(solved(&game, directory.path(), &Silent).unwrap().len(), phases.len());
+        }
+    }
+
+    /// Stops after so many units.
+    struct Fuse(AtomicU64);
+
+    impl Progress for Fuse {
+        fn stage(&self, _name: &str, _total: u64) {}
+        fn advance(&self, _units: u64) {
+            let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        }
+        fn stopped(&self) -> bool {
+            self.0.load(Ordering::Relaxed) == 0
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_or_damaged_is_found_again() {
+        let game = game("pushfight:mini,pushers=2,pawns=1");
+        let whole = tempfile::tempdir().unwrap();
+        let phases = solved(&game, whole.path(), &Silent).unwrap();
+        let expected = logged(&game, whole.path(), &phases);
+
+        let parts = tempfile::tempdir().unwrap();
+        let mut runs = 0;
+        // Each run does everything up to where the one before was, and a little more.
+        while solved(&game, parts.path(), &Fuse(AtomicU64::new(150 + 37 * runs))).is_none() {
+            runs += 1;
+            // What the last run left may also be cut off within a record.
+            let last = fs::read_dir(parts.path()).unwrap().map(|entry| entry.unwrap().path()).max();
+            if let Some(path) = last.filter(|_| runs % 3 == 0) {
+                let length = fs::metadata(&path).unwrap().len();
+                fs::File::options().write(true).open(&path).unwrap().set_len(length - length.min(7)).unwrap();
+            }
+        }
+        assert!(runs > 3);
+        assert_eq!(logged(&game, parts.path(), &phases), expected);
+
+        // One flipped bit in each file, somewhere.
+        let mut changed = 0;
+        for (number, entry) in fs::read_dir(parts.path()).unwrap().enumerate() {
+            let path = entry.unwrap().path();
+            let mut bytes = fs::read(&path).unwrap();
+            let at = 997 * (number + 1) % bytes.len();
+            bytes[at] ^= 1 << (number % 8);
+            fs::write(&path, bytes).unwrap();
+            changed += 1;
+        }
+        assert!(changed > 5);
+        let again = solved(&game, parts.path(), &Silent).unwrap();
+        assert_eq!(again.len(), phases.len());
+        assert_eq!(logged(&game, parts.path(), &phases), expected);
+    }
+}
