@@ -7,6 +7,7 @@ use retrograde_solve::{Progress, SolveError};
 
 use crate::bits::{Bits, Portable};
 use crate::cells::{Cells, Row};
+use crate::few::{Block, Few};
 use crate::floods::{Ground, Room, spread};
 use crate::gather::{Gathered, Goal, Unit, each};
 use crate::shape::{Scope, Shape, some, squares};
@@ -22,11 +23,22 @@ pub(crate) enum Phase<'a, const W: usize> {
     /// What of it has no turn at all.
     Stuck,
     /// What is undecided, and has no way to what is in a plane: that of the undecided ones.
-    /// With the newest wins, blocks are skipped that have no push into them: for those nothing has changed. (A push to
-    /// a position that was found lost has made its block's positions wins since.)
-    Losses(&'a [Cells<W>], Option<&'a [Cells<W>]>),
+    /// With the newest wins, only what has a way to them can be new. (A way to a position that was found lost has made
+    /// a position a win since.)
+    Losses(&'a [Cells<W>], Newest<'a, W>),
     /// What is undecided, and has a way to what is in a plane: that of the newest losses.
     Wins(&'a [Cells<W>]),
+}
+
+/// The newest wins, which are what has changed for [`Phase::Losses`].
+#[derive(Clone, Copy)]
+pub(crate) enum Newest<'a, const W: usize> {
+    /// So many that nothing can be left out, or not known.
+    Most,
+    /// Blocks are left out that have no push into them.
+    Many(&'a [Cells<W>]),
+    /// Blocks are looked at position by position; see [`crate::few`].
+    Few(&'a [Cells<W>]),
 }
 
 /// What a phase found in a superblock.
@@ -79,10 +91,16 @@ pub(crate) struct Engine<const W: usize> {
     threads: usize,
 }
 
+/// New wins for each undecided block below which positions are looked at one by one.
+const FEW: u64 = 12;
+/// New wins for each undecided block above which nearly every block reads some.
+const MANY: u64 = 1000;
+
 /// Room of a thread.
 struct Scratch<const W: usize> {
     gathered: Gathered<W>,
     room: Room<W>,
+    few: Few,
     /// What a block is about.
     asked: Vec<[u64; W]>,
     list: Vec<Row<W>>,
@@ -128,6 +146,7 @@ impl<const W: usize> Engine<W> {
             let mut room = Scratch {
                 gathered: Gathered::new(&self.shape),
                 room: Room::new(&self.shape),
+                few: Few::new(&self.shape),
                 asked: vec![[0; W]; self.shape.rows.len()],
                 list: Vec::new(),
             };
@@ -186,6 +205,16 @@ impl<const W: usize> Engine<W> {
                 #[cfg(target_arch = "x86_64")]
                 Level::V4 => run_v4(self, unit, phase, room, found),
             }
+        }
+    }
+
+    /// How to look at newest wins: the ways cost about the same where they meet.
+    pub(crate) fn newest<'a>(&self, wins: &'a [Cells<W>]) -> Newest<'a, W> {
+        let (count, blocks) = (wins.iter().map(Cells::count).sum::<u64>(), self.blocks() as u64);
+        match count.checked_div(blocks) {
+            None | Some(0..FEW) => Newest::Few(wins),
+            Some(FEW..MANY) => Newest::Many(wins),
+            Some(_) => Newest::Most,
         }
     }
 
@@ -265,10 +294,11 @@ unsafe fn run<const W: usize, B: Bits>(
     let goal = match phase {
         Phase::Begin => Goal::Eject,
         Phase::Stuck => Goal::Any,
+        Phase::Losses(_, Newest::Few(wins)) => Goal::Into(wins),
         Phase::Losses(plane, _) | Phase::Wins(plane) => Goal::Into(plane),
     };
     let mut changed = None;
-    if let Phase::Losses(_, Some(wins)) = phase {
+    if let Phase::Losses(_, Newest::Many(wins)) = phase {
         // SAFETY: the caller's promise.
         unsafe { room.gathered.gather::<B>(shape, unit, Goal::Into(wins)) };
         let filled: Vec<(usize, [u64; W])> = (unit.anchors.iter().zip(&unit.needed).enumerate())
@@ -297,7 +327,7 @@ unsafe fn run<const W: usize, B: Bits>(
         let (mut count, mut won) = (0, 0);
         for lane in each(&unit.needed[number]) {
             let block = room.gathered.block(shape, number, lane);
-            if block.is_none() && matches!(phase, Phase::Wins(_)) {
+            if block.is_none() && matches!(phase, Phase::Wins(_) | Phase::Losses(_, Newest::Few(_))) {
                 continue;
             }
             let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
@@ -312,6 +342,13 @@ unsafe fn run<const W: usize, B: Bits>(
                     _ => engine.left[superblock].row(cell, lane).copied().unwrap_or([0; W]),
                 };
             }
+            let few = match phase {
+                Phase::Losses(plane, Newest::Few(_)) => {
+                    room.few.clear();
+                    Some(Block::new(shape, plane, unit, anchor, pawns))
+                }
+                _ => None,
+            };
             // No closures here: they would be compiled without the instructions of this function.
             let reached: &[[u64; W]] = match block {
                 Some(block) => {
@@ -320,27 +357,55 @@ unsafe fn run<const W: usize, B: Bits>(
                             and(row, &base);
                         }
                     }
+                    if let Some(few) = &few {
+                        // Those that have another push stay as they are.
+                        let mut left = [0; W];
+                        for (row, &cell) in block.iter_mut().zip(cells) {
+                            let pushers = beside[usize::from(cell)].0;
+                            for lane in each(&row.clone()) {
+                                let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
+                                if room.few.pushes(few, pushers, pawns) {
+                                    row[lane / 64] &= !(1 << (lane % 64));
+                                }
+                            }
+                            for word in 0..W {
+                                left[word] |= row[word];
+                            }
+                        }
+                        if !some(&left) {
+                            continue;
+                        }
+                    }
                     let ground = Ground::new(shape, unit.pushers, pawns, &base);
                     spread(shape, &ground, block, asked, &mut room.room);
                     block
                 }
                 None => &[],
             };
-            let wins = matches!(phase, Phase::Wins(_));
+            let those = matches!(phase, Phase::Wins(_)) || few.is_some();
             for (row, (&cell, asked)) in cells.iter().zip(&*asked).enumerate() {
                 let reached = match reached.get(row) {
                     Some(reached) => reached,
                     None => &[0; W],
                 };
-                let (mut bits, mut some, mut size) = ([0; W], 0, 0);
+                let mut bits = [0; W];
                 for word in 0..W {
                     won += u64::from((asked[word] & reached[word]).count_ones());
-                    bits[word] = asked[word] & if wins { reached[word] } else { !reached[word] };
-                    size += bits[word].count_ones();
-                    some |= bits[word];
+                    bits[word] = asked[word] & if those { reached[word] } else { !reached[word] };
                 }
-                if some != 0 {
-                    count += u64::from(size);
+                if let Some(few) = &few {
+                    let pushers = beside[usize::from(cell)].0;
+                    for lane in each(&bits.clone()) {
+                        let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
+                        if room.few.turns(few, pushers, pawns) {
+                            bits[lane / 64] &= !(1 << (lane % 64));
+                        }
+                    }
+                }
+                if some(&bits) {
+                    for word in 0..W {
+                        count += u64::from(bits[word].count_ones());
+                    }
                     room.list.push((cell.into(), lane as u16, bits));
                 }
             }

@@ -98,6 +98,8 @@ pub(crate) struct Gathered<const W: usize> {
     /// What a cell's pushes give, by opposing pawns: whatever the anchor, and for each anchor.
     common: Vec<[u64; W]>,
     by_anchor: Vec<Vec<[u64; W]>>,
+    /// The opposing pawns for which that may be something.
+    touched: [u64; W],
     /// The result: blocks by anchor and opposing pawns, their rows, and whether there is anything in them.
     block_of: Vec<Vec<u32>>,
     blocks: Vec<[u64; W]>,
@@ -117,6 +119,8 @@ struct Buffer<const W: usize> {
 const EMPTY: u32 = u32::MAX;
 /// Bits of a cell that are as quickly moved one by one as in a transposition of everything.
 const FEW: u32 = 600;
+/// Bits of a cell that are brought one by one to where they are read.
+const FEWEST: u32 = 100;
 
 /// What of a line is known so far.
 #[derive(Clone, Copy)]
@@ -125,6 +129,10 @@ struct Line {
     own_pawns: u64,
     other_pushers: u64,
     other_pawns: u64,
+    /// Where pushers and the mover's pawns are afterwards.
+    own_pushers_after: u64,
+    own_pawns_after: u64,
+    other_pushers_after: u64,
     /// All squares, from the pusher on.
     squares: u64,
     /// Whether the last piece was the opponent's; `None` before the first one.
@@ -142,8 +150,17 @@ struct Push {
 
 impl Line {
     fn behind(from: usize) -> Line {
-        let squares = 1 << from;
-        Line { own_pushers: 0, own_pawns: 0, other_pushers: 0, other_pawns: 0, squares, last: None }
+        Line {
+            own_pushers: 0,
+            own_pawns: 0,
+            other_pushers: 0,
+            other_pawns: 0,
+            own_pushers_after: 0,
+            own_pawns_after: 0,
+            other_pushers_after: 0,
+            squares: 1 << from,
+            last: None,
+        }
     }
 }
 
@@ -167,24 +184,24 @@ impl<const W: usize> Walk<'_, W> {
         let at = usize::from(at);
         let bit = 1_u64 << at;
         let next = self.shape.next[at][self.push.direction];
+        let ahead = next.map_or(0, |next| 1_u64 << next);
         let line = Line { squares: line.squares | bit, ..line };
         if self.push.pushers & bit != 0 {
-            return self.go(
-                next,
-                at,
-                Line { own_pushers: line.own_pushers | bit, last: Some(false), ..line },
-            );
+            let (own_pushers, own_pushers_after) = (line.own_pushers | bit, line.own_pushers_after | ahead);
+            return self.go(next, at, Line { own_pushers, own_pushers_after, last: Some(false), ..line });
         }
         if self.unit.pushers & bit != 0 {
             // Not all anchors may be in the way.
-            let other_pushers = line.other_pushers | bit;
+            let (other_pushers, other_pushers_after) =
+                (line.other_pushers | bit, line.other_pushers_after | ahead);
             if self.unit.anchors.iter().any(|&(anchor, _)| other_pushers >> anchor & 1 == 0) {
-                self.go(next, at, Line { other_pushers, last: Some(true), ..line });
+                self.go(next, at, Line { other_pushers, other_pushers_after, last: Some(true), ..line });
             }
             return;
         }
         if (line.own_pawns.count_ones() as usize) < self.shape.pawns {
-            self.go(next, at, Line { own_pawns: line.own_pawns | bit, last: Some(false), ..line });
+            let (own_pawns, own_pawns_after) = (line.own_pawns | bit, line.own_pawns_after | ahead);
+            self.go(next, at, Line { own_pawns, own_pawns_after, last: Some(false), ..line });
         }
         if (line.other_pawns.count_ones() as usize) < self.shape.pawns {
             self.go(next, at, Line { other_pawns: line.other_pawns | bit, last: Some(true), ..line });
@@ -207,6 +224,7 @@ impl<const W: usize> Gathered<W> {
             buffer: Buffer { rows: Vec::new(), before: rows(), after: rows() },
             common: rows(),
             by_anchor: (0..=shape.pushers).map(|_| rows()).collect(),
+            touched: [0; W],
             block_of: vec![vec![EMPTY; 64 * W]; shape.pushers + 1],
             blocks: Vec::new(),
             any: Vec::new(),
@@ -295,8 +313,11 @@ impl<const W: usize> Gathered<W> {
     fn transpose(&mut self, shape: &Shape, unit: &Unit<W>, plane: &[Cells<W>]) {
         self.want(shape, unit);
         self.slots.fill(EMPTY);
-        self.records.clear();
-        crate::memory::reserve(&mut self.records, self.slots.len() * self.wanted.len());
+        let most = self.slots.len() * self.wanted.len();
+        if self.records.len() < most {
+            crate::memory::reserve(&mut self.records, most);
+            self.records.resize(most, [0; W]);
+        }
         self.nonempty.clear();
         let locals = shape.locals(unit.number);
         let globals = shape.globals(unit.number);
@@ -305,20 +326,44 @@ impl<const W: usize> Gathered<W> {
             let number = shape.pushers(set);
             for (at, anchor) in squares(set).enumerate() {
                 let column = |global: usize| locals[global];
-                let Some((symmetry, image)) =
-                    fetch(shape, plane, number, anchor, unit.number, &mut self.buffer, column)
+                let Some(fetched) = select(shape, plane, number, anchor, unit.number, &mut self.buffer, column)
                 else {
                     continue;
                 };
-                self.slots[cell * shape.pushers + at] = self.nonempty.len() as u32;
-                let (images, rows) = (shape.lane_images(symmetry), shape.locals(image));
+                let slot = self.nonempty.len();
+                self.slots[cell * shape.pushers + at] = slot as u32;
+                let records = &mut self.records[slot * self.wanted.len()..][..self.wanted.len()];
                 let mut nonempty = [0; W];
-                for &lane in &self.wanted {
-                    let lane = usize::from(lane);
-                    let row = rows[usize::from(images[usize::from(globals[lane])])];
-                    let row = if row == NONE { [0; W] } else { self.buffer.after[usize::from(row)] };
-                    nonempty[lane / 64] |= u64::from(some(&row)) << (lane % 64);
-                    self.records.push(row);
+                if fetched.bits < FEWEST {
+                    let back = shape.lane_images(shape.inverse[fetched.symmetry]);
+                    let there = shape.globals(fetched.image);
+                    for (column, row) in &self.buffer.rows {
+                        let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
+                        for lane in each(row) {
+                            let lane = usize::from(locals[usize::from(back[usize::from(there[lane])])]);
+                            let row = self.record_row.get(lane).copied().unwrap_or(NONE);
+                            if row == NONE {
+                                continue;
+                            }
+                            let (first, new) = (&mut nonempty[lane / 64], 1 << (lane % 64));
+                            let record = &mut records[usize::from(row)];
+                            if *first & new == 0 {
+                                *first |= new;
+                                *record = [0; W];
+                            }
+                            record[word] |= bit;
+                        }
+                    }
+                } else {
+                    transpose(&mut self.buffer, fetched.bits);
+                    let (images, rows) = (shape.lane_images(fetched.symmetry), shape.locals(fetched.image));
+                    for (record, &lane) in records.iter_mut().zip(&self.wanted) {
+                        let lane = usize::from(lane);
+                        let row = rows[usize::from(images[usize::from(globals[lane])])];
+                        let row = if row == NONE { [0; W] } else { self.buffer.after[usize::from(row)] };
+                        nonempty[lane / 64] |= u64::from(some(&row)) << (lane % 64);
+                        *record = row;
+                    }
                 }
                 self.nonempty.push(nonempty);
             }
@@ -353,28 +398,39 @@ impl<const W: usize> Gathered<W> {
         }
     }
 
-    /// Puts what the pushes of a cell gave into its rows of the blocks.
+    /// Puts what the pushes of a cell gave into its rows of the blocks. A block is cleared when it gets its first row.
     #[inline(always)]
     fn store(&mut self, shape: &Shape, unit: &Unit<W>, lanes: &[u64; W]) {
         let rows = shape.rows.len();
-        for lane in each(lanes) {
+        for word in 0..W {
+            self.touched[word] &= lanes[word];
+        }
+        for lane in each(&self.touched) {
             let row = self.cursor[lane] as usize;
-            self.cursor[lane] += 1;
             for (anchor, needed) in unit.needed.iter().enumerate() {
+                let own = std::mem::replace(&mut self.by_anchor[anchor][lane], [0; W]);
                 if needed[lane / 64] >> (lane % 64) & 1 == 1 {
-                    let block = self.block_of[anchor][lane] as usize;
-                    let into = &mut self.blocks[block * rows + row];
-                    let (common, own) = (&self.common[lane], &self.by_anchor[anchor][lane]);
-                    let mut some = 0;
+                    let common = &self.common[lane];
+                    let mut both = [0; W];
                     for word in 0..W {
-                        into[word] = own[word] | common[word];
-                        some |= own[word] | common[word];
+                        both[word] = own[word] | common[word];
                     }
-                    self.any[block] |= some != 0;
+                    if some(&both) {
+                        let block = self.block_of[anchor][lane] as usize;
+                        let into = &mut self.blocks[block * rows..][..rows];
+                        if !self.any[block] {
+                            self.any[block] = true;
+                            into.fill([0; W]);
+                        }
+                        into[row] = both;
+                    }
                 }
-                self.by_anchor[anchor][lane] = [0; W];
             }
             self.common[lane] = [0; W];
+        }
+        self.touched = [0; W];
+        for lane in each(lanes) {
+            self.cursor[lane] += 1;
         }
     }
 
@@ -389,7 +445,11 @@ impl<const W: usize> Gathered<W> {
     #[inline(always)]
     fn allow(&mut self, unit: &Unit<W>, lanes: &[u64; W], pushers: u64, line: Line) {
         let bits = unit.lanes(line.own_pawns, (line.squares | pushers) & !line.own_pawns);
-        for lane in each(&Self::cases(unit, lanes, line)) {
+        let cases = Self::cases(unit, lanes, line);
+        for word in 0..W {
+            self.touched[word] |= cases[word];
+        }
+        for lane in each(&cases) {
             add(&mut self.common, &mut self.by_anchor, unit, line.other_pushers, lane, &bits);
         }
     }
@@ -409,11 +469,9 @@ impl<const W: usize> Gathered<W> {
         line: Line,
     ) {
         let direction = push.direction;
-        let after = push.pushers & !(1 << push.from | line.own_pushers)
-            | 1 << push.to
-            | shape.shifted(line.own_pushers, direction);
-        // Squares that the mover's pawns have come to, and where the line has none afterwards.
-        let pawns_after = shape.shifted(line.own_pawns, direction);
+        let after =
+            push.pushers & !(1 << push.from | line.own_pushers) | 1 << push.to | line.own_pushers_after;
+        let pawns_after = line.own_pawns_after;
         if line.other_pushers == 0 {
             let at = (after & ((1 << push.to) - 1)).count_ones() as usize;
             let slot = self.slots[shape.cell(unit.pushers, after) * shape.pushers + at];
@@ -431,6 +489,10 @@ impl<const W: usize> Gathered<W> {
                 return;
             }
             let records = &self.records[slot as usize * self.wanted.len()..][..self.wanted.len()];
+            let nonempty = &self.nonempty[slot as usize];
+            for word in 0..W {
+                self.touched[word] |= cases[word];
+            }
             let bits = unit.lanes(line.own_pawns, line.squares & !line.own_pawns);
             let from = unit.lanes(pawns_after, line.squares & !pawns_after);
             let globals = shape.globals(unit.number);
@@ -440,7 +502,11 @@ impl<const W: usize> Gathered<W> {
                     0 => lane,
                     pawns => {
                         let global = displaced(shape, usize::from(globals[lane]), pawns, direction);
-                        usize::from(locals[global])
+                        let read = usize::from(locals[global]);
+                        if nonempty[read / 64] >> (read % 64) & 1 == 0 {
+                            continue;
+                        }
+                        read
                     }
                 };
                 let record = &records[usize::from(self.record_row[read])];
@@ -466,8 +532,7 @@ impl<const W: usize> Gathered<W> {
         if !some(&cases) {
             return;
         }
-        let mover =
-            shape.pushers(unit.pushers & !line.other_pushers | shape.shifted(line.other_pushers, direction));
+        let mover = shape.pushers(unit.pushers & !line.other_pushers | line.other_pushers_after);
         let locals = shape.locals(unit.number);
         let opposite = (direction + 2) % 4;
         // The mover's pawns after the push are wanted by what they were before it.
@@ -482,10 +547,14 @@ impl<const W: usize> Gathered<W> {
             }
         };
         let number = shape.pushers(after);
-        let Some((symmetry, image)) = fetch(shape, plane, number, push.to, mover, &mut self.buffer, column)
-        else {
+        let Some(fetched) = select(shape, plane, number, push.to, mover, &mut self.buffer, column) else {
             return;
         };
+        transpose(&mut self.buffer, fetched.bits);
+        let (symmetry, image) = (fetched.symmetry, fetched.image);
+        for word in 0..W {
+            self.touched[word] |= cases[word];
+        }
         let globals = shape.globals(unit.number);
         let (images, rows) = (shape.lane_images(symmetry), shape.locals(image));
         for lane in each(&cases) {
@@ -563,11 +632,18 @@ fn expand(packed: u64, among: u64) -> u64 {
     set
 }
 
-/// Transposes the cell of a plane where one side's pushers have just pushed, the one on `anchor`, and the other side,
-/// whose pushers are `mover`, is to move. Rows go to the `column` of their (global) lane. The result has a row for
-/// each lane local to a set of pushers, which is given back with the symmetry that took the cell there.
+/// Rows of a cell in a buffer.
+struct Fetched {
+    /// What took the cell to where it is stored, and the set of pushers that its lanes are local to.
+    symmetry: usize,
+    image: usize,
+    bits: u32,
+}
+
+/// Selects rows of the cell of a plane where one side's pushers have just pushed, the one on `anchor`, and the other
+/// side, whose pushers are `mover`, is to move: those that have a `column` by their (global) lane, if any.
 #[inline(always)]
-fn fetch<const W: usize>(
+fn select<const W: usize>(
     shape: &Shape,
     plane: &[Cells<W>],
     opponent: usize,
@@ -575,7 +651,7 @@ fn fetch<const W: usize>(
     mover: usize,
     buffer: &mut Buffer<W>,
     column: impl Fn(usize) -> u16,
-) -> Option<(usize, usize)> {
+) -> Option<Fetched> {
     let (stands_for, symmetry) = shape.stands_for[anchor];
     let image = shape.pusher_image(symmetry, opponent);
     let superblock = &plane[shape.super_of(image, usize::from(stands_for))?];
@@ -597,9 +673,12 @@ fn fetch<const W: usize>(
             buffer.rows.push((column, *row));
         }
     }
-    if bits == 0 {
-        return None;
-    }
+    (bits > 0).then_some(Fetched { symmetry, image, bits })
+}
+
+/// Turns the selected rows into columns: a row for each lane local to the set of pushers.
+#[inline(always)]
+fn transpose<const W: usize>(buffer: &mut Buffer<W>, bits: u32) {
     if bits < FEW {
         // One by one.
         buffer.after.fill([0; W]);
@@ -609,7 +688,7 @@ fn fetch<const W: usize>(
                 buffer.after[lane][word] |= bit;
             }
         }
-        return Some((symmetry, image));
+        return;
     }
     let mut used = [false; W];
     buffer.before.fill([0; W]);
@@ -633,5 +712,4 @@ fn fetch<const W: usize>(
             }
         }
     }
-    Some((symmetry, image))
 }

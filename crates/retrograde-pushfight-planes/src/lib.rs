@@ -26,6 +26,7 @@
 mod bits;
 mod cells;
 mod engine;
+mod few;
 mod floods;
 mod gather;
 mod log;

@@ -15,7 +15,7 @@ use retrograde_solve::{Progress, SolveError};
 use retrograde_table::Storage;
 
 use crate::cells::Cells;
-use crate::engine::{Engine, Level, Phase, Plane};
+use crate::engine::{Engine, Level, Newest, Phase, Plane};
 use crate::log::{DRAWS, Found, Log, Writer};
 use crate::phases::PhaseCount;
 use crate::shape::{Scope, Shape};
@@ -141,7 +141,7 @@ fn run<const W: usize>(
         if means.horizon.is_some_and(|horizon| turns > horizon) {
             return Ok(());
         }
-        let wins = (turns > 2).then_some(newest.as_slice());
+        let wins = if turns > 2 { engine.newest(&newest) } else { Newest::Most };
         let kind = if turns.is_multiple_of(2) { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
         let (found, mut count) = phase(&engine, log, means, turns, kind)?;
         engine.apply(&found);

@@ -8,7 +8,7 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Job, Progress, Scores, SolveError, solve_prelude};
 
 use crate::cells::Cells;
-use crate::engine::{Engine, Found, Level, Phase, Plane};
+use crate::engine::{Engine, Found, Level, Newest, Phase, Plane};
 use crate::shape::{Scope, Shape, squares};
 
 /// Bytes of memory that [`solve`] takes; `None` if the board is too large for it.
@@ -121,7 +121,8 @@ fn run<const W: usize>(game: &PushFight, shape: Shape, job: &mut Job<'_>) -> Res
     while horizon.is_none_or(|horizon| turns <= horizon) {
         let losses = turns.is_multiple_of(2);
         // After the first losses, those of the phase before are wins.
-        let wins = (turns > 2 && !newest.is_empty()).then_some(newest.as_slice());
+        let wins =
+            if turns > 2 && !newest.is_empty() { engine.newest(&newest) } else { Newest::Most };
         let (name, phase, value) = if losses {
             (format!("lost in {turns} turns"), Phase::Losses(&engine.left, wins), Value::Loss(Turns(turns)))
         } else {
@@ -331,7 +332,7 @@ fn counting<const W: usize>(
     let mut newest = Vec::new();
     for turns in 2..=most {
         let losses = turns.is_multiple_of(2);
-        let wins = (turns > 2).then_some(newest.as_slice());
+        let wins = if turns > 2 { engine.newest(&newest) } else { Newest::Most };
         let phase = if losses { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
         let name = format!("{} in {turns} turns", if losses { "lost" } else { "won" });
         let (found, counts, count) = find(&engine, &name, phase)?;
@@ -358,7 +359,12 @@ mod tests {
     }
 
     /// The positions that each phase finds, sorted.
-    fn found<const W: usize>(game: &PushFight, scope: Scope, level: Level) -> Vec<Vec<u64>> {
+    fn found<const W: usize>(
+        game: &PushFight,
+        scope: Scope,
+        level: Level,
+        way: fn(&[Cells<W>]) -> Newest<'_, W>,
+    ) -> Vec<Vec<u64>> {
         let mut engine = Engine::<W>::new(Shape::new(game, scope).unwrap(), level, 2);
         let list = |shape: &Shape, plane: &[Cells<W>]| {
             let mut list = Vec::new();
@@ -380,7 +386,7 @@ mod tests {
         engine.apply(&newest);
         for turns in 1..100 {
             lists.push(list(&engine.shape, &newest));
-            let wins = (turns > 2).then_some(newest.as_slice());
+            let wins = if turns > 2 { way(&newest) } else { Newest::Most };
             let phase = if turns % 2 == 0 { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
             let next = find(&engine, phase);
             engine.apply(&next);
@@ -394,11 +400,17 @@ mod tests {
     }
 
     fn lists(game: &PushFight, scope: Scope, level: Level) -> Vec<Vec<u64>> {
+        fn ways<const W: usize>(game: &PushFight, scope: Scope, level: Level) -> Vec<Vec<u64>> {
+            let most = found::<W>(game, scope, level, |_| Newest::Most);
+            assert!(found::<W>(game, scope, level, |wins| Newest::Many(wins)) == most);
+            assert!(found::<W>(game, scope, level, |wins| Newest::Few(wins)) == most);
+            most
+        }
         match Shape::new(game, scope).unwrap().words {
-            1 => found::<1>(game, scope, level),
-            2 => found::<2>(game, scope, level),
-            4 => found::<4>(game, scope, level),
-            _ => found::<8>(game, scope, level),
+            1 => ways::<1>(game, scope, level),
+            2 => ways::<2>(game, scope, level),
+            4 => ways::<4>(game, scope, level),
+            _ => ways::<8>(game, scope, level),
         }
     }
 
