@@ -96,6 +96,8 @@ pub enum Method {
     Graded,
     /// Push Fight's own solver, on planes of bits.
     Planes,
+    /// By a solver of the game's own that logs each phase, into files of its own.
+    Phases,
     /// Backwards from the finished positions.
     Retrograde,
     /// Only the positions that occur from the start, hashed.
@@ -144,6 +146,8 @@ pub struct SolveOptions {
     pub occurring_only: bool,
     /// Solve even if there is a complete table.
     pub again: bool,
+    /// Leave work files when everything is done.
+    pub keep_work: bool,
 }
 
 impl Default for SolveOptions {
@@ -156,6 +160,7 @@ impl Default for SolveOptions {
             outcome_only: false,
             occurring_only: false,
             again: false,
+            keep_work: false,
         }
     }
 }
@@ -198,6 +203,12 @@ pub struct Statistics {
     pub by_turns: ByTurns,
     /// Seconds that solving took.
     pub seconds: f64,
+    /// What is counted, if not all positions: "plausible positions".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted: Option<String>,
+    /// The phases of a solver that logs them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<crate::Phase>,
 }
 
 /// Positions by turns to the end; empty for a table of outcomes only.

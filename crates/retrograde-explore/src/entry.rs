@@ -13,7 +13,7 @@ use crate::capable::{DenseGame, Numbered};
 use crate::numbering::Numbering;
 use crate::opened::Opened;
 use crate::solvers::{self, Way};
-use crate::{About, Count, Error, Explore, Plan, SearchLimits, SolveOptions, Statistics, Subject};
+use crate::{About, Count, Error, Explore, Keeper, Plan, SearchLimits, SolveOptions, Statistics, Subject};
 
 /// Searches one position: what it found, and how many positions it looked at.
 pub(crate) type Search<G> = fn(&G, &<G as Game>::Position, &SearchLimits) -> Result<(Knowledge, u64), Error>;
@@ -32,6 +32,8 @@ pub struct Entry<G: Game + Show + 'static> {
     pub(crate) search: Search<G>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,
+    /// What keeps its values in files of its own.
+    pub(crate) keeper: Option<Box<dyn Keeper<G>>>,
     /// What the game keeps with its table.
     pub(crate) extra: Map<String, Json>,
 }
@@ -48,6 +50,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             search: solvers::search::<G>,
             numberings: Vec::new(),
             counts: None,
+            keeper: None,
             extra: Map::new(),
         }
     }
@@ -128,6 +131,15 @@ impl<G: Dense + Show + 'static> Entry<G> {
         rate: f64,
     ) -> Entry<G> {
         self.dense().way(solvers::own(solve, memory, rate))
+    }
+}
+
+impl<G: Dense + Show + 'static> Entry<G> {
+    /// It has a solver of its own that keeps its values in files of its own, for where a table would be too large.
+    #[must_use]
+    pub fn keeper(mut self, keeper: Box<dyn Keeper<G>>) -> Entry<G> {
+        self.keeper = Some(keeper);
+        self.dense().way(solvers::kept())
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored};
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns};
+use retrograde_table::Counts;
 
+use crate::kept::Kept;
 use crate::opened::Opened;
 use crate::stored::StoredValues;
 use crate::{Count, Error, Found, Visit, Wanted};
@@ -11,6 +13,8 @@ use crate::{Count, Error, Found, Visit, Wanted};
 /// Random looks that cost about as much as reading a block from beginning to end, where every look reads
 /// another block.
 const SCAN_COST: u64 = 1 << 12;
+/// Random looks at files that name no positions with the value.
+const MOST_LOOKS: u64 = 1 << 20;
 
 impl<G: Game + Show + 'static> Opened<'_, G> {
     pub fn find_positions(&self, wanted: &Wanted, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
@@ -21,6 +25,9 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let mut left = wanted.limit;
         if left == 0 {
             return Ok(());
+        }
+        if let StoredValues::Kept(kept) = values {
+            return self.find_kept(&**kept, wanted, visit);
         }
         match wanted.random {
             None => values.scan(0, &mut |index, knowledge| {
@@ -37,6 +44,43 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
                 Ok(())
             }
         }
+    }
+
+    /// In files of the game's own: from the positions that the files name, some of them skipped at random, else by
+    /// looks at all or at random ones.
+    fn find_kept(&self, kept: &dyn Kept, wanted: &Wanted, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
+        let mut random = Random::new(wanted.random.unwrap_or(0));
+        let expected = Self::expected(kept.counts(), wanted) / (4 * u128::from(wanted.limit));
+        let one_in = match wanted.random {
+            Some(_) => u64::try_from(expected).unwrap_or(u64::MAX).max(1),
+            None => 1,
+        };
+        let mut met = HashSet::new();
+        let mut look = |index: Index| -> Result<bool, Error> {
+            let Stored::Known(knowledge) = kept.get(index)? else { return Ok(true) };
+            let Some(found) = self.matching(index, knowledge, wanted)? else { return Ok(true) };
+            Ok(!met.insert(index) || visit(found)? && (met.len() as u64) < wanted.limit)
+        };
+        let named = kept.candidates(wanted.outcome, wanted.turns.map(Turns), &mut |index| {
+            if random.below(one_in) == 0 { look(index) } else { Ok(true) }
+        })?;
+        if named {
+            return Ok(());
+        }
+        if wanted.random.is_none() {
+            for index in (0..kept.indices()).map(Index) {
+                if !look(index)? {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        for _ in 0..MOST_LOOKS {
+            if !look(Index(random.below(kept.indices())))? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     pub fn no_turns(&self) -> Error {
@@ -73,8 +117,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
     }
 
     /// How many positions have the value, as far as the counts of the table tell.
-    fn expected(values: &StoredValues, wanted: &Wanted) -> u128 {
-        let counts = values.counts();
+    fn expected(counts: &Counts, wanted: &Wanted) -> u128 {
         match (wanted.outcome, wanted.turns) {
             (Outcome::Win, Some(turns)) => counts.by_turns.win.get(&turns).map_or(0, |count| count.0),
             (Outcome::Loss, Some(turns)) => counts.by_turns.loss.get(&turns).map_or(0, |count| count.0),
@@ -95,7 +138,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
     ) -> Result<Vec<Found>, Error> {
         let mut random = Random::new(seed);
         let places = values.places();
-        let expected = Self::expected(values, wanted);
+        let expected = Self::expected(values.counts(), wanted);
         let looks = u128::from(places) * u128::from(wanted.limit) / expected.max(1);
         let few = u128::from((places / SCAN_COST).max(SCAN_COST));
         if places > 0 && looks <= few && u128::from(wanted.limit) * 2 <= expected {

@@ -83,6 +83,7 @@ mod entry;
 mod error;
 pub mod export;
 mod finding;
+mod kept;
 mod lines;
 mod machine;
 mod numbering;
@@ -97,6 +98,7 @@ mod solvers;
 mod solving;
 mod stored;
 mod verifying;
+mod verifying_kept;
 mod verifying_tables;
 mod verifying_views;
 
@@ -107,6 +109,7 @@ pub use api::{
 };
 pub use entry::Entry;
 pub use error::Error;
+pub use kept::{KeepJob, Keeper, Kept, Needs, Phase, Seen};
 pub use machine::free_disk;
 pub use numbering::{Number, Numbering, Values};
 pub use registry::{Family, Loader, Parse, Registry};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use retrograde_game::{Game, Index, Outcome, Seat, Show};
 use retrograde_solve::Progress;
-use retrograde_table::Expectations;
+use retrograde_table::{Expectations, directory_name};
 
 use crate::entry::Entry;
 use crate::resolve::Budget;
@@ -31,6 +31,13 @@ impl<'a, G: Game + Show + 'static> Opened<'a, G> {
         let values = match entry.expectations() {
             Some(expected) => StoredValues::open(tables, &name, expected)?,
             None => None,
+        };
+        let values = match (values, &entry.keeper) {
+            (None, Some(keeper)) => {
+                let directory = tables.join(directory_name(&name));
+                keeper.open(&entry.game, &directory)?.map(StoredValues::Kept)
+            }
+            (values, _) => values,
         };
         Ok(Opened { entry, name, values })
     }
@@ -159,7 +166,7 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
 
     fn statistics(&self) -> Result<Statistics, Error> {
         let values = self.stored()?;
-        Ok(statistics_of(&self.name, values.counts(), values.start(), values.seconds()))
+        Ok(statistics_of(&self.name, values))
     }
 
     fn numbering_statistics(&self, numbering: &str) -> Result<Vec<(String, String)>, Error> {

@@ -4,8 +4,8 @@ use retrograde_game::{Game, Show};
 
 use crate::entry::Entry;
 use crate::machine::{bytes_text, usable_memory};
-use crate::solvers::Way;
-use crate::{Count, Method, Plan, SolveOptions};
+use crate::solvers::{Solver, Way};
+use crate::{Count, Method, Needs, Plan, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
 const FIXED: u64 = 32 << 20;
@@ -16,7 +16,10 @@ const PACKED: f64 = 0.3;
 const SHORT: f64 = 30.0;
 
 /// Bytes of memory that a way needs for so many indices; `None` where it does not depend on them.
-pub(crate) fn memory_needed<G>(way: &Way<G>, game: &G, indices: u128) -> Option<u128> {
+fn memory_needed<G>(way: &Way<G>, game: &G, indices: u128, needs: Option<&Needs>) -> Option<u128> {
+    if let (Solver::Kept, Some(needs)) = (&way.solve, needs) {
+        return Some(needs.memory);
+    }
     if let Some(memory) = way.memory {
         return Some(memory(game).map_or(u128::MAX, |bytes| bytes.saturating_add(FIXED.into())));
     }
@@ -39,6 +42,8 @@ impl<G: Game + Show + 'static> Entry<G> {
             .ways
             .iter()
             .filter(|way| (way.applies)(&self.game))
+            .filter(|way| matches!(way.solve, Solver::Values(_)) || self.needs().is_some())
+            .filter(|way| matches!(way.solve, Solver::Values(_)) || !options.outcome_only)
             .filter(|way| !options.occurring_only || way.method == Method::Reachable)
             .filter(|way| way.knows_turns || options.phases.is_none())
             .filter(|way| {
@@ -52,6 +57,11 @@ impl<G: Game + Show + 'static> Entry<G> {
         ways
     }
 
+    /// What the game's own solver needs.
+    fn needs(&self) -> Option<Needs> {
+        self.keeper.as_ref()?.needs(&self.game)
+    }
+
     fn choose(&self, options: &SolveOptions, limit: u64) -> Result<&Way<G>, Refusal> {
         let Some((_, indices)) = self.index_counts() else {
             return Err(Refusal::None(
@@ -59,9 +69,10 @@ impl<G: Game + Show + 'static> Entry<G> {
             ));
         };
         let ways = self.candidates(options);
+        let needs = self.needs();
         let mut least: Option<u128> = None;
         for way in &ways {
-            match memory_needed(way, &self.game, indices) {
+            match memory_needed(way, &self.game, indices, needs.as_ref()) {
                 None => return Ok(way),
                 // A file of values has at most 2⁵⁶ indices.
                 Some(need) if need <= limit.into() && indices <= 1 << 56 => return Ok(way),
@@ -115,7 +126,8 @@ impl<G: Game + Show + 'static> Entry<G> {
         };
         plan.method = way.method;
         plan.fits = true;
-        match memory_needed(way, &self.game, indices) {
+        let needs = self.needs().filter(|_| matches!(way.solve, Solver::Kept));
+        match memory_needed(way, &self.game, indices, needs.as_ref()) {
             None => {
                 plan.memory = Count(limit.into());
                 plan.advice = format!(
@@ -139,6 +151,11 @@ impl<G: Game + Show + 'static> Entry<G> {
                 plan.disk = Count(disk_needed(outcomes, indices));
                 plan.work = Count(if seconds > SHORT { need } else { 0 });
                 plan.seconds = Some(seconds);
+                if let Some(needs) = needs {
+                    plan.disk = Count(needs.disk);
+                    plan.work = Count(needs.work);
+                    plan.seconds = Some(needs.seconds / threads);
+                }
                 plan.advice = if !way.knows_turns && !options.outcome_only {
                     "Outcomes only: turns to the end would not fit.".to_owned()
                 } else {

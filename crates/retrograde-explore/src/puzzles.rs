@@ -116,8 +116,17 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let all = self.turns_by_text(&position);
         let mut right = None;
         for (text, _, next) in &all {
-            let Some(after) = self.known(next)? else { return Ok(None) };
-            let value = before(after.knowledge, counts);
+            let value = match (values, knowledge.outcome(), self.index_of(next)) {
+                // Whether a turn wins is seen without a look at what it leads to.
+                (StoredValues::Kept(kept), Some(Outcome::Win), Some(index)) => match kept.get(index)? {
+                    Stored::Known(after) => before(after, counts),
+                    Stored::Nothing => return Ok(None),
+                },
+                _ => match self.known(next)? {
+                    Some(after) => before(after.knowledge, counts),
+                    None => return Ok(None),
+                },
+            };
             // Which turns are right: those that win, those that do not lose, those that delay longest.
             let is_right = match knowledge.outcome() {
                 Some(Outcome::Loss) => value == knowledge,

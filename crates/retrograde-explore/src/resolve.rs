@@ -147,7 +147,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
                 let source = if by_rules { Source::Rules } else { Source::Table };
                 Ok(Some(Resolved { knowledge, source }))
             }
-            (Stored::Nothing, StoredValues::Occurring(_)) => Ok(None),
+            (Stored::Nothing, StoredValues::Occurring(_) | StoredValues::Kept(_)) => Ok(None),
             (Stored::Nothing, StoredValues::Table(table)) => Err(TableError::Damaged {
                 file: table.directory().to_owned(),
                 place: Place::Whole,

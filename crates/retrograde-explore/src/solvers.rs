@@ -20,12 +20,20 @@ pub(crate) enum Solved {
 /// Solves a game.
 type Solve<G> = Box<dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
 
+/// What solves a game.
+pub(crate) enum Solver<G> {
+    /// It gives values, which become a table.
+    Values(Solve<G>),
+    /// The game's own, which keeps them in files of its own.
+    Kept,
+}
+
 /// A way to solve a game.
 pub(crate) struct Way<G> {
     pub method: Method,
     /// Changes when work files of this solver no longer fit.
     pub version: u32,
-    pub solve: Solve<G>,
+    pub solve: Solver<G>,
     /// Whether this game is one it can solve.
     pub applies: fn(&G) -> bool,
     /// Memory; `None` where it depends on how many positions occur.
@@ -42,7 +50,7 @@ pub(crate) fn retrograde<G: Dense>() -> Way<G> {
     Way {
         method: Method::Retrograde,
         version: 2,
-        solve: Box::new(|game, job| Retrograde::new(game).solve(job).map(Solved::Scores)),
+        solve: Solver::Values(Box::new(|game, job| Retrograde::new(game).solve(job).map(Solved::Scores))),
         applies: |_| true,
         bits_per_index: Some(40),
         memory: None,
@@ -59,25 +67,32 @@ pub(crate) fn own<G: Dense + 'static>(
 ) -> Way<G> {
     Way {
         method: Method::Planes,
-        solve: Box::new(move |game, job| solve(game, job).map(Solved::Scores)),
+        solve: Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Scores))),
         memory: Some(memory),
         rate,
         ..retrograde()
     }
 }
 
+/// A solver that a game brings along, with files of its own.
+pub(crate) fn kept<G: Dense + 'static>() -> Way<G> {
+    Way { method: Method::Phases, solve: Solver::Kept, ..retrograde() }
+}
+
 pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> Way<G> {
     Way {
-        solve: Box::new(|game, job| Retrograde::new(game).predecessors().solve(job).map(Solved::Scores)),
+        solve: Solver::Values(Box::new(|game, job| {
+            Retrograde::new(game).predecessors().solve(job).map(Solved::Scores)
+        })),
         ..retrograde()
     }
 }
 
 pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> Way<G> {
     Way {
-        solve: Box::new(|game, job| {
+        solve: Solver::Values(Box::new(|game, job| {
             Retrograde::new(game).predecessors().symmetries().solve(job).map(Solved::Scores)
-        }),
+        })),
         ..retrograde()
     }
 }
@@ -85,7 +100,7 @@ pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> Way<G> {
 pub(crate) fn layered<G: Layered>() -> Way<G> {
     Way {
         method: Method::Graded,
-        solve: Box::new(|game, job| graded::solve(game, job).map(Solved::Scores)),
+        solve: Solver::Values(Box::new(|game, job| graded::solve(game, job).map(Solved::Scores))),
         bits_per_index: Some(8),
         rate: 8e6,
         ..retrograde()
@@ -96,7 +111,7 @@ pub(crate) fn fill<G: Fill>() -> Way<G> {
     Way {
         method: Method::Fill,
         applies: |game| game.cells() <= 30,
-        solve: Box::new(|game, job| fill::solve(game, job).map(Solved::Scores)),
+        solve: Solver::Values(Box::new(|game, job| fill::solve(game, job).map(Solved::Scores))),
         bits_per_index: Some(16),
         rate: 1e8,
         ..layered()
@@ -107,7 +122,7 @@ pub(crate) fn fill_outcomes<G: Fill>() -> Way<G> {
     Way {
         method: Method::FillOutcomes,
         applies: |game| game.cells() <= 36,
-        solve: Box::new(|game, job| fill::outcomes(game, job).map(Solved::Bits)),
+        solve: Solver::Values(Box::new(|game, job| fill::outcomes(game, job).map(Solved::Bits))),
         bits_per_index: Some(1),
         rate: 6e8,
         knows_turns: false,
@@ -119,7 +134,7 @@ pub(crate) fn reachable<G: Dense + Graded>() -> Way<G> {
     Way {
         method: Method::Reachable,
         bits_per_index: None,
-        solve: Box::new(|game, job| occurring(game, job).map(Solved::Occurring)),
+        solve: Solver::Values(Box::new(|game, job| occurring(game, job).map(Solved::Occurring))),
         rate: 2e5,
         ..retrograde()
     }

@@ -17,15 +17,25 @@ use crate::machine::{bytes_text, free_disk};
 use crate::occurring::{self, About};
 use crate::opened::Opened;
 use crate::resolve::{before, fold};
-use crate::solvers::{Solved, Way};
+use crate::solvers::{Solved, Solver, Way};
 use crate::stored::{HORIZON, StoredValues};
-use crate::{Count, Error, Method, Plan, SolveOptions, Statistics, Verdict};
+use crate::{Count, Error, KeepJob, Keeper, Method, Plan, SolveOptions, Statistics, Verdict};
 
 /// Scores that are given to the writer at a time.
 const PIECE: usize = 1 << 22;
 
 /// Statistics from the counts that a table carries.
-pub(crate) fn statistics_of(game: &str, counts: &Counts, start: Option<Start>, seconds: f64) -> Statistics {
+pub(crate) fn statistics_of(game: &str, values: &StoredValues) -> Statistics {
+    let statistics = statistics(game, values.counts(), values.start(), values.seconds());
+    match values {
+        StoredValues::Kept(kept) => {
+            Statistics { counted: Some(kept.counted().to_owned()), phases: kept.phases(), ..statistics }
+        }
+        _ => statistics,
+    }
+}
+
+fn statistics(game: &str, counts: &Counts, start: Option<Start>, seconds: f64) -> Statistics {
     let turns = |by: &std::collections::BTreeMap<u16, retrograde_table::Count>| {
         by.iter().map(|(&turns, count)| (turns, Count(count.0))).collect()
     };
@@ -43,6 +53,8 @@ pub(crate) fn statistics_of(game: &str, counts: &Counts, start: Option<Start>, s
         },
         by_turns: crate::ByTurns { win: turns(&counts.by_turns.win), loss: turns(&counts.by_turns.loss) },
         seconds,
+        counted: None,
+        phases: Vec::new(),
     }
 }
 
@@ -71,6 +83,13 @@ impl<G: Game + Show + 'static> Entry<G> {
         {
             return Ok(statistics);
         }
+        let solve = match (&way.solve, &self.keeper) {
+            (Solver::Values(solve), _) => solve,
+            (Solver::Kept, Some(keeper)) => {
+                return self.solve_kept(tables, &lock, &**keeper, options, progress);
+            }
+            (Solver::Kept, None) => return Err(Error::TooLarge(format!("{name}: it has no such solver"))),
+        };
         let mut work = WorkFile::new(&lock, &self.work_identity(way, options));
         if options.again {
             work.remove()?;
@@ -83,7 +102,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             progress,
             checkpoint: &mut work,
         };
-        let solved = (way.solve)(&self.game, &mut job).map_err(|error| self.explained(error))?;
+        let solved = solve(&self.game, &mut job).map_err(|error| self.explained(error))?;
         let statistics = match solved {
             Solved::Scores(Scores::Narrow(scores)) => self.write_scores(&lock, &scores, options, began)?,
             Solved::Scores(Scores::Wide(scores)) => self.write_scores(&lock, &scores, options, began)?,
@@ -92,6 +111,29 @@ impl<G: Game + Show + 'static> Entry<G> {
         };
         work.remove()?;
         Ok(statistics)
+    }
+
+    /// Solves the game into files of its own.
+    fn solve_kept(
+        &self,
+        tables: &Path,
+        lock: &GameLock,
+        keeper: &dyn Keeper<G>,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<Statistics, Error> {
+        let job = KeepJob {
+            directory: lock.directory(),
+            threads: options.threads.max(1),
+            memory: options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX),
+            horizon: options.phases,
+            keep_work: options.keep_work,
+            again: options.again,
+            progress,
+        };
+        keeper.solve(&self.game, &job).map_err(|error| self.explained(error))?;
+        let opened = Opened::open(self, tables)?;
+        Ok(statistics_of(&opened.name, opened.stored()?))
     }
 
     /// The statistics of the table that is there, if it knows what was asked for. One that is damaged or of
@@ -116,12 +158,12 @@ impl<G: Game + Show + 'static> Entry<G> {
             (Some(reached), Some(asked)) => reached >= asked,
         };
         let with_turns = way.is_some_and(|way| way.knows_turns) && !options.outcome_only;
-        let knows_enough = values.kind() == Kind::Full || !with_turns;
+        let knows_enough = values.kind() != Kind::Outcomes || !with_turns;
         let right_kind = !options.occurring_only || matches!(values, StoredValues::Occurring(_));
         if !(far_enough && knows_enough && right_kind) {
             return Ok(None);
         }
-        Ok(Some(statistics_of(&opened.name, values.counts(), values.start(), values.seconds())))
+        Ok(Some(statistics_of(&opened.name, values)))
     }
 
     fn work_identity(&self, way: &Way<G>, options: &SolveOptions) -> WorkIdentity {
@@ -262,7 +304,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         writer.set_start(start);
         writer.set_seconds(began.elapsed().as_secs_f64());
         let manifest = writer.finish()?;
-        Ok(statistics_of(&manifest.game, &manifest.counts, manifest.start, manifest.seconds))
+        Ok(statistics(&manifest.game, &manifest.counts, manifest.start, manifest.seconds))
     }
 
     fn write_occurring(
@@ -299,7 +341,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             extra: self.extra.clone(),
         };
         occurring::write(lock, &about, positions.into_iter())?;
-        Ok(statistics_of(&about.game, &about.counts, about.start, about.seconds))
+        Ok(statistics(&about.game, &about.counts, about.start, about.seconds))
     }
 
     /// The value of the start while the values are still in memory.

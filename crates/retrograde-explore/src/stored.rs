@@ -7,6 +7,7 @@ use retrograde_game::{Index, Knowledge, Stored};
 use retrograde_table::{Counts, Expectations, Kind, Start, Table, TableError};
 
 use crate::Error;
+use crate::kept::Kept;
 use crate::occurring::Occurring;
 
 /// The values of a solved game.
@@ -15,6 +16,8 @@ pub(crate) enum StoredValues {
     Table(Table),
     /// Of the positions that occur from the start.
     Occurring(Occurring),
+    /// In files of the game's own.
+    Kept(Box<dyn Kept>),
 }
 
 impl StoredValues {
@@ -36,6 +39,7 @@ impl StoredValues {
         match self {
             StoredValues::Table(table) => table.manifest().kind,
             StoredValues::Occurring(_) => Kind::Full,
+            StoredValues::Kept(_) => Kind::Losses,
         }
     }
 
@@ -43,6 +47,7 @@ impl StoredValues {
         match self {
             StoredValues::Table(table) => &table.manifest().counts,
             StoredValues::Occurring(occurring) => &occurring.about().counts,
+            StoredValues::Kept(kept) => kept.counts(),
         }
     }
 
@@ -50,6 +55,7 @@ impl StoredValues {
         match self {
             StoredValues::Table(table) => table.manifest().start,
             StoredValues::Occurring(occurring) => occurring.about().start,
+            StoredValues::Kept(kept) => kept.start(),
         }
     }
 
@@ -57,6 +63,7 @@ impl StoredValues {
         match self {
             StoredValues::Table(table) => table.manifest().seconds,
             StoredValues::Occurring(occurring) => occurring.about().seconds,
+            StoredValues::Kept(kept) => kept.seconds(),
         }
     }
 
@@ -68,6 +75,7 @@ impl StoredValues {
                 u16::try_from(phases).ok()
             }
             StoredValues::Occurring(_) => None,
+            StoredValues::Kept(kept) => kept.horizon(),
         }
     }
 
@@ -76,6 +84,7 @@ impl StoredValues {
         match self {
             StoredValues::Table(table) => table.manifest().index_count - table.manifest().prelude,
             StoredValues::Occurring(occurring) => occurring.len(),
+            StoredValues::Kept(kept) => kept.indices(),
         }
     }
 
@@ -84,6 +93,7 @@ impl StoredValues {
         match self {
             StoredValues::Table(table) => table.get(index),
             StoredValues::Occurring(occurring) => occurring.get(index),
+            StoredValues::Kept(kept) => kept.get(index),
         }
     }
 
@@ -92,6 +102,7 @@ impl StoredValues {
         match self {
             StoredValues::Table(table) => Ok((Index(place), table.get(Index(place))?)),
             StoredValues::Occurring(occurring) => occurring.at(place),
+            StoredValues::Kept(kept) => Ok((Index(place), kept.get(Index(place))?)),
         }
     }
 
@@ -103,6 +114,16 @@ impl StoredValues {
     ) -> Result<(), Error> {
         match self {
             StoredValues::Occurring(occurring) => occurring.scan(from, visit),
+            StoredValues::Kept(kept) => {
+                for index in (from..kept.indices()).map(Index) {
+                    if let Stored::Known(knowledge) = kept.get(index)?
+                        && !visit(index, knowledge)?
+                    {
+                        break;
+                    }
+                }
+                Ok(())
+            }
             StoredValues::Table(table) => {
                 let end = self.places();
                 if from >= end {

@@ -87,8 +87,7 @@ impl<'a, const W: usize> Block<'a, W> {
                     0 => set,
                     part => set & !line | shape.shifted(part, direction),
                 };
-                let sides =
-                    [moved(own_pushers), moved(own_pawns), moved(self.pushers), moved(self.pawns)];
+                let sides = [moved(own_pushers), moved(own_pawns), moved(self.pushers), moved(self.pawns)];
                 if self.is_there(sides, usize::from(to)) {
                     return true;
                 }
@@ -99,7 +98,11 @@ impl<'a, const W: usize> Block<'a, W> {
 
     /// Whether the plane has a position: pushers and pawns of the side that has just pushed, with its anchor, and of the
     /// side to move.
-    fn is_there(&self, [other_pushers, other_pawns, own_pushers, own_pawns]: [u64; 4], anchor: usize) -> bool {
+    fn is_there(
+        &self,
+        [other_pushers, other_pawns, own_pushers, own_pawns]: [u64; 4],
+        anchor: usize,
+    ) -> bool {
         let shape = self.shape;
         let (stands_for, symmetry) = shape.stands_for[anchor];
         let opponent = shape.pusher_image(symmetry, shape.pushers(other_pushers));
@@ -149,7 +152,8 @@ impl<'a, const W: usize> Block<'a, W> {
 
 impl Few {
     pub(crate) fn new(shape: &Shape) -> Few {
-        let pawn_sets = retrograde_index::binomial(shape.free as u32, shape.pawns as u32).unwrap_or(0) as usize;
+        let pawn_sets =
+            retrograde_index::binomial(shape.free as u32, shape.pawns as u32).unwrap_or(0) as usize;
         let count = shape.rows.len() * pawn_sets;
         Few {
             known: vec![0; count],

@@ -43,10 +43,9 @@ pub(crate) struct Unit<const W: usize> {
 impl<const W: usize> Unit<W> {
     pub(crate) fn new(shape: &Shape, number: usize, mut needed: impl FnMut(usize) -> [u64; W]) -> Unit<W> {
         let pushers = shape.pusher_sets[number];
-        let anchors: Vec<(usize, usize)> =
-            squares(pushers | 1 << shape.squares)
-                .filter_map(|anchor| Some((anchor, shape.super_of(number, anchor)?)))
-                .collect();
+        let anchors: Vec<(usize, usize)> = squares(pushers | 1 << shape.squares)
+            .filter_map(|anchor| Some((anchor, shape.super_of(number, anchor)?)))
+            .collect();
         let full: [u64; W] = std::array::from_fn(|word| match shape.lanes.saturating_sub(64 * word) {
             0 => 0,
             left @ 1..64 => (1 << left) - 1,
@@ -326,7 +325,8 @@ impl<const W: usize> Gathered<W> {
             let number = shape.pushers(set);
             for (at, anchor) in squares(set).enumerate() {
                 let column = |global: usize| locals[global];
-                let Some(fetched) = select(shape, plane, number, anchor, unit.number, &mut self.buffer, column)
+                let Some(fetched) =
+                    select(shape, plane, number, anchor, unit.number, &mut self.buffer, column)
                 else {
                     continue;
                 };

@@ -31,9 +31,13 @@ mod floods;
 mod gather;
 mod log;
 mod logged;
+mod losses;
 mod memory;
 mod phases;
 mod shape;
+mod solution;
 
 pub use logged::{Means, logged_memory_needed, solve_logged};
+pub use losses::{About, Look, Losses};
 pub use phases::{PhaseCount, count_phases, memory_needed, solve};
+pub use solution::{Solution, forget, solve_into};

@@ -22,7 +22,8 @@
 //!   24  n  zstd: which rows each cell has; for each word of the rows which of its bytes are not zero; those bytes
 //! ```
 //!
-//! The end record has the number of superblocks instead of positions, and no bytes. In the log of what is won in one
+//! The end record has the number of superblocks instead of positions, no bytes, and in place of their number before
+//! compression the milliseconds that the run took for the phase. In the log of what is won in one
 //! turn there are numbers only, and so in that of the draws, which counts as one of 65,535 turns.
 
 use std::collections::BTreeMap;
@@ -68,11 +69,12 @@ struct Place {
 
 /// What a log has of a phase.
 pub(crate) struct Found {
-    turns: u16,
     files: Vec<(PathBuf, Box<dyn Source>, u32)>,
     places: BTreeMap<u32, Place>,
     /// Superblocks that the end record says, if there is one.
     end: Option<u32>,
+    /// What the files' runs took.
+    milliseconds: u64,
     /// What is not as it was written.
     pub damage: Vec<String>,
 }
@@ -121,8 +123,13 @@ impl Log {
 
     /// Looks through the records of a phase. Files of other versions or games have nothing.
     pub(crate) fn open(&self, turns: u16) -> io::Result<Found> {
-        let mut found =
-            Found { turns, files: Vec::new(), places: BTreeMap::new(), end: None, damage: Vec::new() };
+        let mut found = Found {
+            files: Vec::new(),
+            places: BTreeMap::new(),
+            end: None,
+            milliseconds: 0,
+            damage: Vec::new(),
+        };
         let expected = self.header(turns);
         for (_, path) in self.files(turns)? {
             let source = self.storage.open(&path).map_err(|error| self.failed(&path, "read", &error))?;
@@ -152,7 +159,7 @@ impl Log {
         let sink = begin().map_err(|error| self.failed(&path, "write", &error))?;
         let seed = word(&self.header(turns), 44);
         let state = State { sink, synced: Instant::now(), failed: None };
-        Ok(Writer { path, seed, state: Mutex::new(state) })
+        Ok(Writer { path, seed, begun: Instant::now(), state: Mutex::new(state) })
     }
 
     /// Removes the logs of all phases.
@@ -193,6 +200,7 @@ impl Found {
             at = offset + u64::from(packed);
             if superblock == END {
                 self.end = Some(positions);
+                self.milliseconds += u64::from(raw);
             } else {
                 self.places.insert(superblock, Place { file, offset, raw, packed, sum, positions });
             }
@@ -253,13 +261,19 @@ impl Found {
         Ok(cells.ok_or_else(|| self.where_is(&place)))
     }
 
+    /// Forgets all other superblocks.
+    pub(crate) fn keep(&mut self, keep: impl Fn(usize) -> bool) {
+        self.places.retain(|&superblock, _| keep(superblock as usize));
+    }
+
+    /// How long it took to find this.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.milliseconds as f64 / 1e3
+    }
+
     /// Forgets a superblock that cannot be read.
     pub(crate) fn forget(&mut self, superblock: usize) {
         self.places.remove(&(superblock as u32));
-    }
-
-    pub(crate) fn turns(&self) -> u16 {
-        self.turns
     }
 }
 
@@ -273,6 +287,7 @@ struct State {
 pub(crate) struct Writer {
     path: PathBuf,
     seed: u32,
+    begun: Instant,
     state: Mutex<State>,
 }
 
@@ -320,7 +335,8 @@ impl Writer {
     /// Ends the phase, with so many superblocks in all its files; returns when everything is on the disk. With `None`
     /// it is left open.
     pub(crate) fn finish(self, superblocks: Option<usize>) -> io::Result<()> {
-        let end = superblocks.map(|count| self.record(END, count as u32, 0, &[]));
+        let milliseconds = self.begun.elapsed().as_millis() as usize;
+        let end = superblocks.map(|count| self.record(END, count as u32, milliseconds, &[]));
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let finish = || match state.failed.take() {
             Some(error) => Err(error),

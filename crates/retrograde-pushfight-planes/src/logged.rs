@@ -37,8 +37,12 @@ pub fn logged_memory_needed(game: &PushFight) -> Option<u128> {
     let shape = Shape::new(game, Scope::Game)?;
     // As if every row were there once; what was undecided was a seventh of that on the standard board, what is new
     // and what a phase is about to find less.
+    let row = 8 * shape.words as u128;
     let rows = shape.supers.len() as u128 * (shape.cells.len() * shape.lanes) as u128;
-    Some(rows * (8 * shape.words as u128) / 4 + (256 << 20))
+    // What a thread gathers: blocks, and transposed cells.
+    let blocks = shape.lanes * (shape.pushers + 1) * shape.rows.len();
+    let cells = shape.lanes * shape.pushers * shape.cells.len();
+    Some(rows * row / 4 + 4 * (blocks + cells) as u128 * row + (16 << 20))
 }
 
 /// The log of a board in a directory.
@@ -142,7 +146,8 @@ fn run<const W: usize>(
             return Ok(());
         }
         let wins = if turns > 2 { engine.newest(&newest) } else { Newest::Most };
-        let kind = if turns.is_multiple_of(2) { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
+        let kind =
+            if turns.is_multiple_of(2) { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
         let (found, mut count) = phase(&engine, log, means, turns, kind)?;
         engine.apply(&found);
         newest = found;
@@ -153,13 +158,15 @@ fn run<const W: usize>(
             break;
         }
     }
-    let draws: Vec<u64> = engine.left.iter().map(Cells::count).collect();
     let log_draws = || -> Result<(), SolveError> {
         let writer = log.write(DRAWS)?;
-        for (superblock, &count) in draws.iter().enumerate() {
-            writer.add(superblock, count, &Cells::<W>::empty());
+        let none = Cells::empty();
+        for (superblock, cells) in engine.left.iter().enumerate() {
+            // Of the draws before the first push it is said which they are, as they are not in the losses' file.
+            let kept = if engine.shape.is_start(superblock) { cells } else { &none };
+            writer.add(superblock, cells.count(), kept);
         }
-        Ok(writer.finish(Some(draws.len()))?)
+        Ok(writer.finish(Some(engine.left.len()))?)
     };
     log_draws()
 }
@@ -182,6 +189,7 @@ fn told(
             return Ok(false);
         }
         let count = counted(shape, turns, found.superblocks());
+        let count = PhaseCount { seconds: found.seconds(), ..count };
         let last = turns > 1 && count.count + count.starts == 0;
         counts.push(count);
         if last {
@@ -205,7 +213,7 @@ pub(crate) fn counted(
     turns: u16,
     superblocks: impl Iterator<Item = (usize, u64)>,
 ) -> PhaseCount {
-    let mut count = PhaseCount { turns, count: 0, all: 0, starts: 0, blocks: 0, bytes: 0 };
+    let mut count = PhaseCount { turns, count: 0, all: 0, starts: 0, blocks: 0, bytes: 0, seconds: 0.0 };
     for (superblock, positions) in superblocks {
         if shape.is_start(superblock) {
             count.starts += positions;
@@ -292,8 +300,8 @@ fn phase<const W: usize>(
         }
         found = log.open(turns)?;
     }
-    let count = counted(shape, found.turns(), found.superblocks());
-    Ok((plane, count))
+    let count = counted(shape, turns, found.superblocks());
+    Ok((plane, PhaseCount { seconds: found.seconds(), ..count }))
 }
 
 #[cfg(test)]

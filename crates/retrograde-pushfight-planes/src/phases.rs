@@ -7,6 +7,8 @@ use retrograde_game::{Dense, Score, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Job, Progress, Scores, SolveError, solve_prelude};
 
+use serde::{Deserialize, Serialize};
+
 use crate::cells::Cells;
 use crate::engine::{Engine, Found, Level, Newest, Phase, Plane};
 use crate::shape::{Scope, Shape, squares};
@@ -121,8 +123,7 @@ fn run<const W: usize>(game: &PushFight, shape: Shape, job: &mut Job<'_>) -> Res
     while horizon.is_none_or(|horizon| turns <= horizon) {
         let losses = turns.is_multiple_of(2);
         // After the first losses, those of the phase before are wins.
-        let wins =
-            if turns > 2 && !newest.is_empty() { engine.newest(&newest) } else { Newest::Most };
+        let wins = if turns > 2 && !newest.is_empty() { engine.newest(&newest) } else { Newest::Most };
         let (name, phase, value) = if losses {
             (format!("lost in {turns} turns"), Phase::Losses(&engine.left, wins), Value::Loss(Turns(turns)))
         } else {
@@ -250,7 +251,8 @@ fn only<const W: usize>(
 }
 
 /// What a phase found.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PhaseCount {
     /// In how many turns the positions end; even ones are lost, odd ones won.
     pub turns: u16,
@@ -265,6 +267,8 @@ pub struct PhaseCount {
     pub blocks: usize,
     /// Bytes that hold what is undecided.
     pub bytes: usize,
+    /// How long the phase took, where that is known; runs that were cut off do not count.
+    pub seconds: f64,
 }
 
 /// Counts what each phase finds, of all positions or only of plausible ones (those that can have come from a push),
@@ -376,7 +380,9 @@ mod tests {
         };
         let find = |engine: &Engine<W>, phase: Phase<'_, W>| {
             let collected = Collected::new(&engine.shape);
-            engine.phase("", phase, &[], &Silent, |superblock, found| collected.add(superblock, found)).unwrap();
+            engine
+                .phase("", phase, &[], &Silent, |superblock, found| collected.add(superblock, found))
+                .unwrap();
             collected.into_parts().0
         };
         let left = find(&engine, Phase::Begin);

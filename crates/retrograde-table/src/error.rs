@@ -193,7 +193,7 @@ pub enum TableError {
 
 impl TableError {
     /// What the system refused, with the path.
-    pub(crate) fn io(action: &'static str, path: &Path, source: io::Error) -> TableError {
+    pub fn io(action: &'static str, path: &Path, source: io::Error) -> TableError {
         let path = path.to_owned();
         match source.kind() {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
@@ -206,11 +206,13 @@ impl TableError {
         }
     }
 
-    pub(crate) fn damaged(file: &Path, place: Place, reason: impl Into<String>) -> TableError {
+    /// That a file was altered, or the disk is failing.
+    pub fn damaged(file: &Path, place: Place, reason: impl Into<String>) -> TableError {
         TableError::Damaged { file: file.to_owned(), place, reason: reason.into() }
     }
 
-    pub(crate) fn foreign(file: &Path, reason: impl Into<String>) -> TableError {
+    /// That a file is none of ours.
+    pub fn foreign(file: &Path, reason: impl Into<String>) -> TableError {
         TableError::Foreign { file: file.to_owned(), reason: reason.into() }
     }
 

@@ -77,6 +77,9 @@ pub enum Command {
         /// Solve again even if there is a table
         #[arg(long)]
         again: bool,
+        /// Leave the logs of phases when a large Push Fight board is solved
+        #[arg(long)]
+        keep_work: bool,
     },
     /// The value of a position and of every turn, best first
     #[command(
@@ -175,9 +178,9 @@ pub enum Command {
     Verify {
         /// A game, such as touchdown:5x4
         game: String,
-        /// Derive so many random values again
-        #[arg(long, value_name = "N", default_value_t = 100_000)]
-        sample: u64,
+        /// Derive so many random values again [default: 100000; of files without wins: 200]
+        #[arg(long, value_name = "N")]
+        sample: Option<u64>,
         /// Derive every value again: with turns that proves the table
         #[arg(long, conflicts_with = "sample")]
         full: bool,

@@ -1,14 +1,14 @@
 //! The games that come with Retrograde.
 
-use std::sync::OnceLock;
-
 use retrograde_explore::{Entry, Family, Number, Numbering, Registry};
 use retrograde_game::{Game, Outcome};
-use retrograde_pushfight::{Minimized, PushFight};
+use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_tactics::Tactics;
 use retrograde_touchdown::TouchDown;
 use retrograde_touchdown::seed::{self, SeedIndex};
+
+use crate::push_fight::{HalfTurn, PhaseByPhase};
 
 /// The registry with the games that come with Retrograde.
 pub fn registry() -> Registry {
@@ -53,7 +53,9 @@ pub fn registry() -> Registry {
                 let entry = Entry::new(game, push_fight).counts(push_fight_counts).keep("board", drawing);
                 let entry = match numbered {
                     true => {
-                        entry.predecessors().symmetries().planes(planes::solve, planes::memory_needed, 14e6)
+                        let entry = entry.predecessors().symmetries();
+                        let entry = entry.planes(planes::solve, planes::memory_needed, 14e6);
+                        entry.keeper(Box::new(PhaseByPhase))
                     }
                     false => entry,
                 };
@@ -82,37 +84,6 @@ fn push_fight_counts(game: &PushFight) -> Vec<(String, u128)> {
     .into_iter()
     .filter_map(|(name, count)| Some((name.to_owned(), count?)))
     .collect()
-}
-
-/// Push Fight's numbering of the plausible positions up to a half turn, made when it is first asked for.
-#[derive(Default)]
-struct HalfTurn(OnceLock<Option<Minimized>>);
-
-impl HalfTurn {
-    fn of(&self, game: &PushFight) -> Option<&Minimized> {
-        self.0.get_or_init(|| game.minimized()).as_ref()
-    }
-}
-
-impl Numbering<PushFight> for HalfTurn {
-    fn name(&self) -> &str {
-        "minimized"
-    }
-
-    fn beside(&self) -> bool {
-        true
-    }
-
-    fn number(&self, game: &PushFight, position: &<PushFight as Game>::Position) -> Option<Number> {
-        let (number, turned) = self.of(game)?.number(game, position)?;
-        let mut number = Number::from(u128::from(number));
-        number.details.insert("turned".to_owned(), turned.into());
-        Some(number)
-    }
-
-    fn position(&self, game: &PushFight, index: u128) -> Option<<PushFight as Game>::Position> {
-        self.of(game)?.position(game, u64::try_from(index).ok()?)
-    }
 }
 
 /// Seed 004's 24-bit numbering of the 4×4 board.

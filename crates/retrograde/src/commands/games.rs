@@ -18,6 +18,7 @@ pub(super) fn options(context: &Context, how: &How, again: bool) -> SolveOptions
         outcome_only: how.outcome_only,
         occurring_only: how.occurring,
         again,
+        keep_work: false,
     }
 }
 

@@ -29,7 +29,9 @@ pub(crate) fn run(context: &Context, command: Command) -> Answer {
     match command {
         Command::Games { game, seed_numbering } => games::list(context, game.as_deref(), seed_numbering),
         Command::Plan { game, how } => games::plan(context, &game, &how),
-        Command::Solve { games, how, again } => solve::solve(context, &games, &how, again),
+        Command::Solve { games, how, again, keep_work } => {
+            solve::solve(context, &games, &how, again, keep_work)
+        }
         Command::Probe { game, position, search, all } => {
             probe::probe(context, &game, position.as_deref(), &search, all)
         }
@@ -45,7 +47,7 @@ pub(crate) fn run(context: &Context, command: Command) -> Answer {
         Command::Puzzles { game, kind, turns, seed, limit, solutions } => {
             find::puzzles(context, &game, kind, turns, seed, limit, solutions)
         }
-        Command::Verify { game, sample, full } => verify::verify(context, &game, (!full).then_some(sample)),
+        Command::Verify { game, sample, full } => verify::verify(context, &game, sample, full),
         Command::Index { game, position, numbering } => {
             numbers::index(context, &game, &position, numbering.name())
         }

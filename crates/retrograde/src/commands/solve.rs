@@ -19,7 +19,7 @@ const LONG: f64 = 5.0;
 /// Turns of the best line that are drawn.
 const SHOWN: usize = 3;
 
-pub(super) fn solve(context: &Context, games: &[String], how: &How, again: bool) -> Answer {
+pub(super) fn solve(context: &Context, games: &[String], how: &How, again: bool, keep_work: bool) -> Answer {
     let mut names: Vec<String> = games.to_vec();
     if names.is_empty() {
         let known = |name: &&&str| {
@@ -37,7 +37,7 @@ pub(super) fn solve(context: &Context, games: &[String], how: &How, again: bool)
         let subject = subject(context, name)?;
         let bar = Bar::new();
         let began = std::time::Instant::now();
-        let options = options(context, how, again);
+        let options = SolveOptions { keep_work, ..options(context, how, again) };
         announce(context, &*subject, &options)?;
         let solved = subject.solve(&context.tables, &options, &bar);
         bar.finish();
@@ -91,8 +91,9 @@ fn report(
     let heading = format!("{} ", statistics.game);
     say(format!("{heading}{}", "─".repeat(72_usize.saturating_sub(heading.chars().count()))))?;
     let counts = format!(
-        "{} positions: {} wins, {} losses, {} draws for the side to move{}",
+        "{} {}: {} wins, {} losses, {} draws for the side to move{}",
         thousands(statistics.positions.0),
+        statistics.counted.as_deref().unwrap_or("positions"),
         thousands(statistics.wins.0),
         thousands(statistics.losses.0),
         thousands(statistics.draws.0),

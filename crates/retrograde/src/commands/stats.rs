@@ -8,7 +8,7 @@ use retrograde_explore::{Statistics, Wanted};
 use retrograde_game::{Outcome, Seat, Turns};
 
 use super::{Answer, board, print_json, say, with_game};
-use crate::output::{WIDTH, count, file_trouble, verdict};
+use crate::output::{WIDTH, count, file_trouble, thousands, verdict};
 use crate::{Context, Ended, Failure};
 
 fn histogram(statistics: &Statistics) -> Histogram {
@@ -46,6 +46,7 @@ pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, seed_numb
             return Ok(Ended::Well);
         }
         say(text::histogram(&histogram(&statistics), WIDTH, context.color))?;
+        say_phases(&statistics)?;
         say(format!("The start: {} for the first player.", verdict(statistics.start)))?;
         if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
             let wanted = Wanted { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
@@ -64,6 +65,27 @@ pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, seed_numb
         }
         Ok(Ended::Well)
     })
+}
+
+/// The phases of a solver that logs them, as a table.
+fn say_phases(statistics: &Statistics) -> Result<(), Failure> {
+    if statistics.phases.is_empty() {
+        return Ok(());
+    }
+    let counted = statistics.counted.as_deref().unwrap_or("positions");
+    say(format!("\nphase  ends in  {counted:>22}  up to symmetry  before the first push"))?;
+    for phase in &statistics.phases {
+        let ends = format!("{} {}", if phase.turns % 2 == 0 { "loss" } else { "win" }, phase.turns);
+        say(format!(
+            "{:5}  {ends:7} {:>23} {:>15} {:>22}",
+            i32::from(phase.turns) - 1,
+            thousands(phase.positions.0),
+            thousands(phase.up_to_symmetry.0),
+            thousands(phase.starts.0)
+        ))?;
+    }
+    say("")?;
+    Ok(())
 }
 
 fn plot_to(statistics: &Statistics, out: &Path) -> Result<(), Failure> {

@@ -5,8 +5,19 @@ use crate::output::{count, thousands, wrapped};
 use crate::progress::Bar;
 use crate::{Context, Ended};
 
-pub(super) fn verify(context: &Context, name: &str, sample: Option<u64>) -> Answer {
+/// Values that are derived again when no number is given.
+const SAMPLE: u64 = 100_000;
+/// As many where wins have to be found by a look at all turns.
+const KEPT_SAMPLE: u64 = 200;
+
+pub(super) fn verify(context: &Context, name: &str, sample: Option<u64>, full: bool) -> Answer {
     with_game(context, name, |game| {
+        let sample = match sample {
+            _ if full => None,
+            Some(sample) => Some(sample),
+            None if game.statistics()?.counted.is_some() => Some(KEPT_SAMPLE),
+            None => Some(SAMPLE),
+        };
         let bar = Bar::new();
         let checked = game.verify(sample, context.threads, &bar);
         bar.finish();

@@ -1,0 +1,122 @@
+//! Games with a solver that keeps its values in files of its own, where a table of all indices would be too large:
+//! what such a solver does, and what its files answer.
+
+use std::path::Path;
+
+use retrograde_game::{Index, Outcome, Stored, Turns};
+use retrograde_solve::{Progress, SolveError};
+use retrograde_table::{Counts, Start, TableError};
+use serde::Serialize;
+
+use crate::{Count, Error};
+
+/// What a [`Keeper`] is given to solve a game.
+pub struct KeepJob<'a> {
+    /// The game's directory, which is there and locked.
+    pub directory: &'a Path,
+    /// Threads to use, at least 1.
+    pub threads: usize,
+    /// Bytes of memory that it may take.
+    pub memory: u64,
+    /// If given, only positions that end within so many turns are decided.
+    pub horizon: Option<u16>,
+    /// Whether work files are left when everything is done.
+    pub keep_work: bool,
+    /// Whether to begin anew, whatever is there.
+    pub again: bool,
+    /// Whom it tells how far it is.
+    pub progress: &'a dyn Progress,
+}
+
+/// What a [`Keeper`] needs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Needs {
+    /// Bytes of memory.
+    pub memory: u128,
+    /// Bytes of disk for the solution.
+    pub disk: u128,
+    /// Bytes of disk for work files.
+    pub work: u128,
+    /// Seconds of one thread.
+    pub seconds: f64,
+}
+
+/// Solves a game into files of its own.
+pub trait Keeper<G>: Send + Sync {
+    /// What solving would take; `None` if it cannot be done.
+    fn needs(&self, game: &G) -> Option<Needs>;
+
+    /// Solves the game, going on where an earlier run ended.
+    ///
+    /// # Errors
+    /// If it is stopped, or a file cannot be read or written.
+    fn solve(&self, game: &G, job: &KeepJob<'_>) -> Result<(), SolveError>;
+
+    /// Opens what was solved; `None` if there is nothing.
+    ///
+    /// # Errors
+    /// If a file is damaged, or of another game or version.
+    fn open(&self, game: &G, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError>;
+}
+
+/// A phase of a solver that decides positions by their turns to the end.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Phase {
+    /// In how many turns the positions end; even ones are lost, odd ones won.
+    pub turns: u16,
+    /// Positions counted by the statistics.
+    pub positions: Count,
+    /// Those up to symmetry.
+    pub up_to_symmetry: Count,
+    /// Positions before the first push, which the others leave out.
+    pub starts: Count,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Hears of a position by its index; says whether to go on.
+pub type Seen<'a> = dyn FnMut(Index) -> Result<bool, Error> + 'a;
+
+/// A solution in files.
+pub trait Kept: Send + Sync {
+    /// What is known of a position without a look at its turns. [`Stored::Nothing`]: only they tell.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged.
+    fn get(&self, index: Index) -> Result<Stored, TableError>;
+
+    /// The statistics.
+    fn counts(&self) -> &Counts;
+
+    /// What the statistics count, in a few words: "plausible positions".
+    fn counted(&self) -> &str;
+
+    /// The value of the start, where it is known.
+    fn start(&self) -> Option<Start>;
+
+    /// How long solving took.
+    fn seconds(&self) -> f64;
+
+    /// After how many turns solving was ended, if it was.
+    fn horizon(&self) -> Option<u16>;
+
+    /// The indices of the game proper.
+    fn indices(&self) -> u64;
+
+    /// The phases.
+    fn phases(&self) -> Vec<Phase>;
+
+    /// Visits positions that may have a value, up to symmetry; every such position has an image among them. `false` if
+    /// there is no better way than to look at all positions.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged; what `visit` says.
+    fn candidates(&self, outcome: Outcome, turns: Option<Turns>, visit: &mut Seen<'_>)
+    -> Result<bool, Error>;
+
+    /// Reads everything once: the number of blocks, and what is wrong with some.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError>;
+}

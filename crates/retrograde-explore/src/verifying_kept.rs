@@ -1,0 +1,143 @@
+//! Checking the values of a solution that a game's own solver keeps: each of a sample, or every loss, derived again from
+//! its turns with nothing but the rules and the files.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Value};
+use retrograde_solve::Progress;
+
+use crate::Error;
+use crate::kept::Kept;
+use crate::opened::Opened;
+use crate::resolve::{before, fold};
+use crate::verifying::Findings;
+
+/// Random looks for a position that the files know, for each one wanted.
+const LOOKS: usize = 1000;
+
+impl<G: Game + Show + 'static> Opened<'_, G> {
+    pub(crate) fn derive_kept(
+        &self,
+        kept: &dyn Kept,
+        sample: Option<u64>,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<Findings, Error> {
+        let mut all = Findings::default();
+        let Some(sample) = sample else {
+            progress.stage("deriving losses again", 0);
+            kept.candidates(Outcome::Loss, None, &mut |index| {
+                self.derive_one(kept, index, &mut all)?;
+                progress.advance(1);
+                Ok(!progress.stopped())
+            })?;
+            return if progress.stopped() { Err(Error::Stopped) } else { Ok(all) };
+        };
+        progress.stage("deriving values again", sample);
+        let next = AtomicU64::new(0);
+        let stopped = AtomicBool::new(false);
+        let all = Mutex::new(Ok(all));
+        let work = || {
+            let mut findings = Findings::default();
+            let mut result = Ok(());
+            while result.is_ok() && !stopped.load(Ordering::Relaxed) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= sample {
+                    break;
+                }
+                let mut random = Random::new(number);
+                result = (0..LOOKS)
+                    .map(|_| self.derive_one(kept, Index(random.below(kept.indices())), &mut findings))
+                    .find(|known| !matches!(known, Ok(false)))
+                    .map_or(Ok(()), |known| known.map(|_| ()));
+                progress.advance(1);
+                stopped.fetch_or(progress.stopped(), Ordering::Relaxed);
+            }
+            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            match (&mut *all, result) {
+                (Ok(all), Ok(())) => all.merge(findings),
+                (all @ Ok(_), Err(error)) => *all = Err(error),
+                (Err(_), _) => {}
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads.max(1) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        if stopped.into_inner() {
+            return Err(Error::Stopped);
+        }
+        all.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Derives a value again; `false` if the files know nothing of the position.
+    fn derive_one(&self, kept: &dyn Kept, index: Index, findings: &mut Findings) -> Result<bool, Error> {
+        let Stored::Known(stored) = kept.get(index)? else { return Ok(false) };
+        findings.positions += 1;
+        let game = &self.entry.game;
+        let position = self.position_at(index)?;
+        let turns = game.turns(&position);
+        if turns.is_empty() {
+            if stored.outcome() != Some(game.stuck()) {
+                findings.error(|| format!("{}: it has no turn", game.position_text(&position)));
+            }
+            return Ok(true);
+        }
+        let value = self.completed(stored, &position)?;
+        let counts = game.counts(&position);
+        let derived = if stored == Knowledge::NotLost {
+            if value.outcome() == Some(Outcome::Win) {
+                // That a turn leads to a loss, or ends the game, has just been seen.
+                return Ok(true);
+            }
+            // Some turn must lead to a draw.
+            let mut derived = Knowledge::Exact(Value::Draw);
+            let mut drawn = false;
+            for (_, next) in &turns {
+                drawn = match game.result(next) {
+                    Some(outcome) => outcome == Outcome::Draw,
+                    None => self.known(next)?.is_some_and(|after| after.knowledge == derived),
+                };
+                if drawn {
+                    break;
+                }
+            }
+            if !drawn {
+                derived = Knowledge::Outcome(Outcome::Loss);
+            }
+            derived
+        } else {
+            let mut values = Vec::with_capacity(turns.len());
+            for (_, next) in &turns {
+                values.push(match self.known(next)? {
+                    Some(after) => before(after.knowledge, counts),
+                    None => Knowledge::Unknown,
+                });
+            }
+            fold(values, counts, true)
+        };
+        if derived != value && kept.horizon().is_none() {
+            findings.error(|| {
+                format!(
+                    "{}: the files say {}, its turns give {}",
+                    game.position_text(&position),
+                    words(value),
+                    words(derived)
+                )
+            });
+        }
+        Ok(true)
+    }
+}
+
+fn words(knowledge: Knowledge) -> String {
+    match knowledge {
+        Knowledge::Exact(value) => value.to_string(),
+        Knowledge::Outcome(outcome) => outcome.to_string(),
+        Knowledge::NotLost => "not lost".to_owned(),
+        Knowledge::Unknown => "unknown".to_owned(),
+    }
+}

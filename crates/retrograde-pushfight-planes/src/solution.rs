@@ -1,0 +1,449 @@
+//! A solved board in files: the losses (see the module `losses`) and a table of the positions before the first push,
+//! which gives the value of every placement. Made from the logs of the phases, which then go.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_game::{Dense, Game, Index, Knowledge, Score, Stored, Turns, Value};
+use retrograde_pushfight::{Position, PushFight};
+use retrograde_solve::{Progress, SolveError};
+use retrograde_table::{
+    Cell, Counts, Disk, Expectations, Kind, Manifest, Start, Storage, Table, TableError, TableWriter,
+};
+
+use crate::log::{DRAWS, Log};
+use crate::logged::{Means, counted, log_of, read, solve_logged};
+use crate::losses::{About, Look, Losses};
+use crate::phases::{PhaseCount, positions};
+use crate::shape::{Scope, Shape};
+
+/// The table of positions before the first push, within the game's directory.
+const PLACEMENTS: &str = "placements";
+
+/// Solves a board phase by phase and writes its solution into a directory, which must be there; goes on where an
+/// earlier run ended. The logs are removed at the end unless they are to be kept.
+///
+/// # Errors
+/// If it is stopped, the board is too large, or a file cannot be written or read.
+pub fn solve_into(
+    game: &PushFight,
+    directory: &Path,
+    means: &Means<'_>,
+    keep_work: bool,
+) -> Result<About, SolveError> {
+    let log = log_of(game, directory, &means.storage);
+    let mut tries = 0;
+    loop {
+        let mut phases = Vec::new();
+        solve_logged(game, directory, means, &mut |phase| phases.push(phase))?;
+        match finish(game, directory, means, &log, phases) {
+            // What is damaged is found again, unless the disk does not keep it.
+            Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
+                tries += 1;
+            }
+            Err(error) => return Err(error),
+            Ok(about) => {
+                if !keep_work {
+                    log.remove()?;
+                }
+                return Ok(about);
+            }
+        }
+    }
+}
+
+/// Removes what there is of a board: logs and solution.
+///
+/// # Errors
+/// What the system says.
+pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
+    let storage: Arc<dyn Storage> = Arc::new(Disk);
+    log_of(game, directory, &storage).remove()?;
+    match storage.remove(&directory.join(crate::losses::FILE)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+fn finish(
+    game: &PushFight,
+    directory: &Path,
+    means: &Means<'_>,
+    log: &Log,
+    phases: Vec<PhaseCount>,
+) -> Result<About, SolveError> {
+    let too_large = || SolveError::TooLarge { count: game.position_count() };
+    let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
+    let over = phases.last().is_some_and(|last| last.turns > 1 && last.count + last.starts == 0);
+    let draws = match over {
+        true => Some(counted(&shape, DRAWS, log.open(DRAWS)?.superblocks())),
+        false => None,
+    };
+    let mut about = About {
+        game: game.name(),
+        board: game.board_drawing(),
+        rules_version: PushFight::RULES_VERSION,
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        shape: crate::losses::numbers(&shape),
+        horizon: if over { None } else { means.horizon },
+        seconds: (phases.iter().map(|phase| phase.seconds).sum::<f64>() * 1e3).round() / 1e3,
+        phases,
+        draws,
+        start: None,
+    };
+    let run = match shape.words {
+        1 => written::<1>,
+        2 => written::<2>,
+        4 => written::<4>,
+        _ => written::<8>,
+    };
+    run(game, &shape, directory, means, log, &mut about)?;
+    Ok(about)
+}
+
+fn written<const W: usize>(
+    game: &PushFight,
+    shape: &Shape,
+    directory: &Path,
+    means: &Means<'_>,
+    log: &Log,
+    about: &mut About,
+) -> Result<(), SolveError> {
+    if about.draws.is_some() && game.has_numbering() && game.prelude() > 0 {
+        about.start = Some(placements::<W>(game, shape, directory, means, log, about)?);
+    }
+    crate::losses::write::<W>(shape, log, directory, about, means.threads, &*means.storage, means.progress)
+}
+
+/// Writes the table of positions before the first push; gives back the value of the empty board.
+fn placements<const W: usize>(
+    game: &PushFight,
+    shape: &Shape,
+    directory: &Path,
+    means: &Means<'_>,
+    log: &Log,
+    about: &About,
+) -> Result<Start, SolveError> {
+    let score = |value: Value| u8::from_value(value).ok_or(SolveError::TooDeep);
+    let base = game.index_count() as u64 - game.prelude();
+    let mut scores = vec![score(Value::Win(Turns(1)))?; game.prelude() as usize];
+    let decided = about.phases.iter().filter(|phase| phase.turns != 1).map(|phase| {
+        let turns = Turns(phase.turns);
+        let value = if phase.turns.is_multiple_of(2) { Value::Loss(turns) } else { Value::Win(turns) };
+        (phase.turns, value)
+    });
+    let decided: Vec<(u16, Value)> = decided.chain([(DRAWS, Value::Draw)]).collect();
+    means.progress.stage("placements", decided.len() as u64);
+    for (turns, value) in decided {
+        let code = score(value)?;
+        let mut found = log.open(turns)?;
+        found.keep(|superblock| shape.is_start(superblock));
+        let mut damage = Vec::new();
+        let plane = read::<W>(shape, &mut found, means.threads, &mut damage)?;
+        if let Some(what) = damage.first() {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged")).into());
+        }
+        for (superblock, cells) in plane.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
+            positions(shape, superblock, cells, |position| {
+                if let Some(index) = game.index(&position) {
+                    scores[(index.0 - base) as usize] = code;
+                }
+            });
+        }
+        means.progress.advance(1);
+    }
+    // Backwards through the placing: where the second side is to place, then the empty board.
+    let placed_by_both = |position: &Position| position.own_pushers != 0 && position.other_pushers != 0;
+    let mut unplaced: Vec<(u64, Position)> = (0..game.prelude())
+        .rev()
+        .map_while(|number| Some((number, game.position(Index(base + number))?)))
+        .take_while(|(_, position)| !placed_by_both(position))
+        .collect();
+    // The empty board comes last.
+    unplaced.sort_by_key(|(_, position)| position.other_pushers == 0);
+    let mut start = Value::Draw;
+    for (number, position) in unplaced {
+        let value = |next: &Position| {
+            let index = game.index(next)?;
+            match scores[(index.0 - base) as usize].stored() {
+                Stored::Known(Knowledge::Exact(value)) => Some(value.before(false)),
+                _ => None,
+            }
+        };
+        start = game.turns(&position).iter().filter_map(|(_, next)| value(next)).max().unwrap_or(Value::Draw);
+        scores[number as usize] = score(start)?;
+    }
+    let table = || -> Result<(), TableError> {
+        let manifest = Manifest::new(
+            PLACEMENTS,
+            PushFight::RULES_VERSION,
+            PushFight::INDEX_VERSION,
+            Kind::Full,
+            Cell::Byte,
+            game.prelude(),
+        );
+        let mut writer = TableWriter::create(directory, manifest)?;
+        writer.write_scores(&scores)?;
+        writer.set_counts(Counts::of_scores(&scores));
+        writer.finish().map(|_| ())
+    };
+    table().map_err(io::Error::from)?;
+    Ok(Start { outcome: Some(start.outcome()), turns: start.turns() })
+}
+
+/// A solved board, open for questions.
+pub struct Solution {
+    losses: Losses,
+    placements: Option<Table>,
+}
+
+impl Solution {
+    /// Opens what [`solve_into`] wrote; `None` if there is nothing.
+    ///
+    /// # Errors
+    /// If it is of another game or version, or damaged.
+    pub fn open(game: &PushFight, directory: &Path) -> Result<Option<Solution>, TableError> {
+        Solution::open_on(game, directory, &Disk)
+    }
+
+    fn open_on(
+        game: &PushFight,
+        directory: &Path,
+        storage: &dyn Storage,
+    ) -> Result<Option<Solution>, TableError> {
+        let Some(losses) = Losses::open(game, directory, storage)? else { return Ok(None) };
+        let expected = Expectations {
+            rules_version: PushFight::RULES_VERSION,
+            index_version: PushFight::INDEX_VERSION,
+            index_count: game.prelude().into(),
+        };
+        let placements = match losses.about().start {
+            Some(_) => Some(Table::open(directory, PLACEMENTS, expected)?),
+            None => None,
+        };
+        Ok(Some(Solution { losses, placements }))
+    }
+
+    /// What it is.
+    pub fn about(&self) -> &About {
+        self.losses.about()
+    }
+
+    /// The losses.
+    pub fn losses(&self) -> &Losses {
+        &self.losses
+    }
+
+    /// What is known of a position without a look at its turns; `None` if nothing.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged.
+    pub fn get(&self, game: &PushFight, position: &Position) -> Result<Option<Knowledge>, TableError> {
+        if position.anchor == 0
+            && let Some(table) = &self.placements
+        {
+            let base = game.index_count() as u64 - game.prelude();
+            if let Some(number) = game.index(position).and_then(|index| index.0.checked_sub(base)) {
+                return Ok(match table.get(Index(number))? {
+                    Stored::Known(knowledge) => Some(knowledge),
+                    Stored::Nothing => None,
+                });
+            }
+        }
+        Ok(match self.losses.look(game, position)? {
+            Look::Lost(turns) => Some(Knowledge::Exact(Value::Loss(Turns(turns)))),
+            Look::NotLost => Some(Knowledge::NotLost),
+            Look::Outside => None,
+        })
+    }
+
+    /// Reads everything once: the number of blocks, and what is wrong with some.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+        self.losses.check(progress)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use retrograde_game::GameSpec;
+    use retrograde_solve::retrograde::Retrograde;
+    use retrograde_solve::{Job, Silent, Unkept};
+
+    use super::*;
+
+    fn game(name: &str) -> PushFight {
+        let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
+        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
+    }
+
+    fn means(progress: &dyn Progress, horizon: Option<u16>) -> Means<'_> {
+        Means { threads: 2, horizon, progress, storage: Arc::new(Disk) }
+    }
+
+    #[test]
+    fn a_solution_says_what_the_plain_solver_finds() {
+        for name in [
+            "pushfight:mini,pushers=2,pawns=1",
+            "pushfight:mini,pushers=1,pawns=2,moves=1",
+            "pushfight:x.board,pushers=1,pawns=3",
+        ] {
+            let game = game(name);
+            let mut checkpoint = Unkept;
+            let mut job = Job {
+                threads: 2,
+                memory: u64::MAX,
+                horizon: None,
+                progress: &Silent,
+                checkpoint: &mut checkpoint,
+            };
+            let scores = Retrograde::new(&game).predecessors().solve(&mut job).unwrap();
+            let directory = tempfile::tempdir().unwrap();
+            let about = solve_into(&game, directory.path(), &means(&Silent, None), false).unwrap();
+            let left: Vec<String> = Disk.names(directory.path()).unwrap();
+            assert!(left.iter().all(|name| !name.starts_with("phase-")), "{left:?}");
+            let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
+            assert_eq!(solution.about(), &about);
+            let base = game.index_count() as u64 - game.prelude();
+            let (mut lost, mut plausible) = (0, 0);
+            for index in 0..game.index_count() as u64 {
+                let Some(position) = game.position(Index(index)) else { continue };
+                let Stored::Known(Knowledge::Exact(value)) = scores.stored(Index(index)) else { panic!() };
+                let expected = match value {
+                    value if index >= base => Some(Knowledge::Exact(value)),
+                    _ if !game.is_plausible(&position) => None,
+                    Value::Loss(_) => Some(Knowledge::Exact(value)),
+                    _ => Some(Knowledge::NotLost),
+                };
+                assert_eq!(solution.get(&game, &position).unwrap(), expected, "{name} {index}");
+                lost += u64::from(matches!(expected, Some(Knowledge::Exact(_))) && index < base);
+                plausible += u64::from(expected.is_some() && index < base);
+            }
+            let all = |lost: bool| {
+                let counted = about.phases.iter().filter(|phase| !lost || phase.turns % 2 == 0);
+                counted.map(|phase| phase.all).sum::<u64>()
+            };
+            assert_eq!(all(true), lost, "{name}");
+            assert_eq!(all(false) + about.draws.as_ref().unwrap().all, plausible, "{name}");
+            assert_eq!(u128::from(plausible), game.plausible_count().unwrap(), "{name}");
+            let mut seen = 0;
+            solution
+                .losses()
+                .each(|position, turns| {
+                    let index = game.index(&position).unwrap();
+                    let expected = Stored::Known(Knowledge::Exact(Value::Loss(Turns(turns))));
+                    assert_eq!(scores.stored(index), expected);
+                    seen += 1;
+                    Ok::<_, TableError>(true)
+                })
+                .unwrap();
+            let expected = about.phases.iter().filter(|phase| phase.turns % 2 == 0);
+            assert_eq!(seen, expected.map(|phase| phase.count + phase.starts).sum::<u64>());
+            let Stored::Known(empty) = scores.stored(game.index(&game.start()).unwrap()) else { panic!() };
+            let start = about.start.unwrap();
+            assert_eq!((start.outcome, start.turns), (empty.outcome(), empty.turns()), "{name}");
+            assert!(solution.check(&Silent).unwrap().1.is_empty());
+        }
+    }
+
+    /// Stops after so many units.
+    struct Fuse(AtomicU64);
+
+    impl Progress for Fuse {
+        fn stage(&self, _name: &str, _total: u64) {}
+        fn advance(&self, units: u64) {
+            let _ = self
+                .0
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(units)));
+        }
+        fn stopped(&self) -> bool {
+            self.0.load(Ordering::Relaxed) == 0
+        }
+    }
+
+    #[test]
+    fn interrupted_anywhere_it_ends_with_the_same_bytes() {
+        let game = game("pushfight:mini,pushers=2,pawns=1");
+        let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let first = solve_into(&game, whole.path(), &means(&Silent, None), true).unwrap();
+        let mut runs = 0;
+        let second = loop {
+            let fuse = Fuse(AtomicU64::new(270 + 25 * runs));
+            match solve_into(&game, parts.path(), &means(&fuse, None), true) {
+                Ok(about) => break about,
+                Err(SolveError::Stopped) => runs += 1,
+                Err(error) => panic!("{error}"),
+            }
+            assert!(Solution::open(&game, parts.path()).unwrap().is_none());
+        };
+        assert!(runs > 3);
+        let strip = |mut about: About| {
+            about.seconds = 0.0;
+            about.phases.iter_mut().for_each(|phase| {
+                (phase.seconds, phase.blocks, phase.bytes) = (0.0, 0, 0);
+            });
+            about
+        };
+        assert_eq!(strip(first), strip(second));
+        let bytes = |directory: &Path| {
+            let bytes = fs::read(directory.join(crate::losses::FILE)).unwrap();
+            let description = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+            // Behind the description, which has times, up to where the directory says where blocks begin.
+            let at = u64::from_le_bytes(bytes[bytes.len() - 32..][..8].try_into().unwrap());
+            bytes[description + 20..at as usize].to_vec()
+        };
+        assert!(bytes(whole.path()) == bytes(parts.path()));
+
+        // A damaged log is found again on the way.
+        let log = parts.path().join("phase-003-0.rgl");
+        let mut damaged = fs::read(&log).unwrap();
+        let middle = damaged.len() / 2;
+        damaged[middle] ^= 4;
+        fs::write(&log, damaged).unwrap();
+        solve_into(&game, parts.path(), &means(&Silent, None), false).unwrap();
+        assert!(bytes(whole.path()) == bytes(parts.path()));
+    }
+
+    #[test]
+    fn a_flipped_bit_or_a_cut_is_noticed() {
+        let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+        let directory = tempfile::tempdir().unwrap();
+        solve_into(&game, directory.path(), &means(&Silent, None), false).unwrap();
+        let path = directory.path().join(crate::losses::FILE);
+        let right = fs::read(&path).unwrap();
+        let wrong = |bytes: &[u8]| {
+            fs::write(&path, bytes).unwrap();
+            match Solution::open(&game, directory.path()) {
+                Err(_) => true,
+                Ok(solution) => !solution.unwrap().check(&Silent).unwrap().1.is_empty(),
+            }
+        };
+        for at in (0..right.len()).step_by(37) {
+            let mut bytes = right.clone();
+            bytes[at] ^= 1 << (at % 8);
+            assert!(wrong(&bytes), "byte {at}");
+        }
+        for length in (0..right.len()).step_by(211) {
+            assert!(wrong(&right[..length]), "{length} bytes");
+        }
+        assert!(!wrong(&right));
+    }
+
+    #[test]
+    fn a_horizon_leaves_the_rest_undecided() {
+        let game = game("pushfight:mini,pushers=2,pawns=1");
+        let directory = tempfile::tempdir().unwrap();
+        let about = solve_into(&game, directory.path(), &means(&Silent, Some(3)), true).unwrap();
+        assert_eq!(about.phases.len(), 4);
+        assert_eq!((about.horizon, about.draws.is_none(), about.start), (Some(3), true, None));
+        // It is gone on with.
+        let about = solve_into(&game, directory.path(), &means(&Silent, None), false).unwrap();
+        assert!(about.phases.len() > 4 && about.horizon.is_none() && about.start.is_some());
+    }
+}
