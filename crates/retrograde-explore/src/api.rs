@@ -612,6 +612,19 @@ pub trait Explore: Send + Sync {
     /// [`Error::NoTable`], a damaged table, or what `visit` returns.
     fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error>;
 
+    /// Writes a file in a form that others have published: `phase0` and the like.
+    ///
+    /// # Errors
+    /// If there is no such form or part, the form needs a table and there is none, or the file cannot be written.
+    fn publish(
+        &self,
+        form: &str,
+        part: crate::export::Part,
+        out: &Path,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<crate::export::Digits, Error>;
+
     /// Marks the turns of a played game.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use retrograde_solve::{Job, Progress, Scores, SolveError};
 use serde_json::{Map, Value as Json};
 
 use crate::capable::{DenseGame, Numbered};
+use crate::export::Published;
 use crate::numbering::Numbering;
 use crate::opened::Opened;
 use crate::solvers::{self, Way};
@@ -34,6 +35,8 @@ pub struct Entry<G: Game + Show + 'static> {
     pub(crate) counts: Option<Counts<G>>,
     /// What keeps its values in files of its own.
     pub(crate) keeper: Option<Box<dyn Keeper<G>>>,
+    /// Forms of files that others have published.
+    pub(crate) published: Option<Box<dyn Published<G>>>,
     /// What the game keeps with its table.
     pub(crate) extra: Map<String, Json>,
 }
@@ -51,6 +54,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             numberings: Vec::new(),
             counts: None,
             keeper: None,
+            published: None,
             extra: Map::new(),
         }
     }
@@ -73,6 +77,13 @@ impl<G: Game + Show + 'static> Entry<G> {
     #[must_use]
     pub fn counts(mut self, counts: fn(&G) -> Vec<(String, u128)>) -> Entry<G> {
         self.counts = Some(counts);
+        self
+    }
+
+    /// Forms of files that others have published.
+    #[must_use]
+    pub fn published(mut self, published: Box<dyn Published<G>>) -> Entry<G> {
+        self.published = Some(published);
         self
     }
 

@@ -85,6 +85,12 @@ pub trait Kept: Send + Sync {
     /// If a file cannot be read, or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
 
+    /// What is known of a position, if need be after a look at its turns and theirs.
+    ///
+    /// # Errors
+    /// As [`Kept::get`].
+    fn value(&self, index: Index) -> Result<Stored, TableError>;
+
     /// The statistics.
     fn counts(&self) -> &Counts;
 

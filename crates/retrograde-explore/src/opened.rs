@@ -260,6 +260,17 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
         })
     }
 
+    fn publish(
+        &self,
+        form: &str,
+        part: crate::export::Part,
+        out: &Path,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<crate::export::Digits, Error> {
+        self.publish_part(form, part, out, threads, progress)
+    }
+
     fn annotate(
         &self,
         position: &str,

@@ -138,7 +138,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         }
         let Some(values) = &self.values else { return Ok(None) };
         let Some(index) = self.index_of(position) else { return Ok(None) };
-        match (values.get(index)?, values) {
+        match (values.value(index)?, values) {
             (Stored::Known(knowledge), _) => {
                 // Being stuck is seen by the table, but it is the rules that say so.
                 let over = knowledge.turns() == Some(Turns(0)) || knowledge == Knowledge::Exact(Value::Draw);
@@ -170,6 +170,12 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let Some(values) = self.values.as_ref().filter(|_| knowledge == Knowledge::NotLost) else {
             return Ok(knowledge);
         };
+        if let (StoredValues::Kept(kept), Some(index)) = (values, self.index_of(position)) {
+            return Ok(match kept.value(index)? {
+                Stored::Known(knowledge) => knowledge,
+                Stored::Nothing => knowledge,
+            });
+        }
         let game = &self.entry.game;
         if let Some(outcome) = self.over_at(position) {
             return Ok(Knowledge::Exact(Value::over(outcome)));

@@ -97,6 +97,14 @@ impl StoredValues {
         }
     }
 
+    /// What is known at an index, if need be after a look at the position's turns.
+    pub fn value(&self, index: Index) -> Result<Stored, TableError> {
+        match self {
+            StoredValues::Kept(kept) => kept.value(index),
+            values => values.get(index),
+        }
+    }
+
     /// The index at a place, with what is known there.
     pub fn at_place(&self, place: u64) -> Result<(Index, Stored), TableError> {
         match self {

@@ -1,5 +1,5 @@
-//! Checking the values of a solution that a game's own solver keeps: each of a sample, or every loss, derived again from
-//! its turns with nothing but the rules and the files.
+//! Checking the values of a solution that a game's own solver keeps: a sample or all, derived again from turns with nothing
+//! but the rules and the files.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -24,33 +24,29 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         threads: usize,
         progress: &dyn Progress,
     ) -> Result<Findings, Error> {
-        let mut all = Findings::default();
-        let Some(sample) = sample else {
-            progress.stage("deriving losses again", 0);
-            kept.candidates(Outcome::Loss, None, &mut |index| {
-                self.derive_one(kept, index, &mut all)?;
-                progress.advance(1);
-                Ok(!progress.stopped())
-            })?;
-            return if progress.stopped() { Err(Error::Stopped) } else { Ok(all) };
-        };
-        progress.stage("deriving values again", sample);
+        let places = sample.unwrap_or(kept.indices());
+        progress.stage("deriving values again", places);
         let next = AtomicU64::new(0);
         let stopped = AtomicBool::new(false);
-        let all = Mutex::new(Ok(all));
+        let all = Mutex::new(Ok(Findings::default()));
         let work = || {
             let mut findings = Findings::default();
             let mut result = Ok(());
             while result.is_ok() && !stopped.load(Ordering::Relaxed) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= sample {
+                if number >= places {
                     break;
                 }
-                let mut random = Random::new(number);
-                result = (0..LOOKS)
-                    .map(|_| self.derive_one(kept, Index(random.below(kept.indices())), &mut findings))
-                    .find(|known| !matches!(known, Ok(false)))
-                    .map_or(Ok(()), |known| known.map(|_| ()));
+                result = if sample.is_none() {
+                    self.derive_one(kept, Index(number), &mut findings).map(|_| ())
+                } else {
+                    // Each number has places of its own, whichever thread looks there.
+                    let mut random = Random::new(number);
+                    (0..LOOKS)
+                        .map(|_| self.derive_one(kept, Index(random.below(kept.indices())), &mut findings))
+                        .find(|known| !matches!(known, Ok(false)))
+                        .map_or(Ok(()), |known| known.map(|_| ()))
+                };
                 progress.advance(1);
                 stopped.fetch_or(progress.stopped(), Ordering::Relaxed);
             }

@@ -2,6 +2,7 @@
 //! which gives the value of every placement. Made from the logs of the phases, which then go.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -258,6 +259,64 @@ impl Solution {
         })
     }
 
+    /// The value of a position, after a look at its turns if it is not lost, and at theirs if no push can have led to
+    /// it; `None` where the files have nothing to say about it.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged.
+    pub fn value(&self, game: &PushFight, position: &Position) -> Result<Option<Knowledge>, TableError> {
+        let known = self.get(game, position)?;
+        if known != Some(Knowledge::NotLost) && (known.is_some() || position.anchor == 0) {
+            return Ok(known);
+        }
+        let exact = |value| Ok(Some(Knowledge::Exact(value)));
+        if game.wins_now(position) {
+            return exact(Value::Win(Turns(1)));
+        }
+        let mut failed = None;
+        let (mut turns, mut fastest) = (false, None::<u16>);
+        let _ = game.each_successor(position, |next| {
+            turns = true;
+            match self.losses.look(game, &next) {
+                Ok(Look::Lost(turns)) => fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns))),
+                Ok(_) => {}
+                Err(error) => {
+                    failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        match fastest {
+            _ if !turns => return exact(Value::Loss(Turns(0))),
+            Some(turns) => return exact(Value::Win(Turns(turns + 1))),
+            None if self.about().horizon.is_some() => return Ok(known.or(Some(Knowledge::Unknown))),
+            None if known.is_some() => return exact(Value::Draw),
+            None => {}
+        }
+        // Lost if all turns lead to wins, and those are positions that a push has led to.
+        let (mut longest, mut drawn) = (0, false);
+        let _ = game.each_successor(position, |next| {
+            match self.value(game, &next) {
+                Ok(Some(Knowledge::Exact(Value::Win(turns)))) => {
+                    longest = longest.max(turns.0);
+                    return ControlFlow::Continue(());
+                }
+                Ok(_) => drawn = true,
+                Err(error) => failed = Some(error),
+            }
+            ControlFlow::Break(())
+        });
+        match failed {
+            Some(error) => Err(error),
+            None if drawn => exact(Value::Draw),
+            None => exact(Value::Loss(Turns(longest + 1))),
+        }
+    }
+
     /// Reads everything once: the number of blocks, and what is wrong with some.
     ///
     /// # Errors
@@ -322,6 +381,8 @@ mod tests {
                     _ => Some(Knowledge::NotLost),
                 };
                 assert_eq!(solution.get(&game, &position).unwrap(), expected, "{name} {index}");
+                let exact = Some(Knowledge::Exact(value));
+                assert_eq!(solution.value(&game, &position).unwrap(), exact, "{name} {index}");
                 lost += u64::from(matches!(expected, Some(Knowledge::Exact(_))) && index < base);
                 plausible += u64::from(expected.is_some() && index < base);
             }

@@ -241,7 +241,8 @@ pub enum Command {
     },
     /// Write the data set of a table (.csv, .npy, .parquet)
     #[command(after_help = "Examples:\n  retrograde export tactics --out tactics.csv\n  \
-                            retrograde export touchdown --out touchdown.npy --sample 10000")]
+                            retrograde export touchdown --out touchdown.npy --sample 10000\n  \
+                            retrograde export pushfight --format phase0 --chunk 3591 --out chunk-3591.bin")]
     Export {
         /// A game, such as touchdown:5x4
         game: String,
@@ -257,6 +258,18 @@ pub enum Command {
         /// Where random choices begin
         #[arg(long, default_value_t = 1, value_name = "N")]
         seed: u64,
+        /// A form of Push Fight's first complete solve: phase0, phase:N, merged or minimized
+        #[arg(long, value_name = "FORM", conflicts_with_all = ["limit", "sample"])]
+        format: Option<String>,
+        /// With --format: which chunk of 54,054,000 positions
+        #[arg(long, value_name = "N", requires = "format")]
+        chunk: Option<u64>,
+        /// With --format: the first number
+        #[arg(long, value_name = "N", requires = "format", conflicts_with = "chunk")]
+        from: Option<u64>,
+        /// With --format: how many numbers
+        #[arg(long, value_name = "N", requires = "format", conflicts_with = "chunk")]
+        count: Option<u64>,
     },
     /// Play against it in the terminal
     #[command(

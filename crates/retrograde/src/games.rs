@@ -8,7 +8,7 @@ use retrograde_tactics::Tactics;
 use retrograde_touchdown::TouchDown;
 use retrograde_touchdown::seed::{self, SeedIndex};
 
-use crate::push_fight::{HalfTurn, PhaseByPhase};
+use crate::push_fight::{FirstSolve, HalfTurn, PhaseByPhase};
 
 /// The registry with the games that come with Retrograde.
 pub fn registry() -> Registry {
@@ -55,7 +55,7 @@ pub fn registry() -> Registry {
                     true => {
                         let entry = entry.predecessors().symmetries();
                         let entry = entry.planes(planes::solve, planes::memory_needed, 14e6);
-                        entry.keeper(Box::new(PhaseByPhase))
+                        entry.keeper(Box::new(PhaseByPhase)).published(Box::<FirstSolve>::default())
                     }
                     false => entry,
                 };

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use retrograde_explore::export::{Digits, Lookup, Part, Published};
 use retrograde_explore::{Error, KeepJob, Keeper, Kept, Needs, Number, Numbering, Phase, Seen};
-use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Stored, Turns};
+use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Turns, Value};
 use retrograde_pushfight::{Minimized, PushFight};
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
@@ -117,6 +118,11 @@ impl Kept for Solved {
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn value(&self, index: Index) -> Result<Stored, TableError> {
+        let Some(position) = self.game.position(index) else { return Ok(Stored::Nothing) };
+        Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
+    }
+
     fn counts(&self) -> &Counts {
         &self.counts
     }
@@ -208,5 +214,116 @@ impl Kept for Solved {
 
     fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
         self.solution.check(progress)
+    }
+}
+
+/// Positions of a published chunk.
+const CHUNK: u64 = 54_054_000;
+
+/// The forms of the first complete solve's files, on any board: `docs/data-sets.md` describes them.
+#[derive(Default)]
+pub(crate) struct FirstSolve {
+    minimized: HalfTurn,
+}
+
+/// How a form says its values.
+#[derive(Clone, Copy)]
+enum Says {
+    /// 1: won in one turn.
+    Wins,
+    /// 1: lost, 2: won, up to so many turns.
+    Up(u16),
+    /// 0: drawn; else one more than the turns.
+    Turns,
+}
+
+impl FirstSolve {
+    /// What a form says, and whether of minimized numbers.
+    fn of(form: &str) -> Option<(Says, bool)> {
+        match form {
+            "phase0" => Some((Says::Wins, false)),
+            "merged" => Some((Says::Turns, false)),
+            "minimized" => Some((Says::Turns, true)),
+            _ => {
+                let phase: u16 = form.strip_prefix("phase:")?.parse().ok()?;
+                Some((if phase == 0 { Says::Wins } else { Says::Up(phase.checked_add(1)?) }, false))
+            }
+        }
+    }
+}
+
+impl Published<PushFight> for FirstSolve {
+    fn names(&self) -> &'static str {
+        "phase0, phase:N, merged and minimized"
+    }
+
+    fn digits(&self, game: &PushFight, form: &str, part: Part) -> Result<Option<Digits>, Error> {
+        let Some((says, minimized)) = FirstSolve::of(form) else { return Ok(None) };
+        let end = match minimized {
+            false => game.index_count() as u64 - game.prelude(),
+            true => match self.minimized.of(game) {
+                Some(minimized) => minimized.count(),
+                None => return Err(Error::Unsupported(format!("{} has no minimized numbers", game.name()))),
+            },
+        };
+        let (from, count) = match part.chunk {
+            Some(chunk) => (chunk.saturating_mul(CHUNK), Some(CHUNK)),
+            None => (part.from, part.count),
+        };
+        if from >= end {
+            return Err(Error::Unsupported(match part.chunk {
+                Some(chunk) => format!("there is no chunk {chunk}: the last is {}", (end - 1) / CHUNK),
+                None => format!("there is no number {from}: the last is {}", end - 1),
+            }));
+        }
+        let count = count.unwrap_or(u64::MAX).min(end - from);
+        let (per_byte, base) = match says {
+            Says::Wins => (8, 2),
+            Says::Up(_) => (5, 3),
+            Says::Turns => (1, 256),
+        };
+        Ok(Some(Digits { from, count, per_byte, base }))
+    }
+
+    fn digit(
+        &self,
+        game: &PushFight,
+        form: &str,
+        number: u64,
+        values: &Lookup<'_, PushFight>,
+    ) -> Result<u8, Error> {
+        let Some((says, minimized)) = FirstSolve::of(form) else { return Ok(0) };
+        let position = match minimized {
+            false => game.position(Index(number)),
+            true => self.minimized.of(game).and_then(|numbers| numbers.position(game, number)),
+        };
+        let Some(position) = position else { return Ok(0) };
+        let wins = game.wins_now(&position);
+        if wins || matches!(says, Says::Wins) {
+            return Ok(match says {
+                Says::Wins => u8::from(wins),
+                Says::Up(_) | Says::Turns => 2,
+            });
+        }
+        let value = match values(&position)? {
+            Knowledge::Exact(value) => value,
+            known => {
+                let text = game.position_text(&position);
+                return Err(Error::Unsupported(format!("of {text} the table says no value, only {known:?}")));
+            }
+        };
+        Ok(match (says, value) {
+            (_, Value::Draw) => 0,
+            (Says::Up(most), Value::Win(turns)) => {
+                if turns.0 <= most {
+                    2
+                } else {
+                    0
+                }
+            }
+            (Says::Up(most), Value::Loss(turns)) => u8::from(turns.0 <= most),
+            (_, Value::Win(turns) | Value::Loss(turns)) => u8::try_from(turns.0 + 1)
+                .map_err(|_| Error::Unsupported(format!("{} turns do not fit a byte", turns.0)))?,
+        })
     }
 }

@@ -247,3 +247,71 @@ fn real_games_have_one_value_whatever_solves_them() {
         assert_ne!(judge.stored(Index(0)), retrograde_game::Stored::Nothing);
     }
 }
+
+#[test]
+fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
+    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let game = "pushfight:mini,pushers=2,pawns=1";
+    answer(table.path(), &["solve", game]);
+    let solved = json(files.path(), &["solve", game, "--memory", "18M"]);
+    assert_eq!(solved["counted"], "plausible positions");
+    assert_eq!(solved["positions"], 394_560);
+    assert!(solved["phases"].as_array().unwrap().len() > 10);
+    let names: Vec<_> = std::fs::read_dir(files.path().join("pushfight_mini+pawns-1"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert!(names.contains(&"losses.rgp".to_owned()) && !names.iter().any(|name| name.starts_with("phase")));
+
+    // Whatever is asked, both say the same; of positions that no push leads to as well.
+    let both = |arguments: &[&str]| {
+        let (one, other) = (json(table.path(), arguments), json(files.path(), arguments));
+        assert_eq!(one, other, "{arguments:?}");
+        one
+    };
+    both(&["probe", game]);
+    let longest =
+        solved["by_turns"]["win"].as_object().unwrap().keys().map(|turns| turns.parse::<u16>().unwrap());
+    let longest = longest.max().unwrap().to_string();
+    for place in ["1000", "5003", "77777", "250001", "500002"] {
+        let position = both(&["position", game, place])["position"].as_str().unwrap().to_owned();
+        both(&["probe", game, &position]);
+    }
+    let found = json(files.path(), &["find", game, "--outcome", "win", "--turns", &longest, "--limit", "1"]);
+    let position = found["position"].as_str().unwrap();
+    let line = both(&["line", game, position]);
+    assert_eq!(line["line"].as_array().unwrap().len().to_string(), longest);
+    let verified = json(files.path(), &["verify", game]);
+    assert_eq!((&verified["error_count"], &verified["positions"]), (&0.into(), &200.into()));
+    let verified = json(files.path(), &["verify", game, "--full"]);
+    assert_eq!((&verified["error_count"], &verified["full"]), (&0.into(), &true.into()));
+    let puzzle = json(files.path(), &["puzzles", game, "--seed", "3", "--limit", "1", "--turns", "5"]);
+    both(&["probe", game, puzzle["position"].as_str().unwrap()]);
+
+    // The forms of the first complete solve's files.
+    let export = |tables: &Path, form: &str| {
+        let out = tables.join("out.bin");
+        let out_name = out.to_str().unwrap();
+        answer(tables, &["export", game, "--format", form, "--chunk", "0", "--out", out_name]);
+        std::fs::read(out).unwrap()
+    };
+    let merged = export(files.path(), "merged");
+    assert_eq!(merged.len(), 1_081_080);
+    for form in ["phase0", "phase:2", "merged"] {
+        assert!(export(table.path(), form) == export(files.path(), form), "{form}");
+    }
+    let won = export(files.path(), "phase0");
+    assert!(merged.iter().enumerate().all(|(at, &value)| (value == 2) == (won[at / 8] >> (at % 8) & 1 == 1)));
+    let phase = export(files.path(), "phase:2");
+    let digit = |at: usize| phase[at / 5] / 3_u8.pow((at % 5) as u32) % 3;
+    for (at, &value) in merged.iter().enumerate() {
+        let expected = match value {
+            2 | 4 => 2,
+            1 | 3 => 1,
+            _ => 0,
+        };
+        assert_eq!(digit(at), expected, "{at}");
+    }
+    failure(files.path(), &["export", game, "--format", "merged", "--chunk", "1", "--out", "x.bin"], 1);
+    failure(files.path(), &["export", game, "--format", "phase:x", "--out", "x.bin"], 1);
+}

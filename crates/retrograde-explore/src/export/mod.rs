@@ -10,10 +10,13 @@ mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod part;
+pub(crate) mod published;
 
 use std::path::{Path, PathBuf};
 
 use retrograde_game::{Knowledge, Outcome, Random};
+
+pub use published::{Digits, Lookup, Part, Published};
 
 use crate::{Error, Explore, Row, RowShape};
 

@@ -111,6 +111,9 @@ impl Explore for Rows {
     fn scenes(&self, _: &str, _: Seat, _: &[String]) -> Result<Vec<Scene>, Error> {
         unreachable!()
     }
+    fn publish(&self, _: &str, _: Part, _: &Path, _: usize, _: &dyn Progress) -> Result<Digits, Error> {
+        unreachable!()
+    }
     fn annotate(&self, _: &str, _: &[String], _: &SearchLimits) -> Result<Vec<Annotation>, Error> {
         unreachable!()
     }

@@ -21,6 +21,7 @@ pub fn options() -> SolveOptions {
         outcome_only: false,
         occurring_only: false,
         again: false,
+        keep_work: false,
     }
 }
 

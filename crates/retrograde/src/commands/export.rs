@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde_explore::export::{self, Selection};
+use retrograde_explore::export::{self, Part, Selection};
 use retrograde_solve::Progress;
 use serde_json::json;
 
@@ -39,6 +39,33 @@ pub(super) fn export(context: &Context, name: &str, out: &Path, selection: Selec
                 let (rows, columns) = (shape.rows, shape.columns);
                 say(format!("planes: {} ({rows} rows × {columns} columns)", shape.planes.join(", ")))?;
             }
+        }
+        Ok(Ended::Well)
+    })
+}
+
+/// Writes a file in a form that others have published.
+pub(super) fn publish(context: &Context, name: &str, out: &Path, form: &str, part: Part) -> Answer {
+    with_game(context, name, |game| {
+        let bar = Bar::new();
+        let written = game.publish(form, part, out, context.threads, &bar);
+        bar.finish();
+        let written = written?;
+        let bytes = written.count.div_ceil(written.per_byte.into());
+        if context.json {
+            print_json(
+                &json!({"game": game.name(), "form": form, "from": written.from, "count": written.count,
+                "bytes": bytes, "file": out.display().to_string()}),
+            )?;
+        } else {
+            let last = written.from + written.count - 1;
+            say(format!(
+                "{form} of {} to {}: {} bytes in “{}”",
+                thousands(written.from.into()),
+                thousands(last.into()),
+                thousands(bytes.into()),
+                out.display()
+            ))?;
         }
         Ok(Ended::Well)
     })

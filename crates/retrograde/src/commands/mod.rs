@@ -60,11 +60,17 @@ pub(crate) fn run(context: &Context, command: Command) -> Answer {
         Command::Render { game, position, turns, out, width, dark } => {
             render::render(context, &game, position.as_deref(), &turns, &out, width, dark)
         }
-        Command::Export { game, out, limit, sample, seed } => {
-            let selection =
-                retrograde_explore::export::Selection { limit, sample: sample.map(|count| (count, seed)) };
-            export::export(context, &game, &out, selection)
-        }
+        Command::Export { game, out, limit, sample, seed, format, chunk, from, count } => match format {
+            Some(form) => {
+                let part = retrograde_explore::export::Part { chunk, from: from.unwrap_or(0), count };
+                export::publish(context, &game, &out, &form, part)
+            }
+            None => {
+                let sample = sample.map(|count| (count, seed));
+                let selection = retrograde_explore::export::Selection { limit, sample };
+                export::export(context, &game, &out, selection)
+            }
+        },
         Command::Play { game, position, strength, second, seed, search } => {
             let opponent = play::Opponent { strength, second, seed };
             play::play(context, &game, position.as_deref(), &opponent, &search)

@@ -1,0 +1,130 @@
+//! Files in a form that others have published: digits of consecutive positions, some to a byte. What the digits say, and
+//! how positions are numbered, the game knows.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use retrograde_game::{Game, Knowledge, Show};
+use retrograde_solve::Progress;
+
+use crate::Error;
+use crate::opened::Opened;
+
+/// Bytes that a thread makes at a time.
+const PIECE: u64 = 1 << 14;
+
+/// Which part of a numbering is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Part {
+    /// The number of a chunk, if the form has chunks.
+    pub chunk: Option<u64>,
+    /// The first number, otherwise.
+    pub from: u64,
+    /// How many; to the end of the numbering if `None`.
+    pub count: Option<u64>,
+}
+
+/// What a file has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Digits {
+    /// The first number.
+    pub from: u64,
+    /// How many numbers.
+    pub count: u64,
+    /// Digits of a byte, the first the least significant.
+    pub per_byte: u32,
+    /// Digits are below this.
+    pub base: u32,
+}
+
+/// Gives what is known of a position.
+pub type Lookup<'a, G> = dyn Fn(&<G as Game>::Position) -> Result<Knowledge, Error> + Sync + 'a;
+
+/// Forms of files that others have published.
+pub trait Published<G: Game>: Send + Sync {
+    /// Their names, for messages.
+    fn names(&self) -> &'static str;
+
+    /// What a file of a form has; `None` if there is no such form.
+    ///
+    /// # Errors
+    /// If the form has no such part.
+    fn digits(&self, game: &G, form: &str, part: Part) -> Result<Option<Digits>, Error>;
+
+    /// The digit of a number.
+    ///
+    /// # Errors
+    /// What `values` says.
+    fn digit(&self, game: &G, form: &str, number: u64, values: &Lookup<'_, G>) -> Result<u8, Error>;
+}
+
+impl<G: Game + Show + 'static> Opened<'_, G> {
+    pub(crate) fn publish_part(
+        &self,
+        form: &str,
+        part: Part,
+        out: &Path,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<Digits, Error> {
+        let game = &self.entry.game;
+        let unknown =
+            |has: &str| Error::Unsupported(format!("{} has no form `{form}`; it has {has}", self.name));
+        let Some(published) = &self.entry.published else { return Err(unknown("no published forms")) };
+        let digits = published.digits(game, form, part)?.ok_or_else(|| unknown(published.names()))?;
+        let bytes = digits.count.div_ceil(digits.per_byte.into());
+        let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
+        let values = |position: &G::Position| match self.values {
+            Some(_) => self.stored_or_rules(position),
+            None => Err(self.no_table()),
+        };
+        let piece = |number: usize| -> Result<Vec<u8>, Error> {
+            let first = number as u64 * PIECE;
+            let per_byte = u64::from(digits.per_byte);
+            (first..bytes.min(first + PIECE))
+                .map(|byte| {
+                    let (from, to) = (byte * per_byte, digits.count.min((byte + 1) * per_byte));
+                    (from..to).rev().try_fold(0_u32, |packed, at| {
+                        let digit = published.digit(game, form, digits.from + at, &values)?;
+                        Ok(packed * digits.base + u32::from(digit))
+                    })
+                })
+                .map(|byte| byte.map(|byte| byte as u8))
+                .collect()
+        };
+        progress.stage("writing", pieces as u64);
+        let mut file = super::part::Part::create(out)?;
+        let side_by_side = 16 * threads.max(1);
+        for first in (0..pieces).step_by(side_by_side) {
+            let last = pieces.min(first + side_by_side);
+            let next = AtomicUsize::new(first);
+            let done: Vec<Mutex<Result<Vec<u8>, Error>>> =
+                (first..last).map(|_| Mutex::new(Ok(Vec::new()))).collect();
+            let work = || loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= last || progress.stopped() {
+                    return;
+                }
+                *done[number - first].lock().unwrap_or_else(PoisonError::into_inner) = piece(number);
+                progress.advance(1);
+            };
+            std::thread::scope(|scope| {
+                for _ in 1..threads.max(1) {
+                    scope.spawn(work);
+                }
+                work();
+            });
+            if progress.stopped() {
+                return Err(Error::Stopped);
+            }
+            for bytes in done {
+                file.write_all(&bytes.into_inner().unwrap_or_else(PoisonError::into_inner)?)?;
+            }
+        }
+        file.finish()?;
+        Ok(digits)
+    }
+}
