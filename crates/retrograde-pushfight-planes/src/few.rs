@@ -231,3 +231,122 @@ impl Few {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use retrograde_game::GameSpec;
+    use retrograde_pushfight::PushFight;
+
+    use super::*;
+    use crate::bits::{Bits, Portable};
+    use crate::cells::Row;
+    use crate::gather::{Gathered, Goal, each};
+    use crate::shape::Scope;
+
+    fn random(seed: &mut u64) -> u64 {
+        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let mixed = (*seed ^ *seed >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ mixed >> 29
+    }
+
+    /// Lanes without a pawn on some squares.
+    fn clear<const W: usize>(unit: &Unit<W>, squares: u64) -> [u64; W] {
+        unit.lanes(0, squares)
+    }
+
+    /// A plane with every other position of a board, at random.
+    fn plane<const W: usize>(shape: &Shape, seed: &mut u64) -> Vec<Cells<W>> {
+        let superblock = |superblock: &crate::shape::Super| {
+            let unit = Unit::<W>::new(shape, superblock.pushers as usize, |_| [0; W]);
+            let mut list: Vec<Row<W>> = Vec::new();
+            for (cell, &packed) in shape.cells.iter().enumerate() {
+                let own = expand(packed, shape.all & !unit.pushers);
+                for lane in each(&clear(&unit, own)) {
+                    let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
+                    let there = clear(&unit, own | pawns);
+                    let row = std::array::from_fn(|word| there[word] & random(seed));
+                    list.push((cell as u32, lane as u16, row));
+                }
+            }
+            Cells::new(shape.cells.len(), &list)
+        };
+        shape.supers.iter().map(superblock).collect()
+    }
+
+    /// Compares pushes found by branches with pushes made one by one, where every bit read is random: a real plane,
+    /// mostly zeros or ones, would hide wrong masks.
+    fn compare<const W: usize, B: Bits>(shape: &Shape, name: &str) {
+        let mut seed = 7;
+        let plane = plane::<W>(shape, &mut seed);
+        let (mut yes, mut no) = (0_u64, 0_u64);
+        for round in 0..12 {
+            let number = random(&mut seed) as usize % shape.pusher_sets.len();
+            // All blocks, or some.
+            let full = clear(&Unit::<W>::new(shape, number, |_| [0; W]), 0);
+            let unit = Unit::<W>::new(shape, number, |_| match round % 3 {
+                0 => full,
+                _ => std::array::from_fn(|word| full[word] & random(&mut seed)),
+            });
+            let mut gathered = Gathered::new(shape);
+            // SAFETY: what the instructions need has been looked for.
+            unsafe { gathered.gather::<B>(shape, &unit, Goal::Into(&plane)) };
+            for (at, &(anchor, _)) in unit.anchors.iter().enumerate() {
+                for lane in each(&unit.needed[at]) {
+                    let pawns = shape.pawn_sets[shape.global(number, lane)];
+                    let block = Block::new(shape, &plane, &unit, anchor, pawns);
+                    let found = gathered.block(shape, at, lane).map(|rows| rows.to_vec());
+                    for (row, &cell) in shape.cells_beside[lane].iter().enumerate() {
+                        let own = expand(shape.cells[usize::from(cell)], shape.all & !unit.pushers);
+                        for bit in each(&clear(&unit, own | pawns)) {
+                            let own_pawns = shape.pawn_sets[shape.global(number, bit)];
+                            let expected = block.pushes(block.own(own, own_pawns));
+                            let found =
+                                found.as_ref().is_some_and(|rows| rows[row][bit / 64] >> (bit % 64) & 1 == 1);
+                            assert_eq!(
+                                found, expected,
+                                "{name}: {own:b} {own_pawns:b}, {} {pawns:b}",
+                                unit.pushers
+                            );
+                            if expected { yes += 1 } else { no += 1 }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(yes > 1000 && no > 1000, "{name}: {yes} {no}");
+    }
+
+    #[test]
+    fn branches_find_the_pushes_that_are_made_one_by_one() {
+        let drawings = [
+            "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
+            "+ +-+ + +\n . . # .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+-+ + + +\n . . . .\n+ + +-+ +\n",
+        ];
+        for (board, name) in [
+            (0, "pushfight:mini"),
+            (0, "pushfight:mini,pushers=3,pawns=1"),
+            (0, "pushfight:x.board,pushers=2,pawns=3"),
+            (1, "pushfight:x.board,pushers=2,pawns=2"),
+            (1, "pushfight:x.board,pushers=3,pawns=1"),
+        ] {
+            let load = |_: &str| Ok(drawings[board].to_owned());
+            let game = PushFight::from_spec(GameSpec::parse(name).unwrap(), &load).unwrap();
+            let shape = Shape::new(&game, Scope::All).unwrap();
+            match shape.words {
+                1 => compare::<1, Portable>(&shape, name),
+                2 => compare::<2, Portable>(&shape, name),
+                4 => compare::<4, Portable>(&shape, name),
+                _ => compare::<8, Portable>(&shape, name),
+            }
+            #[cfg(target_arch = "x86_64")]
+            if std::is_x86_feature_detected!("bmi2") {
+                match shape.words {
+                    1 => compare::<1, crate::bits::Bmi2>(&shape, name),
+                    2 => compare::<2, crate::bits::Bmi2>(&shape, name),
+                    4 => compare::<4, crate::bits::Bmi2>(&shape, name),
+                    _ => compare::<8, crate::bits::Bmi2>(&shape, name),
+                }
+            }
+        }
+    }
+}

@@ -29,6 +29,8 @@ mod engine;
 mod few;
 mod floods;
 mod gather;
+#[doc(hidden)]
+pub mod kernels;
 mod log;
 mod logged;
 mod losses;

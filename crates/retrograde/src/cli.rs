@@ -129,6 +129,18 @@ pub enum Command {
         #[arg(long)]
         seed_numbering: bool,
     },
+    /// What placements are worth where a game begins with placing pieces
+    #[command(after_help = "Examples:\n  retrograde openings pushfight:mini\n  \
+                            retrograde openings pushfight:mini 'O:a2,b1 o:c3,c1' --limit 3")]
+    Openings {
+        /// A game, such as pushfight:mini
+        game: String,
+        /// A placement of the first player: what the second player can answer
+        placement: Option<String>,
+        /// How many of the best ones
+        #[arg(long, default_value_t = 10, value_name = "N")]
+        limit: usize,
+    },
     /// Positions with a given value
     #[command(after_help = "Examples:\n  retrograde find touchdown --outcome win --turns 11\n  \
                             retrograde find tactics --outcome loss --random --limit 3")]

@@ -5,6 +5,7 @@ mod export;
 mod find;
 mod games;
 mod numbers;
+mod openings;
 mod play;
 mod probe;
 mod render;
@@ -59,6 +60,9 @@ pub(crate) fn run(context: &Context, command: Command) -> Answer {
         }
         Command::Render { game, position, turns, out, width, dark } => {
             render::render(context, &game, position.as_deref(), &turns, &out, width, dark)
+        }
+        Command::Openings { game, placement, limit } => {
+            openings::openings(context, &game, placement.as_deref(), limit)
         }
         Command::Export { game, out, limit, sample, seed, format, chunk, from, count } => match format {
             Some(form) => {
