@@ -91,6 +91,12 @@ pub trait Kept: Send + Sync {
     /// As [`Kept::get`].
     fn value(&self, index: Index) -> Result<Stored, TableError>;
 
+    /// What is known of a position that has no index, by its text.
+    ///
+    /// # Errors
+    /// As [`Kept::get`].
+    fn unnumbered(&self, position: &str) -> Result<Stored, TableError>;
+
     /// The statistics.
     fn counts(&self) -> &Counts;
 

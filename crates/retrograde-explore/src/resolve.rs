@@ -137,7 +137,13 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             return Ok(Some(Resolved { knowledge, source: Source::Rules }));
         }
         let Some(values) = &self.values else { return Ok(None) };
-        let Some(index) = self.index_of(position) else { return Ok(None) };
+        let Some(index) = self.index_of(position) else {
+            let StoredValues::Kept(kept) = values else { return Ok(None) };
+            return Ok(match kept.unnumbered(&game.position_text(position))? {
+                Stored::Known(knowledge) => Some(Resolved { knowledge, source: Source::Table }),
+                Stored::Nothing => None,
+            });
+        };
         match (values.value(index)?, values) {
             (Stored::Known(knowledge), _) => {
                 // Being stuck is seen by the table, but it is the rules that say so.

@@ -91,8 +91,9 @@ pub(crate) struct Engine<const W: usize> {
     threads: usize,
 }
 
-/// New wins for each undecided block below which positions are looked at one by one.
-const FEW: u64 = 12;
+/// Undecided blocks for each new win above which positions are looked at one by one: a position that has few turns to
+/// undecided ones is looked at for long.
+const FEW: u64 = 64;
 /// New wins for each undecided block above which nearly every block reads some.
 const MANY: u64 = 1000;
 
@@ -211,10 +212,10 @@ impl<const W: usize> Engine<W> {
     /// How to look at newest wins: the ways cost about the same where they meet.
     pub(crate) fn newest<'a>(&self, wins: &'a [Cells<W>]) -> Newest<'a, W> {
         let (count, blocks) = (wins.iter().map(Cells::count).sum::<u64>(), self.blocks() as u64);
-        match count.checked_div(blocks) {
-            None | Some(0..FEW) => Newest::Few(wins),
-            Some(FEW..MANY) => Newest::Many(wins),
-            Some(_) => Newest::Most,
+        match count {
+            count if count < blocks / FEW => Newest::Few(wins),
+            count if count < blocks * MANY => Newest::Many(wins),
+            _ => Newest::Most,
         }
     }
 

@@ -111,7 +111,7 @@ fn written<const W: usize>(
     log: &Log,
     about: &mut About,
 ) -> Result<(), SolveError> {
-    if about.draws.is_some() && game.has_numbering() && game.prelude() > 0 {
+    if about.draws.is_some() && game.start_count() > 0 && game.to_place(&game.start()) == Some(0) {
         about.start = Some(placements::<W>(game, shape, directory, means, log, about)?);
     }
     crate::losses::write::<W>(shape, log, directory, about, means.threads, &*means.storage, means.progress)
@@ -127,8 +127,7 @@ fn placements<const W: usize>(
     about: &About,
 ) -> Result<Start, SolveError> {
     let score = |value: Value| u8::from_value(value).ok_or(SolveError::TooDeep);
-    let base = game.index_count() as u64 - game.prelude();
-    let mut scores = vec![score(Value::Win(Turns(1)))?; game.prelude() as usize];
+    let mut scores = vec![score(Value::Win(Turns(1)))?; game.start_count() as usize];
     let decided = about.phases.iter().filter(|phase| phase.turns != 1).map(|phase| {
         let turns = Turns(phase.turns);
         let value = if phase.turns.is_multiple_of(2) { Value::Loss(turns) } else { Value::Win(turns) };
@@ -147,8 +146,8 @@ fn placements<const W: usize>(
         }
         for (superblock, cells) in plane.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
             positions(shape, superblock, cells, |position| {
-                if let Some(index) = game.index(&position) {
-                    scores[(index.0 - base) as usize] = code;
+                if let Some(number) = game.start_number(&position) {
+                    scores[number as usize] = code;
                 }
             });
         }
@@ -156,21 +155,18 @@ fn placements<const W: usize>(
     }
     // Backwards through the placing: where the second side is to place, then the empty board.
     let placed_by_both = |position: &Position| position.own_pushers != 0 && position.other_pushers != 0;
-    let mut unplaced: Vec<(u64, Position)> = (0..game.prelude())
+    let mut unplaced: Vec<(u64, Position)> = (0..game.start_count())
         .rev()
-        .map_while(|number| Some((number, game.position(Index(base + number))?)))
+        .map_while(|number| Some((number, game.start_of_number(number)?)))
         .take_while(|(_, position)| !placed_by_both(position))
         .collect();
     // The empty board comes last.
     unplaced.sort_by_key(|(_, position)| position.other_pushers == 0);
     let mut start = Value::Draw;
     for (number, position) in unplaced {
-        let value = |next: &Position| {
-            let index = game.index(next)?;
-            match scores[(index.0 - base) as usize].stored() {
-                Stored::Known(Knowledge::Exact(value)) => Some(value.before(false)),
-                _ => None,
-            }
+        let value = |next: &Position| match scores[game.start_number(next)? as usize].stored() {
+            Stored::Known(Knowledge::Exact(value)) => Some(value.before(false)),
+            _ => None,
         };
         start = game.turns(&position).iter().filter_map(|(_, next)| value(next)).max().unwrap_or(Value::Draw);
         scores[number as usize] = score(start)?;
@@ -182,7 +178,7 @@ fn placements<const W: usize>(
             PushFight::INDEX_VERSION,
             Kind::Full,
             Cell::Byte,
-            game.prelude(),
+            game.start_count(),
         );
         let mut writer = TableWriter::create(directory, manifest)?;
         writer.write_scores(&scores)?;
@@ -217,7 +213,7 @@ impl Solution {
         let expected = Expectations {
             rules_version: PushFight::RULES_VERSION,
             index_version: PushFight::INDEX_VERSION,
-            index_count: game.prelude().into(),
+            index_count: game.start_count().into(),
         };
         let placements = match losses.about().start {
             Some(_) => Some(Table::open(directory, PLACEMENTS, expected)?),
@@ -244,8 +240,7 @@ impl Solution {
         if position.anchor == 0
             && let Some(table) = &self.placements
         {
-            let base = game.index_count() as u64 - game.prelude();
-            if let Some(number) = game.index(position).and_then(|index| index.0.checked_sub(base)) {
+            if let Some(number) = game.start_number(position) {
                 return Ok(match table.get(Index(number))? {
                     Stored::Known(knowledge) => Some(knowledge),
                     Stored::Nothing => None,

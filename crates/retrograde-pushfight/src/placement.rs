@@ -46,7 +46,7 @@ impl PushFight {
     }
 
     /// Which half the side to move is to place on: 0 the left, 1 the right; `None` in the game proper.
-    pub(crate) fn to_place(&self, position: &Position) -> Option<usize> {
+    pub fn to_place(&self, position: &Position) -> Option<usize> {
         if position.anchor != 0 || position.own_pushers | position.own_pawns != 0 {
             return None;
         }
@@ -71,8 +71,17 @@ impl PushFight {
             .collect()
     }
 
+    /// How many positions there are before the first push: those with both sides placed, the empty board, and those with one
+    /// side placed. 0 where they are too many to be listed.
+    pub fn start_count(&self) -> u64 {
+        match self.placements.each_ref().map(|half| half.len() as u64) {
+            [0, _] | [_, 0] => 0,
+            [left, right] => left * right + left + 1,
+        }
+    }
+
     /// The number of a position before the first push, among those that follow from the empty board.
-    pub(crate) fn start_number(&self, position: &Position) -> Option<u64> {
+    pub fn start_number(&self, position: &Position) -> Option<u64> {
         let (own, other) =
             ((position.own_pushers, position.own_pawns), (position.other_pushers, position.other_pawns));
         let [left, right] = &self.placement_numbers;
@@ -84,7 +93,8 @@ impl PushFight {
         }
     }
 
-    pub(crate) fn start_of_number(&self, number: u64) -> Option<Position> {
+    /// The position that [`PushFight::start_number`] gives a number.
+    pub fn start_of_number(&self, number: u64) -> Option<Position> {
         let [left, right] = &self.placements;
         let starts = left.len() as u64 * right.len() as u64;
         let empty = Position { own_pushers: 0, own_pawns: 0, other_pushers: 0, other_pawns: 0, anchor: 0 };

@@ -77,7 +77,7 @@ pub enum Command {
         /// Solve again even if there is a table
         #[arg(long)]
         again: bool,
-        /// Leave the logs of phases when a large Push Fight board is solved
+        /// Leave the logs of a large Push Fight board
         #[arg(long)]
         keep_work: bool,
     },

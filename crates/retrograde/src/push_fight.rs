@@ -123,6 +123,11 @@ impl Kept for Solved {
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn unnumbered(&self, position: &str) -> Result<Stored, TableError> {
+        let Ok(position) = self.game.parse_position(position) else { return Ok(Stored::Nothing) };
+        Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
+    }
+
     fn counts(&self) -> &Counts {
         &self.counts
     }

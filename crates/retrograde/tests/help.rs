@@ -3,13 +3,14 @@
 
 use std::process::{Command, Stdio};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "games",
     "plan",
     "solve",
     "probe",
     "line",
     "stats",
+    "openings",
     "find",
     "puzzles",
     "verify",
