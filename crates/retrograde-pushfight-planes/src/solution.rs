@@ -239,13 +239,12 @@ impl Solution {
     pub fn get(&self, game: &PushFight, position: &Position) -> Result<Option<Knowledge>, TableError> {
         if position.anchor == 0
             && let Some(table) = &self.placements
+            && let Some(number) = game.start_number(position)
         {
-            if let Some(number) = game.start_number(position) {
-                return Ok(match table.get(Index(number))? {
-                    Stored::Known(knowledge) => Some(knowledge),
-                    Stored::Nothing => None,
-                });
-            }
+            return Ok(match table.get(Index(number))? {
+                Stored::Known(knowledge) => Some(knowledge),
+                Stored::Nothing => None,
+            });
         }
         Ok(match self.losses.look(game, position)? {
             Look::Lost(turns) => Some(Knowledge::Exact(Value::Loss(Turns(turns)))),
