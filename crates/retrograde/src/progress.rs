@@ -1,11 +1,15 @@
-//! How far a solver is, as a bar on standard error when that is a terminal; and Ctrl-C, which stops it cleanly.
+//! How far a solver is, on standard error: as a bar when that is a terminal, else, for logs of long runs, as a line now and then;
+//! and Ctrl-C, which stops it cleanly.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use retrograde_solve::Progress;
+
+use crate::output::seconds;
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
@@ -28,22 +32,42 @@ fn rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {
     let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
 }
 
-/// A bar, or nothing where nobody looks.
-pub(crate) struct Bar(Mutex<ProgressBar>);
+/// A log has a line at most so often; what is done sooner has none.
+const OFTEN: Duration = Duration::from_secs(10);
+
+/// A bar, or lines where there is no terminal.
+pub(crate) struct Bar {
+    bar: Mutex<ProgressBar>,
+    began: Instant,
+    /// When the last line was written.
+    told: Mutex<Instant>,
+}
 
 impl Bar {
     pub(crate) fn new() -> Bar {
         catch_interrupt();
-        Bar(Mutex::new(ProgressBar::hidden()))
+        let now = Instant::now();
+        Bar { bar: Mutex::new(ProgressBar::hidden()), began: now, told: Mutex::new(now) }
     }
 
     pub(crate) fn finish(&self) {
         self.with(ProgressBar::finish_and_clear);
     }
 
+    /// Writes what is begun, if the last line is some time ago.
+    fn tell(&self, name: &str) {
+        let mut told = self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if told.elapsed() >= OFTEN {
+            *told = Instant::now();
+            let after = seconds(self.began.elapsed().as_secs_f64());
+            // Whoever closed standard error wants no lines.
+            let _ = writeln!(std::io::stderr(), "after {after}: {name}");
+        }
+    }
+
     fn with(&self, act: impl Fn(&ProgressBar)) {
         // A thread that panicked while it drew has left the bar as good as it was.
-        act(&self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        act(&self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
     }
 }
 
@@ -60,9 +84,10 @@ impl Progress for Bar {
                 .with_style(style.with_key("rate", rate))
                 .with_message(name.to_owned())
         } else {
+            self.tell(name);
             ProgressBar::hidden()
         };
-        let mut held = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut held = self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         held.finish_and_clear();
         *held = bar;
     }

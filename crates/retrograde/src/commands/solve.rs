@@ -109,7 +109,9 @@ fn report(
         say(format!("Solved and written below “{}” in {}.", context.tables.display(), seconds(took)))?;
     }
     let game = subject.explore(&context.tables)?;
-    let line = game.line(&game.start(), Seat::First, 200, &SearchLimits::default())?;
+    // A drawn game has no end to lead to.
+    let most = if statistics.start.outcome == "draw" { SHOWN } else { 200 };
+    let line = game.line(&game.start(), Seat::First, most, &SearchLimits::default())?;
     let who = match line.verdict.outcome {
         "loss" => ("second", "win"),
         _ => ("first", line.verdict.outcome),
