@@ -55,6 +55,7 @@ fn every_answer_is_as_its_schema_says() {
         ("probe", "probe touchdown:8x6 --nodes 50"),
         ("line", "line touchdown:3x3"),
         ("line", "line pushfight:mini,pushers=1,pawns=1"),
+        ("openings", "openings pushfight:mini,pushers=1,pawns=1 --limit 3"),
         ("found", "find touchdown:3x3 --outcome loss --limit 20"),
         ("found", "find tactics:3x3 --outcome win --random --limit 5"),
         ("puzzle", "puzzles touchdown:3x3 --limit 5"),
