@@ -1,6 +1,9 @@
 //! Boards: squares of a grid with rails along some of their sides, and the built-in ones.
 
-use retrograde_game::Picture;
+use retrograde_game::{Picture, Place, TextError};
+
+use crate::Drawing;
+use crate::drawing::wrong;
 
 /// Directions: up, right, down, left; the opposite of `d` is `(d + 2) % 4`.
 pub(crate) const STEPS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
@@ -64,6 +67,41 @@ impl Board {
         };
         let halves = [half(true), half(false)];
         Board { rows: rows.len() as u16, columns: columns as u16, next, rail, halves, places }
+    }
+
+    /// The board of a drawing.
+    ///
+    /// # Errors
+    /// If it has more than 64 squares.
+    pub(crate) fn from_drawing(drawing: &Drawing, text: &str) -> Result<Board, TextError> {
+        let squares = drawing.squares().count();
+        if squares > 64 {
+            let reason = format!("turns are made on boards of up to 64 squares, this has {squares}");
+            return Err(wrong(text, 0, 0, &reason));
+        }
+        let mut rows = vec![vec![b'#'; usize::from(drawing.columns())]; usize::from(drawing.rows())];
+        for (place, _) in drawing.squares() {
+            rows[usize::from(place.row)][usize::from(place.column)] = b'.';
+        }
+        let rows: Vec<String> = rows.iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        Ok(Board::from_rows(&rows, |row, column, d| {
+            drawing.has_rail(Place { column: column as u16, row: row as u16 }, d)
+        }))
+    }
+
+    /// The board as a drawing, without pieces.
+    pub(crate) fn drawing(&self) -> Drawing {
+        Drawing::from_cells(self.rows, self.columns, |row, column| {
+            let square = self.places.iter().position(|&place| place == (row, column))?;
+            Some((b'.', self.rail[square]))
+        })
+    }
+
+    /// The squares at some places of the grid; places without a square are left out.
+    pub(crate) fn set_of(&self, places: &[Place]) -> u64 {
+        let found = |place: &Place| self.places.iter().position(|&at| at == (place.row, place.column));
+        places.iter().filter_map(found).fold(0, |set, square| set | 1 << square)
     }
 
     /// The number of squares.

@@ -1,166 +1,208 @@
 //! The drawn form of boards and positions: 2H + 1 lines of 2W + 1 characters, with `+` at the corners, `-` and `|`
-//! for rails, `#` for no square, and `.` or a piece on a square. A board file has lines `key = value` before it, for
-//! what a drawing cannot say.
+//! for rails, `#` for no square, and `.` or a piece on a square. A drawing may be far larger than a board that turns
+//! are made on: mate in one is decided on thousands of squares.
 
-use retrograde_game::TextError;
+use std::fmt;
 
-use crate::Board;
+use retrograde_game::{Picture, Place, TextError};
 
-/// A drawing: a board and what stands on its squares.
-pub(crate) struct Drawing {
-    pub board: Board,
-    /// `.`, or the letter of a piece, in the order of the squares.
-    pub pieces: String,
-}
+use crate::board::STEPS;
 
-/// A board file.
-pub(crate) struct BoardFile {
-    pub drawing: Drawing,
-    pub name: Option<String>,
-    pub pushers: Option<u32>,
-    pub pawns: Option<u32>,
-    /// As in the name of a game: a number or `unlimited`.
-    pub moves: Option<String>,
+/// A board of any size and what stands on its squares, as it is drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drawing {
+    rows: u16,
+    columns: u16,
+    /// Row by row from the top: `#`, `.` or the letter of a piece.
+    cells: Vec<u8>,
+    /// For every cell the directions in which it has a rail, as bits.
+    rails: Vec<u8>,
 }
 
 /// What is wrong, where: line and column counted from 1.
-fn wrong(text: &str, line: usize, column: usize, reason: &str) -> TextError {
+pub(crate) fn wrong(text: &str, line: usize, column: usize, reason: &str) -> TextError {
     TextError::impossible("board", text, format!("line {}, column {}: {reason}", line + 1, column + 1))
 }
 
-/// Reads a board file.
-///
-/// # Errors
-/// With line and column.
-pub(crate) fn board_file(text: &str) -> Result<BoardFile, TextError> {
-    let before = text.lines().take_while(|line| !line.starts_with('+')).count();
-    let (mut name, mut pushers, mut pawns, mut moves) = (None, None, None, None);
-    let mut places = [None, None];
-    for (number, line) in text.lines().take(before).enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let error = |reason: String| wrong(text, number, 0, &reason);
-        let Some((key, value)) = line.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
-            return Err(error("expected `key = value`, or `+`, with which a drawing begins".to_owned()));
-        };
-        let whole = || value.parse::<u32>().map_err(|_| error(format!("`{key}` is a whole number")));
-        let twice = match key {
-            "name" => {
-                let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-                if value.is_empty() || value.len() > 40 || !value.chars().all(plain) {
-                    return Err(error("a name is up to 40 letters, digits, `-` and `_`".to_owned()));
-                }
-                name.replace(value.to_owned()).is_some()
-            }
-            "pushers" => pushers.replace(whole()?).is_some(),
-            "pawns" => pawns.replace(whole()?).is_some(),
-            "moves" => moves.replace(value.to_owned()).is_some(),
-            "first" => places[0].replace((number, value)).is_some(),
-            "second" => places[1].replace((number, value)).is_some(),
-            _ => {
-                return Err(error(format!("`{key}` is none of name, pushers, pawns, moves, first, second")));
-            }
-        };
-        if twice {
-            return Err(error(format!("`{key}` stands twice")));
-        }
-    }
-    let mut drawing = drawn(text, before)?;
-    for (half, place) in places.into_iter().enumerate() {
-        let Some((number, list)) = place else { continue };
-        let mut set = 0_u64;
-        for label in list.split(',').map(str::trim) {
-            let square = drawing.board.labelled(label);
-            let square =
-                square.ok_or_else(|| wrong(text, number, 0, &format!("there is no square `{label}`")))?;
-            set |= 1 << square;
-        }
-        drawing.board.halves[half] = set;
-    }
-    if drawing.board.halves[0] & drawing.board.halves[1] != 0 {
-        return Err(wrong(text, 0, 0, "`first` and `second` share a square"));
-    }
-    Ok(BoardFile { drawing, name, pushers, pawns, moves })
-}
+impl Drawing {
+    /// The greatest number of rows, and of columns.
+    pub const MOST: usize = 1000;
 
-/// Reads a drawing that begins in some line of a text.
-///
-/// # Errors
-/// With line and column.
-pub(crate) fn drawn(text: &str, skip: usize) -> Result<Drawing, TextError> {
-    let wrong = |line: usize, column: usize, reason: &str| wrong(text, line + skip, column, reason);
-    let mut lines: Vec<Vec<char>> =
-        text.lines().skip(skip).map(|line| line.trim_end().chars().collect()).collect();
-    while lines.last().is_some_and(Vec::is_empty) {
-        lines.pop();
-    }
-    let width = lines.first().map_or(0, Vec::len);
-    if lines.len() < 3 || lines.len().is_multiple_of(2) || width < 3 || width.is_multiple_of(2) {
-        return Err(wrong(0, 0, "a drawing has 2H + 1 lines of 2W + 1 characters"));
-    }
-    let (height, across) = (lines.len() / 2, width / 2);
-    if height > MOST || across > MOST {
-        return Err(wrong(0, 0, "a drawing has at most 1,000 rows and columns"));
-    }
-    let at = |line: usize, column: usize| lines[line].get(column).copied().unwrap_or(' ');
-    for (number, line) in lines.iter().enumerate() {
-        if line.len() > width {
-            return Err(wrong(number, width, "the line is longer than the first"));
+    /// Reads a drawing, its lines apart or joined by `/`.
+    ///
+    /// # Errors
+    /// With line and column: a line longer than the first, a character that cannot stand there, a rail inside the
+    /// board, a second anchor, no square at all, more than [`Drawing::MOST`] rows or columns.
+    pub fn parse(text: &str) -> Result<Drawing, TextError> {
+        if text.contains('\n') {
+            Drawing::from_line(text, 0)
+        } else {
+            Drawing::from_line(&text.replace('/', "\n"), 0)
         }
-        for column in 0..width {
-            let allowed = match (number % 2, column % 2) {
-                // Blanks at the ends of lines may be left out, so corners may not.
-                (0, 0) => "+",
-                (0, _) => "- ",
-                (_, 0) => "| ",
-                _ => ".#oOxXYP",
-            };
-            if !allowed.contains(at(number, column)) {
+    }
+
+    /// Reads a drawing that begins in some line of a text.
+    pub(crate) fn from_line(text: &str, skip: usize) -> Result<Drawing, TextError> {
+        let wrong = |line: usize, column: usize, reason: &str| wrong(text, line + skip, column, reason);
+        let mut lines: Vec<Vec<char>> =
+            text.lines().skip(skip).map(|line| line.trim_end().chars().collect()).collect();
+        while lines.last().is_some_and(Vec::is_empty) {
+            lines.pop();
+        }
+        let width = lines.first().map_or(0, Vec::len);
+        if lines.len() < 3 || lines.len().is_multiple_of(2) || width < 3 || width.is_multiple_of(2) {
+            return Err(wrong(0, 0, "a drawing has 2H + 1 lines of 2W + 1 characters"));
+        }
+        let (rows, columns) = (lines.len() / 2, width / 2);
+        if rows > Drawing::MOST || columns > Drawing::MOST {
+            return Err(wrong(0, 0, "a drawing has at most 1,000 rows and columns"));
+        }
+        let at = |line: usize, column: usize| lines[line].get(column).copied().unwrap_or(' ');
+        let mut anchored = false;
+        for (number, line) in lines.iter().enumerate() {
+            if line.len() > width {
+                return Err(wrong(number, width, "the line is longer than the first"));
+            }
+            for column in 0..width {
                 let found = at(number, column);
-                return Err(wrong(number, column, &format!("found {found:?}, expected one of “{allowed}”")));
+                let allowed = match (number % 2, column % 2) {
+                    // Blanks at the ends of lines may be left out, so corners may not.
+                    (0, 0) => "+",
+                    (0, _) => "- ",
+                    (_, 0) => "| ",
+                    _ => ".#oOxXYP",
+                };
+                if !allowed.contains(found) {
+                    let reason = format!("found {found:?}, expected one of “{allowed}”");
+                    return Err(wrong(number, column, &reason));
+                }
+                if matches!(found, 'Y' | 'P') && std::mem::replace(&mut anchored, true) {
+                    return Err(wrong(number, column, "this is a second anchor"));
+                }
             }
         }
-    }
-    let rows: Vec<String> =
-        (0..height).map(|row| (0..across).map(|column| at(2 * row + 1, 2 * column + 1)).collect()).collect();
-    let square = |row: usize, column: usize| {
-        rows.get(row).and_then(|r| r.as_bytes().get(column)).is_some_and(|&c| c != b'#')
-    };
-    let inside = "a rail stands between a square and what is none";
-    for row in 0..=height {
-        for column in 0..across {
-            let above = row > 0 && square(row - 1, column);
-            if at(2 * row, 2 * column + 1) == '-' && above == square(row, column) {
-                return Err(wrong(2 * row, 2 * column + 1, inside));
+        let mut drawing =
+            Drawing { rows: rows as u16, columns: columns as u16, cells: Vec::new(), rails: Vec::new() };
+        for row in 0..rows {
+            drawing.cells.extend((0..columns).map(|column| at(2 * row + 1, 2 * column + 1) as u8));
+        }
+        drawing.rails = vec![0; drawing.cells.len()];
+        if drawing.cells.iter().all(|&cell| cell == b'#') {
+            return Err(wrong(0, 0, "the board has no square"));
+        }
+        // Every edge of the grid once: below and right of each cell, and the grid's upper and left end.
+        for line in 0..lines.len() {
+            for column in (0..width).filter(|column| (line + column) % 2 == 1) {
+                if !matches!(at(line, column), '-' | '|') {
+                    continue;
+                }
+                let (above, below) = if line % 2 == 0 { (0, 2) } else { (3, 1) };
+                let (row, across) = ((line / 2) as i32, (column / 2) as i32);
+                // The cell behind the edge and the one before it, with the edge's direction from each.
+                let before = if line % 2 == 0 { (row - 1, across) } else { (row, across - 1) };
+                let behind = drawing.cell(row, across);
+                match (drawing.cell(before.0, before.1), behind) {
+                    (None, Some(cell)) => drawing.rails[cell] |= 1 << above,
+                    (Some(cell), None) => drawing.rails[cell] |= 1 << below,
+                    _ => {
+                        let reason = "a rail stands between a square and what is none";
+                        return Err(wrong(line, column, reason));
+                    }
+                }
             }
         }
+        Ok(drawing)
     }
-    for row in 0..height {
-        for column in 0..=across {
-            let left = column > 0 && square(row, column - 1);
-            if at(2 * row + 1, 2 * column) == '|' && left == square(row, column) {
-                return Err(wrong(2 * row + 1, 2 * column, inside));
-            }
-        }
+
+    /// The index of a square in `cells`.
+    fn cell(&self, row: i32, column: i32) -> Option<usize> {
+        let row = u16::try_from(row).ok().filter(|&row| row < self.rows)?;
+        let column = u16::try_from(column).ok().filter(|&column| column < self.columns)?;
+        let cell = usize::from(row) * usize::from(self.columns) + usize::from(column);
+        (self.cells[cell] != b'#').then_some(cell)
     }
-    let pieces: String = rows.iter().flat_map(|row| row.chars()).filter(|&c| c != '#').collect();
-    if pieces.is_empty() || pieces.len() > 64 {
-        return Err(wrong(0, 0, &format!("a board has 1 to 64 squares, this has {}", pieces.len())));
+
+    /// Builds the drawing of a board whose squares are told by a function: `#`, `.` or the letter of a piece, and the
+    /// directions with a rail (above, right, below, left) where no square follows.
+    pub(crate) fn from_cells(
+        rows: u16,
+        columns: u16,
+        of: impl Fn(u16, u16) -> Option<(u8, [bool; 4])>,
+    ) -> Drawing {
+        let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let (cells, rails) = all
+            .map(|(row, column)| match of(row, column) {
+                Some((letter, rails)) => {
+                    (letter, (0..4).filter(|&d| rails[d]).fold(0, |set, d| set | 1 << d))
+                }
+                None => (b'#', 0),
+            })
+            .unzip();
+        Drawing { rows, columns, cells, rails }
     }
-    let names: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let board = Board::from_rows(&names, |row, column, d| match d {
-        0 => at(2 * row, 2 * column + 1) == '-',
-        1 => at(2 * row + 1, 2 * column + 2) == '|',
-        2 => at(2 * row + 2, 2 * column + 1) == '-',
-        _ => at(2 * row + 1, 2 * column) == '|',
-    });
-    Ok(Drawing { board, pieces })
+
+    /// The same board with nothing on it.
+    #[must_use]
+    pub fn emptied(&self) -> Drawing {
+        let cells = self.cells.iter().map(|&cell| if cell == b'#' { b'#' } else { b'.' }).collect();
+        Drawing { cells, rails: self.rails.clone(), ..*self }
+    }
+
+    /// Rows of the grid.
+    pub fn rows(&self) -> u16 {
+        self.rows
+    }
+
+    /// Columns of the grid.
+    pub fn columns(&self) -> u16 {
+        self.columns
+    }
+
+    /// The squares with what stands on them, `.` or the letter of a piece, row by row from the top.
+    pub fn squares(&self) -> impl Iterator<Item = (Place, char)> + '_ {
+        self.cells.iter().enumerate().filter(|&(_, &cell)| cell != b'#').map(|(cell, &letter)| {
+            let columns = usize::from(self.columns);
+            let place = Place { column: (cell % columns) as u16, row: (cell / columns) as u16 };
+            (place, char::from(letter))
+        })
+    }
+
+    /// Whether there is a square at a place.
+    pub fn is_square(&self, place: Place) -> bool {
+        self.cell(i32::from(place.row), i32::from(place.column)).is_some()
+    }
+
+    /// The square beside a place: above (0), right (1), below (2), left (3).
+    pub fn neighbour(&self, place: Place, direction: usize) -> Option<Place> {
+        let (down, right) = STEPS[direction];
+        let (row, column) = (i32::from(place.row) + down, i32::from(place.column) + right);
+        self.cell(row, column).map(|_| Place { column: column as u16, row: row as u16 })
+    }
+
+    /// Whether a square has a rail in a direction; only where no square follows.
+    pub fn has_rail(&self, place: Place, direction: usize) -> bool {
+        self.cell(i32::from(place.row), i32::from(place.column))
+            .is_some_and(|cell| self.rails[cell] >> direction & 1 == 1)
+    }
+
+    /// The name of a square: letters for the column, a number for the row, from the bottom.
+    pub fn label(&self, place: Place) -> String {
+        format!("{}{}", Picture::column_label(place.column), self.rows - place.row)
+    }
+
+    /// The square of a name.
+    pub fn labelled(&self, label: &str) -> Option<Place> {
+        let digits = label.find(|c: char| c.is_ascii_digit())?;
+        let row = label[digits..].parse::<u16>().ok().filter(|&row| 0 < row && row <= self.rows)?;
+        let column = (0..self.columns).find(|&column| Picture::column_label(column) == label[..digits])?;
+        let place = Place { column, row: self.rows - row };
+        (self.is_square(place) && self.label(place) == label).then_some(place)
+    }
 }
 
-/// Rows and columns of a drawing.
-const MOST: usize = 1000;
-
-impl Board {
-    /// The board as a drawing, without pieces.
-    pub(crate) fn drawing(&self) -> String {
+impl fmt::Display for Drawing {
+    /// The lines, each with its end; blanks at the ends of lines are left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (rows, columns) = (usize::from(self.rows), usize::from(self.columns));
         let mut lines: Vec<Vec<u8>> = (0..=2 * rows)
             .map(|line| {
@@ -172,21 +214,62 @@ impl Board {
                 (0..=2 * columns).map(cell).collect()
             })
             .collect();
-        for (square, &(row, column)) in self.places.iter().enumerate() {
-            let (line, column) = (2 * usize::from(row) + 1, 2 * usize::from(column) + 1);
-            lines[line][column] = b'.';
-            let rails = &self.rail[square];
-            for (rail, line, column, mark) in [
-                (rails[0], line - 1, column, b'-'),
-                (rails[1], line, column + 1, b'|'),
-                (rails[2], line + 1, column, b'-'),
-                (rails[3], line, column - 1, b'|'),
-            ] {
-                if rail {
-                    lines[line][column] = mark;
+        for (cell, &letter) in self.cells.iter().enumerate() {
+            let (line, column) = (2 * (cell / columns) + 1, 2 * (cell % columns) + 1);
+            lines[line][column] = letter;
+            let sides = [(line - 1, column), (line, column + 1), (line + 1, column), (line, column - 1)];
+            for (d, (line, column)) in sides.into_iter().enumerate() {
+                if self.rails[cell] >> d & 1 == 1 {
+                    lines[line][column] = if d % 2 == 0 { b'-' } else { b'|' };
                 }
             }
         }
-        lines.iter().map(|line| String::from_utf8_lossy(line).trim_end().to_owned() + "\n").collect()
+        lines.iter().try_for_each(|line| writeln!(f, "{}", String::from_utf8_lossy(line).trim_end()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_is_read_and_written() {
+        let text = "+ +-+ +\n # O|#\n+ + + +\n|. Y x\n+-+-+ +\n";
+        let drawing = Drawing::parse(text).unwrap();
+        assert_eq!(drawing.to_string(), text);
+        assert_eq!(Drawing::parse(&text.replace('\n', "/")).unwrap(), drawing);
+        let at = |label| drawing.labelled(label).unwrap();
+        assert_eq!(at("b2"), Place { column: 1, row: 0 });
+        assert_eq!(
+            (0..4).map(|d| drawing.has_rail(at("b2"), d)).collect::<Vec<_>>(),
+            [true, true, false, false]
+        );
+        assert_eq!(
+            (0..4).map(|d| drawing.has_rail(at("a1"), d)).collect::<Vec<_>>(),
+            [false, false, true, true]
+        );
+        assert_eq!(drawing.neighbour(at("b2"), 2), Some(at("b1")));
+        assert!(["a2", "c2", "d1", "b0", "b02", "b", "2", ""].iter().all(|l| drawing.labelled(l).is_none()));
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_refused_with_its_place() {
+        for (text, said) in [
+            ("", "line 1, column 1: a drawing has"),
+            ("+ +/ ./", "line 1, column 1: a drawing has"),
+            ("+ +/ ./+ + +", "line 3, column 4: the line is longer"),
+            ("+ +/ ?/+ +", "line 2, column 2: found '?'"),
+            ("+|+/ ./+ +", "line 1, column 2: found '|'"),
+            ("+ + +/ .|./+ + +", "line 2, column 3: a rail stands"),
+            ("+-+/ #/+ +", "line 1, column 1: the board has no square"),
+            ("+-+ +/ # ./+ + +", "line 1, column 2: a rail stands"),
+            ("+ + +/ Y P/+ + +", "line 2, column 4: this is a second anchor"),
+        ] {
+            let error = Drawing::parse(text).unwrap_err().to_string();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+        let wide = format!("+{}", " +".repeat(1001));
+        let error = Drawing::parse(&format!("{wide}\n{}\n{wide}", " .".repeat(1001))).unwrap_err();
+        assert!(error.to_string().contains("at most 1,000 rows and columns"));
     }
 }

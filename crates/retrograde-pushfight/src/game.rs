@@ -11,8 +11,8 @@ use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Predecessors, Symme
 use retrograde_index::Multiset;
 
 use crate::board::{self, Board};
+use crate::board_file::BoardFile;
 use crate::codes::Codes;
-use crate::drawing;
 use crate::rules::{Position, Step, squares};
 
 /// What one player does until the other is to move.
@@ -75,7 +75,13 @@ impl PushFight {
             Some((board, pushers, pawns)) => (board, pushers, pawns, wanted, Some(MOVES), None),
             None if wanted.ends_with(".board") => {
                 let text = load(&wanted).map_err(|reason| spec.error(reason))?;
-                let file = drawing::board_file(&text)?;
+                let file = BoardFile::parse(&text)?;
+                let mut board = Board::from_drawing(&file.drawing, &text)?;
+                for (half, places) in file.places.iter().enumerate() {
+                    if let Some(places) = places {
+                        board.halves[half] = board.set_of(places);
+                    }
+                }
                 let stem = wanted.rsplit(['/', '\\']).next().unwrap_or(&wanted).trim_end_matches(".board");
                 // FNV-1a, so that two files of one name are two games.
                 let hash = text
@@ -88,7 +94,7 @@ impl PushFight {
                     })?,
                     None => Some(MOVES),
                 };
-                let pieces = file.drawing.pieces;
+                let pieces: String = file.drawing.squares().map(|(_, piece)| piece).collect();
                 let drawn = pieces.contains(|c| c != '.').then(|| pieces.clone());
                 let count = |letters: &str| pieces.chars().filter(|&c| letters.contains(c)).count() as u32;
                 // What stands there says how many there are, unless the file says it.
@@ -99,7 +105,7 @@ impl PushFight {
                 };
                 let pushers = or_drawn(file.pushers, "OP", 3);
                 let pawns = or_drawn(file.pawns, "o", 2);
-                (file.drawing.board, pushers, pawns, label, moves, drawn)
+                (board, pushers, pawns, label, moves, drawn)
             }
             None => {
                 return Err(spec.error(format!(
@@ -212,7 +218,7 @@ impl PushFight {
 
     /// The board, drawn as a board file has it.
     pub fn board_drawing(&self) -> String {
-        self.board.drawing()
+        self.board.drawing().to_string()
     }
 
     /// Whether positions have indices of 64 bits.

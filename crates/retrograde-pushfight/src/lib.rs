@@ -12,6 +12,7 @@
 //! ```
 
 mod board;
+mod board_file;
 mod codes;
 mod drawing;
 mod ejecting;
@@ -24,6 +25,8 @@ mod show;
 mod text;
 
 pub use board::Board;
+pub use board_file::BoardFile;
+pub use drawing::Drawing;
 pub use game::{PushFight, Turn};
 pub use minimized::Minimized;
 pub use rules::{Position, Step};

@@ -3,7 +3,7 @@
 use retrograde_game::{Picture, TextError};
 
 use crate::rules::{Position, Step, squares};
-use crate::{PushFight, Turn};
+use crate::{Drawing, PushFight, Turn};
 
 impl PushFight {
     pub(crate) fn square_text(&self, square: u8) -> String {
@@ -178,12 +178,11 @@ impl PushFight {
 
     /// The same of a drawing, its lines apart or joined by `/`.
     fn squares_of_drawing(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
-        let lines = if text.contains('\n') { text.to_owned() } else { text.replace('/', "\n") };
-        let drawing = crate::drawing::drawn(&lines, 0)?;
-        if drawing.board.drawing() != self.board.drawing() {
+        let drawing = Drawing::parse(text)?;
+        if drawing.emptied() != self.board.drawing() {
             return Err(TextError::impossible("position", text, "this is a drawing of another board"));
         }
-        Ok(drawing.pieces.chars().map(|found| (0, found)).collect())
+        Ok(drawing.squares().map(|(_, found)| (0, found)).collect())
     }
 
     pub(crate) fn write_turn(&self, position: &Position, turn: &Turn) -> String {

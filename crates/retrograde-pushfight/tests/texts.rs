@@ -107,8 +107,11 @@ fn a_large_drawn_board_plays_without_a_placement_phase() {
 
 #[test]
 fn wrong_board_files_are_refused_with_the_place() {
+    let edge = "+ ".repeat(66);
+    let wide = format!("{}\n{}\n{}", edge.trim_end(), " .".repeat(65), edge.trim_end());
     for (text, reason) in [
         ("", "2H + 1 lines"),
+        (wide.as_str(), "up to 64 squares, this has 65"),
         ("+ +\n .\n", "2H + 1 lines"),
         ("moves\n+ +\n .\n+ +", "line 1, column 1: expected `key = value`"),
         ("moves = 1\nmoves = 2\n+ +\n .\n+ +", "line 2, column 1: `moves` stands twice"),
@@ -118,10 +121,10 @@ fn wrong_board_files_are_refused_with_the_place() {
         ("first = z9\n+ +\n .\n+ +", "no square `z9`"),
         ("first = a1\nsecond = a1\n+ +\n .\n+ +", "share a square"),
         ("\n+ + +\n .|.\n+ + +", "line 3, column 3: a rail"),
-        ("+ + +\n # #\n+ + +", "1 to 64 squares"),
+        ("+ + +\n # #\n+ + +", "has no square"),
         ("pushers = 0\n+ + +\n . .\n+ + +", "needs a pusher"),
         ("pushers = 4000000000\n+ + +\n . .\n+ + +", "do not fit"),
-        ("+ + + +\n O X .\n+ + + +\n Y P .\n+ + + +", "two anchors"),
+        ("+ + + +\n O X .\n+ + + +\n Y P .\n+ + + +", "column 4: this is a second anchor"),
         ("+ + + +\n O O .\n+ + + +\n Y . .\n+ + + +", "here are 2 O"),
         ("+ + + +\n . . .\n+ + + +", "do not fit"),
         ("pushers=1\npawns=1\nfirst=a1\n+ + + +\n . . .\n+ + + +\n . . .\n+ + + +", "to be placed"),
