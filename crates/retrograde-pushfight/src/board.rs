@@ -90,11 +90,11 @@ impl Board {
         }))
     }
 
-    /// The board as a drawing, without pieces.
-    pub(crate) fn drawing(&self) -> Drawing {
+    /// The board as a drawing with what stands on its squares, in their order; nothing where the text has ended.
+    pub(crate) fn drawing(&self, letters: &str) -> Drawing {
         Drawing::from_cells(self.rows, self.columns, |row, column| {
             let square = self.places.iter().position(|&place| place == (row, column))?;
-            Some((b'.', self.rail[square]))
+            Some((letters.as_bytes().get(square).copied().unwrap_or(b'.'), self.rail[square]))
         })
     }
 

@@ -218,7 +218,7 @@ impl PushFight {
 
     /// The board, drawn as a board file has it.
     pub fn board_drawing(&self) -> String {
-        self.board.drawing().to_string()
+        self.board.drawing("").to_string()
     }
 
     /// Whether positions have indices of 64 bits.

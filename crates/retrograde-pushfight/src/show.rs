@@ -3,66 +3,63 @@
 use retrograde_game::{Mark, Picture, Piece, Place, Rail, Seat, Shape, Show, Side};
 
 use crate::rules::{Position, squares};
-use crate::{PushFight, Turn};
+use crate::{Drawing, PushFight, Turn};
+
+/// The piece that a letter stands for, in the first player's view.
+fn piece(letter: char) -> Option<Piece> {
+    let (shape, owner) = match letter {
+        'o' => (Shape::Round, Seat::First),
+        'O' | 'P' => (Shape::Square, Seat::First),
+        'x' => (Shape::Round, Seat::Second),
+        'X' | 'Y' => (Shape::Square, Seat::Second),
+        _ => return None,
+    };
+    Some(Piece { shape, owner: Some(owner), anchored: matches!(letter, 'P' | 'Y'), letter })
+}
+
+/// The same piece of the other player.
+fn other_color(letter: char) -> char {
+    match letter {
+        'O' => 'X',
+        'o' => 'x',
+        'P' => 'Y',
+        'X' => 'O',
+        'x' => 'o',
+        'Y' => 'P',
+        other => other,
+    }
+}
+
+const SIDES: [Side; 4] = [Side::Top, Side::Right, Side::Bottom, Side::Left];
+
+impl Drawing {
+    /// How the board looks; `o O P` are the first player's. Who is to move is the one whose pusher is not anchored; the
+    /// first player if none is.
+    pub fn picture(&self) -> Picture {
+        let anchored = self.squares().any(|(_, letter)| letter == 'P');
+        let to_move = if anchored { Seat::Second } else { Seat::First };
+        let mut picture = Picture::grid(self.columns(), self.rows(), to_move);
+        picture.squares.fill(None);
+        for (place, letter) in self.squares() {
+            picture.put(place, piece(letter));
+            let railed = (0..4).filter(|&d| self.has_rail(place, d));
+            picture.rails.extend(railed.map(|d| Rail { place, side: SIDES[d] }));
+        }
+        picture
+    }
+}
 
 impl PushFight {
     fn place(&self, square: u8) -> Place {
         let (row, column) = self.board.places[usize::from(square)];
         Place { column, row }
     }
-
-    /// Whether the side to move here is the first player: placing tells it, otherwise whoever asks does.
-    fn owners(to_move: Seat) -> (Seat, Seat) {
-        (to_move, to_move.other())
-    }
 }
 
 impl Show for PushFight {
     fn picture(&self, position: &Position, to_move: Seat) -> Picture {
-        let mut picture = Picture::grid(self.board.columns, self.board.rows, to_move);
-        picture.squares.fill(None);
-        for square in 0..self.board.squares() as u8 {
-            picture.put(self.place(square), None);
-        }
-        let (own, other) = PushFight::owners(to_move);
-        for (set, owner, shape) in [
-            (position.own_pushers, own, Shape::Square),
-            (position.own_pawns, own, Shape::Round),
-            (position.other_pushers, other, Shape::Square),
-            (position.other_pawns, other, Shape::Round),
-        ] {
-            for square in squares(set) {
-                let anchored = position.anchor >> square & 1 == 1;
-                let letter = match (owner, shape) {
-                    (Seat::First, Shape::Square) => {
-                        if anchored {
-                            'P'
-                        } else {
-                            'O'
-                        }
-                    }
-                    (Seat::First, _) => 'o',
-                    (Seat::Second, Shape::Square) => {
-                        if anchored {
-                            'Y'
-                        } else {
-                            'X'
-                        }
-                    }
-                    (Seat::Second, _) => 'x',
-                };
-                let piece = Piece { shape, owner: Some(owner), anchored, letter };
-                picture.put(self.place(square), Some(piece));
-            }
-        }
-        for square in 0..self.board.squares() as u8 {
-            for (d, side) in [Side::Top, Side::Right, Side::Bottom, Side::Left].into_iter().enumerate() {
-                if self.board.rail[usize::from(square)][d] {
-                    picture.rails.push(Rail { place: self.place(square), side });
-                }
-            }
-        }
-        picture
+        let drawing = self.board.drawing(&self.board_text(position, to_move));
+        Picture { to_move, ..drawing.picture() }
     }
 
     fn marks(&self, _position: &Position, turn: &Turn, _to_move: Seat) -> Vec<Mark> {
@@ -85,17 +82,7 @@ impl Show for PushFight {
         let own = self.write_position(position);
         match to_move {
             Seat::First => own,
-            Seat::Second => own
-                .chars()
-                .map(|letter| match letter {
-                    'O' => 'X',
-                    'o' => 'x',
-                    'X' => 'O',
-                    'x' => 'o',
-                    'Y' => 'P',
-                    other => other,
-                })
-                .collect(),
+            Seat::Second => own.chars().map(other_color).collect(),
         }
     }
 

@@ -179,7 +179,7 @@ impl PushFight {
     /// The same of a drawing, its lines apart or joined by `/`.
     fn squares_of_drawing(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
         let drawing = Drawing::parse(text)?;
-        if drawing.emptied() != self.board.drawing() {
+        if drawing.emptied() != self.board.drawing("") {
             return Err(TextError::impossible("position", text, "this is a drawing of another board"));
         }
         Ok(drawing.squares().map(|(_, found)| (0, found)).collect())

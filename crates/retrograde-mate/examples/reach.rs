@@ -1,0 +1,169 @@
+//! How far the algorithms get: times on random boards of growing size.
+//!
+//! `cargo run --release -p retrograde-mate --example reach [SEED]`
+
+use std::time::Instant;
+
+use retrograde_mate::{How, Limit, State, least, unlimited, within};
+
+/// The generator of Steele, Lea and Flood (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
+    }
+}
+
+/// A square board with so many pieces a side, some of them pushers, rails but for a gap in every tenth edge.
+fn board(random: &mut Random, side: usize, pieces: usize, pushers: usize) -> State {
+    let mut cells = vec!['.'; side * side];
+    let mut order: Vec<usize> = (0..cells.len()).collect();
+    for at in (1..order.len()).rev() {
+        order.swap(at, random.below(at + 1));
+    }
+    for (number, &at) in order.iter().take(2 * pieces).enumerate() {
+        cells[at] = match number {
+            0 => 'Y',
+            _ if number < pieces => 'x',
+            _ if number < pieces + pushers => 'O',
+            _ => 'o',
+        };
+    }
+    let mut rail = |mark: char| if random.below(10) == 0 { ' ' } else { mark };
+    let mut lines = Vec::new();
+    for row in 0..=side {
+        let end = row == 0 || row == side;
+        let edge: String =
+            (0..side).map(|_| if end { format!("{}+", rail('-')) } else { " +".into() }).collect();
+        lines.push(format!("+{edge}"));
+        if row < side {
+            let cells: Vec<String> = cells[row * side..][..side].iter().map(char::to_string).collect();
+            lines.push(format!("{}{}{}", rail('|'), cells.join(" "), rail('|')));
+        }
+    }
+    State::parse(&lines.join("\n")).expect("the drawing is one")
+}
+
+/// A maze without circles, a spanning tree of every other square: corridors, and crossings where up to four regions
+/// meet. All squares but some hold own pawns; the opponent stands at some dead ends.
+fn maze(random: &mut Random, side: usize, empty: usize) -> State {
+    let width = 2 * side - 1;
+    let mut cells = vec![vec!['#'; width]; width];
+    let mut tree = vec![(0, 0)];
+    cells[0][0] = 'o';
+    while !tree.is_empty() {
+        let at = random.below(tree.len());
+        let (row, column) = tree[at];
+        let mut beside = Vec::new();
+        for (down, right) in [(-2, 0), (0, 2), (2, 0), (0, -2_isize)] {
+            let next = (row as isize + down, column as isize + right);
+            let inside = |at: isize| (0..width as isize).contains(&at);
+            if inside(next.0) && inside(next.1) && cells[next.0 as usize][next.1 as usize] == '#' {
+                beside.push((next.0 as usize, next.1 as usize));
+            }
+        }
+        if beside.is_empty() {
+            tree.swap_remove(at);
+            continue;
+        }
+        let next = beside[random.below(beside.len())];
+        cells[(row + next.0) / 2][(column + next.1) / 2] = 'o';
+        cells[next.0][next.1] = 'o';
+        tree.push(next);
+    }
+    let mut left = empty;
+    while left > 0 {
+        let (row, column) = (random.below(width), random.below(width));
+        if cells[row][column] == 'o' {
+            cells[row][column] = '.';
+            left -= 1;
+        }
+    }
+    cells[width / 2 / 2 * 2][width / 2 / 2 * 2] = 'O';
+    // The lower right corner: the one edge without a rail, and what is to be pushed over it.
+    cells[width - 1][width - 1] = 'x';
+    let square = |row: isize, column: isize| {
+        let cell = usize::try_from(row).ok().and_then(|row| cells.get(row));
+        let cell = cell.and_then(|row| row.get(usize::try_from(column).ok()?));
+        cell.is_some_and(|&cell| cell != '#')
+    };
+    let mut lines = Vec::new();
+    for row in 0..=width as isize {
+        let mut edge = "+".to_owned();
+        let mut line = String::new();
+        for column in 0..=width as isize {
+            let rail = square(row - 1, column) != square(row, column);
+            let gap = row == width as isize && column == width as isize - 1;
+            if column < width as isize {
+                edge.push_str(if rail && !gap { "-+" } else { " +" });
+            }
+            let rail = square(row, column - 1) != square(row, column);
+            line.push(if rail { '|' } else { ' ' });
+            if let Some(cell) = cells.get(row as usize).and_then(|row| row.get(column as usize)) {
+                line.push(*cell);
+            }
+        }
+        lines.push(edge);
+        if row < width as isize {
+            lines.push(line);
+        }
+    }
+    State::parse(&lines.join("\n")).expect("the drawing is one")
+}
+
+fn timed<T>(what: &str, ask: impl FnOnce() -> T, say: impl FnOnce(&T) -> String) {
+    let begin = Instant::now();
+    let answer = ask();
+    println!("{what:<60} {:>9.3} s  {}", begin.elapsed().as_secs_f64(), say(&answer));
+}
+
+fn main() {
+    let seed = std::env::args().nth(1).and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let moves = |turn: &Option<retrograde_mate::Turn>| match turn {
+        Some(turn) => format!("{} moves", turn.moves.len()),
+        None => "no mate".to_owned(),
+    };
+    let tried = |turn: &Result<Option<retrograde_mate::Turn>, Limit>| match turn {
+        Ok(turn) => moves(turn),
+        Err(limit) => limit.to_string(),
+    };
+    for (side, pieces, pushers) in [
+        (20, 150, 1),
+        (20, 150, 5),
+        (20, 195, 1),
+        (50, 900, 5),
+        (50, 1200, 5),
+        (50, 1240, 1),
+        (300, 44000, 20),
+        (1000, 490_000, 3),
+    ] {
+        let state = board(&mut Random(seed), side, pieces, pushers);
+        let name = format!("{side} × {side}, {pieces} pieces, {pushers} pushers");
+        timed(&format!("any number: {name}"), || unlimited(&state), moves);
+        if side <= 50 {
+            for few in [1, 2] {
+                timed(&format!("{few} moves: {name}"), || within(&state, few, How::Either, 0), tried);
+            }
+        }
+    }
+    for (side, empty) in [(5, 10), (13, 60), (13, 100), (26, 300), (26, 600), (100, 10000)] {
+        let state = maze(&mut Random(seed), side, empty);
+        timed(
+            &format!("any number: maze of {} squares, {empty} of them empty", state.squares()),
+            || unlimited(&state),
+            moves,
+        );
+    }
+    for (side, pieces) in [(6, 12), (6, 16), (8, 24), (8, 29), (10, 40), (10, 46), (12, 60), (12, 68)] {
+        for how in [How::Search, How::Sat] {
+            let state = board(&mut Random(seed), side, pieces, 1);
+            let name = format!("least, {how:?}: {side} × {side}, {pieces} pieces");
+            timed(&name, || least(&state, how, 8_000_000_000), tried);
+        }
+    }
+}

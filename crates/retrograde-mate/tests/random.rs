@@ -1,0 +1,123 @@
+//! Thousands of random boards: every algorithm against plain breadth-first search. Boards made to be hard have narrow
+//! ways, and crossings where up to four regions meet.
+
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use retrograde_mate::{How, State, Turn, least, plain, unlimited, within};
+
+const MEMORY: u64 = 1_000_000_000;
+
+/// Draws rows of cells; an edge of the board gets a rail where its bit is set.
+fn drawn(rows: &[String], rails: &[bool]) -> String {
+    let width = rows[0].len();
+    let square = |row: usize, column: usize| {
+        rows.get(row).and_then(|cells| cells.as_bytes().get(column)).is_some_and(|&cell| cell != b'#')
+    };
+    let mut edges = rails.iter().copied().cycle();
+    let mut railed = |one: bool, other: bool| edges.next() == Some(true) && one != other;
+    let mut lines = Vec::new();
+    for row in 0..=rows.len() {
+        let mut line = "+".to_owned();
+        for column in 0..width {
+            let above = row > 0 && square(row - 1, column);
+            line.push(if railed(above, square(row, column)) { '-' } else { ' ' });
+            line.push('+');
+        }
+        lines.push(line);
+        if let Some(cells) = rows.get(row) {
+            let mut line = String::new();
+            for column in 0..=width {
+                let left = column > 0 && square(row, column - 1);
+                line.push(if railed(left, square(row, column)) { '|' } else { ' ' });
+                line.extend(cells.as_bytes().get(column).map(|&cell| char::from(cell)));
+            }
+            lines.push(line);
+        }
+    }
+    lines.join("\n")
+}
+
+/// Boards of up to fourteen squares: rectangles with holes, and crosses.
+fn boards() -> impl Strategy<Value = String> {
+    // Crowded boards take the most moves; open ones have the most ways.
+    let open = prop_oneof![6 => Just('.'), 4 => Just('o'), 1 => Just('O'), 2 => Just('x'), 1 => Just('#')];
+    let crowded = prop_oneof![2 => Just('.'), 6 => Just('o'), 1 => Just('O'), 2 => Just('x'), 1 => Just('X')];
+    let cells = prop_oneof![prop::collection::vec(open, 30), prop::collection::vec(crowded, 30)];
+    let shapes = prop_oneof![
+        Just(vec!["****", "****", "****"]),
+        Just(vec!["***", "***", "***", "***"]),
+        Just(vec!["******", "******"]),
+        Just(vec!["#*#", "***", "#*#", "***", "#*#"]),
+        Just(vec!["##*##", "##*##", "*****", "##*##", "##*##"]),
+        Just(vec!["#**#", "****", "#**#"]),
+        Just(vec!["*#*#*", "*****", "*#*#*"]),
+        Just(vec!["#*#*#", "*****", "#*#*#"]),
+        Just(vec!["##**", "####", "****", "##*#", "##*#"]),
+        Just(vec!["**##", "***#", "#***", "##**"]),
+        Just(vec!["#**#*", "#**#*", "*****", "#*#*#"]),
+        Just(vec!["*#*#*", "*****", "#*#**", "#*###"]),
+    ];
+    let anchor = proptest::option::weighted(0.3, 0..12_usize);
+    let rails = prop::collection::vec(prop::bool::weighted(0.4), 1..60);
+    (shapes, cells, rails, anchor).prop_map(|(shape, cells, rails, anchor)| {
+        let mut cells = cells.into_iter();
+        let mut fill = |mark: char| match mark {
+            '*' => cells.next().unwrap_or('.'),
+            hole => hole,
+        };
+        let mut rows: Vec<String> = shape.iter().map(|row| row.chars().map(&mut fill).collect()).collect();
+        // The opponent's pusher with the anchor takes some square.
+        if let Some((row, column)) = anchor.map(|at| (at % rows.len(), at / rows.len() % shape[0].len())) {
+            rows[row].replace_range(column..=column, "Y");
+        }
+        drawn(&rows, &rails)
+    })
+}
+
+fn agree(
+    state: &State,
+    text: &str,
+    found: Option<Turn>,
+    known: Option<u32>,
+    by: &str,
+) -> Result<(), TestCaseError> {
+    let moves = found.as_ref().map(|turn| turn.moves.len() as u32);
+    prop_assert_eq!(moves, known, "{} by {}", text, by);
+    if let Some(turn) = found {
+        prop_assert!(state.check(&turn).is_ok(), "{} by {}: {}", text, by, state.turn_text(&turn));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8000))]
+
+    #[test]
+    fn every_algorithm_finds_what_trying_everything_finds(text in boards()) {
+        let Ok(state) = State::parse(&text) else { return Ok(()) };
+        let known = plain::least(&state).map(|turn| turn.moves.len() as u32);
+        agree(&state, &text, least(&state, How::Either, MEMORY).unwrap(), known, "either")?;
+        agree(&state, &text, least(&state, How::Search, MEMORY).unwrap(), known, "search")?;
+        let some = unlimited(&state);
+        prop_assert_eq!(some.is_some(), known.is_some(), "{}", &text);
+        if let Some(turn) = some {
+            prop_assert!(state.check(&turn).is_ok(), "{}", &text);
+        }
+        for moves in 0..4 {
+            let few = known.filter(|&known| known <= moves);
+            agree(&state, &text, within(&state, moves, How::Either, MEMORY).unwrap(), few, "few moves")?;
+        }
+    }
+}
+
+#[cfg(feature = "sat")]
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn the_sat_solver_finds_what_trying_everything_finds(text in boards()) {
+        let Ok(state) = State::parse(&text) else { return Ok(()) };
+        let known = plain::least(&state).map(|turn| turn.moves.len() as u32);
+        agree(&state, &text, least(&state, How::Sat, MEMORY).unwrap(), known, "sat")?;
+    }
+}
