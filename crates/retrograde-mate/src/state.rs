@@ -128,6 +128,11 @@ impl State {
         self.places[square as usize]
     }
 
+    /// The square beside a square: above (0), right (1), below (2), left (3).
+    pub fn neighbour(&self, square: u32, direction: usize) -> Option<u32> {
+        Some(self.next[square as usize][direction]).filter(|&next| next != NONE)
+    }
+
     /// The own pushers' squares.
     pub fn pushers(&self) -> impl Iterator<Item = u32> + '_ {
         self.where_is(Piece::Pusher)

@@ -148,6 +148,14 @@ impl Drawing {
         Drawing { cells, rails: self.rails.clone(), ..*self }
     }
 
+    /// Lets what stands on two squares change places; nothing happens where there is no square.
+    pub fn swap(&mut self, one: Place, other: Place) {
+        let cell = |place: Place| self.cell(i32::from(place.row), i32::from(place.column));
+        if let (Some(one), Some(other)) = (cell(one), cell(other)) {
+            self.cells.swap(one, other);
+        }
+    }
+
     /// Rows of the grid.
     pub fn rows(&self) -> u16 {
         self.rows

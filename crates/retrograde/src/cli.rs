@@ -1,5 +1,7 @@
 //! The commands and their options, as `clap` reads them and `--help` shows them.
 
+pub mod general;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -315,6 +317,22 @@ pub enum Command {
         #[command(flatten)]
         search: Search,
     },
+    /// Check or show a Push Fight board of any size
+    #[command(
+        after_help = "Examples:\n  retrograde board check my.board\n  retrograde board show my.board --out my.svg"
+    )]
+    Board {
+        /// What to do
+        #[command(subcommand)]
+        command: general::BoardCommand,
+    },
+    /// Can the side to move eject a piece this turn? On Push Fight boards of any size
+    #[command(
+        after_help = "A BOARD that begins with + is a drawing, its lines joined by /.\n\nExamples:\n  \
+                            retrograde mate my.board\n  retrograde mate my.board --moves 2 --json\n  \
+                            retrograde mate '+-+-+-+-+/ . o O x /+-+-+-+-+' --moves unlimited"
+    )]
+    Mate(general::MateArgs),
     /// Print a completion script for a shell
     #[command(after_help = "Examples:\n  retrograde completions bash > /etc/bash_completion.d/retrograde")]
     Completions {

@@ -17,6 +17,11 @@ pub(crate) fn thousands(number: u128) -> String {
     text
 }
 
+/// A number of things: `1 move`, `2 moves`.
+pub(crate) fn plural(number: usize, thing: &str) -> String {
+    format!("{} {thing}{}", thousands(number as u128), if number == 1 { "" } else { "s" })
+}
+
 /// Bytes as people say them.
 pub(crate) fn bytes(count: u128) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB", "PB"];

@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 20] = [
     "games",
     "plan",
     "solve",
@@ -21,6 +21,8 @@ const COMMANDS: [&str; 18] = [
     "export",
     "play",
     "annotate",
+    "board",
+    "mate",
     "completions",
 ];
 

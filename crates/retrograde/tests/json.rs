@@ -36,6 +36,7 @@ fn answers(tables: &Path, command: &str) -> Vec<Json> {
 fn every_answer_is_as_its_schema_says() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("game.txt"), "a1\nb1\n").unwrap();
+    std::fs::write(folder.path().join("small.board"), "+-+-+-+-+\n . o O x\n+-+-+-+-+\n").unwrap();
     for (kind, command) in [
         ("statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
         ("statistics", "solve touchdown:3x2 --outcome-only"),
@@ -70,6 +71,12 @@ fn every_answer_is_as_its_schema_says() {
         ("annotation", "annotate tactics:2x2 game.txt"),
         ("export", "export tactics:2x2 --out positions.csv"),
         ("render", "render tactics:2x2 --out board.svg"),
+        ("board", "board check small.board"),
+        ("board_shown", "board show small.board"),
+        ("board_shown", "board show small.board --out small.png"),
+        ("mate", "mate small.board"),
+        ("mate", "mate small.board --moves unlimited --out small.gif"),
+        ("mate", "mate +-+/|O|/+-+"),
     ] {
         let answers = answers(folder.path(), command);
         assert!(!answers.is_empty(), "{command}");

@@ -1,6 +1,7 @@
 //! One file a command, or two that belong together. Each gets what it was asked and writes its answer.
 
 mod annotate;
+mod board;
 mod export;
 mod find;
 mod games;
@@ -80,6 +81,8 @@ pub(crate) fn run(context: &Context, command: Command) -> Answer {
             play::play(context, &game, position.as_deref(), &opponent, &search)
         }
         Command::Annotate { game, file, search } => annotate::annotate(context, &game, &file, &search),
+        Command::Board { command } => board::run(context, command),
+        Command::Mate(asked) => board::mate(context, &asked),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "retrograde", &mut script);

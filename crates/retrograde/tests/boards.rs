@@ -1,0 +1,128 @@
+//! `board` and `mate` as their users meet them: files, drawings in one line, standard input, pictures, wrong input.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value as Json, json};
+
+const STANDARD: &str = "name = mine\nmoves = 2\n\
+    + + +-+-+-+-+-+ +\n # # . O X . . #\n+ + + + + + + + +\n . . . o x Y . .\n+ + + + + + + + +\n\
+    \x20. . O o x . . .\n+ + + + + + + + +\n # . . O X . # #\n+ +-+-+-+-+-+ + +\n";
+/// Takes eight moves.
+const HARD: &str = "+ +-+ + +/ #|O|# #/+-+ +-+-+/|Y . o o|/+-+ + + +/ #|o o x|/+ + + + +/ #|x . x|/+ +-+ + +/ # #|O|#/+ + +-+ +";
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that fails before it reads has closed its input.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn answer(arguments: &[&str], input: &str) -> String {
+    let output = run(arguments, input);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn failure(arguments: &[&str], input: &str, code: i32) -> String {
+    let output = run(arguments, input);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!said.contains("panicked") && output.stdout.is_empty(), "{said}");
+    said
+}
+
+fn json(arguments: &[&str], input: &str) -> Json {
+    serde_json::from_str(&answer(arguments, input)).unwrap()
+}
+
+fn file(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_board_is_checked_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), "mine.board", STANDARD);
+    let said = answer(&["board", "check", &path], "");
+    assert!(said.contains("26 squares") && said.contains("anchor is on f3"), "{said}");
+    let checked = json(&["board", "check", &path, "--json"], "");
+    assert_eq!((&checked["squares"], &checked["turns"]), (&json!(26), &json!(true)));
+    let shown = json(&["board", "show", "-", "--json"], STANDARD);
+    assert!(STANDARD.ends_with(shown["board"].as_str().unwrap()));
+    assert!(answer(&["board", "show", &path], "").contains("│ Y │"));
+    for name in ["mine.svg", "mine.png"] {
+        let out = folder.path().join(name);
+        answer(&["board", "show", &path, "--out", out.to_str().unwrap()], "");
+        assert!(std::fs::metadata(out).unwrap().len() > 1000);
+    }
+    let out = folder.path().join("mine.txt");
+    let said = failure(&["board", "show", &path, "--out", out.to_str().unwrap()], "", 1);
+    assert!(said.contains("neither in .svg nor .png") && !out.exists(), "{said}");
+}
+
+#[test]
+fn wrong_boards_are_refused_with_line_and_column() {
+    for (board, said) in [
+        ("+ + +/ O|x/+ + +", "line 2, column 3: a rail stands"),
+        ("+ +/ ?/+ +", "line 2, column 2: found '?'"),
+        ("+ + +/ Y Y/+ + +", "line 2, column 4: this is a second anchor"),
+        ("+ +/ #/+ +", "the board has no square"),
+        ("+ +/ ./+ +", "no piece stands on it"),
+        ("+", "2H + 1 lines"),
+        ("", "cannot read the board"),
+    ] {
+        let found = failure(&["mate", board], "", 1);
+        assert!(found.contains(said), "{board}: {found}");
+    }
+    let huge = format!("+{}", " +".repeat(2000));
+    assert!(
+        failure(&["board", "check", "-"], &format!("{huge}\n{huge}\n{huge}\n"), 1).contains("at most 1,000")
+    );
+    assert!(failure(&["board", "check", "-"], &"+ ".repeat(9_000_000), 1).contains("longer than any can be"));
+    for moves in ["-1", "4294967296", "many", "1.5", ""] {
+        let said = failure(&["mate", HARD, "--moves", moves], "", 2);
+        assert!(said.contains("moves are a number from 0 to 4294967295"), "{said}");
+    }
+}
+
+#[test]
+fn mate_in_one_is_found() {
+    let least = json(&["mate", HARD, "--json"], "");
+    assert_eq!((&least["mate"], &least["moves"]), (&json!(true), &json!(8)));
+    let by: Vec<Json> =
+        ["search", "sat"].iter().map(|by| json(&["mate", "-", "--json", "--by", by], HARD)).collect();
+    assert!(by.iter().all(|found| found["moves"] == 8), "{by:?}");
+    assert_eq!(json(&["mate", HARD, "--json", "--moves", "7"], ""), json!({"mate": false}));
+    assert_eq!(json(&["mate", HARD, "--json", "--moves", "4294967295"], "")["moves"], 8);
+    let some = json(&["mate", HARD, "--json", "--moves", "unlimited"], "");
+    assert!(some["moves"].as_u64().unwrap() >= 8);
+    let said = answer(&["mate", HARD, "--moves", "7"], "");
+    assert_eq!(said, "No mate in one with 7 moves or fewer.\n");
+    assert_eq!(answer(&["mate", "-"], STANDARD), "No mate in one with any number of moves.\n");
+    // The other side's pusher stands in the way of nothing: with `P` the colours are swapped.
+    let swapped = json(&["mate", "+-+-+-+/ X o P|/+-+-+-+", "--json"], "");
+    assert_eq!(swapped, json!({"mate": false}));
+    let swapped = json(&["mate", "+-+-+-+/ o X P|/+-+-+-+", "--json"], "");
+    assert_eq!(swapped["turn"], "b1-a1");
+}
+
+#[test]
+fn a_turn_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["turn.svg", "turn.png", "turn.gif"] {
+        let out = folder.path().join(name);
+        let said = answer(&["mate", HARD, "--out", out.to_str().unwrap()], "");
+        assert!(said.contains("8 moves, the least number") && said.contains(name), "{said}");
+        assert!(std::fs::metadata(out).unwrap().len() > 1000);
+    }
+}
