@@ -107,6 +107,42 @@ pub trait Game: Send + Sync {
 
     /// Writes a turn; [`Game::parse_turn`] reads it back.
     fn turn_text(&self, position: &Self::Position, turn: &Self::Turn) -> String;
+
+    /// For games whose turns are made step by step: visits the steps that may follow the steps `begun`, each once
+    /// for every position that the turn can then still lead to, or oftener. Steps after which no turn can be
+    /// completed are left out. Here, where a turn is one step, they are the turns.
+    ///
+    /// # Errors
+    /// If a step of `begun` cannot be read or is not legal, or the turn is already whole.
+    fn each_step(
+        &self,
+        position: &Self::Position,
+        begun: &[String],
+        visit: &mut dyn FnMut(Step<'_, Self::Position>) -> ControlFlow<()>,
+    ) -> Result<(), TextError> {
+        if let Some(first) = begun.first() {
+            self.parse_turn(position, first)?;
+            return Err(TextError::impossible("step", first, "this is a whole turn, and nothing follows"));
+        }
+        for (turn, after) in self.turns(position) {
+            let text = self.turn_text(position, &turn);
+            if visit(Step { text: &text, ends: true, after }).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A step of a turn, with one of the positions that the turn can lead to after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step<'a, P> {
+    /// The step, as it is written within a turn.
+    pub text: &'a str,
+    /// Whether the turn is whole with it.
+    pub ends: bool,
+    /// A position after the whole turn, seen by the other player.
+    pub after: P,
 }
 
 /// A successor in a dense numbering.

@@ -321,6 +321,15 @@ impl Game for PushFight {
     fn turn_text(&self, position: &Position, turn: &Turn) -> String {
         self.write_turn(position, turn)
     }
+
+    fn each_step(
+        &self,
+        position: &Position,
+        begun: &[String],
+        visit: &mut dyn FnMut(retrograde_game::Step<'_, Position>) -> ControlFlow<()>,
+    ) -> Result<(), TextError> {
+        self.each_step_after(position, begun, visit)
+    }
 }
 
 impl Dense for PushFight {

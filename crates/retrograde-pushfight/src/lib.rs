@@ -22,6 +22,7 @@ mod placement;
 mod plausible;
 mod rules;
 mod show;
+mod steps;
 mod text;
 
 pub use board::Board;

@@ -76,7 +76,7 @@ impl PushFight {
     }
 
     /// Visits what one move makes of the mover's pieces, each once.
-    fn each_move(
+    pub(crate) fn each_move(
         &self,
         position: &Position,
         (pushers, pawns): Own,

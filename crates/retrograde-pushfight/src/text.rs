@@ -2,7 +2,7 @@
 
 use retrograde_game::{Picture, TextError};
 
-use crate::rules::{Position, Step, squares};
+use crate::rules::{Own, Position, Step, squares};
 use crate::{Drawing, PushFight, Turn};
 
 impl PushFight {
@@ -212,6 +212,26 @@ impl PushFight {
         }
     }
 
+    /// A move or a push that stands at a place in a text, and where it ends.
+    fn read_step_at(&self, text: &str, at: usize) -> Result<(Step, usize), TextError> {
+        let (from, end) = self.read_square(text, at)?;
+        if text.chars().nth(end) != Some('-') {
+            let expected = "`-` and the square that the piece goes to";
+            return Err(TextError::unexpected("turn", text, end, expected));
+        }
+        let (to, end) = self.read_square(text, end + 1)?;
+        Ok((Step { from, to }, end))
+    }
+
+    /// One move or push.
+    pub(crate) fn read_step(&self, text: &str) -> Result<Step, TextError> {
+        let (step, end) = self.read_step_at(text, 0)?;
+        if text.chars().nth(end).is_some() {
+            return Err(TextError::unexpected("turn", text, end, "the end of the step"));
+        }
+        Ok(step)
+    }
+
     pub(crate) fn read_turn(&self, position: &Position, text: &str) -> Result<Turn, TextError> {
         if let Some(half) = self.to_place(position) {
             return self.read_placement(text, half);
@@ -219,17 +239,8 @@ impl PushFight {
         let mut steps = Vec::new();
         let mut at = 0;
         loop {
-            let (from, end) = self.read_square(text, at)?;
-            if text.chars().nth(end) != Some('-') {
-                return Err(TextError::unexpected(
-                    "turn",
-                    text,
-                    end,
-                    "`-` and the square that the piece goes to",
-                ));
-            }
-            let (to, end) = self.read_square(text, end + 1)?;
-            steps.push(Step { from, to });
+            let (step, end) = self.read_step_at(text, at)?;
+            steps.push(step);
             match text.chars().nth(end) {
                 None => break,
                 Some(',') => at = end + 1,
@@ -298,6 +309,24 @@ impl PushFight {
         let Some((push, moves)) = steps.split_last() else {
             return Err("a turn ends with a push".to_owned());
         };
+        let (pushers, pawns) = self.moved(position, moves)?;
+        let (name, target) = (self.square_text(push.from), self.square_text(push.to));
+        if pushers >> push.from & 1 == 0 {
+            return Err(format!("none of the mover's pushers stands on {name}"));
+        }
+        let next = &self.board.next[usize::from(push.from)];
+        let d = next.iter().position(|&square| square == Some(push.to));
+        let d = d.ok_or_else(|| format!("a push goes one square, and {target} is not beside {name}"))?;
+        self.pushed(position, (pushers, pawns), push.from, d).ok_or_else(|| {
+            format!(
+                "{name}-{target} is no push: it must move a piece, not the anchored one, not against a rail and not \
+                 an own piece off the board"
+            )
+        })
+    }
+
+    /// The mover's pieces after moves, or why they are not legal.
+    pub(crate) fn moved(&self, position: &Position, moves: &[Step]) -> Result<Own, String> {
         if let Some(most) = self.moves.filter(|&most| moves.len() > most as usize) {
             return Err(format!("a turn has at most {most} moves before the push"));
         }
@@ -318,19 +347,7 @@ impl PushFight {
             let set = if pushers & from != 0 { &mut pushers } else { &mut pawns };
             *set = *set & !from | to;
         }
-        let (name, target) = (self.square_text(push.from), self.square_text(push.to));
-        if pushers >> push.from & 1 == 0 {
-            return Err(format!("none of the mover's pushers stands on {name}"));
-        }
-        let next = &self.board.next[usize::from(push.from)];
-        let d = next.iter().position(|&square| square == Some(push.to));
-        let d = d.ok_or_else(|| format!("a push goes one square, and {target} is not beside {name}"))?;
-        self.pushed(position, (pushers, pawns), push.from, d).ok_or_else(|| {
-            format!(
-                "{name}-{target} is no push: it must move a piece, not the anchored one, not against a rail and not \
-                 an own piece off the board"
-            )
-        })
+        Ok((pushers, pawns))
     }
 
     pub(crate) fn after(&self, position: &Position, steps: &[Step]) -> Option<Position> {
