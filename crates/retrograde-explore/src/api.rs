@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use retrograde_game::{Knowledge, Mark, Outcome, Picture, Seat};
@@ -257,6 +258,47 @@ pub struct Probe {
     pub turns_available: Vec<TurnValue>,
 }
 
+/// A turn that is being made step by step, and how it can go on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Steps {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The position before the turn, seen by the side to move.
+    pub position: String,
+    /// The same as the first player sees it.
+    pub board: String,
+    /// Which player is to move.
+    pub to_move: &'static str,
+    /// The value of the position for the side to move, whatever steps were made.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Where the value comes from.
+    pub source: Source,
+    /// Steps made so far.
+    pub begun: Vec<String>,
+    /// Every step that may follow, best first, then by its text.
+    pub steps_available: Vec<StepValue>,
+}
+
+/// A step that may follow, with the best value that the turn can still have.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct StepValue {
+    /// The step, as it is written within a turn.
+    pub step: String,
+    /// Whether the turn is whole with it.
+    pub ends: bool,
+    /// A best whole turn that it can become, as `probe` has it: of those that lead to the same position the
+    /// shortest, so it need not contain this step.
+    pub turn: String,
+    /// The same as the first player sees it.
+    pub turn_on_board: String,
+    /// The position which that turn leads to, seen by the other player.
+    pub position: String,
+    /// What that turn is worth to the player who makes it; the turn itself is counted.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
 /// One step of a line: a position with its value, and the turn that is made there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LineStep {
@@ -467,6 +509,12 @@ pub trait Subject: Send + Sync {
     /// # Errors
     /// If there is a table but it is damaged, of another version or unreadable. No table is no error.
     fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error>;
+
+    /// The same for those who keep it, as a server does.
+    ///
+    /// # Errors
+    /// As [`Subject::explore`].
+    fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error>;
 }
 
 /// A game ready for questions.
@@ -479,6 +527,10 @@ pub trait Explore: Send + Sync {
 
     /// Whether there is a table.
     fn has_table(&self) -> bool;
+
+    /// What all answers depend on, as text: the version of the rules, and the checksum of the table if there is
+    /// one. As long as it stays the same, so do the answers.
+    fn stamp(&self) -> String;
 
     /// The start, as text.
     fn start(&self) -> String;
@@ -494,6 +546,19 @@ pub trait Explore: Send + Sync {
     /// # Errors
     /// If the text is no position, or the table is damaged.
     fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error>;
+
+    /// How a turn that is made step by step can go on after the steps `begun`: each next step with the best value
+    /// that the turn can still have. Where a turn is one step, these are the turns.
+    ///
+    /// # Errors
+    /// If a text is no position or no legal step, the turn is already whole, or the table is damaged.
+    fn steps(
+        &self,
+        position: &str,
+        to_move: Seat,
+        begun: &[String],
+        limits: &SearchLimits,
+    ) -> Result<Steps, Error>;
 
     /// The value alone: what `probe` says without the list of turns, much faster.
     ///

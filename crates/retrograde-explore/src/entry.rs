@@ -2,6 +2,7 @@
 //! commands. A newcomer's game registers only what it has.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Symmetries,
@@ -12,7 +13,7 @@ use serde_json::{Map, Value as Json};
 use crate::capable::{DenseGame, Numbered};
 use crate::export::Published;
 use crate::numbering::Numbering;
-use crate::opened::Opened;
+use crate::opened::{Held, Opened};
 use crate::solvers::{self, Way};
 use crate::{About, Count, Error, Explore, Keeper, Plan, SearchLimits, SolveOptions, Statistics, Subject};
 
@@ -222,7 +223,11 @@ impl<G: Game + Show + 'static> Subject for Entry<G> {
     }
 
     fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error> {
-        Ok(Box::new(Opened::open(self, tables)?))
+        Ok(Box::new(Opened::open(Held::Borrowed(self), tables)?))
+    }
+
+    fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error> {
+        Ok(Box::new(Opened::open(Held::Shared(self), tables)?))
     }
 }
 

@@ -36,6 +36,9 @@ pub enum Error {
     /// It does not fit this machine, or what was allowed.
     #[error("{0}")]
     TooLarge(String),
+    /// The time that [`Bounds`](crate::Bounds) gave is over.
+    #[error("the time for an answer is over")]
+    TimedOut,
     /// Someone asked to stop.
     #[error("stopped")]
     Stopped,

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns};
 use retrograde_table::Counts;
 
+use crate::bounds::Watch;
 use crate::kept::Kept;
 use crate::opened::Opened;
 use crate::stored::StoredValues;
@@ -15,6 +16,10 @@ use crate::{Count, Error, Found, Visit, Wanted};
 const SCAN_COST: u64 = 1 << 12;
 /// Random looks at files that name no positions with the value.
 const MOST_LOOKS: u64 = 1 << 20;
+/// Values that are read between two looks at the clock.
+const OFTEN: u32 = 1 << 10;
+/// The same of files that name no positions with the value, where a look may cost a thousand times as much.
+const OFTEN_KEPT: u32 = 1 << 4;
 
 impl<G: Game + Show + 'static> Opened<'_, G> {
     pub fn find_positions(&self, wanted: &Wanted, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
@@ -29,8 +34,10 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         if let StoredValues::Kept(kept) = values {
             return self.find_kept(&**kept, wanted, visit);
         }
+        let mut watch = Watch::default();
         match wanted.random {
             None => values.scan(0, &mut |index, knowledge| {
+                watch.tick(OFTEN)?;
                 let Some(found) = self.matching(index, knowledge, wanted)? else { return Ok(true) };
                 left -= 1;
                 Ok(visit(found)? && left > 0)
@@ -56,12 +63,15 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             None => 1,
         };
         let mut met = HashSet::new();
+        let (mut watch, mut named_watch) = (Watch::default(), Watch::default());
         let mut look = |index: Index| -> Result<bool, Error> {
+            watch.tick(OFTEN_KEPT)?;
             let Stored::Known(knowledge) = kept.get(index)? else { return Ok(true) };
             let Some(found) = self.matching(index, knowledge, wanted)? else { return Ok(true) };
             Ok(!met.insert(index) || visit(found)? && (met.len() as u64) < wanted.limit)
         };
         let named = kept.candidates(wanted.outcome, wanted.turns.map(Turns), &mut |index| {
+            named_watch.tick(OFTEN)?;
             if random.below(one_in) == 0 { look(index) } else { Ok(true) }
         })?;
         if named {
@@ -137,6 +147,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         seed: u64,
     ) -> Result<Vec<Found>, Error> {
         let mut random = Random::new(seed);
+        let mut watch = Watch::default();
         let places = values.places();
         let expected = Self::expected(values.counts(), wanted);
         let looks = u128::from(places) * u128::from(wanted.limit) / expected.max(1);
@@ -146,6 +157,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             let mut met = HashSet::new();
             // Counts may include finished positions that are not numbered, and then looks fail more often.
             for _ in 0..few * 8 {
+                watch.tick(OFTEN)?;
                 let (index, stored) = values.at_place(random.below(places))?;
                 let Stored::Known(knowledge) = stored else { continue };
                 if let Some(one) = self.matching(index, knowledge, wanted)?
@@ -162,6 +174,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let mut kept: Vec<(Index, Knowledge)> = Vec::new();
         let mut met: u64 = 0;
         values.scan(0, &mut |index, knowledge| {
+            watch.tick(OFTEN)?;
             let maybe = knowledge.outcome() == Some(wanted.outcome) || knowledge == Knowledge::NotLost;
             if maybe && self.matching(index, knowledge, wanted)?.is_some() {
                 met += 1;

@@ -97,6 +97,9 @@ pub trait Kept: Send + Sync {
     /// As [`Kept::get`].
     fn unnumbered(&self, position: &str) -> Result<Stored, TableError>;
 
+    /// What differs where the values do, such as a checksum.
+    fn stamp(&self) -> String;
+
     /// The statistics.
     fn counts(&self) -> &Counts;
 

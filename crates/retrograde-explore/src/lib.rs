@@ -78,6 +78,7 @@
 
 mod annotate;
 mod api;
+mod bounds;
 mod capable;
 mod entry;
 mod error;
@@ -96,6 +97,7 @@ mod registry;
 mod resolve;
 mod solvers;
 mod solving;
+mod steps;
 mod stored;
 mod verifying;
 mod verifying_kept;
@@ -104,12 +106,14 @@ mod verifying_views;
 
 pub use api::{
     About, Annotation, ByTurns, Count, Explore, Found, Line, LineStep, Method, Numbered, Plan, Probe, Puzzle,
-    PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, Subject, TurnValue,
-    Verdict, Verification, Visit, Wanted,
+    PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, StepValue, Steps,
+    Subject, TurnValue, Verdict, Verification, Visit, Wanted,
 };
+pub use bounds::Bounds;
 pub use entry::Entry;
 pub use error::Error;
 pub use kept::{KeepJob, Keeper, Kept, Needs, Phase, Seen};
 pub use machine::free_disk;
 pub use numbering::{Number, Numbering, Values};
 pub use registry::{Family, Loader, Parse, Registry};
+pub use stored::tables_in;

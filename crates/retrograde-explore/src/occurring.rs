@@ -302,6 +302,11 @@ impl Occurring {
         Ok(Some(Occurring { path, file, about, directory, directory_at, kept }))
     }
 
+    /// What differs where the values do: the checksum over those of all blocks, and when they were found.
+    pub fn stamp(&self) -> String {
+        format!("{:08x} {}", crc32c::crc32c(&self.directory), self.about.seconds)
+    }
+
     pub fn about(&self) -> &About {
         &self.about
     }

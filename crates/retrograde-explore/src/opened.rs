@@ -1,32 +1,55 @@
 //! A game with its table, if there is one: [`Explore`] for any game, by way of the modules beside this one.
 
+use std::ops::{ControlFlow, Deref};
 use std::path::Path;
+use std::sync::Arc;
 
 use retrograde_game::{Game, Index, Outcome, Seat, Show};
 use retrograde_solve::Progress;
 use retrograde_table::{Expectations, directory_name};
 
+use crate::bounds;
 use crate::entry::Entry;
 use crate::resolve::Budget;
 use crate::solving::statistics_of;
 use crate::stored::StoredValues;
 use crate::{
     Annotation, Error, Explore, Found, Line, Numbered, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene,
-    SearchLimits, Source, Statistics, Verdict, Verification, Visit, Wanted,
+    SearchLimits, Source, Statistics, Steps, Verdict, Verification, Visit, Wanted,
 };
+
+/// Turns with their texts and the positions they lead to.
+type Listed<G> = Vec<(String, <G as Game>::Turn, <G as Game>::Position)>;
 
 /// Each position of a played game with the turn made there, and the last position.
 type Played<G> = (Vec<(<G as Game>::Position, <G as Game>::Turn)>, <G as Game>::Position);
 
+/// An entry, for as long as someone else has it or for as long as it is wanted.
+pub(crate) enum Held<'a, G: Game + Show + 'static> {
+    Borrowed(&'a Entry<G>),
+    Shared(Arc<Entry<G>>),
+}
+
+impl<G: Game + Show + 'static> Deref for Held<'_, G> {
+    type Target = Entry<G>;
+
+    fn deref(&self) -> &Entry<G> {
+        match self {
+            Held::Borrowed(entry) => entry,
+            Held::Shared(entry) => entry,
+        }
+    }
+}
+
 /// A game that is ready for questions.
 pub(crate) struct Opened<'a, G: Game + Show + 'static> {
-    pub entry: &'a Entry<G>,
+    pub entry: Held<'a, G>,
     pub name: String,
     pub values: Option<StoredValues>,
 }
 
 impl<'a, G: Game + Show + 'static> Opened<'a, G> {
-    pub fn open(entry: &'a Entry<G>, tables: &Path) -> Result<Self, Error> {
+    pub fn open(entry: Held<'a, G>, tables: &Path) -> Result<Self, Error> {
         let name = entry.game.name();
         let values = match entry.expectations() {
             Some(expected) => StoredValues::open(tables, &name, expected)?,
@@ -66,22 +89,40 @@ impl<'a, G: Game + Show + 'static> Opened<'a, G> {
     }
 
     /// The turns of a position with their texts, by text.
-    pub fn turns_by_text(&self, position: &G::Position) -> Vec<(String, G::Turn, G::Position)> {
+    pub fn turns_by_text(&self, position: &G::Position) -> Result<Listed<G>, Error> {
         let game = &self.entry.game;
+        self.count_turns(position)?;
         let mut turns: Vec<_> = game
             .turns(position)
             .into_iter()
             .map(|(turn, next)| (game.turn_text(position, &turn), turn, next))
             .collect();
         turns.sort_by(|a, b| a.0.cmp(&b.0));
-        turns
+        Ok(turns)
+    }
+
+    /// Looks whether the turns may be listed, where there are bounds, before memory is taken for them.
+    fn count_turns(&self, position: &G::Position) -> Result<(), Error> {
+        bounds::check()?;
+        let Some(most) = bounds::turns_left() else { return Ok(()) };
+        let mut count = 0;
+        let many = self.entry.game.each_successor(position, |_| {
+            count += 1;
+            if count > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if many.is_break() {
+            return Err(Error::TooLarge(
+                "there are more turns here than are listed for one question".to_owned(),
+            ));
+        }
+        Ok(())
     }
 
     /// The outcome for the side to move if the game is over.
     pub fn over_at(&self, position: &G::Position) -> Option<Outcome> {
         let game = &self.entry.game;
         game.result(position).or_else(|| {
-            let stuck = game.each_successor(position, |_| std::ops::ControlFlow::Break(())).is_continue();
+            let stuck = game.each_successor(position, |_| ControlFlow::Break(())).is_continue();
             stuck.then(|| game.stuck())
         })
     }
@@ -122,6 +163,11 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
         self.values.is_some()
     }
 
+    fn stamp(&self) -> String {
+        let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), StoredValues::stamp);
+        format!("{} rules {} {values}", self.name, G::RULES_VERSION)
+    }
+
     fn start(&self) -> String {
         self.entry.game.position_text(&self.entry.game.start())
     }
@@ -134,6 +180,16 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
     fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
         let position = self.entry.game.parse_position(position)?;
         self.probe_position(&position, to_move, limits)
+    }
+
+    fn steps(
+        &self,
+        position: &str,
+        to_move: Seat,
+        begun: &[String],
+        limits: &SearchLimits,
+    ) -> Result<Steps, Error> {
+        self.steps_of(position, to_move, begun, limits)
     }
 
     fn value(&self, position: &str, limits: &SearchLimits) -> Result<(Verdict, Source), Error> {
@@ -151,7 +207,7 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
 
     fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error> {
         let game = &self.entry.game;
-        let turns = self.turns_by_text(&game.parse_position(position)?);
+        let turns = self.turns_by_text(&game.parse_position(position)?)?;
         Ok(turns.into_iter().map(|(text, _, next)| (text, game.position_text(&next))).collect())
     }
 

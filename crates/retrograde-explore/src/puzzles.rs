@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Index, Knowledge, Next, Outcome, Random, Show, Stored};
 
+use crate::bounds::Watch;
 use crate::opened::Opened;
 use crate::resolve::before;
 use crate::stored::StoredValues;
@@ -12,6 +13,8 @@ use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
 
 /// Random looks without success after which the table is searched from beginning to end instead.
 const PATIENCE: u64 = 200_000;
+/// Positions that are looked at between two looks at the clock.
+const OFTEN: u32 = 256;
 
 impl<G: Game + Show + 'static> Opened<'_, G> {
     pub fn find_puzzles(
@@ -28,6 +31,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let places = values.places();
         let mut from = 0;
         let mut met = HashSet::new();
+        let mut watch = Watch::default();
         if let Some(mut random) = random.map(Random::new)
             && places > 0
         {
@@ -39,7 +43,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
                     continue;
                 }
                 let Stored::Known(knowledge) = stored else { continue };
-                if let Some(puzzle) = self.puzzle(values, index, knowledge, kind, turns)? {
+                if let Some(puzzle) = self.puzzle(values, index, knowledge, kind, turns, &mut watch)? {
                     met.insert(index);
                     patience = PATIENCE;
                     if !visit(puzzle)? {
@@ -55,7 +59,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         values.scan(from, &mut |index, knowledge| {
             first_after.get_or_insert(index);
             if !met.contains(&index)
-                && let Some(puzzle) = self.puzzle(values, index, knowledge, kind, turns)?
+                && let Some(puzzle) = self.puzzle(values, index, knowledge, kind, turns, &mut watch)?
             {
                 more = visit(puzzle)?;
             }
@@ -69,7 +73,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
                 return Ok(false);
             }
             if !met.contains(&index)
-                && let Some(puzzle) = self.puzzle(values, index, knowledge, kind, turns)?
+                && let Some(puzzle) = self.puzzle(values, index, knowledge, kind, turns, &mut watch)?
             {
                 return visit(puzzle);
             }
@@ -85,6 +89,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         knowledge: Knowledge,
         kind: PuzzleKind,
         turns: Option<u16>,
+        watch: &mut Watch,
     ) -> Result<Option<Puzzle>, Error> {
         let outcome = knowledge.outcome();
         let suits = match kind {
@@ -97,6 +102,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let maybe = suits || knowledge == Knowledge::NotLost;
         let fits =
             |known: Knowledge| turns.is_none_or(|wanted| known.turns().is_some_and(|has| has.0 == wanted));
+        watch.tick(OFTEN)?;
         if !maybe || suits && !fits(knowledge) {
             return Ok(None);
         }
@@ -113,7 +119,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             return Ok(None);
         }
         let counts = self.entry.game.counts(&position);
-        let all = self.turns_by_text(&position);
+        let all = self.turns_by_text(&position)?;
         let mut right = None;
         for (text, _, next) in &all {
             let value = match (values, knowledge.outcome(), self.index_of(next)) {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use retrograde_game::{Game, Knowledge, Outcome, Seat, Show, Stored, Turns, Value};
 use retrograde_table::{Kind, Place, TableError};
 
+use crate::bounds;
 use crate::opened::Opened;
 use crate::stored::StoredValues;
 use crate::{Error, Probe, SearchLimits, Source, TurnValue};
@@ -227,6 +228,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let counts = game.counts(position);
         let mut known = Vec::with_capacity(turns.len());
         for (_, next) in &turns {
+            bounds::check()?;
             match self.looked_up(next, deeper)? {
                 Some(after) => known.push(before(after.knowledge, counts)),
                 None => return Ok(None),
@@ -263,10 +265,11 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
     /// All turns with their values, best first, then by text.
     pub fn valued_turns(&self, position: &G::Position, budget: &mut Budget) -> Result<Vec<Valued<G>>, Error> {
         let counts = self.entry.game.counts(position);
-        let turns = self.turns_by_text(position);
+        let turns = self.turns_by_text(position)?;
         let count = turns.len() as u64;
         let mut valued = Vec::with_capacity(turns.len());
         for (number, (text, turn, next)) in (0..).zip(turns) {
+            bounds::check()?;
             let after = self.resolve_part(&next, budget, count - number)?;
             let knowledge = before(after.knowledge, counts);
             valued.push(Valued { text, turn, next, knowledge, after });
@@ -284,6 +287,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
     ) -> Result<(Resolved, Vec<Valued<G>>), Error> {
         let mut resolved = self.resolve_part(position, budget, 2)?;
         let turns = self.valued_turns(position, budget)?;
+        bounds::spend_turns(turns.len() as u64);
         if resolved.source == Source::Search && !turns.is_empty() && resolved.knowledge.value().is_none() {
             let counts = self.entry.game.counts(position);
             let folded = fold(turns.iter().map(|turn| turn.knowledge), counts, true);

@@ -15,7 +15,7 @@ use retrograde_table::{
 use crate::entry::Entry;
 use crate::machine::{bytes_text, free_disk};
 use crate::occurring::{self, About};
-use crate::opened::Opened;
+use crate::opened::{Held, Opened};
 use crate::resolve::{before, fold};
 use crate::solvers::{Solved, Solver, Way};
 use crate::stored::{HORIZON, StoredValues};
@@ -132,7 +132,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             progress,
         };
         keeper.solve(&self.game, &job).map_err(|error| self.explained(error))?;
-        let opened = Opened::open(self, tables)?;
+        let opened = Opened::open(Held::Borrowed(self), tables)?;
         Ok(statistics_of(&opened.name, opened.stored()?))
     }
 
@@ -144,7 +144,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         options: &SolveOptions,
         way: Option<&Way<G>>,
     ) -> Result<Option<Statistics>, Error> {
-        let opened = match Opened::open(self, tables) {
+        let opened = match Opened::open(Held::Borrowed(self), tables) {
             Ok(opened) => opened,
             Err(Error::Table(
                 TableError::WrongVersion { .. } | TableError::Damaged { .. } | TableError::Truncated { .. },

@@ -51,6 +51,18 @@ impl StoredValues {
         }
     }
 
+    /// What differs where the values do.
+    pub fn stamp(&self) -> String {
+        match self {
+            StoredValues::Table(table) => {
+                let manifest = table.manifest();
+                format!("table {} {}", manifest.values.blake3, manifest.seconds)
+            }
+            StoredValues::Occurring(occurring) => format!("occurring {}", occurring.stamp()),
+            StoredValues::Kept(kept) => format!("kept {}", kept.stamp()),
+        }
+    }
+
     pub fn start(&self) -> Option<Start> {
         match self {
             StoredValues::Table(table) => table.manifest().start,
@@ -156,6 +168,13 @@ impl StoredValues {
             }
         }
     }
+}
+
+/// The names of the games that have tables in a folder. A name may be unknown to a registry: tables of boards from
+/// files have such names.
+pub fn tables_in(tables: &Path) -> Vec<String> {
+    let manifests = retrograde_table::list(tables).into_iter().filter_map(|(_, manifest)| manifest.ok());
+    manifests.map(|manifest| manifest.game).collect()
 }
 
 /// The name under which a manifest keeps that solving was ended early.

@@ -293,6 +293,7 @@ pub struct Losses {
     about: About,
     shape: Shape,
     per_superblock: usize,
+    checksum: u32,
     starts: Vec<u64>,
     sums: Vec<u32>,
     kept: Mutex<HashMap<usize, Arc<Block>>>,
@@ -365,9 +366,10 @@ impl Losses {
             return Err(damaged(Place::Header, "its numbers do not fit the board"));
         }
         let foot_at = length.checked_sub(FOOT).ok_or_else(|| damaged(Place::Footer, "there is none"))?;
-        let found = read(foot_at, FOOT)?;
-        let (directory_at, blocks, directory_sum) = (long(&found, 0), long(&found, 8), word(&found, 16));
-        if found != foot(head_sum, directory_at, blocks, directory_sum) {
+        let found_foot = read(foot_at, FOOT)?;
+        let directory_sum = word(&found_foot, 16);
+        let (directory_at, blocks) = (long(&found_foot, 0), long(&found_foot, 8));
+        if found_foot != foot(head_sum, directory_at, blocks, directory_sum) {
             return Err(damaged(Place::Footer, "its checksum is wrong; it may have been cut off"));
         }
         let right = blocks == (shape.supers.len() * per_superblock) as u64
@@ -386,7 +388,13 @@ impl Losses {
         if !starts.is_sorted() || starts.last() != Some(&directory_at) {
             return Err(damaged(Place::Page(0), "its blocks are not in order"));
         }
-        Ok(Some(Losses { path, source, about, shape, per_superblock, starts, sums, kept: Mutex::default() }))
+        let (checksum, kept) = (crc32c::crc32c(&found_foot), Mutex::default());
+        Ok(Some(Losses { path, source, about, shape, per_superblock, checksum, starts, sums, kept }))
+    }
+
+    /// The checksum of its footer, which holds those of its description and of its blocks.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
     }
 
     /// What it is.

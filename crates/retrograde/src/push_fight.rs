@@ -128,6 +128,10 @@ impl Kept for Solved {
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn stamp(&self) -> String {
+        format!("{:08x}", self.solution.losses().checksum())
+    }
+
     fn counts(&self) -> &Counts {
         &self.counts
     }

@@ -51,7 +51,13 @@ impl Explore for Rows {
     fn has_table(&self) -> bool {
         true
     }
+    fn stamp(&self) -> String {
+        unreachable!()
+    }
     fn start(&self) -> String {
+        unreachable!()
+    }
+    fn steps(&self, _: &str, _: Seat, _: &[String], _: &SearchLimits) -> Result<crate::Steps, Error> {
         unreachable!()
     }
     fn canonical(&self, _: &str) -> Result<String, Error> {
