@@ -1,0 +1,158 @@
+//! Pictures of positions, as the first player sees them.
+
+use axum::extract::State;
+use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board, png};
+use retrograde_game::Seat;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::answer::Answer;
+use crate::games::Opened;
+use crate::input::{Player, UrlPath, UrlQuery};
+use crate::problem::Problem;
+use crate::state::Server;
+
+/// Pixels of a square of an SVG.
+const SQUARE: std::ops::RangeInclusive<u16> = 8..=200;
+/// Pixels across of a PNG, at the least.
+const NARROW: u32 = 32;
+
+/// Light or dark surroundings.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Surroundings {
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+/// Which picture.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct SvgQuery {
+    /// The position, seen by the side to move; without it the start.
+    position: Option<String>,
+    /// Which player is to move in it; `first` if not given.
+    #[param(inline)]
+    to_move: Option<Player>,
+    /// A turn to mark, in the coordinates of the player who makes it.
+    turn: Option<String>,
+    /// `light` or `dark`; light if not given.
+    #[param(inline)]
+    theme: Option<Surroundings>,
+    /// Pixels of a side of a square, 8 to 200; 60 if not given.
+    square: Option<u16>,
+}
+
+/// Which picture.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PngQuery {
+    /// The position, seen by the side to move; without it the start.
+    position: Option<String>,
+    /// Which player is to move in it; `first` if not given.
+    #[param(inline)]
+    to_move: Option<Player>,
+    /// A turn to mark, in the coordinates of the player who makes it.
+    turn: Option<String>,
+    /// `light` or `dark`; light if not given.
+    #[param(inline)]
+    theme: Option<Surroundings>,
+    /// Pixels across, from 32; 640 if not given.
+    width: Option<u32>,
+}
+
+fn style(theme: Option<Surroundings>, square: Option<u16>) -> BoardStyle {
+    let theme = match theme {
+        Some(Surroundings::Dark) => Theme::Dark,
+        Some(Surroundings::Light) | None => Theme::Light,
+    };
+    let usual = BoardStyle::default();
+    BoardStyle { theme, square: square.map_or(usual.square, f64::from), ..usual }
+}
+
+fn drawn(
+    opened: &Opened,
+    position: Option<String>,
+    to_move: Option<Player>,
+    turn: Option<String>,
+    mut style: BoardStyle,
+) -> Result<String, Problem> {
+    let game = &opened.game;
+    let position = position.unwrap_or_else(|| game.start());
+    let turns: Vec<String> = turn.into_iter().collect();
+    let seat: Seat = to_move.unwrap_or_default().into();
+    let scenes = game.scenes(&position, seat, &turns)?;
+    let scene = scenes.first().ok_or_else(|| Problem::logged(&"there is nothing to draw"))?;
+    style.turn_marker = game.over(&position)?.is_none();
+    let words = Words { title: Some(game.name().to_owned()), description: None, caption: scene.turn.clone() };
+    Ok(board::svg(&scene.picture, &style, &scene.marks, &words))
+}
+
+/// A position, and a turn if one is given, as SVG
+#[utoipa::path(
+    get,
+    path = "/api/v1/games/{game}/picture.svg",
+    tag = "pictures",
+    params(("game" = String, Path, description = "The name of a game"), SvgQuery),
+    responses(
+        (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
+        (status = 400, description = "This is no position, no turn or no size", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn picture_svg(
+    State(server): State<Server>,
+    UrlPath(game): UrlPath<String>,
+    UrlQuery(query): UrlQuery<SvgQuery>,
+) -> Result<Answer, Problem> {
+    if let Some(square) = query.square.filter(|square| !SQUARE.contains(square)) {
+        let (least, most) = (SQUARE.start(), SQUARE.end());
+        return Err(Problem::bad("query", format!("`square` is from {least} to {most}, found {square}")));
+    }
+    server
+        .ask(game, move |opened, _| {
+            let style = style(query.theme, query.square);
+            let svg = drawn(opened, query.position, query.to_move, query.turn, style)?;
+            Ok(Answer::lasting("image/svg+xml", svg, &opened.stamp))
+        })
+        .await
+}
+
+/// A position, and a turn if one is given, as PNG
+#[utoipa::path(
+    get,
+    path = "/api/v1/games/{game}/picture.png",
+    tag = "pictures",
+    params(("game" = String, Path, description = "The name of a game"), PngQuery),
+    responses(
+        (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
+        (status = 400, description = "This is no position, no turn or no size", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn picture_png(
+    State(server): State<Server>,
+    UrlPath(game): UrlPath<String>,
+    UrlQuery(query): UrlQuery<PngQuery>,
+) -> Result<Answer, Problem> {
+    let most = server.config.limits.pixels.max(NARROW);
+    let width = query.width.unwrap_or(640.min(most));
+    if !(NARROW..=most).contains(&width) {
+        return Err(Problem::bad("query", format!("`width` is from {NARROW} to {most}, found {width}")));
+    }
+    server
+        .ask(game, move |opened, _| {
+            let style = style(query.theme, None);
+            let svg = drawn(opened, query.position, query.to_move, query.turn, style)?;
+            let image = png(&svg, Size::Width(width)).map_err(|error| match error {
+                DrawError::TooLarge { .. } => Problem::bad("query", error.to_string()),
+                error => Problem::logged(&error),
+            })?;
+            Ok(Answer::lasting("image/png", image, &opened.stamp))
+        })
+        .await
+}

@@ -1,0 +1,231 @@
+//! The universal web API of GamesCrafters, so that their programs can show our games. `docs/api.md` says which parts of
+//! the mapping are our choice.
+
+mod words;
+
+use axum::Router;
+use axum::extract::State;
+use axum::routing::get;
+use retrograde_explore::Explore;
+use retrograde_game::Seat;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::answer::Answer;
+use crate::games::stamp;
+use crate::input::{UrlPath, UrlQuery};
+use crate::problem::Problem;
+use crate::state::Server;
+
+use words::{
+    UwapiGame, UwapiMove, UwapiPosition, UwapiValue, UwapiVariant, UwapiVariantName, UwapiVariants, arrow,
+    autogui, number, remoteness, taken_apart,
+};
+
+/// The variant that a game's bare name means.
+const REGULAR: &str = "regular";
+/// Their class of games that are shown by letters.
+const GUI: &str = "v1";
+
+/// The routes.
+pub(crate) fn routes() -> Router<Server> {
+    Router::new()
+        .route("/uwapi/", get(games))
+        .route("/uwapi/{game}/", get(game))
+        .route("/uwapi/{game}/{variant}/", get(variant))
+        .route("/uwapi/{game}/{variant}/positions/", get(position))
+}
+
+/// The name of a game here.
+fn name_of(game: &str, variant: &str) -> String {
+    match variant {
+        REGULAR => game.to_owned(),
+        variant if variant.starts_with(',') => format!("{game}{variant}"),
+        variant => format!("{game}:{variant}"),
+    }
+}
+
+/// What follows the name of the family.
+fn variant_of<'a>(game: &str, name: &'a str) -> &'a str {
+    match name.strip_prefix(game).unwrap_or(name) {
+        "" => REGULAR,
+        rest => rest.strip_prefix(':').unwrap_or(rest),
+    }
+}
+
+fn family_of(server: &Server, game: &str) -> Result<(String, Vec<String>), Problem> {
+    let families = server.games.registry.families();
+    let family = families.iter().find(|family| family.name == game);
+    let family = family.ok_or_else(|| {
+        let detail = format!("no game is called “{}”", game.chars().take(50).collect::<String>());
+        Problem::new(axum::http::StatusCode::NOT_FOUND, "game", "There is no such game", detail)
+    })?;
+    Ok((family.name.clone(), family.examples.clone()))
+}
+
+/// The games
+#[utoipa::path(
+    get,
+    path = "/uwapi/",
+    operation_id = "uwapi_games",
+    tag = "uwapi",
+    responses((status = 200, description = "The games", body = Vec<UwapiGame>)),
+)]
+pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Problem> {
+    let families = server.games.registry.families().iter();
+    let games: Vec<UwapiGame> = families
+        .map(|family| UwapiGame {
+            id: family.name.clone(),
+            name: family.name.clone(),
+            kind: "twoPlayer",
+            gui: GUI,
+        })
+        .collect();
+    Answer::json(&games, &stamp(env!("CARGO_PKG_VERSION")))
+}
+
+/// A game and its variants
+#[utoipa::path(
+    get,
+    path = "/uwapi/{game}/",
+    operation_id = "uwapi_game",
+    tag = "uwapi",
+    params(("game" = String, Path, description = "The name before the colon, such as `touchdown`")),
+    responses(
+        (status = 200, description = "The variants", body = UwapiVariants),
+        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn game(
+    State(server): State<Server>,
+    UrlPath(game): UrlPath<String>,
+) -> Result<Answer, Problem> {
+    let (id, examples) = family_of(&server, &game)?;
+    let name = |example: &String| {
+        let variant = variant_of(&id, example).to_owned();
+        UwapiVariantName { id: variant.clone(), name: variant, gui: GUI }
+    };
+    let variants = examples.iter().map(name).collect();
+    let answer = UwapiVariants { id: id.clone(), name: id.clone(), variants, custom: true, win_by: false };
+    Answer::json(&answer, &stamp(env!("CARGO_PKG_VERSION")))
+}
+
+/// A variant
+#[utoipa::path(
+    get,
+    path = "/uwapi/{game}/{variant}/",
+    operation_id = "uwapi_variant",
+    tag = "uwapi",
+    params(
+        ("game" = String, Path, description = "The name before the colon"),
+        ("variant" = String, Path, description = "What follows the colon, such as `5x4`; `regular`: nothing"),
+    ),
+    responses(
+        (status = 200, description = "The variant", body = UwapiVariant),
+        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn variant(
+    State(server): State<Server>,
+    UrlPath((game, variant)): UrlPath<(String, String)>,
+) -> Result<Answer, Problem> {
+    server
+        .ask(name_of(&game, &variant), move |opened, _| {
+            let start = opened.game.start();
+            let answer = UwapiVariant {
+                name: opened.game.name().to_owned(),
+                id: variant,
+                gui: GUI,
+                autogui_start_position: shown(&*opened.game, &start, Seat::First)?,
+                start_position: format!("1_{start}"),
+            };
+            Answer::json(&answer, &opened.stamp)
+        })
+        .await
+}
+
+fn shown(game: &dyn Explore, position: &str, to_move: Seat) -> Result<String, Problem> {
+    let scenes = game.scenes(position, to_move, &[])?;
+    Ok(scenes.first().map_or_else(String::new, |scene| autogui(&scene.picture, to_move)))
+}
+
+/// Which position.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct UwapiQuery {
+    /// `1_` or `2_` and the position seen by that side; without it the start.
+    p: Option<String>,
+}
+
+/// A position and every turn with their values
+#[utoipa::path(
+    get,
+    path = "/uwapi/{game}/{variant}/positions/",
+    operation_id = "uwapi_position",
+    tag = "uwapi",
+    params(
+        ("game" = String, Path, description = "The name before the colon"),
+        ("variant" = String, Path, description = "What follows the colon; `regular`: nothing"),
+        UwapiQuery,
+    ),
+    responses(
+        (status = 200, description = "The position", body = UwapiPosition),
+        (status = 400, description = "This is no position", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn position(
+    State(server): State<Server>,
+    UrlPath((game, variant)): UrlPath<(String, String)>,
+    UrlQuery(query): UrlQuery<UwapiQuery>,
+) -> Result<Answer, Problem> {
+    server.metrics.probes.inc();
+    server
+        .ask(name_of(&game, &variant), move |opened, allowed| {
+            let game = &*opened.game;
+            let start = game.start();
+            let (seat, text) = query.p.as_deref().map_or((Seat::First, start.as_str()), taken_apart);
+            let probe = game.probe(text, seat, &allowed.search())?;
+            // Turns come best first: the first with a value is the best of those that have it.
+            let mut best: [Option<i32>; 2] = [None; 2];
+            let mut moves = Vec::with_capacity(probe.turns_available.len());
+            for turn in probe.turns_available {
+                let scenes = game.scenes(&probe.position, seat, std::slice::from_ref(&turn.turn))?;
+                let [before, after] = scenes.as_slice() else { continue };
+                // Placing pieces is no turn that counts.
+                let made = i32::from(game.play(&probe.position, &turn.turn)?.1);
+                let over = game.over(&turn.position)?.is_some();
+                let value = UwapiValue::of(turn.verdict, over);
+                let remoteness = remoteness(turn.verdict, made);
+                let delta = match value {
+                    UwapiValue::Win | UwapiValue::Lose if remoteness >= 0 => {
+                        let best = best[usize::from(value == UwapiValue::Win)].get_or_insert(remoteness);
+                        (remoteness - *best).abs()
+                    }
+                    _ => 0,
+                };
+                moves.push(UwapiMove {
+                    autogui_move: arrow(&before.picture, &before.marks),
+                    position: format!("{}_{}", number(seat.other()), turn.position),
+                    autogui_position: autogui(&after.picture, seat.other()),
+                    position_value: value.flipped(),
+                    remoteness,
+                    move_value: value,
+                    delta_remoteness: delta,
+                    turn: turn.turn,
+                    move_name: turn.turn_on_board,
+                });
+            }
+            let over = game.over(&probe.position)?.is_some();
+            let answer = UwapiPosition {
+                position: format!("{}_{}", number(seat), probe.position),
+                autogui_position: shown(game, &probe.position, seat)?,
+                position_value: UwapiValue::of(probe.verdict, over),
+                remoteness: remoteness(probe.verdict, 0),
+                moves,
+            };
+            Answer::json(&answer, &opened.stamp)
+        })
+        .await
+}

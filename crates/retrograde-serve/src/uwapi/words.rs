@@ -1,0 +1,184 @@
+//! What GamesCrafters' programs read, in their words: objects, values, positions as letters, turns as arrows.
+
+use retrograde_explore::Verdict;
+use retrograde_game::{Mark, Picture, Place, Seat};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The remoteness of what never ends.
+const ENDLESS: i32 = -200;
+/// The remoteness that is not known.
+const NOT_KNOWN: i32 = -100;
+
+/// A game in the list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct UwapiGame {
+    pub id: String,
+    pub name: String,
+    /// Always `twoPlayer`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub gui: &'static str,
+}
+
+/// A game with the variants that are listed.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct UwapiVariants {
+    pub id: String,
+    pub name: String,
+    pub variants: Vec<UwapiVariantName>,
+    /// Whether other variants can be asked for by name.
+    #[serde(rename = "allowCustomVariantCreation")]
+    pub custom: bool,
+    #[serde(rename = "supportsWinBy")]
+    pub win_by: bool,
+}
+
+/// A variant in a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct UwapiVariantName {
+    pub id: String,
+    pub name: String,
+    pub gui: &'static str,
+}
+
+/// A variant.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UwapiVariant {
+    pub id: String,
+    pub name: String,
+    pub gui: &'static str,
+    pub start_position: String,
+    pub autogui_start_position: String,
+}
+
+/// A position.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UwapiPosition {
+    /// `1_` or `2_`, who is to move, and the position seen by that side.
+    pub position: String,
+    /// `1_` or `2_` and the squares as the first player sees them, row by row from the top, `-` for empty.
+    pub autogui_position: String,
+    /// For the side to move.
+    pub position_value: UwapiValue,
+    /// Turns to the end; -200 if drawn, -100 if not known.
+    pub remoteness: i32,
+    /// The turns, best first.
+    pub moves: Vec<UwapiMove>,
+}
+
+/// A turn.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct UwapiMove {
+    /// The turn in the coordinates of the player who makes it.
+    #[serde(rename = "move")]
+    pub turn: String,
+    /// An arrow from square to square, or a button on a square.
+    pub autogui_move: String,
+    /// The turn as the first player sees it.
+    pub move_name: String,
+    /// The position it leads to.
+    pub position: String,
+    /// The same as squares.
+    pub autogui_position: String,
+    /// The value of that position for the side to move there.
+    pub position_value: UwapiValue,
+    /// Turns to the end from that position; -200 if drawn, -100 if not known.
+    pub remoteness: i32,
+    /// What the turn is worth to the player who makes it.
+    pub move_value: UwapiValue,
+    /// By how many turns the end is later, or sooner, than with the best turn of the same `moveValue`; 0 where either is
+    /// not known.
+    pub delta_remoteness: i32,
+}
+
+/// Values in their words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum UwapiValue {
+    /// Won.
+    Win,
+    /// Lost.
+    Lose,
+    /// Over, without a winner.
+    Tie,
+    /// Neither side can force a win, and it need not end.
+    Draw,
+    /// Not known.
+    Unsolved,
+}
+
+impl UwapiValue {
+    pub fn of(verdict: Verdict, over: bool) -> UwapiValue {
+        match verdict.outcome {
+            "win" => UwapiValue::Win,
+            "loss" => UwapiValue::Lose,
+            "draw" if over => UwapiValue::Tie,
+            "draw" => UwapiValue::Draw,
+            _ => UwapiValue::Unsolved,
+        }
+    }
+
+    pub fn flipped(self) -> UwapiValue {
+        match self {
+            UwapiValue::Win => UwapiValue::Lose,
+            UwapiValue::Lose => UwapiValue::Win,
+            same => same,
+        }
+    }
+}
+
+/// Turns to the end in their codes. `made`: turns that were made since the verdict was given.
+pub(super) fn remoteness(verdict: Verdict, made: i32) -> i32 {
+    match (verdict.turns, verdict.outcome) {
+        (Some(turns), _) => i32::from(turns) - made,
+        (None, "draw") => ENDLESS,
+        (None, _) => NOT_KNOWN,
+    }
+}
+
+/// Who is to move and the position seen by him; without `1_` or `2_` the first player is to move.
+pub(super) fn taken_apart(text: &str) -> (Seat, &str) {
+    match (text.strip_prefix("1_"), text.strip_prefix("2_")) {
+        (Some(position), _) => (Seat::First, position),
+        (_, Some(position)) => (Seat::Second, position),
+        _ => (Seat::First, text),
+    }
+}
+
+pub(super) fn number(seat: Seat) -> char {
+    match seat {
+        Seat::First => '1',
+        Seat::Second => '2',
+    }
+}
+
+/// The squares of the board, row by row; places without a square are left out.
+pub(super) fn autogui(picture: &Picture, to_move: Seat) -> String {
+    let squares = picture.squares.iter().flatten();
+    let letters = squares.map(|square| square.map_or('-', |piece| piece.letter));
+    [number(to_move), '_'].into_iter().chain(letters).collect()
+}
+
+/// The number of a square among those of [`autogui`].
+fn square(picture: &Picture, place: Place) -> usize {
+    let before = usize::from(place.row) * usize::from(picture.columns) + usize::from(place.column);
+    picture.squares.iter().take(before).flatten().count()
+}
+
+/// An arrow for the last thing that a turn does; their pages draw one a turn.
+pub(super) fn arrow(picture: &Picture, marks: &[Mark]) -> String {
+    let at = |place: &Place| square(picture, *place);
+    match marks.last() {
+        Some(Mark::Move(from, to) | Mark::Push(from, to)) => format!("M_{}_{}_x", at(from), at(to)),
+        Some(Mark::Fill(places)) => match places.as_slice() {
+            [place] => format!("A_x_{}_x", at(place)),
+            [first, .., last] => format!("M_{}_{}_x", at(first), at(last)),
+            [] => String::new(),
+        },
+        None => String::new(),
+    }
+}

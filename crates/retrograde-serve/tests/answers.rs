@@ -1,0 +1,250 @@
+//! Every route: that it answers what the explorer says, and as the description of the interface promises.
+
+mod common;
+
+use common::{Site, registry};
+use retrograde_explore::{Explore, Loader, SearchLimits, Subject};
+use retrograde_game::Seat;
+use serde_json::{Value as Json, json};
+
+const SMALL_PUSH_FIGHT: &str = "pushfight:mini,pushers=1,pawns=1";
+
+/// What is wrong with an answer, by the schema that the description has for a route.
+fn mistakes(openapi: &Json, path: &str, method: &str, status: &str, answer: &Json) -> Vec<String> {
+    let response = &openapi["paths"][path][method]["responses"][status];
+    let content = response["content"].as_object().unwrap_or_else(|| panic!("{method} {path} {status}"));
+    let mut schema = content.values().next().unwrap()["schema"].clone();
+    schema["components"] = openapi["components"].clone();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    validator.iter_errors(answer).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+/// Asks the explorer itself.
+fn with_game<T>(site: &Site, name: &str, ask: impl FnOnce(&dyn Explore) -> T) -> T {
+    let subject: Box<dyn Subject> = registry().find(name, &Loader::none()).unwrap();
+    ask(&*subject.explore(site.tables.path()).unwrap())
+}
+
+fn probe(site: &Site, name: &str, position: Option<&str>, seat: Seat) -> Json {
+    with_game(site, name, |game| {
+        let start = game.start();
+        let limits = SearchLimits::default();
+        serde_json::to_value(game.probe(position.unwrap_or(&start), seat, &limits).unwrap()).unwrap()
+    })
+}
+
+#[tokio::test]
+async fn every_route_answers_as_it_is_described() {
+    let site = Site::new();
+    let openapi = site.get("/openapi.json").await.json();
+    let api = "/api/v1/games";
+    let uwapi = "/uwapi/{game}/{variant}/positions/";
+    for (route, path) in [
+        ("/api/v1/games", api.to_owned()),
+        ("/api/v1/games/{game}", format!("{api}/touchdown:3x3")),
+        ("/api/v1/games/{game}", format!("{api}/pushfight")),
+        ("/api/v1/games/{game}", format!("{api}/tactics:6x6")),
+        ("/api/v1/games/{game}/stats", format!("{api}/touchdown:4x4/stats")),
+        ("/api/v1/games/{game}/stats", format!("{api}/{SMALL_PUSH_FIGHT}/stats")),
+        ("/api/v1/games/{game}/positions", format!("{api}/touchdown/positions")),
+        ("/api/v1/games/{game}/positions", format!("{api}/{SMALL_PUSH_FIGHT}/positions")),
+        ("/api/v1/games/{game}/positions", format!("{api}/touchdown:7x5/positions")),
+        ("/api/v1/games/{game}/positions/{position}", format!("{api}/tactics:3x3/positions/X__%2F___%2F__X")),
+        ("/api/v1/games/{game}/line", format!("{api}/tactics:3x3/line")),
+        ("/api/v1/games/{game}/line", format!("{api}/touchdown/line?limit=2&to_move=second")),
+        ("/api/v1/games/{game}/steps", format!("{api}/tactics:3x3/steps")),
+        ("/api/v1/games/{game}/steps", format!("{api}/{SMALL_PUSH_FIGHT}/steps")),
+        ("/api/v1/games/{game}/find", format!("{api}/touchdown:3x3/find?outcome=loss&turns=6")),
+        ("/api/v1/games/{game}/find", format!("{api}/touchdown:3x3/find?outcome=win&random=true&limit=3")),
+        ("/api/v1/games/{game}/puzzles", format!("{api}/touchdown:3x3/puzzles")),
+        ("/api/v1/games/{game}/puzzles", format!("{api}/touchdown/puzzles?kind=save&seed=3&limit=1")),
+        ("/uwapi/", "/uwapi/".to_owned()),
+        ("/uwapi/{game}/", "/uwapi/tactics/".to_owned()),
+        ("/uwapi/{game}/{variant}/", "/uwapi/tactics/3x3/".to_owned()),
+        (uwapi, "/uwapi/touchdown/regular/positions/".to_owned()),
+        (uwapi, "/uwapi/touchdown/7x5/positions/".to_owned()),
+        ("/healthz", "/healthz".to_owned()),
+        ("/readyz", "/readyz".to_owned()),
+    ] {
+        let reply = site.get(&path).await;
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+        assert_eq!(reply.header("content-type"), "application/json", "{path}");
+        let answer = reply.json();
+        assert_eq!(
+            mistakes(&openapi, route, "get", "200", &answer),
+            Vec::<String>::new(),
+            "{path}: {answer}"
+        );
+    }
+    let body = json!({"positions": ["OOO/.../XXX", "?", ""]}).to_string();
+    let reply = site.post(&format!("{api}/touchdown:3x3/positions"), body).await;
+    let route = "/api/v1/games/{game}/positions";
+    assert_eq!(mistakes(&openapi, route, "post", "200", &reply.json()), Vec::<String>::new());
+    for path in [format!("{api}/chess/positions"), format!("{api}/touchdown/positions?position=OO")] {
+        let reply = site.get(&path).await;
+        let status = reply.status.as_str().to_owned();
+        assert_eq!(mistakes(&openapi, route, "get", &status, &reply.json()), Vec::<String>::new(), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn every_described_path_is_served() {
+    let site = Site::new();
+    let openapi = site.get("/openapi.json").await.json();
+    assert!(openapi["openapi"].as_str().unwrap().starts_with("3.1"));
+    let paths = openapi["paths"].as_object().unwrap();
+    assert_eq!(paths.len(), 21, "{:?}", paths.keys());
+    for path in paths.keys() {
+        let path =
+            path.replace("{game}", "touchdown:3x3").replace("{position}", "x").replace("{variant}", "3x3");
+        let reply = site.get(&path).await;
+        let kind = reply.json_or_null()["type"].clone();
+        assert_ne!(kind, json!("urn:retrograde:problem:method"), "{path}");
+        assert!(kind != json!("urn:retrograde:problem:path") || path.starts_with("/assets/"), "{path}");
+    }
+    // Every reference leads somewhere.
+    let text = openapi.to_string();
+    for part in text.split("\"$ref\":\"").skip(1) {
+        let name = part.split('"').next().unwrap();
+        assert!(openapi.pointer(name.strip_prefix('#').unwrap()).is_some(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn positions_are_those_of_probe() {
+    let site = Site::new();
+    for (game, position) in [
+        ("touchdown:4x4", None),
+        ("touchdown:4x4", Some("...O/..O./..../.XX.")),
+        ("tactics:3x3", Some("X__/___/__X")),
+        (SMALL_PUSH_FIGHT, None),
+        (SMALL_PUSH_FIGHT, Some("...O......xYo.")),
+        (SMALL_PUSH_FIGHT, Some("...OO.....xYo.")),
+    ] {
+        let Some(position) = position else {
+            let reply = site.get(&format!("/api/v1/games/{game}/positions")).await;
+            assert_eq!(reply.json(), probe(&site, game, None, Seat::First), "{game}");
+            continue;
+        };
+        let legal = with_game(&site, game, |game| game.canonical(position).is_ok());
+        let query = format!("/api/v1/games/{game}/positions?position={position}");
+        let path = format!("/api/v1/games/{game}/positions/{}", position.replace('/', "%2F"));
+        for path in [query, path] {
+            let reply = site.get(&path).await;
+            assert_eq!(reply.status.is_success(), legal, "{path}: {}", reply.text());
+            if legal {
+                assert_eq!(reply.json(), probe(&site, game, Some(position), Seat::First), "{path}");
+                // The very bytes of `probe --json`, but for the end of the line.
+                let direct = with_game(&site, game, |game| {
+                    serde_json::to_vec(&game.probe(position, Seat::First, &SearchLimits::default()).unwrap())
+                });
+                assert_eq!(reply.body, direct.unwrap());
+            }
+            let mark = if path.contains('?') { '&' } else { '?' };
+            let second = site.get(&format!("{path}{mark}to_move=second")).await;
+            if legal {
+                assert_eq!(second.json(), probe(&site, game, Some(position), Seat::Second), "{path}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_batch_answers_each_position_or_says_why_not() {
+    let site = Site::new();
+    let path = "/api/v1/games/touchdown:3x3/positions";
+    let body = json!({"positions": ["OOO/.../XXX", "OOO/?../XXX"], "to_move": "second"}).to_string();
+    let reply = site.post(path, body).await;
+    assert_eq!(reply.status, 200);
+    let answer = reply.json();
+    assert_eq!(answer["game"], "touchdown:3x3");
+    assert_eq!(
+        answer["answers"][0]["answer"],
+        probe(&site, "touchdown:3x3", Some("OOO/.../XXX"), Seat::Second)
+    );
+    let problem = &answer["answers"][1]["problem"];
+    assert_eq!(
+        (&problem["status"], &problem["place"], &problem["character"]),
+        (&json!(400), &json!(5), &json!("?"))
+    );
+    assert_eq!(answer["answers"][1]["position"], "OOO/?../XXX");
+}
+
+#[tokio::test]
+async fn lines_statistics_and_finds_are_the_explorers() {
+    let site = Site::new();
+    let game = "touchdown:4x4";
+    let line = with_game(&site, game, |game| {
+        let limits = SearchLimits::default();
+        serde_json::to_value(game.line(&game.start(), Seat::First, 200, &limits).unwrap()).unwrap()
+    });
+    assert_eq!(site.get(&format!("/api/v1/games/{game}/line")).await.json(), line);
+    let statistics = with_game(&site, game, |game| serde_json::to_value(game.statistics().unwrap()).unwrap());
+    assert_eq!(site.get(&format!("/api/v1/games/{game}/stats")).await.json(), statistics);
+
+    let find = format!("/api/v1/games/{game}/find?outcome=win&turns=11&limit=5");
+    let first = site.get(&find).await.json();
+    assert_eq!((first["positions"].as_array().unwrap().len(), &first["seed"]), (5, &Json::Null));
+    assert!(first["positions"].as_array().unwrap().iter().all(|found| found["turns"] == 11));
+    let seeded = site.get(&format!("{find}&seed=7")).await;
+    assert_eq!(seeded.json(), site.get(&format!("{find}&seed=7&random=true")).await.json());
+    assert!(!seeded.header("etag").is_empty());
+    let random = site.get(&format!("{find}&random=true")).await;
+    assert!(random.header("etag").is_empty() && random.header("cache-control") == "no-store");
+    let again = random.json()["seed"].as_u64().unwrap();
+    assert_eq!(site.get(&format!("{find}&seed={again}")).await.json(), random.json());
+
+    let puzzles = site.get(&format!("/api/v1/games/{game}/puzzles?turns=7&limit=2")).await.json();
+    assert_eq!(puzzles["puzzles"].as_array().unwrap().len(), 2);
+    for puzzle in puzzles["puzzles"].as_array().unwrap() {
+        let probe = probe(&site, game, puzzle["position"].as_str(), Seat::First);
+        assert_eq!(probe["turns_available"][0]["turn"], puzzle["solution"]);
+        assert_ne!(probe["turns_available"][1]["outcome"], "win");
+    }
+}
+
+#[tokio::test]
+async fn games_are_listed_with_what_is_known() {
+    let site = Site::new();
+    let list = site.get("/api/v1/games").await.json();
+    let games = list["games"].as_array().unwrap();
+    let named = |name: &str| games.iter().find(|game| game["about"]["game"] == name);
+    assert_eq!(named("touchdown:4x4").unwrap()["start"], json!({"outcome": "win", "turns": 11}));
+    assert_eq!(named("tactics:4x4").unwrap()["start"], Json::Null);
+    // Not among the examples, but it has a table.
+    assert_eq!(named(SMALL_PUSH_FIGHT).unwrap()["table"], true);
+    assert_eq!(games.len(), 6, "{list}");
+    let game = site.get("/api/v1/games/tactics:6x6").await.json();
+    assert_eq!((&game["table"], &game["plan"]["positions"]), (&json!(false), &json!(68_719_476_736_u64)));
+    assert!(game["plan"].get("tables").is_none());
+}
+
+#[tokio::test]
+async fn unknown_is_not_a_draw() {
+    let mut config = retrograde_serve::Config::default();
+    config.limits.search_nodes = 3;
+    let site = Site::empty(config);
+    let probe = site.get("/api/v1/games/touchdown:8x6/positions").await.json();
+    assert_eq!(
+        (&probe["outcome"], &probe["turns"], &probe["source"]),
+        (&json!("unknown"), &Json::Null, &json!("search"))
+    );
+    let position = site.get("/uwapi/touchdown/8x6/positions/").await.json();
+    assert_eq!((&position["positionValue"], &position["remoteness"]), (&json!("unsolved"), &json!(-100)));
+}
+
+#[tokio::test]
+async fn pictures_are_drawn() {
+    let site = Site::new();
+    let path = "/api/v1/games/touchdown/picture";
+    let svg =
+        site.get(&format!("{path}.svg?position=...O/..O./..../.XX.&turn=b1b2&theme=dark&square=40")).await;
+    assert_eq!((svg.status.as_u16(), svg.header("content-type")), (200, "image/svg+xml"));
+    assert!(svg.text().starts_with("<svg ") && svg.text().contains("touchdown:4x4"));
+    let png = site.get(&format!("{path}.png?width=100")).await;
+    assert_eq!((png.status.as_u16(), png.header("content-type")), (200, "image/png"));
+    assert!(png.body.starts_with(b"\x89PNG"));
+    for bad in [".png?width=0", ".png?width=99999", ".svg?square=1000", ".svg?theme=pink", ".svg?turn=z9z8"] {
+        assert_eq!(site.get(&format!("{path}{bad}")).await.status, 400, "{bad}");
+    }
+}

@@ -1,0 +1,136 @@
+//! A server in this process with small solved games, and how tests ask it.
+
+#![allow(dead_code, reason = "every test file uses some of it")]
+
+use std::path::Path;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode};
+use http_body_util::BodyExt;
+use retrograde_explore::{Entry, Family, Loader, Registry, SolveOptions};
+use retrograde_pushfight::PushFight;
+use retrograde_serve::{Config, service};
+use retrograde_solve::Silent;
+use retrograde_tactics::Tactics;
+use retrograde_touchdown::TouchDown;
+use serde_json::Value as Json;
+use tempfile::TempDir;
+use tower::ServiceExt;
+
+/// The solved games.
+pub const SOLVED: [&str; 4] =
+    ["tactics:3x3", "touchdown:3x3", "touchdown:4x4", "pushfight:mini,pushers=1,pawns=1"];
+
+/// Three games with little ceremony.
+pub fn registry() -> Registry {
+    Registry::new()
+        .with(
+            Family::new("tactics", "a pencil game", |spec, _| {
+                Ok(Entry::new(Tactics::from_spec(spec)?, "a pencil game").fill().boxed())
+            })
+            .examples(["tactics", "tactics:3x3"]),
+        )
+        .with(
+            Family::new("touchdown", "a pawn game", |spec, _| {
+                let game = TouchDown::from_spec(spec)?;
+                let numbered = game.has_numbering();
+                let entry = Entry::new(game, "a pawn game").graded();
+                Ok(if numbered { entry.layered() } else { entry }.boxed())
+            })
+            .examples(["touchdown", "touchdown:3x3"]),
+        )
+        .with(
+            Family::new("pushfight", "a pushing game", |spec, loader| {
+                let load = |path: &str| loader.text(Path::new(path)).map_err(|error| error.to_string());
+                let game = PushFight::from_spec(spec, &load)?;
+                let numbered = game.has_numbering();
+                let entry = Entry::new(game, "a pushing game");
+                Ok(if numbered { entry.predecessors() } else { entry }.boxed())
+            })
+            .examples(["pushfight:mini"]),
+        )
+}
+
+/// Solves games into a folder.
+pub fn solve(tables: &Path, names: &[&str]) {
+    for name in names {
+        let game = registry().find(name, &Loader::none()).unwrap();
+        let options = SolveOptions { threads: 1, ..SolveOptions::default() };
+        game.solve(tables, &options, &Silent).unwrap();
+    }
+}
+
+/// A server with its tables.
+pub struct Site {
+    pub tables: TempDir,
+    pub router: Router,
+}
+
+/// What a server answered.
+pub struct Reply {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    pub fn json(&self) -> Json {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    pub fn json_or_null(&self) -> Json {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+}
+
+impl Site {
+    /// With the solved games.
+    pub fn new() -> Site {
+        Site::with(Config::default())
+    }
+
+    pub fn with(config: Config) -> Site {
+        let tables = tempfile::tempdir().unwrap();
+        solve(tables.path(), &SOLVED);
+        Site::over(tables, config)
+    }
+
+    /// Without any table.
+    pub fn empty(config: Config) -> Site {
+        Site::over(tempfile::tempdir().unwrap(), config)
+    }
+
+    fn over(tables: TempDir, config: Config) -> Site {
+        let config = Config { tables: tables.path().to_owned(), ..config };
+        Site { router: service(config, registry()), tables }
+    }
+
+    pub async fn ask(&self, request: Request<Body>) -> Reply {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes().to_vec();
+        Reply { status: parts.status, headers: parts.headers, body }
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.ask(Request::get(path).body(Body::empty()).unwrap()).await
+    }
+
+    pub async fn get_with(&self, path: &str, name: &str, value: &str) -> Reply {
+        self.ask(Request::get(path).header(name, value).body(Body::empty()).unwrap()).await
+    }
+
+    pub async fn post(&self, path: &str, body: impl Into<Body>) -> Reply {
+        let request = Request::post(path).header("content-type", "application/json");
+        self.ask(request.body(body.into()).unwrap()).await
+    }
+}

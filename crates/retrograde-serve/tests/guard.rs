@@ -1,0 +1,348 @@
+//! What protects the server and its clients: caching, compression, headers, limits, refusals.
+
+mod common;
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{Method, Request};
+use common::{Site, solve};
+use retrograde_serve::Config;
+use serde_json::json;
+
+const POSITION: &str = "/api/v1/games/touchdown:4x4/positions?position=...O/..O./..../.XX.";
+
+#[tokio::test]
+async fn who_has_an_answer_does_not_get_it_again() {
+    let site = Site::new();
+    for path in [POSITION, "/api/v1/games/touchdown:4x4/picture.png", "/openapi.json", "/", "/api/v1/games"] {
+        let first = site.get(path).await;
+        let etag = first.header("etag").to_owned();
+        assert!(etag.starts_with("W/\"") && first.status == 200, "{path}: {etag}");
+        assert!(first.header("cache-control").contains("max-age"), "{path}");
+        let again = site.get_with(path, "if-none-match", &etag).await;
+        assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{path}");
+        assert_eq!(again.header("etag"), etag);
+        let other = site.get_with(path, "if-none-match", "W/\"other\"").await;
+        assert_eq!((other.status.as_u16(), &other.body), (200, &first.body), "{path}");
+    }
+    let metrics = site.get("/metrics").await.text();
+    assert!(metrics.contains("retrograde_cache_hits_total 10"), "{metrics}");
+    assert!(metrics.contains("retrograde_cache_misses_total 5"), "{metrics}");
+}
+
+#[tokio::test]
+async fn answers_have_the_stamp_of_their_table() {
+    let mut config = Config::default();
+    config.limits.refresh = Duration::from_millis(20);
+    let tables = tempfile::tempdir().unwrap();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let (ready, url) = tokio::sync::oneshot::channel();
+    let config = Config { listen: ([127, 0, 0, 1], 0).into(), tables: tables.path().to_owned(), ..config };
+    let registry = common::registry();
+    let server = tokio::spawn(retrograde_serve::serve_until(
+        config,
+        registry,
+        move |url| ready.send(url.to_owned()).unwrap(),
+        async move { drop(stopped.await) },
+    ));
+    let url = url.await.unwrap();
+    let path = "/api/v1/games/tactics:2x2/positions";
+    let before = ask(&url, path).await;
+    assert!(before.contains("\"source\":\"search\""), "{before}");
+    // A table comes while the server runs.
+    solve(tables.path(), &["tactics:2x2"]);
+    let mut after = String::new();
+    for _ in 0..200 {
+        after = ask(&url, path).await;
+        if after.contains("\"source\":\"table\"") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(after.contains("\"source\":\"table\""), "{after}");
+    let etag = |text: &str| text.lines().find(|line| line.starts_with("etag")).unwrap().to_owned();
+    assert_ne!(etag(&before), etag(&after));
+    stop.send(()).unwrap();
+    server.await.unwrap().unwrap();
+}
+
+/// One request over a connection of its own: head and body as text.
+async fn ask(url: &str, path: &str) -> String {
+    let address = url.trim_start_matches("http://").split('/').next().unwrap().to_owned();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    tokio::task::spawn_blocking(move || {
+        use std::io::{Read, Write};
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
+    })
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn open_requests_end_before_the_server_does() {
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let (ready, url) = tokio::sync::oneshot::channel();
+    let mut config = Config { listen: ([127, 0, 0, 1], 0).into(), ..Config::default() };
+    config.tables = "no such folder".into();
+    config.limits.search_nodes = u64::MAX;
+    config.limits.search_time = Duration::from_millis(400);
+    let server = tokio::spawn(retrograde_serve::serve_until(
+        config,
+        common::registry(),
+        move |url| ready.send(url.to_owned()).unwrap(),
+        async move { drop(stopped.await) },
+    ));
+    let url = url.await.unwrap();
+    let slow = tokio::spawn({
+        let url = url.clone();
+        async move { ask(&url, "/api/v1/games/touchdown:8x8/positions").await }
+    });
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    stop.send(()).unwrap();
+    let answer = slow.await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("turns_available"), "{answer}");
+    server.await.unwrap().unwrap();
+    let address = url.trim_start_matches("http://").trim_end_matches('/');
+    assert!(std::net::TcpStream::connect(address).is_err(), "nobody listens any more");
+}
+
+#[tokio::test]
+async fn an_address_that_is_taken_is_told() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let config = Config { listen: taken.local_addr().unwrap(), ..Config::default() };
+    let error =
+        retrograde_serve::serve_until(config, common::registry(), |_| {}, async {}).await.unwrap_err();
+    assert!(error.to_string().contains("is taken"), "{error}");
+}
+
+#[tokio::test]
+async fn answers_are_compressed_for_who_wants_it() {
+    let site = Site::new();
+    for encoding in ["gzip", "br"] {
+        for _ in 0..2 {
+            let reply = site.get_with(POSITION, "accept-encoding", encoding).await;
+            assert_eq!(reply.header("content-encoding"), encoding);
+            assert!(reply.body.len() < site.get(POSITION).await.body.len());
+        }
+    }
+    assert_eq!(site.get(POSITION).await.header("content-encoding"), "");
+}
+
+#[tokio::test]
+async fn pages_from_elsewhere_may_read() {
+    let site = Site::new();
+    let reply = site.get_with(POSITION, "origin", "https://example.org").await;
+    assert_eq!(reply.header("access-control-allow-origin"), "*");
+    let ask = Request::builder()
+        .method(Method::OPTIONS)
+        .uri("/api/v1/games/touchdown/positions")
+        .header("origin", "https://example.org")
+        .header("access-control-request-method", "POST")
+        .header("access-control-request-headers", "content-type");
+    let reply = site.ask(ask.body(Body::empty()).unwrap()).await;
+    assert!(reply.status.is_success() && reply.header("access-control-allow-methods").contains("POST"));
+    assert!(!reply.header("access-control-allow-methods").contains("DELETE"));
+}
+
+#[tokio::test]
+async fn every_response_has_strict_headers() {
+    let site = Site::new();
+    for path in ["/", POSITION, "/nothing", "/healthz", "/api/v1/games/touchdown/picture.svg"] {
+        let reply = site.get(path).await;
+        assert_eq!(reply.header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(reply.header("referrer-policy"), "no-referrer", "{path}");
+        let policy = reply.header("content-security-policy");
+        assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
+    }
+    let page = site.get("/").await.text();
+    assert!(!page.contains("<script") && !page.contains("style="), "{page}");
+    let asset = page.split("href=\"").find(|part| part.starts_with("/assets/")).unwrap();
+    let asset = site.get(asset.split('"').next().unwrap()).await;
+    assert_eq!((asset.status.as_u16(), asset.header("content-type")), (200, "text/css; charset=utf-8"));
+    assert!(asset.header("cache-control").contains("immutable"));
+}
+
+#[tokio::test]
+async fn errors_name_the_place() {
+    let site = Site::new();
+    let reply = site.get("/api/v1/games/touchdown/positions?position=OOOO/..?./..../XXXX").await;
+    assert_eq!((reply.status.as_u16(), reply.header("content-type")), (400, "application/problem+json"));
+    let problem = reply.json();
+    assert_eq!(problem["type"], "urn:retrograde:problem:position");
+    assert_eq!((&problem["place"], &problem["character"]), (&json!(8), &json!("?")));
+    assert!(problem["expected"].as_str().unwrap().contains('X'), "{problem}");
+    assert_eq!(reply.header("cache-control"), "no-store");
+    for (path, status, kind) in [
+        ("/nothing", 404, "path"),
+        ("/api/v1/nothing", 404, "path"),
+        ("/uwapi/chess/", 404, "game"),
+        ("/api/v1/games/chess", 404, "game"),
+        ("/api/v1/games/tactics:60x60/positions", 404, "game"),
+        ("/api/v1/games/tactics:5x5/stats", 404, "no-table"),
+        ("/api/v1/games/tactics:5x5/find?outcome=win", 404, "no-table"),
+        ("/api/v1/games/pushfight:%2Fetc%2Fpasswd/positions", 404, "game"),
+        ("/api/v1/games/pushfight:..%2F..%2Fx.board/positions", 404, "game"),
+        ("/api/v1/games/pushfight:x.board/positions", 404, "game"),
+        ("/uwapi/pushfight/%2Fetc%2Fx.board/positions/", 404, "game"),
+        ("/api/v1/games/touchdown/positions?positions=x", 400, "query"),
+        ("/api/v1/games/touchdown/positions?to_move=third", 400, "query"),
+        ("/api/v1/games/touchdown/find?outcome=winning", 400, "query"),
+        ("/api/v1/games/touchdown/find?outcome=win&limit=101", 400, "query"),
+        ("/api/v1/games/touchdown/find?outcome=win&turns=65536", 400, "query"),
+        ("/api/v1/games/touchdown/find?outcome=win&random=false&seed=1", 400, "query"),
+        ("/api/v1/games/touchdown/line?limit=-1", 400, "query"),
+        ("/api/v1/games/touchdown/steps?moves=a1a2", 400, "step"),
+        ("/api/v1/games/touchdown/steps?moves=a1-a2", 400, "turn"),
+        ("/api/v1/games/%FF/positions", 400, "path"),
+        ("/api/v1/games/touchdown/positions/%FF", 400, "path"),
+        ("/assets/x.css", 404, "path"),
+    ] {
+        let reply = site.get(path).await;
+        let problem = reply.json();
+        assert_eq!(
+            (reply.status.as_u16(), &problem["status"]),
+            (status, &json!(status)),
+            "{path}: {problem}"
+        );
+        assert_eq!(problem["type"], format!("urn:retrograde:problem:{kind}"), "{path}: {problem}");
+        assert_eq!(reply.header("content-type"), "application/problem+json", "{path}");
+    }
+    for (method, path) in [("DELETE", POSITION), ("POST", "/api/v1/games"), ("PUT", "/"), ("GET ", "/")] {
+        let Ok(method) = Method::from_bytes(method.as_bytes()) else { continue };
+        let reply = site.ask(Request::builder().method(method).uri(path).body(Body::empty()).unwrap()).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["status"]), (405, &json!(405)), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_much_is_refused() {
+    let mut config = Config::default();
+    config.limits.batch = 3;
+    config.limits.body = 200;
+    config.limits.url = 300;
+    config.limits.turns = 20;
+    let site = Site::with(config);
+    let path = "/api/v1/games/touchdown:3x3/positions";
+    let batch = |count: usize| json!({"positions": vec!["OOO/.../XXX"; count]}).to_string();
+    assert_eq!(site.post(path, batch(3)).await.status, 200);
+    assert_eq!(site.post(path, batch(4)).await.status, 413);
+    assert_eq!(site.post(path, format!("{}{}", batch(1), " ".repeat(200))).await.status, 413);
+    assert_eq!(site.get(&format!("{path}?position={}", "x".repeat(300))).await.status, 414);
+    assert_eq!(site.post(path, "{\"positions\": 3}").await.status, 400);
+    assert_eq!(site.post(path, "").await.status, 400);
+    let request = Request::post(path).body(Body::from(batch(1))).unwrap();
+    assert_eq!(site.ask(request).await.status, 415);
+    // More turns than may be listed: of one position, and of all of a batch together.
+    let reply = site.get("/api/v1/games/tactics:4x4/positions").await;
+    assert_eq!(
+        (reply.status.as_u16(), &reply.json()["type"]),
+        (422, &json!("urn:retrograde:problem:too-large"))
+    );
+    let turns = site.get(path).await.json()["turns_available"].as_array().unwrap().len();
+    let answered = site.post(path, batch(3)).await.json();
+    let answered = answered["answers"].as_array().unwrap().iter().filter(|item| item.get("answer").is_some());
+    assert_eq!(answered.count(), (20 / turns).min(3));
+}
+
+#[tokio::test]
+async fn questions_that_take_too_long_are_given_up() {
+    let mut config = Config::default();
+    config.limits.time = Duration::from_millis(500);
+    config.limits.search_time = Duration::from_secs(60);
+    config.limits.search_nodes = u64::MAX;
+    config.limits.workers = 1;
+    config.limits.waiting = 1;
+    let site = std::sync::Arc::new(Site::empty(config));
+    let mut tasks = Vec::new();
+    for number in 0..6 {
+        let site = std::sync::Arc::clone(&site);
+        tasks.push(tokio::spawn(async move {
+            site.get(&format!("/api/v1/games/touchdown:8x8/line?limit={number}0")).await
+        }));
+    }
+    let mut busy = 0;
+    for task in tasks {
+        let reply = task.await.unwrap();
+        assert!(matches!(reply.status.as_u16(), 200 | 503), "{}", reply.text());
+        if reply.status == 503 {
+            assert_eq!(reply.header("retry-after"), "1");
+            busy += usize::from(reply.json()["type"] == "urn:retrograde:problem:busy");
+        }
+    }
+    assert!(busy >= 3, "{busy}");
+    // Afterwards it answers again.
+    for _ in 0..20 {
+        if site.get("/api/v1/games/tactics:2x2").await.status == 200 {
+            return;
+        }
+    }
+    panic!("it does not come to itself");
+}
+
+#[tokio::test]
+async fn clients_that_ask_too_often_wait() {
+    let mut config = Config { trust_proxy: true, ..Config::default() };
+    config.limits.rate = NonZeroU32::new(2);
+    let site = Site::empty(config);
+    for number in 0..6 {
+        let reply = site.get_with("/healthz", "x-forwarded-for", "192.0.2.1").await;
+        assert_eq!(reply.status.as_u16(), if number < 4 { 200 } else { 429 });
+        if number >= 4 {
+            assert_eq!(reply.header("retry-after"), "1");
+            assert_eq!(reply.header("content-type"), "application/problem+json");
+        }
+    }
+    assert_eq!(site.get_with("/healthz", "x-forwarded-for", "192.0.2.2").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_prefix_stands_before_every_path() {
+    let config = Config { prefix: "/retro/grade".parse().unwrap(), ..Config::default() };
+    let site = Site::with(config);
+    for path in ["", "/", "/openapi.json", "/healthz", "/api/v1/games/tactics:3x3/positions", "/uwapi/"] {
+        assert_eq!(site.get(&format!("/retro/grade{path}")).await.status, 200, "{path}");
+    }
+    assert_eq!(site.get("/healthz").await.json()["status"], 404);
+    assert_eq!(site.get("/retro/grade/nothing").await.json()["status"], 404);
+    let page = site.get("/retro/grade/").await.text();
+    assert!(page.contains("href=\"/retro/grade/openapi.json\"") && !page.contains("{prefix}"), "{page}");
+    assert_eq!(site.get("/retro/grade/openapi.json").await.json()["servers"][0]["url"], "/retro/grade");
+    let metrics = site.get("/retro/grade/metrics").await.text();
+    assert!(metrics.contains("route=\"/healthz\",status=\"200\""), "{metrics}");
+}
+
+#[tokio::test]
+async fn requests_are_counted_by_route_and_status() {
+    let site = Site::new();
+    site.get(POSITION).await;
+    site.get("/api/v1/games/touchdown/positions?position=x").await;
+    site.get("/nothing").await;
+    let text = site.get("/metrics").await.text();
+    for line in [
+        "retrograde_requests_total{route=\"/api/v1/games/{game}/positions\",status=\"200\"} 1",
+        "retrograde_requests_total{route=\"/api/v1/games/{game}/positions\",status=\"400\"} 1",
+        "retrograde_requests_total{route=\"none\",status=\"404\"} 1",
+        "retrograde_request_duration_seconds_count{route=\"/api/v1/games/{game}/positions\"} 2",
+        "retrograde_probes_total 2",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+}
+
+#[tokio::test]
+async fn head_is_answered_without_a_body() {
+    let site = Site::new();
+    for _ in 0..2 {
+        let reply = site.ask(Request::head(POSITION).body(Body::empty()).unwrap()).await;
+        let full = site.get(POSITION).await;
+        assert_eq!((reply.status.as_u16(), reply.body.len()), (200, 0));
+        assert_eq!(reply.header("content-length"), full.body.len().to_string());
+        assert_eq!(reply.header("etag"), full.header("etag"));
+    }
+}
