@@ -61,7 +61,7 @@ pub fn run<T: Into<OsString> + Clone>(
             return ExitCode::from(code);
         }
     };
-    let context = Context {
+    let mut context = Context {
         registry,
         loader: retrograde_explore::Loader::disk(),
         tables: cli.tables,
@@ -72,7 +72,7 @@ pub fn run<T: Into<OsString> + Clone>(
         json: cli.json,
         color: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
-    let ended = commands::run(&context, cli.command);
+    let ended = commands::run(&mut context, cli.command);
     let ended = ended.and_then(|ended| Ok(std::io::stdout().flush().map(|()| ended)?));
     match ended {
         Ok(Ended::Well) => ExitCode::SUCCESS,

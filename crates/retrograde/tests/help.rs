@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "games",
     "plan",
     "solve",
@@ -20,6 +20,7 @@ const COMMANDS: [&str; 20] = [
     "render",
     "export",
     "play",
+    "serve",
     "annotate",
     "board",
     "mate",

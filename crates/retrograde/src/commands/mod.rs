@@ -10,6 +10,8 @@ mod openings;
 mod play;
 mod probe;
 mod render;
+#[cfg(feature = "serve")]
+mod serve;
 mod solve;
 mod stats;
 mod turns;
@@ -27,7 +29,7 @@ use crate::{Context, Ended, Failure};
 /// What a command returns.
 pub(crate) type Answer = Result<Ended, Failure>;
 
-pub(crate) fn run(context: &Context, command: Command) -> Answer {
+pub(crate) fn run(context: &mut Context, command: Command) -> Answer {
     match command {
         Command::Games { game, seed_numbering } => games::list(context, game.as_deref(), seed_numbering),
         Command::Plan { game, how } => games::plan(context, &game, &how),
@@ -80,6 +82,8 @@ pub(crate) fn run(context: &Context, command: Command) -> Answer {
             let opponent = play::Opponent { strength, second, seed };
             play::play(context, &game, position.as_deref(), &opponent, &search)
         }
+        #[cfg(feature = "serve")]
+        Command::Serve(how) => serve::serve(context, &how),
         Command::Annotate { game, file, search } => annotate::annotate(context, &game, &file, &search),
         Command::Board { command } => board::run(context, command),
         Command::Mate(asked) => board::mate(context, &asked),
