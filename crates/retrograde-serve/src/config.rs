@@ -67,7 +67,7 @@ pub struct Limits {
     pub line: usize,
     /// Pixels of a picture from left to right.
     pub pixels: u32,
-    /// Opened games that are kept.
+    /// Opened games that are kept; one that is asked for by two names counts twice.
     pub games: usize,
     /// Bytes of answers that are kept.
     pub cache: u64,
@@ -98,7 +98,7 @@ impl Default for Limits {
             puzzles: 20,
             line: 500,
             pixels: 2048,
-            games: 32,
+            games: 64,
             cache: 64 << 20,
             rate: None,
             refresh: Duration::from_secs(30),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quick_cache::sync::Cache;
-use retrograde_explore::{Explore, Loader, Registry, Subject};
+use retrograde_explore::{About, Explore, Loader, Registry, Subject};
 use retrograde_game::TextError;
 
 use crate::problem::Problem;
@@ -18,6 +18,8 @@ const MOST: usize = 100;
 /// A game, ready for questions.
 pub(crate) struct Opened {
     pub subject: Arc<dyn Subject>,
+    /// What it is; counting positions may take a while, so it is done once.
+    pub about: About,
     pub game: Box<dyn Explore>,
     /// What all answers depend on, for `ETag`: sixteen hexadecimal digits.
     pub stamp: String,
@@ -64,43 +66,38 @@ impl Games {
         }
         check(name)?;
         let subject: Arc<dyn Subject> = Arc::from(self.registry.find(name, &self.loader)?);
-        let canonical = subject.about().game;
+        let about = subject.about();
+        let canonical = about.game.clone();
         let _one = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         let opened = match self.opened.get(&canonical) {
             Some(opened) => opened,
-            None => Arc::new(self.open(subject)?),
+            None => Arc::new(self.open(subject, about)?),
         };
         self.opened.insert(canonical, Arc::clone(&opened));
         self.opened.insert(name.to_owned(), Arc::clone(&opened));
         Ok(opened)
     }
 
-    /// What a game is, without opening its table.
-    pub fn find(&self, name: &str) -> Result<Box<dyn Subject>, Problem> {
-        check(name)?;
-        Ok(self.registry.find(name, &self.loader)?)
-    }
-
-    fn open(&self, subject: Arc<dyn Subject>) -> Result<Opened, retrograde_explore::Error> {
+    fn open(&self, subject: Arc<dyn Subject>, about: About) -> Result<Opened, retrograde_explore::Error> {
         let game = Arc::clone(&subject).explore_shared(&self.tables)?;
         let version = env!("CARGO_PKG_VERSION");
         let stamp = stamp(&format!("{version} {}", game.stamp()));
-        Ok(Opened { subject, game, stamp })
+        Ok(Opened { subject, about, game, stamp })
     }
 
-    /// The names to list: those that families give as examples, then those of other tables that are there.
-    pub fn names(&self) -> Vec<String> {
+    /// The games to list: those that families give as examples, then those of other tables that are there. One that
+    /// cannot be opened keeps no other from being listed.
+    pub fn list(&self) -> Vec<Arc<Opened>> {
         let examples = self.registry.families().iter().flat_map(|family| family.examples.iter().cloned());
-        let mut names: Vec<String> = Vec::new();
+        let mut list: Vec<Arc<Opened>> = Vec::new();
         for name in examples.chain(retrograde_explore::tables_in(&self.tables)) {
-            if let Ok(subject) = self.find(&name)
-                && let canonical = subject.about().game
-                && !names.contains(&canonical)
+            if let Ok(opened) = self.get(&name)
+                && !list.iter().any(|known| known.about.game == opened.about.game)
             {
-                names.push(canonical);
+                list.push(opened);
             }
         }
-        names
+        list
     }
 
     /// The epoch ends where other tables are there than before.
@@ -130,7 +127,7 @@ impl Games {
 
     /// The game with its present table; `None` if that is as it was, or cannot be opened.
     fn renewed(&self, old: &Opened) -> Option<Arc<Opened>> {
-        match self.open(Arc::clone(&old.subject)) {
+        match self.open(Arc::clone(&old.subject), old.about.clone()) {
             Ok(new) if new.stamp == old.stamp => None,
             Ok(new) => {
                 tracing::info!(game = new.game.name(), "its table is new");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -20,6 +20,9 @@ use crate::state::{Kept, Server};
 const MOST_KEPT: usize = 1 << 20;
 /// Slower answers are told in the log.
 const SLOW: Duration = Duration::from_secs(2);
+
+/// How much longer than an answer a whole request may take.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Pages may load only what is served here, run no script that stands in a page, and be shown in no frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -85,29 +88,33 @@ fn refusal(server: &Server, request: &Request) -> Option<Response> {
 
 /// The answer that is still there, or a new one.
 async fn answered(server: &Server, request: Request, next: Next) -> Response {
-    let (method, headers, uri) = (request.method().clone(), request.headers().clone(), request.uri().clone());
-    let key = uri.path_and_query().map_or("", |text| text.as_str());
+    let key = request.uri().path_and_query().map_or("", |text| text.as_str());
     let epoch = server.games.epoch();
-    let reads = method == Method::GET || method == Method::HEAD;
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     if reads
         && let Some(kept) = server.answers.get(key)
         && kept.epoch == epoch
     {
         server.metrics.hits.inc();
-        return sent(&kept.answer, &headers, &method);
+        return sent(&kept.answer, request.headers(), request.method());
     }
-    let mut response = next.run(request).await;
+    let (key, method, headers) = (key.to_owned(), request.method().clone(), request.headers().clone());
+    // Work has its own bound of time; what is left is a body that does not come.
+    let most = server.config.limits.time + PATIENCE;
+    let Ok(mut response) = tokio::time::timeout(most, next.run(request)).await else {
+        return Problem::slow().into_response();
+    };
     let Some(Keep(answer)) = response.extensions_mut().remove::<Keep>() else { return response };
     if reads && answer.etag.is_some() {
         server.metrics.misses.inc();
         if answer.bytes.len() <= MOST_KEPT {
-            server.answers.insert(key.to_owned(), Kept { epoch, answer: Arc::clone(&answer) });
+            server.answers.insert(key, Kept { epoch, answer: Arc::clone(&answer) });
         }
     }
     sent(&answer, &headers, &method)
 }
 
-fn sent(answer: &Answer, headers: &axum::http::HeaderMap, method: &Method) -> Response {
+fn sent(answer: &Answer, headers: &HeaderMap, method: &Method) -> Response {
     let mut response = answer.response(headers);
     if method == Method::HEAD {
         let length = answer.bytes.len();

@@ -100,6 +100,12 @@ impl Problem {
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "time", "The time is over", detail)
     }
 
+    /// The request itself did not come in time.
+    pub(crate) fn slow() -> Problem {
+        let detail = "the body of the request did not come in the time that is allowed";
+        Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", "The request did not come", detail)
+    }
+
     /// A client asks too often.
     pub(crate) fn too_often() -> Problem {
         let detail = "you ask more often than this server allows; Retry-After says when to come again";

@@ -92,6 +92,8 @@ async fn refresh(server: Server) {
         let looked = Arc::clone(&server);
         let done = tokio::task::spawn_blocking(move || {
             looked.games.refresh();
+            // Opened before someone asks for the list: counting positions takes a moment.
+            drop(looked.games.list());
             if let Some(rate) = &looked.rate {
                 rate.forget();
             }

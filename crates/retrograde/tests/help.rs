@@ -1,6 +1,9 @@
 //! What `--help` says, of the program and of every command: pinned, so that a change is seen, and never wider
 //! than a terminal of 80 columns. `INSTA_UPDATE=always cargo test -p retrograde --test help` writes new ones.
 
+// Without the server a command is missing.
+#![cfg(feature = "serve")]
+
 use std::process::{Command, Stdio};
 
 const COMMANDS: [&str; 21] = [

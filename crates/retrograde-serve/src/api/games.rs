@@ -1,5 +1,7 @@
 //! `games`, a game, and `stats`: what there is, and whole games in numbers.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use retrograde_explore::{About, Plan, SolveOptions, Verdict};
 use serde::Serialize;
@@ -22,7 +24,7 @@ pub(crate) struct GameList {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameSummary {
     /// What it is.
-    #[schema(value_type = Object, schema_with = crate::openapi::about)]
+    #[schema(schema_with = crate::openapi::about)]
     pub about: About,
     /// Whether there is a table.
     pub table: bool,
@@ -60,21 +62,16 @@ fn start(opened: &Opened) -> Option<Verdict> {
     responses((status = 200, description = "The games", body = GameList)),
 )]
 pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Problem> {
-    let shared = std::sync::Arc::clone(&server);
+    let shared = Arc::clone(&server);
     let games = server.pool.run(move |_| {
-        let mut stamps = String::new();
-        let mut summary = |name: String| -> Result<GameSummary, Problem> {
-            let opened = shared.games.get(&name)?;
-            stamps.push_str(&opened.stamp);
-            Ok(GameSummary {
-                about: opened.subject.about(),
-                table: opened.game.has_table(),
-                start: start(&opened),
-            })
+        let list = shared.games.list();
+        let stamps: String = list.iter().map(|opened| opened.stamp.as_str()).collect();
+        let summary = |opened: &Arc<Opened>| GameSummary {
+            about: opened.about.clone(),
+            table: opened.game.has_table(),
+            start: start(opened),
         };
-        // A table that cannot be opened keeps no other game from being listed.
-        let games = shared.games.names().into_iter().filter_map(|name| summary(name).ok()).collect();
-        Answer::json(&GameList { games }, &stamp(&stamps))
+        Answer::json(&GameList { games: list.iter().map(summary).collect() }, &stamp(&stamps))
     });
     games.await
 }
@@ -96,7 +93,7 @@ pub(crate) async fn game(
 ) -> Result<Answer, Problem> {
     server
         .ask(game, |opened, _| {
-            let (about, plan) = (opened.subject.about(), opened.subject.plan(&SolveOptions::default()));
+            let (about, plan) = (opened.about.clone(), opened.subject.plan(&SolveOptions::default()));
             let (table, start) = (opened.game.has_table(), start(opened));
             Answer::json(&GameAnswer { about, table, start, plan }, &opened.stamp)
         })
