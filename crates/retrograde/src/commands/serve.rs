@@ -6,7 +6,7 @@ use retrograde_serve::{Config, Limits, LogForm};
 use serde_json::json;
 
 use super::{Answer, print_json, say};
-use crate::cli::{LogWord, Serve};
+use crate::cli::serve::{LogWord, Serve};
 use crate::{Context, Ended};
 
 pub(super) fn serve(context: &mut Context, how: &Serve) -> Answer {
