@@ -1,0 +1,321 @@
+//! A position of generalised Push Fight on a board of any size, with the one rule that the reductions rest on: the
+//! push. White is the side to move in a drawing (`oO`), Black the other one (`xXY`).
+
+/// The most rows and columns of a board here; a drawing may have no more.
+pub const MOST: usize = 1000;
+
+/// What a cell of the grid is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Square {
+    /// Not a square of the board; a piece pushed there is off the board.
+    Void,
+    /// An empty square.
+    Empty,
+    /// A white pawn.
+    WhitePawn,
+    /// A white king without the anchor.
+    WhiteKing,
+    /// A white king with the anchor.
+    WhiteAnchored,
+    /// A black pawn.
+    BlackPawn,
+    /// A black king without the anchor.
+    BlackKing,
+    /// A black king with the anchor.
+    BlackAnchored,
+}
+
+impl Square {
+    /// Whether a piece stands there.
+    #[must_use]
+    pub fn is_piece(self) -> bool {
+        !matches!(self, Square::Void | Square::Empty)
+    }
+
+    /// Whether a white piece stands there.
+    #[must_use]
+    pub fn is_white(self) -> bool {
+        matches!(self, Square::WhitePawn | Square::WhiteKing | Square::WhiteAnchored)
+    }
+
+    /// Whether a black piece stands there.
+    #[must_use]
+    pub fn is_black(self) -> bool {
+        self.is_piece() && !self.is_white()
+    }
+
+    /// Whether the piece carries the anchor, which no push can move.
+    #[must_use]
+    pub fn is_anchored(self) -> bool {
+        matches!(self, Square::WhiteAnchored | Square::BlackAnchored)
+    }
+
+    /// Whether the piece is a king, which pushes.
+    #[must_use]
+    pub fn is_king(self) -> bool {
+        self.is_anchored() || matches!(self, Square::WhiteKing | Square::BlackKing)
+    }
+
+    /// The same piece with the anchor or without it; what is no king stays as it is.
+    fn with_anchor(self, anchored: bool) -> Square {
+        match (self, anchored) {
+            (Square::WhiteKing | Square::WhiteAnchored, true) => Square::WhiteAnchored,
+            (Square::WhiteKing | Square::WhiteAnchored, false) => Square::WhiteKing,
+            (Square::BlackKing | Square::BlackAnchored, true) => Square::BlackAnchored,
+            (Square::BlackKing | Square::BlackAnchored, false) => Square::BlackKing,
+            (other, _) => other,
+        }
+    }
+}
+
+/// A direction on the drawing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Direction {
+    /// Up.
+    North,
+    /// To the right.
+    East,
+    /// Down.
+    South,
+    /// To the left.
+    West,
+}
+
+impl Direction {
+    /// All four, clockwise from the north.
+    pub const ALL: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
+
+    /// The other way.
+    #[must_use]
+    pub fn opposite(self) -> Direction {
+        match self {
+            Direction::North => Direction::South,
+            Direction::East => Direction::West,
+            Direction::South => Direction::North,
+            Direction::West => Direction::East,
+        }
+    }
+}
+
+/// A cell of the grid: row from the top, column from the left, both from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// The row, from the top.
+    pub row: usize,
+    /// The column, from the left.
+    pub column: usize,
+}
+
+impl Place {
+    /// A place by row and column.
+    #[must_use]
+    pub const fn new(row: usize, column: usize) -> Place {
+        Place { row, column }
+    }
+
+    /// The neighbour; `None` where a coordinate would be negative.
+    #[must_use]
+    pub fn step(self, direction: Direction) -> Option<Place> {
+        let Place { row, column } = self;
+        Some(match direction {
+            Direction::North => Place::new(row.checked_sub(1)?, column),
+            Direction::East => Place::new(row, column + 1),
+            Direction::South => Place::new(row + 1, column),
+            Direction::West => Place::new(row, column.checked_sub(1)?),
+        })
+    }
+}
+
+/// A board with its rails, and what stands on it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Field {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    /// Row by row from the top.
+    pub(crate) squares: Vec<Square>,
+    /// Rails on edges that lie flat: above row `r` in column `c` at `r * columns + c`; one row of edges more.
+    pub(crate) flat: Vec<bool>,
+    /// Rails on upright edges: left of column `c` in row `r` at `r * (columns + 1) + c`.
+    pub(crate) upright: Vec<bool>,
+}
+
+impl Field {
+    /// A rectangle filled with one kind of square, without rails.
+    #[must_use]
+    pub fn filled(rows: usize, columns: usize, square: Square) -> Field {
+        Field {
+            rows,
+            columns,
+            squares: vec![square; rows * columns],
+            flat: vec![false; (rows + 1) * columns],
+            upright: vec![false; rows * (columns + 1)],
+        }
+    }
+
+    /// The number of rows of the grid.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns of the grid.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// What a cell is; outside the grid is no square.
+    #[must_use]
+    pub fn at(&self, place: Place) -> Square {
+        if place.row < self.rows && place.column < self.columns {
+            self.squares[place.row * self.columns + place.column]
+        } else {
+            Square::Void
+        }
+    }
+
+    /// Makes a cell something else; a place outside the grid is left alone.
+    pub fn set(&mut self, place: Place, square: Square) {
+        if place.row < self.rows && place.column < self.columns {
+            self.squares[place.row * self.columns + place.column] = square;
+        }
+    }
+
+    /// All cells of the grid, row by row from the top.
+    pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        let columns = self.columns;
+        (0..self.rows).flat_map(move |row| (0..columns).map(move |column| Place::new(row, column)))
+    }
+
+    /// The neighbouring square; `None` off the board.
+    #[must_use]
+    pub fn beside(&self, place: Place, direction: Direction) -> Option<Place> {
+        place.step(direction).filter(|&next| self.at(next) != Square::Void)
+    }
+
+    /// Where the rail of an edge is kept.
+    fn rail_of(&mut self, place: Place, direction: Direction) -> Option<&mut bool> {
+        let Place { row, column } = place;
+        match direction {
+            Direction::North => self.flat.get_mut(row * self.columns + column),
+            Direction::South => self.flat.get_mut((row + 1) * self.columns + column),
+            Direction::West => self.upright.get_mut(row * (self.columns + 1) + column),
+            Direction::East => self.upright.get_mut(row * (self.columns + 1) + column + 1),
+        }
+    }
+
+    /// Whether the edge of a square has a rail.
+    #[must_use]
+    pub fn rail(&self, place: Place, direction: Direction) -> bool {
+        let Place { row, column } = place;
+        match direction {
+            Direction::North => self.flat[row * self.columns + column],
+            Direction::South => self.flat[(row + 1) * self.columns + column],
+            Direction::West => self.upright[row * (self.columns + 1) + column],
+            Direction::East => self.upright[row * (self.columns + 1) + column + 1],
+        }
+    }
+
+    /// Puts rails on all edges of the board.
+    pub fn rail_everywhere(&mut self) {
+        for place in self.places() {
+            for direction in Direction::ALL {
+                if self.at(place) != Square::Void
+                    && self.beside(place, direction).is_none()
+                    && let Some(rail) = self.rail_of(place, direction)
+                {
+                    *rail = true;
+                }
+            }
+        }
+    }
+
+    /// Takes the rail off an edge.
+    pub fn open(&mut self, place: Place, direction: Direction) {
+        if let Some(rail) = self.rail_of(place, direction) {
+            *rail = false;
+        }
+    }
+
+    /// Where some piece stands, the first from the top left.
+    #[must_use]
+    pub fn find(&self, is: impl Fn(Square) -> bool) -> Option<Place> {
+        self.places().find(|&place| is(self.at(place)))
+    }
+
+    /// Pushes with the king of a square and gives the piece that fell off, if one did.
+    ///
+    /// `None`, and nothing is changed, where the rules allow no such push: no king stands there, the square ahead is
+    /// empty or off the board, a rail stops the line, or the anchor stands in it. A push that ejects a piece of the
+    /// pusher's own colour is `None`, too: it loses at once, so nobody plays it.
+    pub fn push(&mut self, from: Place, direction: Direction) -> Option<Option<Square>> {
+        let king = self.at(from);
+        if !king.is_king() {
+            return None;
+        }
+        let mut line = vec![from];
+        let mut last = from;
+        let end = loop {
+            match self.beside(last, direction) {
+                Some(next) if self.at(next) == Square::Empty => break Some(next),
+                Some(next) if self.at(next).is_anchored() => return None,
+                Some(next) => {
+                    line.push(next);
+                    last = next;
+                }
+                None if self.rail(last, direction) => return None,
+                None => break None,
+            }
+        };
+        let ejected = if end.is_none() { Some(self.at(last)) } else { None };
+        if line.len() < 2 || ejected.is_some_and(|piece| piece.is_white() == king.is_white()) {
+            return None;
+        }
+        if let Some(anchored) = self.find(Square::is_anchored) {
+            self.set(anchored, self.at(anchored).with_anchor(false));
+        }
+        let mut target = end;
+        for &place in line.iter().rev() {
+            if let Some(target) = target {
+                self.set(target, self.at(place));
+            }
+            target = Some(place);
+        }
+        self.set(from, Square::Empty);
+        self.set(line[1], king.with_anchor(true));
+        Some(ejected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(text: &str) -> Field {
+        Field::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_push_moves_the_line_and_the_anchor() {
+        let mut row = field("+-+-+-+-+-+\n|O o x . Y|\n+-+-+-+-+-+\n");
+        assert_eq!(row.push(Place::new(0, 0), Direction::East), Some(None));
+        assert_eq!(row.to_string(), "+-+-+-+-+-+\n|. P o x X|\n+-+-+-+-+-+\n");
+    }
+
+    #[test]
+    fn a_push_may_eject_the_other_side_only() {
+        for (text, ejected) in [
+            ("+-+-+-+\n|O o x\n+-+-+-+\n", Some(Some(Square::BlackPawn))),
+            ("+-+-+-+\n|O x o\n+-+-+-+\n", None),
+            ("+-+-+-+\n|O o x|\n+-+-+-+\n", None),
+            ("+-+-+-+\n|O x Y\n+-+-+-+\n", None),
+            ("+-+-+-+\n|O . x\n+-+-+-+\n", None),
+            ("+-+-+-+\n|o o x\n+-+-+-+\n", None),
+        ] {
+            let mut row = field(text);
+            assert_eq!(row.push(Place::new(0, 0), Direction::East), ejected, "{text}");
+        }
+        let mut row = field("+-+-+\n|O .\n+-+-+\n");
+        assert_eq!(row.push(Place::new(0, 0), Direction::West), None);
+    }
+}

@@ -1,0 +1,26 @@
+//! The reductions of generalised Push Fight (seed 002) as programs: other problems become boards, so that whoever
+//! plays the board well has solved the problem.
+//!
+//! - [`steiner`]: an instance of Integer Rectilinear Steiner Tree becomes a board and a number of moves
+//!   (Theorem 3.20: mate in one with *k* moves is NP-hard).
+//!
+//! The crate is pure: it reads and writes text, and knows no files. Its boards are larger than the 64 squares of
+//! the numbered game, so it has a small model of its own, [`Field`].
+//!
+//! ```
+//! use retrograde_reductions::steiner::Instance;
+//!
+//! let points = Instance::parse("0,0 2,0")?;
+//! assert_eq!(points.least_length()?, 2);
+//! let reduced = points.reduce(2)?;
+//! assert_eq!(reduced.moves, 5);
+//! assert!(reduced.board_file().starts_with("moves = 5\n+-+-+"));
+//! # Ok::<(), retrograde_reductions::steiner::SteinerError>(())
+//! ```
+
+mod drawing;
+mod field;
+pub mod steiner;
+
+pub use drawing::DrawingError;
+pub use field::{Direction, Field, MOST, Place, Square};

@@ -1,0 +1,272 @@
+//! Theorem 3.20: a question about Steiner trees becomes a question about one turn of Push Fight.
+//!
+//! Given points with integer coordinates and a length ℓ, is there a tree of horizontal and vertical segments that
+//! holds all the points and is no longer than ℓ? The board has an empty square for each point, in a sea of white
+//! pawns above a wall of black ones; White mates in one turn with at most ℓ + 3 moves if and only if there is such a
+//! tree, because the empty squares must be brought together and led through a gap in the wall.
+
+mod tree;
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+pub use tree::MOST_POINTS;
+
+use crate::{Direction, Field, MOST, Place, Square};
+
+/// The greatest coordinate of a point, either side of 0.
+pub const MOST_COORDINATE: i32 = 1_000_000;
+
+/// A point with integer coordinates; y grows upwards.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Point {
+    /// To the right.
+    pub x: i32,
+    /// Upwards.
+    pub y: i32,
+}
+
+impl std::fmt::Display for Point {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+
+/// What is wrong with an instance; items count from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SteinerError {
+    /// No points.
+    #[error("there are no points; expected some like `0,0 2,3`")]
+    Empty,
+    /// An item that is no point.
+    #[error("item {item}, `{text}`, is no point: expected two whole numbers like `2,-3`")]
+    NoPoint {
+        /// Which item.
+        item: usize,
+        /// Its beginning.
+        text: String,
+    },
+    /// A coordinate beyond the limit.
+    #[error(
+        "item {item}, `{text}`, is too far out: coordinates reach from -{MOST_COORDINATE} to {MOST_COORDINATE}"
+    )]
+    TooFar {
+        /// Which item.
+        item: usize,
+        /// Its beginning.
+        text: String,
+    },
+    /// The same point twice.
+    #[error("item {item} repeats the point {point} of item {earlier}")]
+    Repeated {
+        /// Which item.
+        item: usize,
+        /// The item that says the same.
+        earlier: usize,
+        /// The point.
+        point: Point,
+    },
+    /// A first point that cannot be one.
+    #[error("{0} cannot come first: it is not one of the points with the least y")]
+    NotLowest(Point),
+    /// A board beyond the limit.
+    #[error("the board would have {rows} rows and {columns} columns; the limit is {MOST} of each")]
+    TooLarge {
+        /// Rows of squares.
+        rows: usize,
+        /// Columns of squares.
+        columns: usize,
+    },
+    /// Too many points for an exact tree.
+    #[error("an exact tree is found for at most {MOST_POINTS} points, these are {0}")]
+    TooMany(usize),
+}
+
+/// An instance: points, all different, and which of them comes first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instance {
+    points: Vec<Point>,
+    /// An index of a point with the least y: the gap in the wall is below it.
+    first: usize,
+}
+
+/// What the reduction makes of an instance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reduced {
+    /// White's moves before the push, at most: ℓ + 3.
+    pub moves: u64,
+    /// The position, White to move.
+    pub field: Field,
+}
+
+impl Reduced {
+    /// The text of a board file.
+    #[must_use]
+    pub fn board_file(&self) -> String {
+        format!("moves = {}\n{}", self.moves, self.field)
+    }
+}
+
+impl Instance {
+    /// An instance of points, of which the first with the least y comes first.
+    ///
+    /// # Errors
+    /// If there are no points, or some point is too far out or stands twice.
+    pub fn new(points: Vec<Point>) -> Result<Instance, SteinerError> {
+        let mut seen = HashMap::new();
+        for (index, &point) in points.iter().enumerate() {
+            let item = index + 1;
+            if point.x.unsigned_abs().max(point.y.unsigned_abs()) > MOST_COORDINATE.unsigned_abs() {
+                return Err(SteinerError::TooFar { item, text: point.to_string() });
+            }
+            if let Some(earlier) = seen.insert(point, item) {
+                return Err(SteinerError::Repeated { item, earlier, point });
+            }
+        }
+        let (first, _) = points
+            .iter()
+            .enumerate()
+            .min_by_key(|&(index, point)| (point.y, index))
+            .ok_or(SteinerError::Empty)?;
+        Ok(Instance { points, first })
+    }
+
+    /// Reads points like `0,0 2,-3`, separated by blanks.
+    ///
+    /// # Errors
+    /// Names the item and what is wrong with it.
+    pub fn parse(text: &str) -> Result<Instance, SteinerError> {
+        let mut points = Vec::new();
+        for (index, text) in text.split_whitespace().enumerate() {
+            let item = index + 1;
+            let shown: String = text.chars().take(30).collect();
+            let whole = |digits: &str| {
+                let plain = digits.strip_prefix('-').unwrap_or(digits);
+                !plain.is_empty() && plain.bytes().all(|b| b.is_ascii_digit())
+            };
+            match text.split_once(',') {
+                Some((x, y)) if whole(x) && whole(y) => match (x.parse(), y.parse()) {
+                    (Ok(x), Ok(y)) => points.push(Point { x, y }),
+                    // Digits that do not fit 32 bits are beyond the limit, too.
+                    _ => return Err(SteinerError::TooFar { item, text: shown }),
+                },
+                _ => return Err(SteinerError::NoPoint { item, text: shown }),
+            }
+        }
+        Instance::new(points)
+    }
+
+    /// The same instance with another of the lowest points first. The theorem leaves the choice open.
+    ///
+    /// # Errors
+    /// If the point is none of the instance, or not one with the least y.
+    pub fn starting_at(mut self, point: Point) -> Result<Instance, SteinerError> {
+        let least = self.points[self.first].y;
+        self.first = self
+            .points
+            .iter()
+            .position(|&other| other == point && point.y == least)
+            .ok_or(SteinerError::NotLowest(point))?;
+        Ok(self)
+    }
+
+    /// The points, in the order they were given in.
+    #[must_use]
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// The point that comes first.
+    #[must_use]
+    pub fn first(&self) -> Point {
+        self.points[self.first]
+    }
+
+    /// The length of a shortest tree.
+    ///
+    /// # Errors
+    /// If there are more than [`MOST_POINTS`] points.
+    pub fn least_length(&self) -> Result<u64, SteinerError> {
+        tree::least_length(&self.points)
+    }
+
+    /// The board for a length ℓ; ℓ is a part of the question and need not be the least length.
+    ///
+    /// # Errors
+    /// If the board would have more than [`MOST`] rows or columns.
+    pub fn reduce(&self, length: u64) -> Result<Reduced, SteinerError> {
+        // As in the theorem, the points are moved so that the least x is 2 and the least y is 4.
+        let n = self.points.len();
+        let least = |of: fn(&Point) -> i32| self.points.iter().map(of).min().unwrap_or(0);
+        let (left, low) = (least(|p| p.x), least(|p| p.y));
+        let moved = |p: Point| ((p.x - left) as usize + 2, (p.y - low) as usize + 4);
+        let highest =
+            |of: fn((usize, usize)) -> usize| self.points.iter().map(|&p| of(moved(p))).max().unwrap_or(0);
+        let (columns, rows) = (n + highest(|p| p.0), highest(|p| p.1));
+        if rows > MOST || columns > MOST {
+            return Err(SteinerError::TooLarge { rows, columns });
+        }
+        let gap = moved(self.first()).0;
+        let mut field = Field::filled(rows, columns, Square::WhitePawn);
+        // The theorem counts squares from 1 with the origin at the bottom left.
+        let place = |x: usize, y: usize| Place::new(rows - y, x - 1);
+        for x in 1..=columns {
+            field.set(place(x, 1), Square::BlackPawn);
+            if x != gap {
+                field.set(place(x, 3), Square::BlackPawn);
+            }
+            // The alley, from the gap to the white king, keeps its white pawns.
+            if x + 1 < gap || x > gap + n {
+                field.set(place(x, 2), Square::BlackPawn);
+            }
+        }
+        field.set(place(gap - 1, 2), Square::BlackAnchored);
+        field.set(place(gap + n, 2), Square::WhiteKing);
+        for &point in &self.points {
+            let (x, y) = moved(point);
+            field.set(place(x, y), Square::Empty);
+        }
+        field.rail_everywhere();
+        field.open(place(gap, 1), Direction::South);
+        Ok(Reduced { moves: length.saturating_add(3), field })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_item() {
+        for (text, said) in [
+            ("", "no points"),
+            (" \n", "no points"),
+            ("0,0 1", "item 2, `1`, is no point"),
+            ("0;0", "item 1, `0;0`, is no point"),
+            ("0,0 +1,2", "item 2"),
+            ("0,0,0", "item 1"),
+            ("0,", "item 1"),
+            ("-,1", "item 1"),
+            ("0,1.5", "item 1"),
+            ("0,0 1000001,0", "item 2, `1000001,0`, is too far"),
+            ("99999999999999999999999,0", "too far"),
+            ("-2147483648,0", "too far"),
+            ("0,0 1,1 0,0", "item 3 repeats the point 0,0 of item 1"),
+            ("0,0 00,-0", "item 2 repeats"),
+        ] {
+            let error = Instance::parse(text).unwrap_err().to_string();
+            assert!(error.contains(said), "{text:?}: {error}");
+        }
+        let wide = Instance::parse("0,0 999,0").unwrap();
+        assert!(matches!(wide.reduce(999), Err(SteinerError::TooLarge { columns: 1003, rows: 4 })));
+        let many: Vec<Point> = (0..15).map(|x| Point { x, y: 0 }).collect();
+        assert_eq!(Instance::new(many).unwrap().least_length(), Err(SteinerError::TooMany(15)));
+        let two = Instance::parse("0,0 1,1").unwrap();
+        assert_eq!(
+            two.clone().starting_at(Point { x: 1, y: 1 }).unwrap_err().to_string().split(' ').next(),
+            Some("1,1")
+        );
+        assert!(two.starting_at(Point { x: 5, y: 0 }).is_err());
+    }
+}
