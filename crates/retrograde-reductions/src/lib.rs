@@ -3,6 +3,8 @@
 //!
 //! - [`steiner`]: an instance of Integer Rectilinear Steiner Tree becomes a board and a number of moves
 //!   (Theorem 3.20: mate in one with *k* moves is NP-hard).
+//! - [`gadget`]: the parts of positions of quantified formulas (section 4), and the survey of all play inside one, with which each is checked
+//!   against its lemma.
 //!
 //! The crate is pure: it reads and writes text, and knows no files. Its boards are larger than the 64 squares of
 //! the numbered game, so it has a small model of its own, [`Field`].
@@ -20,7 +22,12 @@
 
 mod drawing;
 mod field;
+pub mod gadget;
+mod square;
 pub mod steiner;
+mod turns;
 
 pub use drawing::DrawingError;
-pub use field::{Direction, Field, MOST, Place, Square};
+pub use field::{Field, MOST};
+pub use square::{Direction, Place, Square};
+pub use turns::Side;
