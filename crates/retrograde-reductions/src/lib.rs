@@ -3,7 +3,9 @@
 //!
 //! - [`steiner`]: an instance of Integer Rectilinear Steiner Tree becomes a board and a number of moves
 //!   (Theorem 3.20: mate in one with *k* moves is NP-hard).
-//! - [`gadget`]: the parts of positions of quantified formulas (section 4), and the survey of all play inside one, with which each is checked
+//! - [`qbf`]: a quantified formula becomes a position that White wins if and only if the formula is true (Theorem
+//!   4.2: who wins is PSPACE-hard), and a search says who wins it.
+//! - [`gadget`]: the parts of such positions, and the survey of all play inside one, with which each is checked
 //!   against its lemma.
 //!
 //! The crate is pure: it reads and writes text, and knows no files. Its boards are larger than the 64 squares of
@@ -23,6 +25,7 @@
 mod drawing;
 mod field;
 pub mod gadget;
+pub mod qbf;
 mod square;
 pub mod steiner;
 mod turns;

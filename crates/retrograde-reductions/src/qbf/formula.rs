@@ -1,0 +1,140 @@
+//! Closed quantified formulas in conjunctive normal form with at most three literals a clause, and their truth by
+//! trying all values.
+
+use thiserror::Error;
+
+/// The most variables of a formula that is evaluated: 2²⁰ assignments.
+pub const MOST_EVALUATED: usize = 20;
+
+/// The most literals of a clause: the problem is Q3SAT.
+pub const MOST_IN_CLAUSE: usize = 3;
+
+/// How a variable is bound.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Quantifier {
+    /// White chooses the value.
+    Exists,
+    /// Black chooses the value.
+    ForAll,
+}
+
+/// A variable or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Literal {
+    /// Which variable: its place in the order of the quantifiers, from 0.
+    pub variable: usize,
+    /// Whether it is negated.
+    pub negated: bool,
+}
+
+/// What keeps quantifiers and clauses from being a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum FormulaError {
+    /// No variables: there is nothing to play for.
+    #[error("a formula has at least one quantified variable")]
+    NoVariables,
+    /// A clause of more than three literals; clauses count from 1.
+    #[error("clause {clause} has {literals} literals, at most {MOST_IN_CLAUSE} are allowed")]
+    LongClause {
+        /// Which clause.
+        clause: usize,
+        /// Its literals.
+        literals: usize,
+    },
+    /// A clause with a variable that has no quantifier.
+    #[error("clause {clause} has a variable that no quantifier binds")]
+    Free {
+        /// Which clause.
+        clause: usize,
+    },
+    /// A clause that says the same twice.
+    #[error("clause {clause} has a literal twice")]
+    Twice {
+        /// Which clause.
+        clause: usize,
+    },
+}
+
+/// A formula with too many variables to try all values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("formulas of at most {MOST_EVALUATED} variables are evaluated, this has {0}")]
+pub struct TooManyVariables(pub usize);
+
+/// A closed formula: quantifiers, outermost first, and clauses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Formula {
+    quantifiers: Vec<Quantifier>,
+    clauses: Vec<Vec<Literal>>,
+}
+
+impl Formula {
+    /// A formula of its parts.
+    ///
+    /// # Errors
+    /// If there are no variables, or a clause is too long, has a free variable or says something twice.
+    pub fn new(quantifiers: Vec<Quantifier>, clauses: Vec<Vec<Literal>>) -> Result<Formula, FormulaError> {
+        if quantifiers.is_empty() {
+            return Err(FormulaError::NoVariables);
+        }
+        for (index, literals) in clauses.iter().enumerate() {
+            let clause = index + 1;
+            if literals.len() > MOST_IN_CLAUSE {
+                return Err(FormulaError::LongClause { clause, literals: literals.len() });
+            }
+            if literals.iter().any(|literal| literal.variable >= quantifiers.len()) {
+                return Err(FormulaError::Free { clause });
+            }
+            if literals.iter().enumerate().any(|(i, literal)| literals[..i].contains(literal)) {
+                return Err(FormulaError::Twice { clause });
+            }
+        }
+        Ok(Formula { quantifiers, clauses })
+    }
+
+    /// The quantifiers, outermost first: one a variable.
+    #[must_use]
+    pub fn quantifiers(&self) -> &[Quantifier] {
+        &self.quantifiers
+    }
+
+    /// The clauses.
+    #[must_use]
+    pub fn clauses(&self) -> &[Vec<Literal>] {
+        &self.clauses
+    }
+
+    /// In how many clauses a literal occurs.
+    #[must_use]
+    pub fn occurrences(&self, literal: Literal) -> usize {
+        self.clauses.iter().filter(|clause| clause.contains(&literal)).count()
+    }
+
+    /// Whether the formula is true, by trying all values.
+    ///
+    /// # Errors
+    /// If it has more than [`MOST_EVALUATED`] variables.
+    pub fn evaluate(&self) -> Result<bool, TooManyVariables> {
+        if self.quantifiers.len() > MOST_EVALUATED {
+            return Err(TooManyVariables(self.quantifiers.len()));
+        }
+        Ok(self.holds(&mut Vec::new()))
+    }
+
+    /// The same with the values of the outermost variables given.
+    fn holds(&self, values: &mut Vec<bool>) -> bool {
+        let Some(quantifier) = self.quantifiers.get(values.len()) else {
+            let satisfied = |literal: &Literal| values[literal.variable] != literal.negated;
+            return self.clauses.iter().all(|clause| clause.iter().any(satisfied));
+        };
+        let mut with = |value| {
+            values.push(value);
+            let holds = self.holds(values);
+            values.pop();
+            holds
+        };
+        match quantifier {
+            Quantifier::Exists => with(true) || with(false),
+            Quantifier::ForAll => with(true) && with(false),
+        }
+    }
+}

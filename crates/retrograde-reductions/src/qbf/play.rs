@@ -1,0 +1,173 @@
+//! Who wins the position of a formula, by search.
+//!
+//! The search plays whole turns by the rules: White's two forced moves in the move-wasting gadget and every push of
+//! the king; then every turn of Black, with at most two moves of any black pieces and a push. What it leaves out are
+//! White's other moves. They lose at once, unless they win at once: that they lose is the lemma of the move-wasting
+//! gadget, and where White is found not to win, the search makes sure that the king cannot come near the reward or the
+//! move-wasting gadget within the turn, so that no such turn wins either.
+
+use std::collections::{HashMap, VecDeque};
+
+use thiserror::Error;
+
+use super::Reduction;
+use crate::turns::Side;
+use crate::{Direction, Field, Place, Square};
+
+/// The most positions that a search looks at.
+pub const MOST_PLAYED: usize = 1_000_000;
+
+/// Why a search has no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum PlayError {
+    /// Too many positions.
+    #[error("more than {MOST_PLAYED} positions")]
+    TooMany,
+    /// The move-wasting gadget does not look as it should.
+    #[error("the move-wasting gadget is disturbed")]
+    Disturbed,
+    /// A position comes again.
+    #[error("a position repeats")]
+    Repeats,
+    /// The king could come near a place where it wins by moves that the search does not look at.
+    #[error("White might win by other moves than the forced ones")]
+    Unproved,
+}
+
+/// The answer of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solved {
+    /// Whether White has a winning strategy.
+    pub white_wins: bool,
+    /// Positions with White to move that were looked at.
+    pub positions: usize,
+}
+
+impl Reduction {
+    /// Who wins from the position of the reduction.
+    ///
+    /// # Errors
+    /// If the search is too long, or finds that play is less forced than it should be.
+    pub fn solve(&self) -> Result<Solved, PlayError> {
+        let mut search = Search { reduction: self, known: HashMap::new() };
+        let white_wins = search.white_wins(&self.field)?;
+        Ok(Solved { white_wins, positions: search.known.len() })
+    }
+
+    /// The position after White's two forced moves: the pawn above the black king and the one beyond the empty column
+    /// fill that column. `None` if they are not there.
+    #[must_use]
+    pub fn wasted(&self, field: &Field) -> Option<Field> {
+        let king = field.find(|square| matches!(square, Square::BlackKing | Square::BlackAnchored))?;
+        // The four columns beyond the rest of the board; the king changes between the middle two.
+        let (column, beyond) = match king.column.checked_sub(self.width)? {
+            1 => (king.column + 1, king.column + 2),
+            2 => (king.column - 1, king.column.checked_sub(2)?),
+            _ => return None,
+        };
+        let above = king.row.checked_sub(1)?;
+        let mut field = field.clone();
+        for (from, to) in [
+            (Place::new(above, king.column), Place::new(above, column)),
+            (Place::new(king.row, beyond), Place::new(king.row, column)),
+        ] {
+            if field.at(from) != Square::WhitePawn || !field.destinations(from).contains(&to) {
+                return None;
+            }
+            field.set(from, Square::Empty);
+            field.set(to, Square::WhitePawn);
+        }
+        Some(field)
+    }
+
+    /// Whether no turn of White's, with any two moves, brings the king to where it could push a black piece off the
+    /// board or reach into the move-wasting gadget: the column of the reward, the lower two rows, and the columns
+    /// beyond the rest. The king walks through empty squares and at most one pawn that can make way.
+    #[must_use]
+    pub fn is_far_from_winning(&self, field: &Field) -> bool {
+        let Some(king) = field.find(|square| matches!(square, Square::WhiteKing | Square::WhiteAnchored))
+        else {
+            return true;
+        };
+        let near = |place: Place| {
+            Some(place.column) == self.winning_column()
+                || place.column >= self.width
+                || place.row + 2 >= field.rows()
+        };
+        let makes_way = |place: Place| {
+            field.at(place) == Square::WhitePawn
+                && Direction::ALL
+                    .into_iter()
+                    .any(|d| field.beside(place, d).is_some_and(|beside| field.at(beside) == Square::Empty))
+        };
+        // The fewest pawns on the way to each square: 0 or 1.
+        let mut pawns: HashMap<Place, usize> = HashMap::from([(king, 0)]);
+        let mut waiting = VecDeque::from([(king, 0)]);
+        while let Some((place, passed)) = waiting.pop_front() {
+            if near(place) {
+                return false;
+            }
+            for direction in Direction::ALL {
+                let Some(next) = field.beside(place, direction) else { continue };
+                let passed = passed + usize::from(makes_way(next));
+                let open = field.at(next) == Square::Empty || makes_way(next);
+                if open && passed <= 1 && pawns.get(&next).is_none_or(|&least| passed < least) {
+                    pawns.insert(next, passed);
+                    waiting.push_back((next, passed));
+                }
+            }
+        }
+        true
+    }
+}
+
+/// What is known of positions with White to move.
+struct Search<'a> {
+    reduction: &'a Reduction,
+    /// `None` while the position is being looked at.
+    known: HashMap<Vec<Square>, Option<bool>>,
+}
+
+impl Search<'_> {
+    fn white_wins(&mut self, field: &Field) -> Result<bool, PlayError> {
+        match self.known.get(&field.squares) {
+            Some(Some(wins)) => return Ok(*wins),
+            Some(None) => return Err(PlayError::Repeats),
+            None => {}
+        }
+        if self.known.len() >= MOST_PLAYED {
+            return Err(PlayError::TooMany);
+        }
+        self.known.insert(field.squares.clone(), None);
+        let wins = self.some_push_wins(field)?;
+        if !wins && !self.reduction.is_far_from_winning(field) {
+            return Err(PlayError::Unproved);
+        }
+        self.known.insert(field.squares.clone(), Some(wins));
+        Ok(wins)
+    }
+
+    fn some_push_wins(&mut self, field: &Field) -> Result<bool, PlayError> {
+        let wasted = self.reduction.wasted(field).ok_or(PlayError::Disturbed)?;
+        let is_king = |square| matches!(square, Square::WhiteKing | Square::WhiteAnchored);
+        let king = wasted.find(is_king).ok_or(PlayError::Disturbed)?;
+        for direction in Direction::ALL {
+            let mut pushed = wasted.clone();
+            let Some(ejected) = pushed.push(king, direction) else { continue };
+            if ejected.is_some() || self.black_loses(&pushed)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether White wins after every turn of Black.
+    fn black_loses(&mut self, field: &Field) -> Result<bool, PlayError> {
+        for (after, ejected) in field.turns(Side::Black) {
+            if ejected.is_some() || !self.white_wins(&after)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,86 @@
+//! White's turns on whole boards, all of them: each is the forced one of the move-wasting gadget with a push of the
+//! king, or wins at once where the king has come to the reward, or loses to Black's next turn. The search in
+//! `Reduction::solve` looks at the forced ones only; this is what entitles it to.
+
+use std::collections::HashSet;
+
+use retrograde_reductions::qbf::{Formula, Reduction, reduce};
+use retrograde_reductions::{Direction, Field, Side, Square};
+
+fn reduction(text: &str) -> Reduction {
+    reduce(&Formula::parse(text).unwrap()).unwrap()
+}
+
+/// The fields after every push of the white king, and whether it ejected a piece.
+fn pushes(field: &Field) -> Vec<(Field, bool)> {
+    let king = field.find(|s| matches!(s, Square::WhiteKing | Square::WhiteAnchored)).unwrap();
+    let push = |direction| {
+        let mut pushed = field.clone();
+        pushed.push(king, direction).map(|ejected| (pushed, ejected.is_some()))
+    };
+    Direction::ALL.into_iter().filter_map(push).collect()
+}
+
+/// All positions with White to move that forced play leads to.
+fn positions(reduction: &Reduction) -> Vec<Field> {
+    let mut all = vec![reduction.field.clone()];
+    let mut seen: HashSet<Field> = all.iter().cloned().collect();
+    let mut next = 0;
+    while let Some(field) = all.get(next) {
+        next += 1;
+        let pushed = pushes(&reduction.wasted(field).unwrap());
+        for (after, _) in
+            pushed.iter().filter(|(_, won)| !won).flat_map(|(field, _)| field.turns(Side::Black))
+        {
+            if seen.insert(after.clone()) {
+                all.push(after);
+            }
+        }
+    }
+    all
+}
+
+/// Goes through White's turns of at most so many moves in every position of which the number is a multiple.
+fn assert_forced(reduction: &Reduction, moves: usize, every: usize) {
+    for field in positions(reduction).iter().step_by(every) {
+        let wasted = reduction.wasted(field).unwrap();
+        let right = |field: &Field| -> Vec<Square> {
+            field
+                .places()
+                .filter(|place| place.column >= reduction.width)
+                .map(|place| field.at(place))
+                .collect()
+        };
+        let by_push = pushes(&wasted).iter().any(|(_, won)| *won);
+        for moved in field.after_moves(Side::White, moves) {
+            let forced = right(&moved) == right(&wasted);
+            assert!(!forced || moved == wasted);
+            for (after, won) in pushes(&moved) {
+                if won {
+                    // Whoever wins by moves now, wins by pushes alone, too, now or after the next turns.
+                    assert!(by_push || !reduction.is_far_from_winning(field), "{field}");
+                } else if !forced {
+                    assert!(after.turns(Side::Black).iter().any(|(_, ejected)| ejected.is_some()), "{after}");
+                }
+            }
+        }
+    }
+}
+
+/// A true formula and a false one.
+const FORMULAS: [&str; 2] = ["p cnf 1 1\ne 1 0\n1 0\n", "p cnf 1 2\ne 1 0\n1 0\n-1 0\n"];
+
+#[test]
+fn turns_of_one_move_lose() {
+    for text in FORMULAS {
+        assert_forced(&reduction(text), 1, 3);
+    }
+}
+
+#[test]
+#[ignore = "some 10⁵ turns in each of 100 positions take minutes"]
+fn all_other_turns_lose() {
+    for text in FORMULAS {
+        assert_forced(&reduction(text), 2, 1);
+    }
+}
