@@ -5,6 +5,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::field::Lie;
 use crate::{Direction, Field, MOST, Square};
 
 /// What is wrong with a drawing; lines and columns count from 1.
@@ -143,14 +144,9 @@ impl Field {
         let mut edges_upright = vec![false; self.upright.len()];
         for place in self.places().filter(|&place| self.at(place) != Square::Void) {
             for direction in Direction::ALL {
-                let edge = self.beside(place, direction).is_none();
-                let (row, column) = (place.row, place.column);
-                match direction {
-                    Direction::North => edges_flat[row * self.columns + column] |= edge,
-                    Direction::South => edges_flat[(row + 1) * self.columns + column] |= edge,
-                    Direction::West => edges_upright[row * (self.columns + 1) + column] |= edge,
-                    Direction::East => edges_upright[row * (self.columns + 1) + column + 1] |= edge,
-                }
+                let (lie, at) = self.rail_at(place, direction);
+                let edges = if lie == Lie::Flat { &mut edges_flat } else { &mut edges_upright };
+                edges[at] |= self.beside(place, direction).is_none();
             }
         }
         let wrong = |rails: &[bool], edges: &[bool]| rails.iter().zip(edges).position(|(&r, &e)| r && !e);

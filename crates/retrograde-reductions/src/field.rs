@@ -19,6 +19,15 @@ pub struct Field {
     pub(crate) upright: Vec<bool>,
 }
 
+/// How an edge lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lie {
+    /// Between two squares of a column.
+    Flat,
+    /// Between two squares of a row.
+    Upright,
+}
+
 impl Field {
     /// A rectangle filled with one kind of square, without rails.
     #[must_use]
@@ -74,37 +83,39 @@ impl Field {
     }
 
     /// Where the rail of an edge is kept.
-    fn rail_of(&mut self, place: Place, direction: Direction) -> Option<&mut bool> {
-        let Place { row, column } = place;
+    pub(crate) fn rail_at(&self, Place { row, column }: Place, direction: Direction) -> (Lie, usize) {
         match direction {
-            Direction::North => self.flat.get_mut(row * self.columns + column),
-            Direction::South => self.flat.get_mut((row + 1) * self.columns + column),
-            Direction::West => self.upright.get_mut(row * (self.columns + 1) + column),
-            Direction::East => self.upright.get_mut(row * (self.columns + 1) + column + 1),
+            Direction::North => (Lie::Flat, row * self.columns + column),
+            Direction::South => (Lie::Flat, (row + 1) * self.columns + column),
+            Direction::West => (Lie::Upright, row * (self.columns + 1) + column),
+            Direction::East => (Lie::Upright, row * (self.columns + 1) + column + 1),
         }
     }
 
-    /// Whether the edge of a square has a rail.
+    /// Puts a rail on an edge of a square, or takes it off.
+    fn set_rail(&mut self, place: Place, direction: Direction, rail: bool) {
+        let is_square = self.at(place) != Square::Void;
+        let (lie, at) = self.rail_at(place, direction);
+        let rails = if lie == Lie::Flat { &mut self.flat } else { &mut self.upright };
+        if is_square && let Some(edge) = rails.get_mut(at) {
+            *edge = rail;
+        }
+    }
+
+    /// Whether the edge of a square has a rail; what is no square has no edges.
     #[must_use]
     pub fn rail(&self, place: Place, direction: Direction) -> bool {
-        let Place { row, column } = place;
-        match direction {
-            Direction::North => self.flat[row * self.columns + column],
-            Direction::South => self.flat[(row + 1) * self.columns + column],
-            Direction::West => self.upright[row * (self.columns + 1) + column],
-            Direction::East => self.upright[row * (self.columns + 1) + column + 1],
-        }
+        let (lie, at) = self.rail_at(place, direction);
+        let rails = if lie == Lie::Flat { &self.flat } else { &self.upright };
+        self.at(place) != Square::Void && rails.get(at).copied().unwrap_or(false)
     }
 
     /// Puts rails on all edges of the board.
     pub fn rail_everywhere(&mut self) {
         for place in self.places() {
             for direction in Direction::ALL {
-                if self.at(place) != Square::Void
-                    && self.beside(place, direction).is_none()
-                    && let Some(rail) = self.rail_of(place, direction)
-                {
-                    *rail = true;
+                if self.at(place) != Square::Void && self.beside(place, direction).is_none() {
+                    self.set_rail(place, direction, true);
                 }
             }
         }
@@ -112,9 +123,7 @@ impl Field {
 
     /// Takes the rail off an edge.
     pub fn open(&mut self, place: Place, direction: Direction) {
-        if let Some(rail) = self.rail_of(place, direction) {
-            *rail = false;
-        }
+        self.set_rail(place, direction, false);
     }
 
     /// Where some piece stands, the first from the top left.

@@ -25,5 +25,5 @@ pub use formula::{
     Formula, FormulaError, Literal, MOST_EVALUATED, MOST_IN_CLAUSE, Quantifier, TooManyVariables,
 };
 pub use layout::{Placed, ReduceError, Reduction, reduce};
-pub use play::{MOST_PLAYED, PlayError, Solved};
+pub use play::{MOST_REMEMBERED, MOST_TURNS, PlayError, Solved};
 pub use qdimacs::{MOST_CLAUSES, MOST_VARIABLES, Problem, QdimacsError};

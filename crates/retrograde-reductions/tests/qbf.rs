@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use retrograde_reductions::gadget::{Beyond, Black, Edge, Inside, MANY, Outside};
-use retrograde_reductions::qbf::{Formula, Literal, Placed, Quantifier, Reduction, reduce};
+use retrograde_reductions::qbf::{Formula, Literal, Placed, PlayError, Quantifier, Reduction, reduce};
 use retrograde_reductions::{Direction, Field, Place, Side, Square};
 
 /// A formula of quantifiers as letters, `a` and `e`, and clauses as in DIMACS.
@@ -59,6 +59,12 @@ fn formulas_of_two_variables() {
         }
     }
     assert!((10..54).contains(&truths), "{truths} of 64 are true");
+}
+
+/// A formula that takes too long to play out gets an error.
+#[test]
+fn long_play_is_refused() {
+    assert_eq!(reduce(&formula(&"e".repeat(56), &[])).unwrap().solve(), Err(PlayError::TooLong));
 }
 
 /// Up to so many variables and clauses, with up to three literals of different variables each.

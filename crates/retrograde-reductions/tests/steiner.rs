@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use retrograde_reductions::steiner::{Instance, Point};
+use retrograde_reductions::{Direction, Field, Side, Square};
 
 /// Every board and every length of the data file, which were found by other programs.
 #[test]
@@ -89,6 +90,29 @@ proptest! {
         prop_assert_eq!((count('.'), count('Y'), count('O')), (n, 1, 1));
         prop_assert_eq!(drawing.lines().last().unwrap().matches(' ').count(), 1);
         prop_assert_eq!(retrograde_reductions::Field::parse(drawing).unwrap(), reduced.field);
+    }
+}
+
+/// Whether White can push a black piece off the board after at most so many moves.
+fn mates(field: &Field, moves: usize) -> bool {
+    field.after_moves(Side::White, moves).iter().any(|moved| {
+        let king = moved.find(|square| square == Square::WhiteKing).unwrap();
+        Direction::ALL.into_iter().any(|direction| moved.clone().push(king, direction).flatten().is_some())
+    })
+}
+
+/// The theorem itself, on small boards: ℓ + 3 moves are enough, and one less is not.
+#[test]
+fn mate_takes_three_moves_more_than_the_tree_is_long() {
+    for points in
+        ["0,0", "5,5", "0,0 1,0", "0,0 2,0", "0,0 0,1", "1,0 0,1", "0,0 1,2", "0,0 1,0 2,0", "0,0 1,1 2,0"]
+    {
+        let instance = Instance::parse(points).unwrap();
+        let length = instance.least_length().unwrap();
+        let reduced = instance.reduce(length).unwrap();
+        let moves = usize::try_from(reduced.moves).unwrap();
+        assert!(mates(&reduced.field, moves), "{points}");
+        assert!(!mates(&reduced.field, moves - 1), "{points}");
     }
 }
 

@@ -14,15 +14,21 @@ use super::Reduction;
 use crate::turns::Side;
 use crate::{Direction, Field, Place, Square};
 
-/// The most positions that a search looks at.
-pub const MOST_PLAYED: usize = 1_000_000;
+/// The most squares, of all positions together, that a search remembers: a byte each.
+pub const MOST_REMEMBERED: usize = 200_000_000;
+
+/// The most turns of White's that a search plays, one after the other.
+pub const MOST_TURNS: usize = 500;
 
 /// Why a search has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum PlayError {
     /// Too many positions.
-    #[error("more than {MOST_PLAYED} positions")]
+    #[error("more positions than fit {MOST_REMEMBERED} squares")]
     TooMany,
+    /// Play does not end soon enough.
+    #[error("play of more than {MOST_TURNS} turns of White's")]
+    TooLong,
     /// The move-wasting gadget does not look as it should.
     #[error("the move-wasting gadget is disturbed")]
     Disturbed,
@@ -49,7 +55,7 @@ impl Reduction {
     /// # Errors
     /// If the search is too long, or finds that play is less forced than it should be.
     pub fn solve(&self) -> Result<Solved, PlayError> {
-        let mut search = Search { reduction: self, known: HashMap::new() };
+        let mut search = Search { reduction: self, known: HashMap::new(), turns: 0 };
         let white_wins = search.white_wins(&self.field)?;
         Ok(Solved { white_wins, positions: search.known.len() })
     }
@@ -126,6 +132,8 @@ struct Search<'a> {
     reduction: &'a Reduction,
     /// `None` while the position is being looked at.
     known: HashMap<Vec<Square>, Option<bool>>,
+    /// White's turns on the way to the position that is being looked at.
+    turns: usize,
 }
 
 impl Search<'_> {
@@ -135,11 +143,16 @@ impl Search<'_> {
             Some(None) => return Err(PlayError::Repeats),
             None => {}
         }
-        if self.known.len() >= MOST_PLAYED {
+        if self.known.len() >= MOST_REMEMBERED / field.squares.len().max(1) {
             return Err(PlayError::TooMany);
         }
+        if self.turns == MOST_TURNS {
+            return Err(PlayError::TooLong);
+        }
         self.known.insert(field.squares.clone(), None);
+        self.turns += 1;
         let wins = self.some_push_wins(field)?;
+        self.turns -= 1;
         if !wins && !self.reduction.is_far_from_winning(field) {
             return Err(PlayError::Unproved);
         }
