@@ -9,10 +9,9 @@
 //! enter = west 1          the white king comes in by this edge, after a white pawn
 //! leave = east 2          and leaves by this one; there may be more room there than is said
 //! north = 0 0 0           empty squares beyond the end of each column, from the left
-//! east = 0 .2 * *        and of each row, from the top: `*` any number; `.`: the nearest one is empty;
-//!                         `off`: there the board ends, without a rail
+//! east = 0 2 * *          and of each row, from the top; `*` is any number
 //! south = 0 k 0           a letter is a size that the caller chooses; so is `p+1`, `p-1`
-//! west = .* * * *
+//! west = .* * * *         `.`: the nearest square is empty; `off`: there the board ends, without a rail
 //! widen = 2:p             the second column stands p times; likewise `heighten` for rows
 //! + + + +                 the drawing, without rails
 //! …

@@ -117,8 +117,9 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
     let overflow = |literal| needed(literal) - formula.occurrences(literal);
     let columns = overflow_left + (0..n).flat_map(literals).map(overflow).max().unwrap_or(0);
 
-    // Rows from the top: the bridge's top row is the board's. The king crosses the bridge in row 1, the clauses begin
-    // there and go down by one row each; two rows and the bottom row of the bridge are below the last of them.
+    // Rows from the top: the bridge's top row is the board's. The king crosses the bridge in row 1. The first clause
+    // gadget begins there, each further one a row lower; they are four rows high, and the bridge's bottom row is below
+    // the last of them, so that its second column is empty beside all of them.
     let bridge_rows = m + 5;
     let rows = bridge_rows + VARIABLE_ROWS * n + BELOW;
     if rows > MOST || columns + WASTE_COLUMNS > MOST {
