@@ -33,6 +33,35 @@ impl std::fmt::Display for Point {
     }
 }
 
+impl std::str::FromStr for Point {
+    type Err = SteinerError;
+
+    /// Reads `2,-3`; an error calls it item 1.
+    fn from_str(text: &str) -> Result<Point, SteinerError> {
+        point(1, text)
+    }
+}
+
+/// Reads one point of a list.
+fn point(item: usize, text: &str) -> Result<Point, SteinerError> {
+    let shown = || text.chars().take(30).collect();
+    let whole = |digits: &str| {
+        let plain = digits.strip_prefix('-').unwrap_or(digits);
+        !plain.is_empty() && plain.bytes().all(|b| b.is_ascii_digit())
+    };
+    let (x, y) = text
+        .split_once(',')
+        .filter(|(x, y)| whole(x) && whole(y))
+        .ok_or_else(|| SteinerError::NoPoint { item, text: shown() })?;
+    // Digits that do not fit 32 bits are beyond the limit, too.
+    let number = |digits: &str| {
+        let number =
+            digits.parse::<i32>().ok().filter(|n| n.unsigned_abs() <= MOST_COORDINATE.unsigned_abs());
+        number.ok_or_else(|| SteinerError::TooFar { item, text: shown() })
+    };
+    Ok(Point { x: number(x)?, y: number(y)? })
+}
+
 /// What is wrong with an instance; items count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SteinerError {
@@ -137,24 +166,8 @@ impl Instance {
     /// # Errors
     /// Names the item and what is wrong with it.
     pub fn parse(text: &str) -> Result<Instance, SteinerError> {
-        let mut points = Vec::new();
-        for (index, text) in text.split_whitespace().enumerate() {
-            let item = index + 1;
-            let shown: String = text.chars().take(30).collect();
-            let whole = |digits: &str| {
-                let plain = digits.strip_prefix('-').unwrap_or(digits);
-                !plain.is_empty() && plain.bytes().all(|b| b.is_ascii_digit())
-            };
-            match text.split_once(',') {
-                Some((x, y)) if whole(x) && whole(y) => match (x.parse(), y.parse()) {
-                    (Ok(x), Ok(y)) => points.push(Point { x, y }),
-                    // Digits that do not fit 32 bits are beyond the limit, too.
-                    _ => return Err(SteinerError::TooFar { item, text: shown }),
-                },
-                _ => return Err(SteinerError::NoPoint { item, text: shown }),
-            }
-        }
-        Instance::new(points)
+        let points = text.split_whitespace().enumerate().map(|(index, text)| point(index + 1, text));
+        Instance::new(points.collect::<Result<_, _>>()?)
     }
 
     /// The same instance with another of the lowest points first. The theorem leaves the choice open.
@@ -262,6 +275,8 @@ mod tests {
         assert!(matches!(wide.reduce(999), Err(SteinerError::TooLarge { columns: 1003, rows: 4 })));
         let many: Vec<Point> = (0..15).map(|x| Point { x, y: 0 }).collect();
         assert_eq!(Instance::new(many).unwrap().least_length(), Err(SteinerError::TooMany(15)));
+        assert_eq!("2,-3".parse(), Ok(Point { x: 2, y: -3 }));
+        assert!("2,-3 ".parse::<Point>().is_err());
         let two = Instance::parse("0,0 1,1").unwrap();
         assert_eq!(
             two.clone().starting_at(Point { x: 1, y: 1 }).unwrap_err().to_string().split(' ').next(),
