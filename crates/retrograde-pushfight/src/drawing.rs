@@ -122,13 +122,10 @@ impl Drawing {
         (self.cells[cell] != b'#').then_some(cell)
     }
 
-    /// Builds the drawing of a board whose squares are told by a function: `#`, `.` or the letter of a piece, and the
-    /// directions with a rail (above, right, below, left) where no square follows.
-    pub(crate) fn from_cells(
-        rows: u16,
-        columns: u16,
-        of: impl Fn(u16, u16) -> Option<(u8, [bool; 4])>,
-    ) -> Drawing {
+    /// Builds the drawing of a board whose squares are told by a function of row and column: nothing where there is
+    /// no square, else `.` or the letter of a piece, and the directions with a rail (above, right, below, left), which
+    /// may be there only where no square follows.
+    pub fn from_cells(rows: u16, columns: u16, of: impl Fn(u16, u16) -> Option<(u8, [bool; 4])>) -> Drawing {
         let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let (cells, rails) = all
             .map(|(row, column)| match of(row, column) {

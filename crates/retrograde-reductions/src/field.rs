@@ -93,7 +93,7 @@ impl Field {
     }
 
     /// Puts a rail on an edge of a square, or takes it off.
-    fn set_rail(&mut self, place: Place, direction: Direction, rail: bool) {
+    pub(crate) fn set_rail(&mut self, place: Place, direction: Direction, rail: bool) {
         let is_square = self.at(place) != Square::Void;
         let (lie, at) = self.rail_at(place, direction);
         let rails = if lie == Lie::Flat { &mut self.flat } else { &mut self.upright };

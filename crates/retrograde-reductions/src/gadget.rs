@@ -19,11 +19,12 @@
 
 mod survey;
 
+use retrograde_game::TextError;
 use thiserror::Error;
 
 pub use survey::{Black, Ending, Inside, MOST_POSITIONS, Reached, Survey, TooManyPositions};
 
-use crate::{Direction, DrawingError, Field, MOST, Place};
+use crate::{Direction, Field, MOST, Place};
 
 /// As many empty squares as anyone could need.
 pub const MANY: usize = usize::MAX;
@@ -41,7 +42,15 @@ pub enum GadgetError {
     },
     /// The drawing is wrong; its lines count from its own first.
     #[error("in the drawing: {0}")]
-    Drawing(#[from] DrawingError),
+    Drawing(#[from] TextError),
+    /// Stretched, it would have more rows or columns than a board can have.
+    #[error("{rows} rows and {columns} columns are too many, {MOST} are the most")]
+    TooLarge {
+        /// Rows of squares.
+        rows: usize,
+        /// Columns of squares.
+        columns: usize,
+    },
     /// A side with a wrong number of edges.
     #[error("the {side:?} side has {found} edges, the drawing has {expected}")]
     Edges {
@@ -167,10 +176,10 @@ impl Gadget {
 }
 
 /// How long a side is with its lines repeated; more than a board can have is an error.
-fn checked(rows: &[usize], columns: &[usize]) -> Result<(), DrawingError> {
+fn checked(rows: &[usize], columns: &[usize]) -> Result<(), GadgetError> {
     let sum = |times: &[usize]| times.iter().fold(0_usize, |sum, &times| sum.saturating_add(times));
     let (rows, columns) = (sum(rows), sum(columns));
-    if rows > MOST || columns > MOST { Err(DrawingError::TooLarge { rows, columns }) } else { Ok(()) }
+    if rows > MOST || columns > MOST { Err(GadgetError::TooLarge { rows, columns }) } else { Ok(()) }
 }
 
 /// A drawing with rows and columns repeated. Gadgets have no rails of their own.

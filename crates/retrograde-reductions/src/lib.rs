@@ -8,8 +8,8 @@
 //! - [`gadget`]: the parts of such positions, and the survey of all play inside one, with which each is checked
 //!   against its lemma.
 //!
-//! The crate is pure: it reads and writes text, and knows no files. Its boards are larger than the 64 squares of
-//! the numbered game, so it has a small model of its own, [`Field`].
+//! The crate is pure: it reads and writes text, and knows no files. Its boards are larger than the 64 squares on
+//! which the game makes turns, so it has a small model of turns of its own, [`Field`].
 //!
 //! ```
 //! use retrograde_reductions::steiner::Instance;
@@ -30,7 +30,6 @@ mod square;
 pub mod steiner;
 mod turns;
 
-pub use drawing::DrawingError;
 pub use field::{Field, MOST};
 pub use square::{Direction, Place, Square};
 pub use turns::Side;

@@ -116,6 +116,23 @@ fn mate_takes_three_moves_more_than_the_tree_is_long() {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// The theorem on random points, as the algorithms for the least number of moves see it.
+    #[test]
+    fn the_least_number_of_moves_is_three_more_than_the_length(
+        points in prop::collection::btree_set((0..4_i32, 0..4_i32), 1..=4)
+    ) {
+        let instance = Instance::new(points.into_iter().map(|(x, y)| Point { x, y }).collect()).unwrap();
+        let reduced = instance.reduce(instance.least_length().unwrap()).unwrap();
+        let state = retrograde_mate::State::parse(&reduced.board_file()).unwrap();
+        let turn = retrograde_mate::least(&state, retrograde_mate::How::Either, 1 << 30).unwrap().unwrap();
+        prop_assert_eq!(turn.moves.len() as u64, reduced.moves);
+        prop_assert!(state.check(&turn).is_ok());
+    }
+}
+
 /// The most points that an exact tree is found for, on the worst grid: all lines different.
 #[test]
 fn the_largest_trees_are_found() {

@@ -341,6 +341,14 @@ pub enum Command {
                             retrograde mate '+-+-+-+-+/ . o O x /+-+-+-+-+' --moves unlimited"
     )]
     Mate(general::MateArgs),
+    /// Turn hard problems into Push Fight boards: Steiner trees, quantified formulas
+    #[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1'\n  \
+                            retrograde reduce qbf formula.qdimacs --out formula.board")]
+    Reduce {
+        /// Which reduction
+        #[command(subcommand)]
+        command: general::ReduceCommand,
+    },
     /// Print a completion script for a shell
     #[command(after_help = "Examples:\n  retrograde completions bash > /etc/bash_completion.d/retrograde")]
     Completions {

@@ -126,3 +126,51 @@ fn a_turn_is_drawn() {
         assert!(std::fs::metadata(out).unwrap().len() > 1000);
     }
 }
+
+#[test]
+fn points_become_a_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("points.board");
+    let out = out.to_str().unwrap();
+    let said = answer(&["reduce", "steiner", "0,0 2,1 0,2 3,3", "--out", out], "");
+    assert!(said.contains("shortest tree has length 7, so mate in one takes 10 moves"), "{said}");
+    assert_eq!(json(&["mate", out, "--json"], "")["moves"], 10);
+    assert_eq!(json(&["mate", out, "--json", "--moves", "9"], ""), json!({"mate": false}));
+    let listed = file(folder.path(), "points.txt", "0,0 2,1\n0,2 3,3\n");
+    let printed = answer(&["reduce", "steiner", &listed], "");
+    assert_eq!(printed, std::fs::read_to_string(out).unwrap());
+    assert_eq!(answer(&["reduce", "steiner", "-"], "0,0 2,1 0,2 3,3"), printed);
+    assert_eq!(json(&["reduce", "steiner", "0,0 2,3", "--length", "9", "--json"], "")["moves"], 12);
+    for (points, said) in [
+        ("", "there are no points"),
+        ("0,0 0,0", "repeats the point"),
+        ("0,0 1,99999999999999999999", "item 2"),
+        ("0,0 5000,0", "limit is 1000"),
+        ("nowhere", "cannot read the list of points"),
+    ] {
+        let found = failure(&["reduce", "steiner", points], "", 1);
+        assert!(found.contains(said), "{points}: {found}");
+    }
+}
+
+#[test]
+fn formulas_become_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let formula = "p cnf 2 2\na 1 0\ne 2 0\n1 -2 0\n-1 2 0\n";
+    let path = file(folder.path(), "true.qdimacs", formula);
+    let found = json(&["reduce", "qbf", &path, "--solve", "--json"], "");
+    assert_eq!((&found["white_wins"], &found["true"]), (&json!(true), &json!(true)));
+    let board = answer(&["reduce", "qbf", "-"], formula);
+    assert_eq!(found["board"], board);
+    assert_eq!(answer(&["mate", "-", "--moves", "2"], &board), "No mate in one with 2 moves or fewer.\n");
+    let found = json(&["reduce", "qbf", "-", "--solve", "--json"], "p cnf 1 1\na 1 0\n1 0\n");
+    assert_eq!((&found["white_wins"], &found["true"]), (&json!(false), &json!(false)));
+    for (text, said) in [
+        ("p cnf 2 1\ne 1 0\n1 2 0\n", "line 3"),
+        ("p cnf 4 1\ne 1 2 3 4 0\n1 2 3 4 0\n", "line 3"),
+        ("1 2 0\n", "line 1"),
+    ] {
+        let found = failure(&["reduce", "qbf", "-"], text, 1);
+        assert!(found.contains(said), "{text}: {found}");
+    }
+}

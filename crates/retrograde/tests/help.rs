@@ -6,7 +6,7 @@
 
 use std::process::{Command, Stdio};
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "games",
     "plan",
     "solve",
@@ -27,6 +27,7 @@ const COMMANDS: [&str; 21] = [
     "annotate",
     "board",
     "mate",
+    "reduce",
     "completions",
 ];
 

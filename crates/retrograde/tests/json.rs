@@ -36,6 +36,7 @@ fn answers(tables: &Path, command: &str) -> Vec<Json> {
 fn every_answer_is_as_its_schema_says() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("game.txt"), "a1\nb1\n").unwrap();
+    std::fs::write(folder.path().join("small.qdimacs"), "p cnf 1 1\ne 1 0\n1 0\n").unwrap();
     std::fs::write(folder.path().join("small.board"), "+-+-+-+-+\n . o O x\n+-+-+-+-+\n").unwrap();
     for (kind, command) in [
         ("statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
@@ -75,6 +76,9 @@ fn every_answer_is_as_its_schema_says() {
         ("board_shown", "board show small.board"),
         ("board_shown", "board show small.board --out small.png"),
         ("mate", "mate small.board"),
+        ("reduced", "reduce steiner 0,0"),
+        ("reduced", "reduce steiner 0,0 --out points.board"),
+        ("reduced", "reduce qbf small.qdimacs --solve --out formula.board"),
         ("mate", "mate small.board --moves unlimited --out small.gif"),
         ("mate", "mate +-+/|O|/+-+"),
     ] {

@@ -6,11 +6,12 @@
 //! empty squares of the connection block say which literal stands in which clause; what a row has to have in empty
 //! squares beyond that lies at the far right, in the overflow block.
 
+use retrograde_game::TextError;
 use thiserror::Error;
 
 use super::{Formula, Literal, Quantifier};
 use crate::gadget::{Gadget, GadgetError};
-use crate::{Direction, DrawingError, Field, MOST, Place, Square};
+use crate::{Direction, Field, MOST, Place, Square};
 
 const EXISTENTIAL: &str = include_str!("../../gadgets/existential.board");
 const UNIVERSAL: &str = include_str!("../../gadgets/universal.board");
@@ -46,7 +47,7 @@ pub enum ReduceError {
     Gadget(#[from] GadgetError),
     /// The drawing of the move-wasting gadget is wrong; tests keep that from happening.
     #[error("move-wasting gadget: {0}")]
-    Drawing(#[from] DrawingError),
+    Drawing(#[from] TextError),
 }
 
 /// A gadget on the board.

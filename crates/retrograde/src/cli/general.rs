@@ -26,6 +26,38 @@ pub enum BoardCommand {
     },
 }
 
+/// Which reduction.
+#[derive(Subcommand, Debug)]
+pub enum ReduceCommand {
+    /// Points become a board: mate in one takes three moves more than their shortest tree is long
+    #[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1' --out points.board\n  \
+                            retrograde reduce steiner '0,0 2,3' --length 4")]
+    Steiner {
+        /// Points such as '0,0 2,3', a file with them, or `-` for standard input
+        #[arg(allow_hyphen_values = true)]
+        points: String,
+        /// The length ℓ that is asked about: the board gets ℓ + 3 moves [default: that of the shortest tree]
+        #[arg(long, value_name = "N")]
+        length: Option<u64>,
+        /// Write a .board file instead of printing it
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// A quantified formula becomes a position that White wins if and only if it is true
+    #[command(after_help = "Examples:\n  retrograde reduce qbf formula.qdimacs --out formula.board\n  \
+                            retrograde reduce qbf formula.qdimacs --solve")]
+    Qbf {
+        /// A .qdimacs file with at most three literals a clause, or `-` for standard input
+        formula: String,
+        /// Write a .board file instead of printing it
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Search who wins the position: for small formulas
+        #[arg(long)]
+        solve: bool,
+    },
+}
+
 /// Where a picture goes, and how it looks.
 #[derive(Args, Debug)]
 pub struct PictureArgs {

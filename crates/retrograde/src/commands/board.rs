@@ -28,20 +28,26 @@ const FRAMES: usize = 200;
 /// Characters of a board file: a thousand rows and columns take some four million.
 const LONGEST: u64 = 16_000_000;
 
+/// The text of a file, or of standard input: `what` it is, and up to so many bytes.
+pub(super) fn read(what: &str, path: &str, longest: u64) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = match path {
+        "-" => io::stdin().take(longest + 1).read_to_string(&mut text),
+        path => fs::File::open(path).and_then(|file| file.take(longest + 1).read_to_string(&mut text)),
+    };
+    read.map_err(|error| format!("cannot read the {what} “{path}”: {error}"))?;
+    if text.len() as u64 > longest {
+        return Err(format!("“{path}” is no {what}: it is longer than any can be").into());
+    }
+    Ok(text)
+}
+
 /// The text of a board: a drawing in one line, standard input, or a file.
 fn text(board: &str) -> Result<String, Failure> {
     if board.trim_start().starts_with('+') {
         return Ok(board.replace('/', "\n"));
     }
-    let mut text = String::new();
-    let read = match board {
-        "-" => io::stdin().take(LONGEST + 1).read_to_string(&mut text),
-        path => fs::File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text)),
-    };
-    read.map_err(|error| format!("cannot read the board “{board}”: {error}"))?;
-    if text.len() as u64 > LONGEST {
-        return Err(format!("“{board}” is no board: it is longer than any can be").into());
-    }
+    let text = read("board", board, LONGEST)?;
     // A drawing in one line may come from a pipe as well.
     let one_line = text.trim_start().starts_with('+') && text.trim_end().lines().count() == 1;
     Ok(if one_line { text.trim_end().replace('/', "\n") } else { text })
@@ -105,7 +111,7 @@ fn show(context: &Context, board: &str, picture: &PictureArgs) -> Answer {
 }
 
 /// Says something as JSON or as text.
-fn said(context: &Context, value: impl FnOnce() -> serde_json::Value, text: String) -> Answer {
+pub(super) fn said(context: &Context, value: impl FnOnce() -> serde_json::Value, text: String) -> Answer {
     if context.json {
         print_json(&value())?;
     } else {

@@ -9,6 +9,7 @@ mod numbers;
 mod openings;
 mod play;
 mod probe;
+mod reduce;
 mod render;
 #[cfg(feature = "serve")]
 mod serve;
@@ -87,6 +88,7 @@ pub(crate) fn run(context: &mut Context, command: Command) -> Answer {
         Command::Annotate { game, file, search } => annotate::annotate(context, &game, &file, &search),
         Command::Board { command } => board::run(context, command),
         Command::Mate(asked) => board::mate(context, &asked),
+        Command::Reduce { command } => reduce::run(context, command),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "retrograde", &mut script);
