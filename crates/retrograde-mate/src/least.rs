@@ -5,14 +5,10 @@ use crate::{few, search, unlimited};
 
 /// Up to so many moves all sequences that can succeed are tried; more are searched for.
 const FEW: u32 = 2;
-/// Bytes that a search takes before the SAT solver is asked.
-#[cfg(feature = "sat")]
-const ENOUGH: u64 = 100_000_000;
-
 /// How the least number of moves is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum How {
-    /// By search, and where that takes too many arrangements by the SAT solver.
+    /// By search, and by the SAT solver where that takes more memory than it may.
     #[default]
     Either,
     /// By search alone.
@@ -66,17 +62,11 @@ pub fn least(state: &State, how: How, memory: u64) -> Result<Option<Turn>, Limit
 }
 
 fn shorter(state: &State, most: u32, how: How, memory: u64) -> Result<Option<Turn>, Limit> {
-    let kept = match how {
-        #[cfg(feature = "sat")]
-        How::Sat => 0,
-        #[cfg(feature = "sat")]
-        How::Either => memory.min(ENOUGH),
-        _ => memory,
-    };
-    let at_least = match search::search(state, most, kept) {
-        search::Found::Turn(turn) if kept > 0 => return Ok(Some(turn)),
+    #[cfg(feature = "sat")]
+    let memory = if how == How::Sat { 0 } else { memory };
+    let at_least = match search::search(state, most, memory) {
+        search::Found::Turn(turn) => return Ok(Some(turn)),
         search::Found::None => return Ok(None),
-        search::Found::Turn(turn) => turn.moves.len() as u32,
         search::Found::AtLeast(at_least) => at_least,
     };
     #[cfg(feature = "sat")]
