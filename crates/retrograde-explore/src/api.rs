@@ -338,7 +338,7 @@ pub struct Line {
     /// Which player is to move there.
     pub end_to_move: &'static str,
     /// Why the line ends there: `over`, `repeats` (a draw by going round), `unknown` (nothing more is known)
-    /// or `limit`.
+    /// or `limit` (as many turns as were asked for, or as there was time for).
     pub ends: &'static str,
 }
 

@@ -44,7 +44,11 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             if line.line.len() >= most {
                 break "limit";
             }
-            let mut turns = self.valued_turns(&here, &mut budget)?;
+            let mut turns = match self.valued_turns(&here, &mut budget) {
+                // What was found so far is better than nothing.
+                Err(Error::TimedOut) if !line.line.is_empty() => break "limit",
+                turns => turns?,
+            };
             turns.retain(|turn| turn.knowledge.outcome() == Some(outcome));
             // Without turns to the end, going round would be as good as going on: do not.
             let best = turns

@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use crate::config::Limits;
 use crate::problem::Problem;
 
-/// What remains of a question's time when its searches end, to write the answer.
+/// What remains of a question's time when it has to come to its end, to write the answer.
 const RESERVE: Duration = Duration::from_millis(100);
 
 /// The threads that answer.
@@ -90,7 +90,7 @@ impl Pool {
             let _permit = permit;
             let end = until.checked_sub(RESERVE).unwrap_or(until);
             let allowed = Allowed { nodes, until: end.min(Instant::now() + search_time) };
-            Bounds { until, turns }.within(|| work(allowed))
+            Bounds { until: end, turns }.within(|| work(allowed))
         });
         match job.await {
             Ok(answer) => answer,
