@@ -39,6 +39,25 @@ impl Bounds {
     }
 }
 
+/// The bounds of a thread, for others that work for it.
+#[derive(Clone, Copy)]
+pub(crate) struct Carried(Option<Bounds>);
+
+/// The bounds of this thread.
+pub(crate) fn carried() -> Carried {
+    Carried(BOUNDS.get())
+}
+
+impl Carried {
+    /// Asks within the bounds, if there are any.
+    pub fn within<T>(self, ask: impl FnOnce() -> T) -> T {
+        match self.0 {
+            Some(bounds) => bounds.within(ask),
+            None => ask(),
+        }
+    }
+}
+
 /// Whether there is time left.
 pub(crate) fn check() -> Result<(), Error> {
     match BOUNDS.get() {

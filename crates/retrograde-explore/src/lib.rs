@@ -116,4 +116,5 @@ pub use kept::{KeepJob, Keeper, Kept, Needs, Phase, Seen};
 pub use machine::free_disk;
 pub use numbering::{Number, Numbering, Values};
 pub use registry::{Family, Loader, Parse, Registry};
+pub use resolve::answer_with_threads;
 pub use stored::tables_in;

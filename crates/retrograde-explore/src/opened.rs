@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Turns with their texts and the positions they lead to.
-type Listed<G> = Vec<(String, <G as Game>::Turn, <G as Game>::Position)>;
+pub(crate) type Listed<G> = Vec<(String, <G as Game>::Turn, <G as Game>::Position)>;
 
 /// Each position of a played game with the turn made there, and the last position.
 type Played<G> = (Vec<(<G as Game>::Position, <G as Game>::Turn)>, <G as Game>::Position);

@@ -3,13 +3,24 @@
 
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
 use retrograde_game::{Game, Knowledge, Outcome, Seat, Show, Stored, Turns, Value};
 use retrograde_table::{Kind, Place, TableError};
 
 use crate::bounds;
-use crate::opened::Opened;
+use crate::opened::{Listed, Opened};
 use crate::stored::StoredValues;
 use crate::{Error, Probe, SearchLimits, Source, TurnValue};
+
+/// Turns that are looked ahead where a table leaves values out.
+const DEPTH: u32 = 2;
+
+/// Answers questions with so many threads from now on, in the whole process; without it with as many as there are cores.
+/// Only the first call counts, and only before the first question.
+pub fn answer_with_threads(threads: usize) {
+    // An error says that there are threads already.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+}
 
 /// What the searches of one question may still take.
 pub(crate) struct Budget {
@@ -248,9 +259,14 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         budget: &mut Budget,
         parts: u64,
     ) -> Result<Resolved, Error> {
-        if let Some(known) = self.looked_up(position, 2)? {
-            return Ok(known);
+        match self.looked_up(position, DEPTH)? {
+            Some(known) => Ok(known),
+            None => self.searched(position, budget, parts),
         }
+    }
+
+    /// What a search finds out about a position that the table does not know, with a part of what is left.
+    fn searched(&self, position: &G::Position, budget: &mut Budget, parts: u64) -> Result<Resolved, Error> {
         let mut knowledge = Knowledge::Unknown;
         if !budget.is_spent() {
             let (found, nodes) = (self.entry.search)(&self.entry.game, position, &budget.part(parts))?;
@@ -262,15 +278,36 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         Ok(Resolved { knowledge, source: Source::Search })
     }
 
+    /// What rules and table say of the positions that turns lead to. Many turns are shared out over threads: where a
+    /// table has losses only, each takes a look at thousands of positions.
+    fn looked_up_all(&self, turns: &Listed<G>) -> Result<Vec<Option<Resolved>>, Error> {
+        const MANY: usize = 256;
+        let look = |(_, _, next): &(String, G::Turn, G::Position)| {
+            bounds::check()?;
+            self.looked_up(next, DEPTH)
+        };
+        if turns.len() < MANY {
+            return turns.iter().map(look).collect();
+        }
+        let carried = bounds::carried();
+        turns.par_iter().map(|turn| carried.within(|| look(turn))).collect()
+    }
+
     /// All turns with their values, best first, then by text.
     pub fn valued_turns(&self, position: &G::Position, budget: &mut Budget) -> Result<Vec<Valued<G>>, Error> {
         let counts = self.entry.game.counts(position);
         let turns = self.turns_by_text(position)?;
         let count = turns.len() as u64;
+        let known = self.looked_up_all(&turns)?;
         let mut valued = Vec::with_capacity(turns.len());
-        for (number, (text, turn, next)) in (0..).zip(turns) {
-            bounds::check()?;
-            let after = self.resolve_part(&next, budget, count - number)?;
+        for (number, ((text, turn, next), known)) in (0..).zip(turns.into_iter().zip(known)) {
+            let after = match known {
+                Some(known) => known,
+                None => {
+                    bounds::check()?;
+                    self.searched(&next, budget, count - number)?
+                }
+            };
             let knowledge = before(after.knowledge, counts);
             valued.push(Valued { text, turn, next, knowledge, after });
         }

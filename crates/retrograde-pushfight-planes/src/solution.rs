@@ -271,6 +271,10 @@ impl Solution {
         let (mut turns, mut fastest) = (false, None::<u16>);
         let _ = game.each_successor(position, |next| {
             turns = true;
+            // Nothing is lost sooner than in 2 turns but where no push is possible at all.
+            if fastest == Some(2) && game.pushes_at_once(&next) {
+                return ControlFlow::Continue(());
+            }
             match self.losses.look(game, &next) {
                 Ok(Look::Lost(turns)) => fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns))),
                 Ok(_) => {}

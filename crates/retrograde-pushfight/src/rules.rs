@@ -149,6 +149,13 @@ impl PushFight {
         ControlFlow::Continue(())
     }
 
+    /// Whether the side to move can push without a move before it. Most positions, quickly; where it says no, there may
+    /// still be moves that make a push possible.
+    pub fn pushes_at_once(&self, position: &Position) -> bool {
+        let own = (position.own_pushers, position.own_pawns);
+        squares(own.0).any(|from| (0..4).any(|d| self.pushed(position, own, from, d).is_some()))
+    }
+
     /// The position after a push, seen by the other player; `None` if it is no legal push.
     pub(crate) fn pushed(&self, position: &Position, own: Own, from: u8, d: usize) -> Option<Position> {
         let (pushers, pawns) = own;
