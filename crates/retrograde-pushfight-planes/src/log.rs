@@ -24,7 +24,8 @@
 //!
 //! The end record has the number of superblocks instead of positions, no bytes, and in place of their number before
 //! compression the milliseconds that the run took for the phase. In the log of what is won in one
-//! turn there are numbers only, and so in that of the draws, which counts as one of 65,535 turns.
+//! turn there are numbers only. So there are in that of the draws, which counts as one of 65,535 turns, but for the
+//! positions before the first push: of those that are drawn it has the cells.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -186,8 +187,7 @@ impl Found {
             let mut record = [0; RECORD];
             match read_up_to(source, &mut record, at)? {
                 RECORD => {}
-                0 => return Ok(()),
-                // The run that wrote it was ended.
+                // The end of the file, or the run that wrote it was ended.
                 _ => return Ok(()),
             }
             if word(&record, 20) != crc32c::crc32c_append(seed, &record[..20]) {

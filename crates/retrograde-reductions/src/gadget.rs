@@ -44,7 +44,7 @@ pub enum GadgetError {
     #[error("in the drawing: {0}")]
     Drawing(#[from] TextError),
     /// Stretched, it would have more rows or columns than a board can have.
-    #[error("{rows} rows and {columns} columns are too many, {MOST} are the most")]
+    #[error("a gadget has at most {MOST} rows and columns, this has {rows} and {columns}")]
     TooLarge {
         /// Rows of squares.
         rows: usize,
