@@ -11,12 +11,13 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
     pub fn annotate_game(
         &self,
         position: &str,
+        to_move: Seat,
         turns: &[String],
         limits: &SearchLimits,
     ) -> Result<Vec<Annotation>, Error> {
         let game = &self.entry.game;
         let (played, _) = self.replay(position, turns)?;
-        let mut seat = Seat::First;
+        let mut seat = to_move;
         let mut annotations = Vec::with_capacity(played.len());
         for ((position, turn), written) in played.iter().zip(turns) {
             let (before, values) = self.resolve_with_turns(position, &mut Budget::new(limits))?;
@@ -31,7 +32,9 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             });
             annotations.push(Annotation {
                 turn: written.clone(),
+                turn_on_board: game.turn_on_board(position, turn, seat),
                 player: seat.word(),
+                position: game.position_text(&next),
                 before: before.knowledge.into(),
                 after: after.into(),
                 mark,

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use retrograde_game::{Knowledge, Mark, Outcome, Picture, Seat};
+use retrograde_game::{Knowledge, Mark, Outcome, Picture, Piece, Seat};
 use retrograde_solve::Progress;
 use serde::{Serialize, Serializer};
 
@@ -457,8 +457,12 @@ pub struct RowShape {
 pub struct Annotation {
     /// The turn as it was written.
     pub turn: String,
+    /// The turn as it is printed, as the first player sees it.
+    pub turn_on_board: String,
     /// Which player made it.
     pub player: &'static str,
+    /// The position it led to, seen by the other player.
+    pub position: String,
     /// The value before, for the player who made it.
     pub before: Verdict,
     /// The value of the turn, for the player who made it.
@@ -662,6 +666,15 @@ pub trait Explore: Send + Sync {
     /// If a text cannot be read or a turn is not legal.
     fn scenes(&self, position: &str, to_move: Seat, turns: &[String]) -> Result<Vec<Scene>, Error>;
 
+    /// The position, seen by the side to move, whose `board` the first player sees so.
+    ///
+    /// # Errors
+    /// If the text is no position, or `to_move` cannot be to move in it.
+    fn seen_so(&self, board: &str, to_move: Seat) -> Result<String, Error>;
+
+    /// The pieces that a position can be set up with, as the first player sees them.
+    fn palette(&self) -> Vec<Piece>;
+
     /// The shape of the rows that [`Explore::rows`] visits.
     fn row_shape(&self) -> RowShape;
 
@@ -690,13 +703,14 @@ pub trait Explore: Send + Sync {
         progress: &dyn Progress,
     ) -> Result<crate::export::Digits, Error>;
 
-    /// Marks the turns of a played game.
+    /// Marks the turns of a game that was played from a position, in which `to_move` is to move.
     ///
     /// # Errors
     /// If a text cannot be read or a turn is not legal: which one.
     fn annotate(
         &self,
         position: &str,
+        to_move: Seat,
         turns: &[String],
         limits: &SearchLimits,
     ) -> Result<Vec<Annotation>, Error>;

@@ -93,6 +93,7 @@ mod opened;
 mod perft;
 mod plan;
 mod puzzles;
+mod reading;
 mod registry;
 mod resolve;
 mod solvers;
@@ -103,6 +104,7 @@ mod verifying;
 mod verifying_kept;
 mod verifying_tables;
 mod verifying_views;
+mod view;
 
 pub use api::{
     About, Annotation, ByTurns, Count, Explore, Found, Line, LineStep, Method, Numbered, Plan, Probe, Puzzle,
@@ -115,6 +117,8 @@ pub use error::Error;
 pub use kept::{KeepJob, Keeper, Kept, Needs, Phase, Seen};
 pub use machine::free_disk;
 pub use numbering::{Number, Numbering, Values};
+pub use reading::{on_board, read_turns, understood};
 pub use registry::{Family, Loader, Parse, Registry};
 pub use resolve::answer_with_threads;
 pub use stored::tables_in;
+pub use view::{View, ViewMark, ViewPiece, ViewRail, ViewSquare};

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Deref};
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Game, Index, Outcome, Seat, Show};
+use retrograde_game::{Game, Index, Outcome, Piece, Seat, Show};
 use retrograde_solve::Progress;
 use retrograde_table::{Expectations, directory_name};
 
@@ -286,6 +286,21 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
         Ok(scenes)
     }
 
+    fn seen_so(&self, board: &str, to_move: Seat) -> Result<String, Error> {
+        let game = &self.entry.game;
+        let seen = game.parse_position(board)?;
+        // What one player sees of a position becomes what the other sees in the same way in which it goes back.
+        let text = match to_move {
+            Seat::First => game.position_text(&seen),
+            Seat::Second => game.board_text(&seen, Seat::Second),
+        };
+        Ok(game.position_text(&game.parse_position(&text)?))
+    }
+
+    fn palette(&self) -> Vec<Piece> {
+        self.entry.game.palette()
+    }
+
     fn row_shape(&self) -> RowShape {
         let game = &self.entry.game;
         let (rows, columns) = game.plane_shape();
@@ -330,9 +345,10 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
     fn annotate(
         &self,
         position: &str,
+        to_move: Seat,
         turns: &[String],
         limits: &SearchLimits,
     ) -> Result<Vec<Annotation>, Error> {
-        self.annotate_game(position, turns, limits)
+        self.annotate_game(position, to_move, turns, limits)
     }
 }

@@ -193,7 +193,7 @@ fn texts_that_cannot_be_read_are_refused_with_a_reason() {
     }
     let turns = ["a".to_owned(), "a".to_owned()];
     for error in [
-        explore.annotate("____", &turns, &LIMITS).unwrap_err(),
+        explore.annotate("____", Seat::First, &turns, &LIMITS).unwrap_err(),
         explore.scenes("____", Seat::First, &turns).unwrap_err(),
     ] {
         assert!(matches!(error, Error::Turn { number: 2, .. }), "{error}");

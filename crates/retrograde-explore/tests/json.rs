@@ -112,7 +112,7 @@ fn answers_as_json() {
     );
     let played = ["ab".to_owned(), "c".to_owned()];
     is(
-        &explore.annotate("___", &played, &LIMITS).unwrap(),
+        &explore.annotate("___", Seat::First, &played, &LIMITS).unwrap(),
         r#"[{"turn":"ab","player":"first","before":{"outcome":"win","turns":2},"after":{"outcome":"win","turns":2},"mark":"","better":null},{"turn":"c","player":"second","before":{"outcome":"loss","turns":1},"after":{"outcome":"loss","turns":1},"mark":"","better":null}]"#,
     );
     is(

@@ -181,6 +181,11 @@ pub trait Show: Game {
         self.turn_text(position, turn)
     }
 
+    /// The pieces that a position can be set up with, the first player's before the second's.
+    fn palette(&self) -> Vec<Piece> {
+        Vec::new()
+    }
+
     /// The names of the planes that [`Show::planes`] fills, such as "own pawns": one 0/1 value a square of
     /// the grid, seen by the side to move, made for neural networks. A game may have none.
     fn plane_names(&self) -> Vec<&'static str> {

@@ -90,6 +90,10 @@ impl Show for PushFight {
         self.write_turn(position, turn)
     }
 
+    fn palette(&self) -> Vec<Piece> {
+        ['O', 'o', 'P', 'X', 'x', 'Y'].into_iter().filter_map(piece).collect()
+    }
+
     fn plane_names(&self) -> Vec<&'static str> {
         vec!["own pushers", "own pawns", "opponent pushers", "opponent pawns", "anchor"]
     }

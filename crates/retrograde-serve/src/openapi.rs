@@ -25,11 +25,11 @@ const THERE: &str = "#/$defs/";
     ),
     paths(
         api::games, api::game, api::stats,
-        api::position, api::position_in_path, api::batch, api::steps, api::line, api::find, api::puzzles,
-        api::picture_svg, api::picture_png,
+        api::position, api::position_in_path, api::batch, api::steps, api::line, api::find, api::puzzles, api::annotate, api::view,
+        api::picture_svg, api::picture_png, api::picture_gif,
         uwapi::games, uwapi::game, uwapi::variant, uwapi::position,
         health::healthz, health::readyz, health::metrics,
-        pages::landing, pages::asset, openapi,
+        pages::page, pages::asset, openapi,
     ),
     components(schemas(problem::Problem)),
     tags(
@@ -139,4 +139,9 @@ pub(crate) fn found_list() -> Schema {
 /// Puzzles.
 pub(crate) fn puzzle_list() -> Schema {
     list("puzzle")
+}
+
+/// Turns with marks.
+pub(crate) fn annotation_list() -> Schema {
+    list("annotation")
 }

@@ -1,13 +1,13 @@
 //! The page for people, and the files that it is made of, which are part of the program.
 //!
-//! An asset is served at `/assets/` and the hash of its content, so that it may be kept for ever: another content has
-//! another path. To add one, add it to [`ASSETS`] and name it in a page as `{name}`.
+//! Its sources are in `web/` and it is built by Vite; what was built lies in `page/` beside this crate's sources and is
+//! committed, so that nobody needs Node to build the program. The names of files in `assets` have the hash of their
+//! content in them, so that they may be kept for ever: another content has another name.
 
-use std::sync::LazyLock;
-
-use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::extract::{OriginalUri, State};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use rust_embed::Embed;
 
 use crate::answer::Answer;
 use crate::games::stamp;
@@ -15,47 +15,33 @@ use crate::input::UrlPath;
 use crate::problem::Problem;
 use crate::state::Server;
 
-/// A file that is part of the program.
-struct Asset {
-    /// Its name, as pages write it.
-    name: &'static str,
-    kind: &'static str,
-    bytes: &'static [u8],
-}
-
-/// The files.
-const ASSETS: [Asset; 1] = [Asset {
-    name: "page.css",
-    kind: "text/css; charset=utf-8",
-    bytes: include_bytes!("../assets/page.css"),
-}];
-
-/// The page at `/`.
-const LANDING: &str = include_str!("../assets/landing.html");
-
-/// What follows `/assets/` for each of the files: the hash of its content and its name's ending.
-static PATHS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let path = |asset: &Asset| {
-        let ending = asset.name.rsplit('.').next().unwrap_or_default();
-        format!("{}.{ending}", &blake3::hash(asset.bytes).to_hex()[..16])
-    };
-    ASSETS.iter().map(path).collect()
-});
+/// What Vite built.
+#[derive(Embed)]
+#[folder = "page"]
+struct Page;
 
 /// The page for people
 #[utoipa::path(
     get,
     path = "/",
     tag = "server",
-    responses((status = 200, description = "What runs here", body = String, content_type = "text/html")),
+    responses((status = 200, description = "The explorer", body = String, content_type = "text/html")),
 )]
-pub(crate) async fn landing(State(server): State<Server>) -> Answer {
-    let mut page = LANDING.replace("{prefix}", server.config.prefix.as_str());
-    for (asset, path) in ASSETS.iter().zip(PATHS.iter()) {
-        page = page.replace(&format!("{{{}}}", asset.name), path);
+pub(crate) async fn page(
+    State(server): State<Server>,
+    OriginalUri(uri): OriginalUri,
+) -> Result<Response, Problem> {
+    // The paths in the page are relative: below a prefix they need its slash.
+    if !uri.path().ends_with('/') {
+        let place = HeaderValue::try_from(format!("{}/", server.config.prefix.as_str()));
+        let place = place.map_err(|error| Problem::logged(&error))?;
+        return Ok((StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, place)]).into_response());
     }
-    let stamp = stamp(&page);
-    Answer::lasting("text/html; charset=utf-8", page, &stamp)
+    let page =
+        Page::get("index.html").ok_or_else(|| Problem::logged(&"the page is not part of this program"))?;
+    let text = String::from_utf8_lossy(&page.data).into_owned();
+    let stamp = stamp(&text);
+    Ok(Answer::lasting("text/html; charset=utf-8", text, &stamp).into_response())
 }
 
 /// A file of the page; it never changes
@@ -63,7 +49,7 @@ pub(crate) async fn landing(State(server): State<Server>) -> Answer {
     get,
     path = "/assets/{file}",
     tag = "server",
-    params(("file" = String, Path, description = "The hash of its content, and an ending")),
+    params(("file" = String, Path, description = "Its name, which has the hash of its content")),
     responses(
         (status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"),
         (status = 404, description = "There is none", body = Problem, content_type = "application/problem+json"),
@@ -71,9 +57,14 @@ pub(crate) async fn landing(State(server): State<Server>) -> Answer {
 )]
 pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Problem> {
     const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-    let found = PATHS.iter().position(|path| *path == file).and_then(|number| ASSETS.get(number));
-    let asset = found.ok_or_else(Problem::not_found)?;
-    let headers =
-        [(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind)), (header::CACHE_CONTROL, FOR_EVER)];
-    Ok((headers, asset.bytes).into_response())
+    let found = Page::get(&format!("assets/{file}")).ok_or_else(Problem::not_found)?;
+    let kind = match file.rsplit('.').next() {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("wasm") => "application/wasm",
+        _ => "application/octet-stream",
+    };
+    let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, FOR_EVER)];
+    Ok((headers, found.data).into_response())
 }

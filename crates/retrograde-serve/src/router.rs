@@ -27,7 +27,7 @@ pub(crate) fn router(server: Server) -> Router {
     let prefix = server.config.prefix.as_str().to_owned();
     let body = server.config.limits.body;
     let routes = Router::new()
-        .route("/", get(pages::landing))
+        .route("/", get(pages::page))
         .route("/assets/{file}", get(pages::asset))
         .route("/openapi.json", get(openapi::openapi))
         .route("/healthz", get(health::healthz))
@@ -37,9 +37,7 @@ pub(crate) fn router(server: Server) -> Router {
         .merge(uwapi::routes());
     let routes = match prefix.as_str() {
         "" => routes,
-        prefix => {
-            Router::new().nest(prefix, routes.clone()).route(&format!("{prefix}/"), get(pages::landing))
-        }
+        prefix => Router::new().nest(prefix, routes.clone()).route(&format!("{prefix}/"), get(pages::page)),
     };
     let cors = CorsLayer::new()
         .allow_origin(Anyone)

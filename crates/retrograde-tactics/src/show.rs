@@ -13,14 +13,20 @@ impl Tactics {
     }
 }
 
+/// A square that is filled.
+const CROSS: Piece = Piece { shape: Shape::Cross, owner: None, anchored: false, letter: 'X' };
+
 impl Show for Tactics {
     fn picture(&self, position: &Filled, to_move: Seat) -> Picture {
         let mut picture = Picture::grid(self.columns as u16, self.rows as u16, to_move);
         for place in self.places(position.0) {
-            let cross = Piece { shape: Shape::Cross, owner: None, anchored: false, letter: 'X' };
-            picture.put(place, Some(cross));
+            picture.put(place, Some(CROSS));
         }
         picture
+    }
+
+    fn palette(&self) -> Vec<Piece> {
+        vec![CROSS]
     }
 
     fn marks(&self, _position: &Filled, turn: &Segment, _to_move: Seat) -> Vec<Mark> {

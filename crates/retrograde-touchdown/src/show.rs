@@ -32,17 +32,24 @@ impl TouchDown {
     }
 }
 
+fn pawn(owner: Seat, letter: char) -> Piece {
+    Piece { shape: Shape::Pawn, owner: Some(owner), anchored: false, letter }
+}
+
 impl Show for TouchDown {
     fn picture(&self, position: &Position, to_move: Seat) -> Picture {
         let mut picture = Picture::grid(self.board.columns as u16, self.board.rows as u16, to_move);
         let (first, second) = self.sides(position, to_move);
         for (mask, owner, letter) in [(first, Seat::First, 'X'), (second, Seat::Second, 'O')] {
             for square in squares(mask) {
-                let piece = Piece { shape: Shape::Pawn, owner: Some(owner), anchored: false, letter };
-                picture.put(self.show_place(square), Some(piece));
+                picture.put(self.show_place(square), Some(pawn(owner, letter)));
             }
         }
         picture
+    }
+
+    fn palette(&self) -> Vec<Piece> {
+        vec![pawn(Seat::First, 'X'), pawn(Seat::Second, 'O')]
     }
 
     fn marks(&self, position: &Position, turn: &Turn, to_move: Seat) -> Vec<Mark> {

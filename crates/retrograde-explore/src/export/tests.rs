@@ -120,7 +120,13 @@ impl Explore for Rows {
     fn publish(&self, _: &str, _: Part, _: &Path, _: usize, _: &dyn Progress) -> Result<Digits, Error> {
         unreachable!()
     }
-    fn annotate(&self, _: &str, _: &[String], _: &SearchLimits) -> Result<Vec<Annotation>, Error> {
+    fn seen_so(&self, _: &str, _: Seat) -> Result<String, Error> {
+        unreachable!()
+    }
+    fn palette(&self) -> Vec<retrograde_game::Piece> {
+        unreachable!()
+    }
+    fn annotate(&self, _: &str, _: Seat, _: &[String], _: &SearchLimits) -> Result<Vec<Annotation>, Error> {
         unreachable!()
     }
 }

@@ -1,7 +1,10 @@
 //! Pictures of positions, as the first player sees them.
 
+use std::time::Duration;
+
 use axum::extract::State;
-use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board, png};
+use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board, gif, png};
+use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -153,6 +156,87 @@ pub(crate) async fn picture_png(
                 error => Problem::logged(&error),
             })?;
             Ok(Answer::lasting("image/png", image, &opened.stamp))
+        })
+        .await
+}
+
+/// Which animation.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct GifQuery {
+    /// The position that it begins with, seen by the side to move; without it the start.
+    position: Option<String>,
+    /// Which player is to move in it; `first` if not given.
+    #[param(inline)]
+    to_move: Option<Player>,
+    /// The turns, with semicolons between them.
+    turns: String,
+    /// `light` or `dark`; light if not given.
+    #[param(inline)]
+    theme: Option<Surroundings>,
+    /// Pixels across, from 32; 480 if not given.
+    width: Option<u32>,
+}
+
+/// Turns of an animation at the most, and pixels across: each frame is drawn and kept until the last is.
+const FRAMES: usize = 200;
+const WIDE: u32 = 800;
+/// How long a turn is shown, and the end.
+const TURN: Duration = Duration::from_millis(1400);
+const END: Duration = Duration::from_secs(3);
+
+/// Turns one after the other, as an animated GIF
+#[utoipa::path(
+    get,
+    path = "/api/v1/games/{game}/picture.gif",
+    tag = "pictures",
+    params(("game" = String, Path, description = "The name of a game"), GifQuery),
+    responses(
+        (status = 200, description = "The animation", body = Vec<u8>, content_type = "image/gif"),
+        (status = 400, description = "This is no position, no turn or no size", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "It was not drawn in time", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn picture_gif(
+    State(server): State<Server>,
+    UrlPath(game): UrlPath<String>,
+    UrlQuery(query): UrlQuery<GifQuery>,
+) -> Result<Answer, Problem> {
+    let width = query.width.unwrap_or(480);
+    if !(NARROW..=WIDE).contains(&width) {
+        let detail = format!("`width` is from {NARROW} to {WIDE}, found {width}");
+        return Err(Problem::bad("query", detail));
+    }
+    let turns: Vec<String> =
+        query.turns.split(';').map(str::trim).filter(|turn| !turn.is_empty()).map(str::to_owned).collect();
+    if turns.len() > FRAMES {
+        let detail = format!("`turns` has at most {FRAMES} turns, found {}", turns.len());
+        return Err(Problem::bad("query", detail));
+    }
+    server
+        .ask(game, move |opened, _| {
+            let game = &*opened.game;
+            let position = query.position.unwrap_or_else(|| game.start());
+            let seat: Seat = query.to_move.unwrap_or_default().into();
+            let turns = read_turns(game, &position, seat, &turns)?;
+            let scenes = game.scenes(&position, seat, &turns)?;
+            let style = style(query.theme, None);
+            let frame = |scene: &Scene| {
+                let (title, caption) = (Some(game.name().to_owned()), scene.turn.clone());
+                board::svg(&scene.picture, &style, &scene.marks, &Words { title, description: None, caption })
+            };
+            let frames: Vec<(String, Duration)> = scenes
+                .iter()
+                .enumerate()
+                .map(|(at, scene)| (frame(scene), if at + 1 == scenes.len() { END } else { TURN }))
+                .collect();
+            let image = gif(&frames, width).map_err(|error| match error {
+                DrawError::TooLarge { .. } => Problem::bad("query", error.to_string()),
+                error => Problem::logged(&error),
+            })?;
+            Ok(Answer::lasting("image/gif", image, &opened.stamp))
         })
         .await
 }

@@ -3,9 +3,10 @@
 use std::io::Read;
 use std::path::Path;
 
-use retrograde_explore::Annotation;
+use retrograde_explore::{Annotation, read_turns};
+use retrograde_game::Seat;
 
-use super::{Answer, print_json, say, turns, with_game};
+use super::{Answer, print_json, say, with_game};
 use crate::cli::Search;
 use crate::output::{file_trouble, limits, verdict};
 use crate::{Context, Ended, Failure};
@@ -14,7 +15,7 @@ use crate::{Context, Ended, Failure};
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The turns of a game: one a line, `#` begins a comment.
-fn read_turns(file: &Path) -> Result<Vec<String>, Failure> {
+fn written_turns(file: &Path) -> Result<Vec<String>, Failure> {
     let mut text = String::new();
     let failed =
         |error: std::io::Error| format!("cannot read “{}”: {}", file.display(), file_trouble(file, &error));
@@ -29,10 +30,10 @@ fn read_turns(file: &Path) -> Result<Vec<String>, Failure> {
 }
 
 pub(super) fn annotate(context: &Context, name: &str, file: &Path, search: &Search) -> Answer {
-    let turns = read_turns(file)?;
+    let turns = written_turns(file)?;
     with_game(context, name, |game| {
-        let turns = turns::read(game, &game.start(), &turns)?;
-        let marked = game.annotate(&game.start(), &turns, &limits(search))?;
+        let turns = read_turns(game, &game.start(), Seat::First, &turns)?;
+        let marked = game.annotate(&game.start(), Seat::First, &turns, &limits(search))?;
         if context.json {
             for annotation in &marked {
                 print_json(annotation)?;
@@ -40,7 +41,7 @@ pub(super) fn annotate(context: &Context, name: &str, file: &Path, search: &Sear
             return Ok(Ended::Well);
         }
         for (number, annotation) in marked.iter().enumerate() {
-            let Annotation { turn, mark, player, before, after, better } = annotation;
+            let Annotation { turn, mark, player, before, after, better, .. } = annotation;
             let change = format!("{} → {}", verdict(*before), verdict(*after));
             let hint = better.as_ref().map_or_else(String::new, |turn| format!("  better: {turn}"));
             say(format!("{:>4}. {player:<6} {:<24} {change}{hint}", number + 1, format!("{turn}{mark}")))?;

@@ -15,7 +15,6 @@ mod render;
 mod serve;
 mod solve;
 mod stats;
-mod turns;
 mod verify;
 
 use std::io::{self, Write};

@@ -6,10 +6,10 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict};
+use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, on_board, understood};
 use retrograde_game::{Random, Seat};
 
-use super::{Answer, board, say, turns, with_game};
+use super::{Answer, board, say, with_game};
 use crate::cli::Search;
 use crate::output::{count, limits, verdict, wrapped};
 use crate::{Context, Ended, Failure};
@@ -150,7 +150,7 @@ impl Game<'_> {
     }
 
     fn make(&mut self, turn: &str) -> Result<(), Failure> {
-        let (turn, next) = turns::understood(self.game, self.position(), self.to_move(), turn)?;
+        let (turn, next) = understood(self.game, self.position(), self.to_move(), turn)?;
         self.positions.push(next);
         self.turns.push(turn);
         Ok(())
@@ -183,7 +183,7 @@ impl Game<'_> {
             "help" | "?" => say(HELP)?,
             "turns" => {
                 for (number, (turn, _)) in available.iter().enumerate().take(LISTED) {
-                    let shown = turns::on_board(self.game, self.position(), self.to_move(), turn)?;
+                    let shown = on_board(self.game, self.position(), self.to_move(), turn)?;
                     say(format!("{:>4}  {shown}", number + 1))?;
                 }
                 if available.len() > LISTED {

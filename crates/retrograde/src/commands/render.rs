@@ -7,8 +7,10 @@ use retrograde_draw::{BoardStyle, Size, Theme, Words, board, gif, png};
 use retrograde_game::Seat;
 use serde_json::json;
 
+use retrograde_explore::read_turns;
+
 use super::stats::write_file;
-use super::{Answer, print_json, say, turns, with_game};
+use super::{Answer, print_json, say, with_game};
 use crate::{Context, Ended};
 
 pub(super) fn render(
@@ -25,7 +27,7 @@ pub(super) fn render(
     with_game(context, name, |game| {
         let start = game.start();
         let position = position.unwrap_or(&start);
-        let turns = turns::read(game, position, &words)?;
+        let turns = read_turns(game, position, Seat::First, &words)?;
         let scenes = game.scenes(position, Seat::First, &turns)?;
         let style =
             BoardStyle { theme: if dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };

@@ -4,32 +4,32 @@
 //! TouchDown the second player's `a1a2` is `d4d3` on the board. Who copies a line from the screen into a command
 //! must not be told that his turns are wrong, so both are read.
 
-use retrograde_explore::Explore;
 use retrograde_game::Seat;
 
-use crate::Failure;
+use crate::{Error, Explore};
 
 /// More turns than any game with two orientations has; others (a board of Push Fight) have but one.
 const MOST: usize = 4096;
 
 /// A turn as it looks on the board of the first player.
-pub(super) fn on_board(
-    game: &dyn Explore,
-    position: &str,
-    seat: Seat,
-    turn: &str,
-) -> Result<String, Failure> {
+///
+/// # Errors
+/// If it cannot be read or is not legal.
+pub fn on_board(game: &dyn Explore, position: &str, seat: Seat, turn: &str) -> Result<String, Error> {
     let scenes = game.scenes(position, seat, &[turn.to_owned()])?;
     Ok(scenes.into_iter().next().and_then(|scene| scene.turn).unwrap_or_else(|| turn.to_owned()))
 }
 
-/// The turn in its maker's words and the position after it.
-pub(super) fn understood(
+/// A turn in its maker's words and the position after it.
+///
+/// # Errors
+/// If it can be read in neither way.
+pub fn understood(
     game: &dyn Explore,
     position: &str,
     seat: Seat,
     text: &str,
-) -> Result<(String, String), Failure> {
+) -> Result<(String, String), Error> {
     let failed = match game.play(position, text) {
         Ok((next, _)) => return Ok((text.to_owned(), next)),
         Err(error) => error,
@@ -42,14 +42,23 @@ pub(super) fn understood(
             }
         }
     }
-    Err(failed.into())
+    Err(failed)
 }
 
-/// Turns from a position on. Words may be halves of turns: a placement in Push Fight is written with a blank.
-pub(super) fn read(game: &dyn Explore, position: &str, words: &[String]) -> Result<Vec<String>, Failure> {
+/// Turns of a game from a position on, in which `to_move` is to move, in their makers' words. What is given may be
+/// halves of turns: a placement in Push Fight is written with a blank.
+///
+/// # Errors
+/// The first that cannot be read or is not legal: which one.
+pub fn read_turns(
+    game: &dyn Explore,
+    position: &str,
+    to_move: Seat,
+    words: &[String],
+) -> Result<Vec<String>, Error> {
     let mut turns = Vec::new();
     let mut here = game.canonical(position)?;
-    let mut seat = Seat::First;
+    let mut seat = to_move;
     let mut rest = words;
     while let [word, after @ ..] = rest {
         let joined = after.first().map(|second| format!("{word} {second}"));
@@ -61,8 +70,11 @@ pub(super) fn read(game: &dyn Explore, position: &str, words: &[String]) -> Resu
             }
             None => {
                 rest = after;
-                understood(game, &here, seat, word)
-                    .map_err(|error| format!("turn {}: {error}", turns.len() + 1))?
+                let number = turns.len() + 1;
+                understood(game, &here, seat, word).map_err(|error| match error {
+                    Error::Text(error) => Error::Turn { number, error },
+                    error => error,
+                })?
             }
         };
         turns.push(turn);
