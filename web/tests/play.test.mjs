@@ -1,0 +1,212 @@
+// Whole games on the board: by mouse, by dragging, by keyboard, against perfect play, and turns of several steps.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask, history, made, open, site, square, verdict } from './site.mjs';
+
+let here;
+before(async () => (here = await site()));
+after(() => here.close());
+
+const settled = (page) => page.waitForFunction(() => document.querySelector('.board') && !document.querySelector('.stage.loading'));
+
+test('the games are cards with a board and a verdict', () =>
+  here.visit('', async (page) => {
+    const card = page.locator('.card', { hasText: 'TouchDown 4 × 4' });
+    assert.match(await card.textContent(), /First player wins in 11 turns.*755,591 positions/s);
+    await card.locator('.board').waitFor();
+    await card.getByRole('link').click();
+    await settled(page);
+    assert.equal(await verdict(page), 'Red wins in 11 turns');
+    assert.match(await page.title(), /TouchDown 4 × 4/);
+  }));
+
+test('TouchDown by mouse, to the end', () =>
+  here.visit('#/touchdown:4x4', async (page) => {
+    for (let turn = 0; ; turn++) {
+      await settled(page);
+      if (/has won/.test(await verdict(page))) break;
+      assert.ok(turn < 12, 'the best line has 11 turns');
+      // The best turn stands first in the list.
+      const text = await page.locator('.turns button.turn').first().textContent();
+      const [from, to] = text.match(/[a-z]\d/g);
+      await square(page, from).click();
+      assert.equal(await square(page, from).getAttribute('aria-selected'), 'true');
+      await square(page, to).click();
+      await made(page, turn + 1);
+    }
+    assert.equal(await verdict(page), 'Red has won');
+    assert.equal(await history(page).count(), 12);
+    assert.match(await page.getByTestId('accuracy').textContent(), /Red.*100% kept the outcome, 100% best/s);
+    assert.deepEqual(await open(page), []);
+  }));
+
+test('a piece can be dragged, and taken up by mistake', () =>
+  here.visit('#/touchdown:3x3', async (page) => {
+    await settled(page);
+    await square(page, 'b1').click();
+    await square(page, 'c1').click();
+    assert.equal(await square(page, 'b1').getAttribute('aria-selected'), 'false');
+    await square(page, 'c1').click();
+    assert.equal(await square(page, 'c1').getAttribute('aria-selected'), 'false');
+    const middle = async (name) => {
+      const { x, y, width, height } = await square(page, name).locator('.tile').boundingBox();
+      return [x + width / 2, y + height / 2];
+    };
+    await page.mouse.move(...(await middle('a1')));
+    await page.mouse.down();
+    await page.mouse.move(...(await middle('b2')), { steps: 4 });
+    await page.mouse.move(...(await middle('a2')), { steps: 4 });
+    await page.mouse.up();
+    await made(page, 1);
+    assert.equal(await history(page).nth(1).textContent().then((text) => /a1a2/.test(text)), true);
+  }));
+
+test('Tactics by keyboard alone, to the end', () =>
+  here.visit('#/tactics:3x3', async (page) => {
+    await settled(page);
+    // Nothing but the keyboard: from the top of the page to the board.
+    for (let tabs = 0; tabs < 30; tabs++) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.closest('[role=gridcell]') !== null)) break;
+    }
+    const walk = async (to) => {
+      const from = await page.evaluate(() => document.activeElement?.closest('[role=gridcell]')?.getAttribute('data-square'));
+      assert.ok(from, 'the board keeps the focus');
+      const steps = (at, way, back) => Array(Math.abs(at)).fill(at > 0 ? way : back);
+      const keys = [
+        ...steps(to.charCodeAt(0) - from.charCodeAt(0), 'ArrowRight', 'ArrowLeft'),
+        ...steps(Number(to[1]) - Number(from[1]), 'ArrowUp', 'ArrowDown'),
+      ];
+      for (const key of keys) await page.keyboard.press(key);
+      await page.keyboard.press('Enter');
+    };
+    let turn = 0;
+    for (; ; turn++) {
+      await settled(page);
+      if (/has won|draw/.test(await verdict(page))) break;
+      assert.ok(turn < 10);
+      const text = await page.locator('.turns button.turn').first().textContent();
+      const [from, to] = text.match(/[a-z]\d/g);
+      await walk(from);
+      // A single square is chosen by choosing it again, if a line could begin there.
+      const line = to ?? from;
+      if (to || (await history(page).count()) === turn + 1) await walk(line);
+      await made(page, turn + 1);
+    }
+    assert.ok(turn > 2);
+  }));
+
+test('Push Fight: pieces are placed one by one, and a turn is built move by move', () =>
+  here.visit('#/pushfight:mini', async (page) => {
+    await settled(page);
+    const status = page.getByTestId('status');
+    await assert.doesNotReject(status.getByText('Place 2 pushers').waitFor());
+    for (const name of ['a2', 'b1', 'b2', 'c1']) {
+      assert.ok((await open(page)).some((cell) => cell.name === name), name);
+      await square(page, name).click();
+    }
+    await made(page, 1);
+    for (const name of ['d2', 'd1', 'd3']) await square(page, name).click();
+    // The last one is taken back and put elsewhere.
+    await page.keyboard.press('u');
+    for (const name of ['d3', 'e3']) await square(page, name).click();
+    await made(page, 2);
+    assert.equal(await verdict(page), 'Red wins in 1 turn');
+
+    // A winning turn: two moves and the push; every partial choice tells what can still be reached.
+    const { turns_available: turns } = await ask(here.url, `games/pushfight:mini/positions?position=${encodeURIComponent(await position(page))}`);
+    const steps = turns[0].turn.split(',').map((step) => step.split('-'));
+    assert.equal(steps.length, 3);
+    for (const [number, [from, to]] of steps.entries()) {
+      await settled(page);
+      assert.equal((await open(page)).find((cell) => cell.name === from)?.outcome, 'win', from);
+      await square(page, from).click();
+      assert.equal((await open(page)).find((cell) => cell.name === to)?.outcome, 'win', to);
+      await square(page, to).click();
+      if (number < 2) await page.waitForFunction(() => /push that ends/.test(document.querySelector('[data-testid=status]')?.textContent ?? ''));
+    }
+    await made(page, 3);
+    assert.equal(await verdict(page), 'Red has won');
+  }));
+
+/** The position that is shown, as the button copies it. */
+async function position(page) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const details = page.locator('details', { hasText: 'Copy position' });
+  if (!(await details.evaluate((element) => element.open))) await page.getByText('Share', { exact: true }).click();
+  await page.getByRole('button', { name: 'Copy position' }).click();
+  await page.getByText('Position copied.').waitFor();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  await page.getByText('Share', { exact: true }).click();
+  return text;
+}
+
+test('a whole game of Push Fight by mouse', () =>
+  here.visit('#/pushfight:mini,pushers=1,pawns=1', async (page) => {
+    let touches = 0;
+    for (; touches < 200; touches++) {
+      await settled(page);
+      if (/has won/.test(await verdict(page))) break;
+      const cells = await open(page);
+      const order = { win: 0, draw: 1, unknown: 1, loss: 2 };
+      // Won games are won; in others every touch goes somewhere else, so that they end too.
+      cells.sort((a, b) => order[a.outcome] - order[b.outcome]);
+      const good = cells.filter((cell) => cell.outcome === cells[0].outcome);
+      await square(page, good[(touches * 7) % good.length].name).click();
+    }
+    assert.ok(touches > 4, 'something was played');
+  }));
+
+test('against perfect play the winner wins in time, and a mistake is punished', () =>
+  here.visit('#/touchdown:4x4', async (page) => {
+    await settled(page);
+    await page.getByLabel('Plays').selectOption('second');
+    for (let turn = 1; turn <= 11; turn += 2) {
+      await page.locator('.turns button.turn.win').first().click();
+      if (turn < 11) await made(page, turn + 1);
+    }
+    await page.getByText('Red has won').waitFor();
+    assert.equal(await history(page).count(), 12);
+
+    await page.getByRole('button', { name: 'First position' }).click();
+    await settled(page);
+    await page.locator('.turns button.turn.loss').first().click();
+    await made(page, 2);
+    assert.match(await verdict(page), /Blue wins in 1[01] turns/);
+    assert.match(await history(page).nth(1).textContent(), /\?/);
+    assert.match(await page.getByTestId('accuracy').textContent(), /Red\s*0% kept/);
+  }));
+
+test('an opponent who sees nothing can be beaten from a lost position', () =>
+  here.visit('#/touchdown:3x3', async (page) => {
+    await settled(page);
+    assert.equal(await verdict(page), 'Blue wins in 6 turns');
+    await page.getByLabel('Plays').selectOption('second');
+    await page.getByLabel('Looks ahead').fill('0');
+    await page.getByLabel('Aggressive').check();
+    await page.locator('.turns button.turn').first().click();
+    await made(page, 2);
+  }));
+
+test('undo, jumps, a hint, a preview and a best line', () =>
+  here.visit('#/touchdown:4x4', async (page) => {
+    await settled(page);
+    await page.getByRole('button', { name: 'Hint' }).click();
+    await page.locator('.arrow').waitFor();
+    await page.locator('.turns button.turn').nth(1).hover();
+    await page.locator('.arrow').waitFor();
+    await page.getByRole('button', { name: 'Best line' }).click();
+    await made(page, 11);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.keyboard.press('End');
+    await page.getByText('Red has won').waitFor();
+    await page.keyboard.press('Home');
+    await page.getByText('Red wins in 11 turns').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('Red wins in 10 turns').waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('Red wins in 11 turns').waitFor();
+    await history(page).nth(5).click();
+    await page.getByText('Red wins in 6 turns').waitFor();
+  }));

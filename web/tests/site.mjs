@@ -1,0 +1,80 @@
+// A server with solved games, and a browser that looks at it. Whatever a page complains of, or asks of anybody else,
+// fails the test that looks.
+
+import assert from 'node:assert/strict';
+import { spawn, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+const GAMES = ['tactics:3x3', 'touchdown:4x4', 'touchdown:3x3', 'pushfight:mini,pushers=1,pawns=1', 'pushfight:mini'];
+const binary = process.env.RETROGRADE;
+
+/** Starts a server; `options` are further ones of `retrograde serve`. */
+async function serve(tables, options = []) {
+  const child = spawn(binary, ['serve', '--json', '--listen', '127.0.0.1:0', '--tables', tables, ...options], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) return { url: JSON.parse(line).url, child };
+  throw new Error('the server did not start');
+}
+
+/** Tables, a server and a browser for a file of tests. */
+export async function site(options = []) {
+  const tables = mkdtempSync(join(tmpdir(), 'retrograde-'));
+  execFileSync(binary, ['solve', ...GAMES, '--tables', tables], { stdio: 'ignore' });
+  const { url, child } = await serve(tables, options);
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
+  return {
+    url,
+    browser,
+    async close() {
+      await browser.close();
+      child.kill();
+      rmSync(tables, { recursive: true, force: true });
+    },
+    /** Opens an address of the page and gives it to `look`. */
+    async visit(hash, look, how = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...how });
+      const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
+      const complaints = [];
+      const { expected = [] } = how;
+      page.on('console', (message) => {
+        const text = message.text();
+        if (['error', 'warning'].includes(message.type()) && !expected.some((part) => text.includes(part))) complaints.push(text);
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(url) && !request.url().startsWith('data:')) complaints.push(`asked ${request.url()}`);
+      });
+      try {
+        await page.goto(url + hash);
+        await look(page);
+        assert.deepEqual(complaints, []);
+      } finally {
+        await context.close();
+      }
+    },
+  };
+}
+
+/** What the interface answers. */
+export async function ask(url, path, body) {
+  const response = await fetch(new URL(`api/v1/${path}`, url), body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  return response.json();
+}
+
+export const square = (page, name) => page.locator(`[data-square="${name}"]`);
+export const verdict = (page) => page.getByTestId('verdict').textContent();
+export const history = (page) => page.getByRole('list', { name: 'The game so far' }).getByRole('button');
+
+/** Waits until so many turns are made and the position after them is there. */
+export async function made(page, count) {
+  await page.waitForFunction((count) => document.querySelectorAll('.history button').length === count + 1 && !document.querySelector('.stage.loading'), count);
+}
+
+/** The squares that may be touched. */
+export const open = (page) => page.locator('.cell.open').evaluateAll((cells) => cells.map((cell) => ({ name: cell.dataset.square, outcome: cell.dataset.outcome })));
