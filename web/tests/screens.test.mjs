@@ -76,7 +76,7 @@ test('Push Fight is set up with the anchor, as text, and with colours swapped', 
 test('a board of another size, and one that is not there', () =>
   here.visit('#/touchdown:4x4/setup', async (page) => {
     await page.getByLabel('Columns x rows').fill('3x3');
-    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.waitForFunction(() => document.querySelectorAll('[data-square]').length === 9);
     await page.getByRole('link', { name: 'Play' }).click();
     await page.getByText('Blue wins in 6 turns').waitFor();
@@ -99,7 +99,7 @@ test('the numbers of a game, with positions of every depth', () =>
 
 test('a game without a table says how to solve it', () =>
   here.visit('#/touchdown:5x5/numbers', async (page) => {
-    await page.getByText('retrograde solve touchdown:5x5').waitFor();
+    await page.locator('pre', { hasText: 'retrograde solve touchdown:5x5' }).waitFor();
   }, { expected: ['404'] }));
 
 test('puzzles: a wrong turn, the right one, and what is kept', () =>

@@ -240,6 +240,7 @@ export class Session {
   async play(turn: string): Promise<void> {
     const at = this.at;
     const here = this.here;
+    this.loading = true;
     try {
       const made = await this.annotate(here, [turn]);
       if (this.at !== at || this.here.position !== here.position) return;
@@ -247,6 +248,7 @@ export class Session {
       await this.show(at + made.length);
     } catch (error) {
       this.trouble = troubleText(error);
+      this.loading = false;
     }
   }
 
