@@ -30,6 +30,7 @@ export async function site(options = []) {
   return {
     url,
     browser,
+    tables,
     async close() {
       await browser.close();
       child.kill();

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use retrograde_game::{Knowledge, Mark, Outcome, Picture, Piece, Seat};
 use retrograde_solve::Progress;
+use retrograde_table::Storage;
 use serde::{Serialize, Serializer};
 
 use crate::Error;
@@ -519,6 +520,17 @@ pub trait Subject: Send + Sync {
     /// # Errors
     /// As [`Subject::explore`].
     fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error>;
+
+    /// The same with a dense table in a storage that may be no disk, such as
+    /// [`Memory`](retrograde_table::Memory).
+    ///
+    /// # Errors
+    /// As [`Subject::explore`].
+    fn explore_in(
+        self: Arc<Self>,
+        storage: Arc<dyn Storage>,
+        tables: &Path,
+    ) -> Result<Box<dyn Explore>, Error>;
 }
 
 /// A game ready for questions.

@@ -5,7 +5,8 @@
 //! the command line there are none.
 
 use std::cell::Cell;
-use std::time::Instant;
+
+use retrograde_solve::clock::Instant;
 
 use crate::Error;
 

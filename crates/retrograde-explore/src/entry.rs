@@ -8,6 +8,7 @@ use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Symmetries,
 };
 use retrograde_solve::{Job, Progress, Scores, SolveError};
+use retrograde_table::Storage;
 use serde_json::{Map, Value as Json};
 
 use crate::capable::{DenseGame, Numbered};
@@ -228,6 +229,14 @@ impl<G: Game + Show + 'static> Subject for Entry<G> {
 
     fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error> {
         Ok(Box::new(Opened::open(Held::Shared(self), tables)?))
+    }
+
+    fn explore_in(
+        self: Arc<Self>,
+        storage: Arc<dyn Storage>,
+        tables: &Path,
+    ) -> Result<Box<dyn Explore>, Error> {
+        Ok(Box::new(Opened::open_in(Held::Shared(self), storage, tables)?))
     }
 }
 

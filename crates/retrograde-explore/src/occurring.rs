@@ -34,7 +34,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde_game::{Index, Knowledge, Score, Stored};
 use retrograde_table::{
-    Count, Counts, Expectations, GameLock, Place, Start, TableError, Versioned, directory_name,
+    Count, Counts, Expectations, GameLock, Place, Start, TableError, Versioned, directory_name, squeeze,
 };
 use serde::{Deserialize, Serialize};
 
@@ -177,7 +177,7 @@ fn fill(
         }
         let Some(first) = first else { break };
         bytes.extend(scores);
-        let packed = zstd::bulk::compress(&bytes, 1)?;
+        let packed = squeeze::compress(&bytes, 1)?;
         file.write_all(&packed)?;
         directory.extend(first.to_le_bytes());
         directory.extend(offset.to_le_bytes());
@@ -339,7 +339,7 @@ impl Occurring {
             return Err(wrong("its checksum is wrong"));
         }
         // Differences take at most 10 bytes, scores 2.
-        let bytes = zstd::bulk::decompress(&packed, 12 * PER_BLOCK)
+        let bytes = squeeze::decompress(&packed, 12 * PER_BLOCK)
             .map_err(|error| wrong(&format!("it cannot be decompressed ({error})")))?;
         let count = self.about.positions - number as u64 * PER_BLOCK as u64;
         let count = count.min(PER_BLOCK as u64) as usize;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use retrograde_game::{Game, Index, Outcome, Piece, Seat, Show};
 use retrograde_solve::Progress;
-use retrograde_table::{Expectations, directory_name};
+use retrograde_table::{Expectations, Storage, directory_name};
 
 use crate::bounds;
 use crate::entry::Entry;
@@ -61,6 +61,16 @@ impl<'a, G: Game + Show + 'static> Opened<'a, G> {
                 keeper.open(&entry.game, &directory)?.map(StoredValues::Kept)
             }
             (values, _) => values,
+        };
+        Ok(Opened { entry, name, values })
+    }
+
+    /// With the table in a storage that may be no disk.
+    pub fn open_in(entry: Held<'a, G>, storage: Arc<dyn Storage>, tables: &Path) -> Result<Self, Error> {
+        let name = entry.game.name();
+        let values = match entry.expectations() {
+            Some(expected) => StoredValues::open_in(storage, tables, &name, expected)?,
+            None => None,
         };
         Ok(Opened { entry, name, values })
     }

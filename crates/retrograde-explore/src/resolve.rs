@@ -1,10 +1,11 @@
 //! What is known of any position, whatever the table leaves out: the rules say it, the table says it, a look
 //! at the turns completes it, or a search finds it within its limits. What none of them knows stays unknown.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::prelude::*;
 use retrograde_game::{Game, Knowledge, Outcome, Seat, Show, Stored, Turns, Value};
+use retrograde_solve::clock::Instant;
 use retrograde_table::{Kind, Place, TableError};
 
 use crate::bounds;

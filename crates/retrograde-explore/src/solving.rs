@@ -2,9 +2,9 @@
 //! while, the same statistics after.
 
 use std::path::Path;
-use std::time::Instant;
 
 use retrograde_game::{Game, Index, Knowledge, Outcome, Score, Show, Stored, Value};
+use retrograde_solve::clock::Instant;
 use retrograde_solve::fill::Bits;
 use retrograde_solve::{Job, Progress, Scores, SolveError};
 use retrograde_table::{

@@ -2,9 +2,10 @@
 //! only. Everything above asks here and does not care which.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use retrograde_game::{Index, Knowledge, Stored};
-use retrograde_table::{Counts, Expectations, Kind, Start, Table, TableError};
+use retrograde_table::{Counts, Disk, Expectations, Kind, ReadOptions, Start, Storage, Table, TableError};
 
 use crate::Error;
 use crate::kept::Kept;
@@ -27,12 +28,28 @@ impl StoredValues {
         game: &str,
         expected: Expectations,
     ) -> Result<Option<StoredValues>, TableError> {
-        match Table::open(tables, game, expected) {
-            Ok(table) => return Ok(Some(StoredValues::Table(table))),
-            Err(TableError::NotFound { .. } | TableError::Incomplete { .. } | TableError::Locked { .. }) => {}
-            Err(error) => return Err(error),
+        let disk = StoredValues::open_in(Arc::new(Disk), tables, game, expected)?;
+        if disk.is_some() {
+            return Ok(disk);
         }
         Ok(Occurring::open(tables, game, expected)?.map(StoredValues::Occurring))
+    }
+
+    /// Opens a dense table in a storage; `None` if there is none.
+    pub fn open_in(
+        storage: Arc<dyn Storage>,
+        tables: &Path,
+        game: &str,
+        expected: Expectations,
+    ) -> Result<Option<StoredValues>, TableError> {
+        let options = ReadOptions { storage, ..ReadOptions::default() };
+        match Table::open_with(tables, game, expected, &options) {
+            Ok(table) => Ok(Some(StoredValues::Table(table))),
+            Err(TableError::NotFound { .. } | TableError::Incomplete { .. } | TableError::Locked { .. }) => {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     pub fn kind(&self) -> Kind {

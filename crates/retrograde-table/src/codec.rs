@@ -5,6 +5,7 @@
 use std::io;
 
 use crate::format::{Described, checksum};
+use crate::squeeze::{Compressor, Decompressor};
 
 /// The level of zstd. Level 3 makes tables with turns 3 % smaller and those of bits no smaller, in up to twice
 /// the time; level -1 makes those of bits larger by two fifths and saves a tenth of the time.
@@ -12,17 +13,14 @@ pub(crate) const LEVEL: i32 = 1;
 
 /// Compresses blocks.
 pub(crate) struct Packer {
-    zstd: zstd::bulk::Compressor<'static>,
+    zstd: Compressor,
     header_checksum: u32,
     scratch: Vec<u8>,
 }
 
 impl Packer {
     pub fn new(header_checksum: u32) -> io::Result<Packer> {
-        let mut zstd = zstd::bulk::Compressor::new(LEVEL)?;
-        zstd.set_parameter(zstd::zstd_safe::CParameter::ContentSizeFlag(false))?;
-        zstd.set_parameter(zstd::zstd_safe::CParameter::ChecksumFlag(false))?;
-        Ok(Packer { zstd, header_checksum, scratch: Vec::new() })
+        Ok(Packer { zstd: Compressor::new(LEVEL)?, header_checksum, scratch: Vec::new() })
     }
 
     /// Appends a block to what is stored.
@@ -31,9 +29,7 @@ impl Packer {
         if is_uniform(block) {
             stored.extend_from_slice(&block[..1]);
         } else {
-            self.scratch.clear();
-            self.scratch.reserve(zstd::zstd_safe::compress_bound(block.len()));
-            self.zstd.compress_to_buffer(block, &mut self.scratch)?;
+            self.zstd.compress(block, &mut self.scratch)?;
             let shorter = (2..block.len()).contains(&self.scratch.len());
             stored.extend_from_slice(if shorter { &self.scratch } else { block });
         }
@@ -54,7 +50,7 @@ fn is_uniform(block: &[u8]) -> bool {
 
 /// Decompresses blocks.
 pub(crate) struct Unpacker {
-    zstd: zstd::bulk::Decompressor<'static>,
+    zstd: Decompressor,
     /// What was read from the file.
     pub stored: Vec<u8>,
     /// The page that describes it.
@@ -63,7 +59,7 @@ pub(crate) struct Unpacker {
 
 impl Unpacker {
     pub fn new() -> io::Result<Unpacker> {
-        Ok(Unpacker { zstd: zstd::bulk::Decompressor::new()?, stored: Vec::new(), page: Vec::new() })
+        Ok(Unpacker { zstd: Decompressor::new()?, stored: Vec::new(), page: Vec::new() })
     }
 
     /// Decompresses [`Unpacker::stored`], whose checksum was right, into all of `block`, or says what is
@@ -77,7 +73,7 @@ impl Unpacker {
             block.fill(byte);
             return Ok(());
         }
-        match self.zstd.decompress_to_buffer(&self.stored, block) {
+        match self.zstd.decompress(&self.stored, block) {
             Ok(length) if length == block.len() => Ok(()),
             Ok(length) => Err(format!("it holds {length} bytes instead of {}", block.len())),
             Err(error) => Err(format!("it cannot be decompressed ({error})")),

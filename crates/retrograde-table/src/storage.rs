@@ -135,6 +135,11 @@ impl Source for File {
         std::os::windows::fs::FileExt::seek_read(self, buffer, offset)
     }
 
+    #[cfg(not(any(unix, windows)))]
+    fn read_at(&self, _buffer: &mut [u8], _offset: u64) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
     fn length(&self) -> io::Result<u64> {
         Ok(self.metadata()?.len())
     }

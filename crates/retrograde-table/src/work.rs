@@ -23,8 +23,9 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use retrograde_solve::clock::Instant;
 use retrograde_solve::{Checkpoint, Saved};
 
 use crate::error::{Place, TableError, Versioned};

@@ -255,9 +255,10 @@ pub enum Command {
         #[arg(long)]
         dark: bool,
     },
-    /// Write the data set of a table (.csv, .npy, .parquet)
+    /// Write the data set of a table (.csv, .npy, .parquet), or the game as a page that stands alone
     #[command(after_help = "Examples:\n  retrograde export tactics --out tactics.csv\n  \
                             retrograde export touchdown --out touchdown.npy --sample 10000\n  \
+                            retrograde export touchdown --format html --out touchdown.html\n  \
                             retrograde export pushfight --format phase0 --chunk 3591 --out chunk-3591.bin")]
     Export {
         /// A game, such as touchdown:5x4
@@ -274,7 +275,8 @@ pub enum Command {
         /// Where random choices begin
         #[arg(long, default_value_t = 1, value_name = "N")]
         seed: u64,
-        /// A form of Push Fight's first complete solve: phase0, phase:N, merged or minimized
+        /// html: one page for the browser, with the table in it; or a form of Push Fight's first complete solve: phase0,
+        /// phase:N, merged or minimized
         #[arg(long, value_name = "FORM", conflicts_with_all = ["limit", "sample"])]
         format: Option<String>,
         /// With --format: which chunk of 54,054,000 positions

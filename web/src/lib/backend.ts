@@ -8,6 +8,8 @@ export interface Backend {
   post<T>(path: string, body: unknown): Promise<T>;
   /** The address of a file such as a picture; null where there is no server to ask. */
   link(path: string, query?: Query): string | null;
+  /** Whether the page stands alone, with one game in it. */
+  readonly alone: boolean;
 }
 
 /** An answer that is a problem (RFC 9457), in words for people. */
@@ -33,6 +35,7 @@ function queried(path: string, query: Query): string {
 const KEPT = 400;
 
 class Server implements Backend {
+  readonly alone = false;
   private readonly base = new URL('./api/v1/', document.baseURI);
   private readonly kept = new Map<string, Promise<unknown>>();
 

@@ -19,10 +19,11 @@ mod numbers;
 mod table;
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use retrograde_game::{Game, Knowledge, Outcome, Turns, Value};
 
+use crate::clock::Instant;
 use crate::reachable::{self, Reached};
 use crate::{Job, Progress, Unkept};
 use numbers::{Found, Meter, Numbers, Paused};

@@ -3,6 +3,7 @@
 mod annotate;
 mod board;
 mod export;
+mod export_page;
 mod find;
 mod games;
 mod numbers;
@@ -68,6 +69,7 @@ pub(crate) fn run(context: &mut Context, command: Command) -> Answer {
             openings::openings(context, &game, placement.as_deref(), limit)
         }
         Command::Export { game, out, limit, sample, seed, format, chunk, from, count } => match format {
+            Some(form) if form == "html" => export_page::page(context, &game, &out),
             Some(form) => {
                 let part = retrograde_explore::export::Part { chunk, from: from.unwrap_or(0), count };
                 export::publish(context, &game, &out, &form, part)

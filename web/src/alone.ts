@@ -1,0 +1,21 @@
+// The page that stands alone: the same screens over a game that is inside it.
+
+import { mount } from 'svelte';
+import './app.css';
+import App from './App.svelte';
+import { ask, useBackend } from './lib/backend';
+import { Offline } from './lib/offline';
+import { route } from './lib/route.svelte';
+import type { GameSummary } from './lib/types';
+
+const target = document.getElementById('page')!;
+try {
+  useBackend(await Offline.open());
+  if (!route.place.game) {
+    const { games } = await ask().get<{ games: GameSummary[] }>('games');
+    route.go({ game: games[0]?.about.game ?? null });
+  }
+  mount(App, { target });
+} catch (error) {
+  target.textContent = `This page cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
+}
