@@ -54,6 +54,9 @@ async fn every_route_answers_as_it_is_described() {
         ("/api/v1/games/{game}/line", format!("{api}/touchdown/line?limit=2&to_move=second")),
         ("/api/v1/games/{game}/steps", format!("{api}/tactics:3x3/steps")),
         ("/api/v1/games/{game}/steps", format!("{api}/{SMALL_PUSH_FIGHT}/steps")),
+        ("/api/v1/games/{game}/view", format!("{api}/tactics:3x3/view")),
+        ("/api/v1/games/{game}/view", format!("{api}/touchdown/view?to_move=second&turn=a1a2")),
+        ("/api/v1/games/{game}/view", format!("{api}/{SMALL_PUSH_FIGHT}/view")),
         ("/api/v1/games/{game}/find", format!("{api}/touchdown:3x3/find?outcome=loss&turns=6")),
         ("/api/v1/games/{game}/find", format!("{api}/touchdown:3x3/find?outcome=win&random=true&limit=3")),
         ("/api/v1/games/{game}/puzzles", format!("{api}/touchdown:3x3/puzzles")),
@@ -93,7 +96,7 @@ async fn every_described_path_is_served() {
     let openapi = site.get("/openapi.json").await.json();
     assert!(openapi["openapi"].as_str().unwrap().starts_with("3.1"));
     let paths = openapi["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 21, "{:?}", paths.keys());
+    assert_eq!(paths.len(), 24, "{:?}", paths.keys());
     for path in paths.keys() {
         let path =
             path.replace("{game}", "touchdown:3x3").replace("{position}", "x").replace("{variant}", "3x3");
@@ -246,5 +249,74 @@ async fn pictures_are_drawn() {
     assert!(png.body.starts_with(b"\x89PNG"));
     for bad in [".png?width=0", ".png?width=99999", ".svg?square=1000", ".svg?theme=pink", ".svg?turn=z9z8"] {
         assert_eq!(site.get(&format!("{path}{bad}")).await.status, 400, "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn a_board_is_seen_by_the_first_player_and_a_position_by_the_side_to_move() {
+    let site = Site::new();
+    let view = |query: &str| format!("/api/v1/games/{query}");
+    for (path, position) in [
+        ("touchdown/view?board=OOOO/..../X.../.XXX&to_move=second", "OOO./...O/..../XXXX"),
+        ("touchdown/view?board=OOOO/..../X.../.XXX", "OOOO/..../X.../.XXX"),
+        // Who has the anchor has just pushed.
+        ("pushfight:mini/view?board=oO../.o..X./xxPX&to_move=second", "xX...x..O.ooYO"),
+    ] {
+        let reply = site.get(&view(path)).await;
+        assert_eq!(reply.json_or_null()["position"], position, "{path}: {}", reply.text());
+    }
+    let shown =
+        site.get(&view("touchdown/view?board=OOOO/..../X.../.XXX&to_move=second&turn=a1a2")).await.json();
+    assert_eq!(shown["marks"], json!([{"kind": "move", "squares": ["d4", "d3"]}]));
+    assert_eq!(shown["squares"][0]["piece"]["owner"], "second");
+    assert_eq!(
+        shown["squares"][8],
+        json!({"name": "a2", "piece": {"shape": "pawn", "owner": "first", "anchored": false, "letter": "X"}})
+    );
+    for (path, status) in [
+        ("touchdown/view?board=O&position=O", 400),
+        ("touchdown/view?board=O", 400),
+        ("touchdown/view?turn=a1a4", 400),
+        ("touchdown/picture.gif", 400),
+        ("touchdown/picture.gif?turns=a1a2;a1a2;a1a2;a1a9", 400),
+        ("touchdown/picture.gif?turns=a1a2&width=10", 400),
+        ("touchdown/picture.gif?turns=a1a2&width=99999", 400),
+    ] {
+        assert_eq!(site.get(&view(path)).await.status, status, "{path}");
+    }
+    let gif = site.get(&view("touchdown/picture.gif?turns=a1a2;d4d3&width=200")).await;
+    assert!(gif.status == 200 && gif.body.starts_with(b"GIF89a"));
+}
+
+#[tokio::test]
+async fn a_played_game_is_marked_from_any_position() {
+    let site = Site::new();
+    let openapi = site.get("/openapi.json").await.json();
+    let path = "/api/v1/games/touchdown/annotate";
+    let body = json!({"turns": ["b1b2", "d4d3", "b2b3"]}).to_string();
+    let reply = site.post(path, body).await;
+    let answer = reply.json();
+    let route = "/api/v1/games/{game}/annotate";
+    assert_eq!(mistakes(&openapi, route, "post", "200", &answer), Vec::<String>::new(), "{answer}");
+    let turns = answer["turns"].as_array().unwrap();
+    let marks: Vec<&str> = turns.iter().map(|turn| turn["mark"].as_str().unwrap()).collect();
+    assert_eq!((turns[0]["better"].as_str(), marks[0]), (Some("a1a2"), "?"), "{marks:?}");
+    // The second turn was written as the first player sees it.
+    assert_eq!((turns[1]["turn"].as_str(), turns[1]["turn_on_board"].as_str()), (Some("a1a2"), Some("d4d3")));
+    assert_eq!(
+        turns[2]["position"],
+        probe(&site, "touchdown", turns[2]["position"].as_str(), Seat::Second)["position"]
+    );
+
+    let later = json!({"position": turns[0]["position"], "to_move": "second", "turns": ["a1a2"]}).to_string();
+    let answer = site.post(path, later).await.json();
+    assert_eq!((&answer["to_move"], &answer["turns"][0]["player"]), (&json!("second"), &json!("second")));
+    for (body, status) in [
+        (json!({"turns": ["b1b2", "b1b2", "b1b2"]}), 400),
+        (json!({"turns": "b1b2"}), 400),
+        (json!({"position": "x", "turns": []}), 400),
+        (json!({"turns": vec!["a1a2"; 501]}), 413),
+    ] {
+        assert_eq!(site.post(path, body.to_string()).await.status, status, "{body}");
     }
 }

@@ -161,11 +161,21 @@ async fn every_response_has_strict_headers() {
         assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
     }
     let page = site.get("/").await.text();
-    assert!(!page.contains("<script") && !page.contains("style="), "{page}");
-    let asset = page.split("href=\"").find(|part| part.starts_with("/assets/")).unwrap();
-    let asset = site.get(asset.split('"').next().unwrap()).await;
-    assert_eq!((asset.status.as_u16(), asset.header("content-type")), (200, "text/css; charset=utf-8"));
-    assert!(asset.header("cache-control").contains("immutable"));
+    // What runs and how it looks come from files of the page.
+    assert!(!page.contains("<script>") && !page.contains("<style") && !page.contains("style="), "{page}");
+    let assets: Vec<&str> = page.split("\"./").skip(1).filter_map(|part| part.split('"').next()).collect();
+    assert_eq!(assets.len(), 3, "{page}");
+    let mut kinds = Vec::new();
+    for asset in assets {
+        let reply = site.get(&format!("/{asset}")).await;
+        assert!(reply.status == 200 && reply.header("cache-control").contains("immutable"), "{asset}");
+        kinds.push(reply.header("content-type").to_owned());
+    }
+    kinds.sort();
+    assert_eq!(kinds, ["image/svg+xml", "text/css; charset=utf-8", "text/javascript; charset=utf-8"]);
+    for stray in ["/assets/", "/assets/index.html", "/assets/..%2Findex.html", "/assets/%2e%2e/index.html"] {
+        assert_eq!(site.get(stray).await.status, 404, "{stray}");
+    }
 }
 
 #[tokio::test]
@@ -305,13 +315,16 @@ async fn clients_that_ask_too_often_wait() {
 async fn a_prefix_stands_before_every_path() {
     let config = Config { prefix: "/retro/grade".parse().unwrap(), ..Config::default() };
     let site = Site::with(config);
-    for path in ["", "/", "/openapi.json", "/healthz", "/api/v1/games/tactics:3x3/positions", "/uwapi/"] {
+    let bare = site.get("/retro/grade").await;
+    assert_eq!((bare.status.as_u16(), bare.header("location")), (308, "/retro/grade/"));
+    for path in ["/", "/openapi.json", "/healthz", "/api/v1/games/tactics:3x3/positions", "/uwapi/"] {
         assert_eq!(site.get(&format!("/retro/grade{path}")).await.status, 200, "{path}");
     }
     assert_eq!(site.get("/healthz").await.json()["status"], 404);
     assert_eq!(site.get("/retro/grade/nothing").await.json()["status"], 404);
     let page = site.get("/retro/grade/").await.text();
-    assert!(page.contains("href=\"/retro/grade/openapi.json\"") && !page.contains("{prefix}"), "{page}");
+    let asset = page.split("\"./").nth(1).and_then(|part| part.split('"').next()).unwrap();
+    assert_eq!(site.get(&format!("/retro/grade/{asset}")).await.status, 200, "{page}");
     assert_eq!(site.get("/retro/grade/openapi.json").await.json()["servers"][0]["url"], "/retro/grade");
     let metrics = site.get("/retro/grade/metrics").await.text();
     assert!(metrics.contains("route=\"/healthz\",status=\"200\""), "{metrics}");

@@ -25,7 +25,7 @@ async fn the_examples_are_answered() {
         assert_eq!(reply.status, 200, "{line}: {}", reply.text());
         asked += 1;
     }
-    assert_eq!(asked, 9);
+    assert_eq!(asked, 12);
 }
 
 #[tokio::test]
