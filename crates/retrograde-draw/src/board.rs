@@ -5,7 +5,7 @@
 //! stays small enough for a page.
 
 mod arrows;
-mod pieces;
+pub(crate) mod pieces;
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::{BoardStyle, Words};
 /// A side of a square.
 pub(crate) const UNIT: f64 = 60.0;
 /// Around everything.
-const MARGIN: f64 = 16.0;
+pub(crate) const MARGIN: f64 = 16.0;
 /// Room for rails, and for the frame.
 const RIM: f64 = 10.0;
 const LABEL_SIZE: f64 = 13.5;
@@ -77,10 +77,15 @@ pub(crate) fn inside(picture: &Picture, place: Place) -> bool {
     place.column < picture.columns && place.row < picture.rows
 }
 
-/// Draws a board, with the marks of a turn over it.
-///
-/// Marks outside the grid are left out. The same input gives the same text on every machine.
-pub fn svg(picture: &Picture, style: &BoardStyle, marks: &[Mark], words: &Words) -> String {
+/// A board without words, from the upper left corner on: its elements and its size in units.
+pub(crate) struct Drawn {
+    pub body: String,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// Draws a board without words in the middle of at least `least` units.
+pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, marks: &[Mark], least: f64) -> Drawn {
     let colors = style.theme.colors();
     let label_room = |both: bool, end: bool, room: f64| {
         if style.coordinates && (both || end) { room } else { 0.0 }
@@ -93,10 +98,10 @@ pub fn svg(picture: &Picture, style: &BoardStyle, marks: &[Mark], words: &Words)
     let top = MARGIN + RIM + label_room(both_columns, false, LABEL_SIZE + 11.0);
     let board_width = UNIT * f64::from(picture.columns);
     let board_height = UNIT * f64::from(picture.rows);
-    let width = (left_room + board_width + right_room).max(LEAST_WIDTH);
+    let width = (left_room + board_width + right_room).max(least);
     // A board narrower than its caption stands in the middle.
     let layout = Layout { left: left_room + (width - left_room - board_width - right_room) / 2.0, top };
-    let mut height = top + board_height + RIM + label_room(both_columns, true, LABEL_SIZE + 11.0);
+    let height = top + board_height + RIM + label_room(both_columns, true, LABEL_SIZE + 11.0);
 
     let mut body = String::new();
     draw_tiles(&mut body, picture, &layout, colors);
@@ -107,6 +112,15 @@ pub fn svg(picture: &Picture, style: &BoardStyle, marks: &[Mark], words: &Words)
     draw_highlights(&mut body, picture, &layout, colors, marks);
     pieces::draw(&mut body, picture, &layout, colors);
     arrows::draw(&mut body, picture, &layout, colors, marks);
+    Drawn { body, width, height }
+}
+
+/// Draws a board, with the marks of a turn over it.
+///
+/// Marks outside the grid are left out. The same input gives the same text on every machine.
+pub fn svg(picture: &Picture, style: &BoardStyle, marks: &[Mark], words: &Words) -> String {
+    let colors = style.theme.colors();
+    let Drawn { mut body, width, mut height } = drawn(picture, style, marks, LEAST_WIDTH);
     draw_words(&mut body, picture, style, colors, words, width, &mut height);
     height += MARGIN;
 

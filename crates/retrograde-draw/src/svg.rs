@@ -67,6 +67,23 @@ pub(crate) fn open(width: f64, height: f64, scale: f64, title: &str, description
     out
 }
 
+/// Opens a page of paper of so many millimetres, `units` to each.
+pub(crate) fn open_page((across, down): (f64, f64), units: f64, title: &str, description: &str) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {} {}\" \
+         role=\"img\">\n<title>{}</title>\n<desc>{}</desc>",
+        Num(across),
+        Num(down),
+        Num(across * units),
+        Num(down * units),
+        escaped(title),
+        escaped(description),
+    );
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -151,11 +151,12 @@ fn groups(sets: &Combinations, squares: usize, count: usize) -> Option<Vec<Group
 }
 
 impl Shape {
-    /// `None` if the board is too large for the tables.
+    /// `None` if the board is too large for the tables, or the sides have different pieces.
     pub(crate) fn new(game: &PushFight, scope: Scope) -> Option<Shape> {
         let board = game.board();
         let count = board.squares();
-        let (pushers, pawns) = (game.pushers() as usize, game.pawns() as usize);
+        let pieces = game.even()?;
+        let (pushers, pawns) = (pieces.pushers as usize, pieces.pawns as usize);
         let sets = Combinations::new(count as u32).ok()?;
         // A flood keeps a square for what lies outside the board.
         if count > 62 || pushers == 0 || 2 * (pushers + pawns) > count {

@@ -4,6 +4,7 @@ use retrograde_game::{Place, TextError};
 
 use crate::Drawing;
 use crate::drawing::wrong;
+use crate::pieces::read_counts;
 
 /// What stands in a `.board` file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,10 +13,10 @@ pub struct BoardFile {
     pub drawing: Drawing,
     /// What it is called: letters, digits, `-` and `_`.
     pub name: Option<String>,
-    /// Pushers a side.
-    pub pushers: Option<u32>,
-    /// Pawns a side.
-    pub pawns: Option<u32>,
+    /// Pushers of the player who begins and of the other.
+    pub pushers: Option<[u32; 2]>,
+    /// Pawns of the player who begins and of the other.
+    pub pawns: Option<[u32; 2]>,
     /// Moves a turn, as in the name of a game: a number or `unlimited`.
     pub moves: Option<String>,
     /// Where each side places its pieces, where the file says it.
@@ -40,7 +41,10 @@ impl BoardFile {
             else {
                 return Err(error("expected `key = value`, or `+`, with which a drawing begins".to_owned()));
             };
-            let whole = || value.parse::<u32>().map_err(|_| error(format!("`{key}` is a whole number")));
+            let counts = || {
+                let reason = "is a whole number, or two as in `3-2`, one for each side";
+                read_counts(value).ok_or_else(|| error(format!("`{key}` {reason}")))
+            };
             let twice = match key {
                 "name" => {
                     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -49,8 +53,8 @@ impl BoardFile {
                     }
                     name.replace(value.to_owned()).is_some()
                 }
-                "pushers" => pushers.replace(whole()?).is_some(),
-                "pawns" => pawns.replace(whole()?).is_some(),
+                "pushers" => pushers.replace(counts()?).is_some(),
+                "pawns" => pawns.replace(counts()?).is_some(),
                 "moves" => moves.replace(value.to_owned()).is_some(),
                 "first" => lists[0].replace((number, value)).is_some(),
                 "second" => lists[1].replace((number, value)).is_some(),

@@ -59,17 +59,17 @@ struct Block {
 }
 
 impl PushFight {
-    /// Whether the board's one symmetry is the turn by 180°, which leaves no square where it is, and positions
-    /// have indices: then there is a minimized numbering.
+    /// Whether the board's one symmetry is the turn by 180°, which leaves no square where it is, both sides have the
+    /// same pieces, and positions have indices: then there is a minimized numbering.
     pub fn is_only_turned(&self) -> bool {
         let count = self.board.squares();
         let turn = (0..count as u8).rev();
         let turned = self.symmetries.len() == 2 && turn.eq(self.symmetries[1].iter().copied());
-        turned && count.is_multiple_of(2) && self.ranks.is_some()
+        turned && count.is_multiple_of(2) && self.even().is_some() && self.ranks.is_some()
     }
 
     /// The minimized numbering; `None` if the board has other symmetries than the turn by 180°, or squares that
-    /// such a turn leaves where they are, or positions have no indices.
+    /// such a turn leaves where they are, or the sides have different pieces, or positions have no indices.
     pub fn minimized(&self) -> Option<Minimized> {
         let ranks = self.ranks.as_ref().filter(|_| self.is_only_turned())?;
         let count = self.board.squares();
@@ -180,7 +180,7 @@ impl Minimized {
     /// pieces are on the board. Made for the game that this numbering was made from.
     #[inline]
     pub fn number(&self, game: &PushFight, position: &Position) -> Option<(u64, bool)> {
-        if position.anchor == 0 || !game.complete(position) {
+        if position.anchor == 0 || game.mover(position).is_none() {
             return None;
         }
         let ranks = game.ranks.as_ref()?;

@@ -28,15 +28,16 @@ impl PushFight {
     pub(crate) fn list_placements(&mut self) {
         for half in 0..2 {
             let squares = self.board.halves[half];
+            let pieces = self.sides[half];
             let ways = |from: u32, count: u32| retrograde_index::binomial(from, count).unwrap_or(u128::MAX);
             let all = squares.count_ones();
-            let count =
-                ways(all, self.pushers).saturating_mul(ways(all.saturating_sub(self.pushers), self.pawns));
+            let count = ways(all, pieces.pushers)
+                .saturating_mul(ways(all.saturating_sub(pieces.pushers), pieces.pawns));
             if count > MOST as u128 {
                 continue;
             }
-            for pushers in subsets(squares, self.pushers) {
-                for pawns in subsets(squares & !pushers, self.pawns) {
+            for pushers in subsets(squares, pieces.pushers) {
+                for pawns in subsets(squares & !pushers, pieces.pawns) {
                     self.placements[half].push((pushers, pawns));
                 }
             }

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use crate::board::STEPS;
-use crate::{Position, PushFight};
+use crate::{Pieces, Position, PushFight};
 
 /// How squares are occupied, as far as it is fixed: an entry for each of them, none where it is not.
 type Pattern = Vec<(usize, bool)>;
@@ -53,7 +53,9 @@ impl PushFight {
         for anchor in fixed {
             let cycles = cycles(symmetry, anchor);
             for pattern in self.patterns(anchor) {
-                sum = sum.checked_add(self.colourings(&cycles, &pattern)?)?;
+                for pieces in self.ways_to_move() {
+                    sum = sum.checked_add(PushFight::colourings(&cycles, &pattern, pieces)?)?;
+                }
             }
         }
         Some(sum)
@@ -61,7 +63,7 @@ impl PushFight {
 
     /// The ways to put all pieces but the anchored one on cycles of squares, each cycle one kind of piece or empty,
     /// so that squares are occupied as a pattern says.
-    fn colourings(&self, cycles: &[Vec<usize>], pattern: &Pattern) -> Option<u128> {
+    fn colourings(cycles: &[Vec<usize>], pattern: &Pattern, [own, other]: [Pieces; 2]) -> Option<u128> {
         // Cycles of one length are as good as each other unless the pattern fixes them, so they are counted by
         // length: how many are occupied for sure, and how many may be.
         let mut lengths: HashMap<u32, (u32, u32)> = HashMap::new();
@@ -76,7 +78,7 @@ impl PushFight {
                 Some(full) => entry.0 += u32::from(full),
             }
         }
-        let pieces = [self.pawns, self.pushers, self.pawns, self.pushers - 1];
+        let pieces = [own.pawns, own.pushers, other.pawns, other.pushers - 1];
         let mut left: HashMap<[u32; 4], u128> = HashMap::from([(pieces, 1)]);
         for (length, (full, free)) in lengths {
             let mut after: HashMap<[u32; 4], u128> = HashMap::new();
@@ -119,9 +121,10 @@ impl PushFight {
     pub fn position_orbits(&self) -> Option<u128> {
         let group: Vec<Vec<usize>> =
             self.symmetries.iter().map(|all| all.iter().map(|&square| square.into()).collect()).collect();
-        let free = self.board.squares() as u32 - 2 * (self.pushers + self.pawns);
-        retrograde_index::orbits(&group, &[free, self.pawns, self.pushers, self.pawns, self.pushers - 1, 1])
-            .ok()
+        let squares = self.board.squares() as u32;
+        let orbits =
+            |[own, other]: [Pieces; 2]| retrograde_index::orbits(&group, &own.codes(other, squares)).ok();
+        self.ways_to_move().try_fold(0_u128, |sum, pieces| sum.checked_add(orbits(pieces)?))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::PushFight;
+use crate::{Pieces, PushFight};
 
 /// A position: what stands where, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -206,9 +206,9 @@ impl PushFight {
         Some(after.swapped(1 << first))
     }
 
-    /// Whether a piece of the side to move is missing.
+    /// Whether a piece of the side to move is missing: whoever pushed has all of his.
     pub(crate) fn ejected(&self, position: &Position) -> bool {
-        position.own_pushers.count_ones() < self.pushers || position.own_pawns.count_ones() < self.pawns
+        position.occupied().count_ones() < self.pieces
     }
 
     /// Visits the positions after every turn, each at least once.
@@ -239,8 +239,11 @@ impl PushFight {
         if position.anchor == 0 {
             return ControlFlow::Continue(());
         }
-        let pieces = self.pushers + self.pawns;
-        let ejected = position.own_pushers.count_ones() + position.own_pawns.count_ones() < pieces;
+        let other = Pieces::on(position.other_pushers, position.other_pawns);
+        let Some(whole) = self.opposing(other) else {
+            return ControlFlow::Continue(());
+        };
+        let ejected = self.ejected(position);
         for d in 0..4 {
             let back = (d + 2) % 4;
             let Some(behind) = self.board.next[pusher][back] else { continue };
@@ -271,13 +274,13 @@ impl PushFight {
                     }
                     // The piece that was ejected stood at the edge, and all up to it went along.
                     None if ejected && next.is_none() && !self.board.rail[empty][d] => {
-                        let set = if sets[2].count_ones() < self.pushers { 2 } else { 3 };
+                        let set = if sets[2].count_ones() < whole.pushers { 2 } else { 3 };
                         sets[set] |= 1 << empty;
                         displaced |= 1 << empty;
                     }
                     None => break,
                 }
-                let complete = !ejected || sets[2].count_ones() + sets[3].count_ones() == pieces;
+                let complete = !ejected || sets[2].count_ones() + sets[3].count_ones() == whole.all();
                 // The moves before the push, taken back; then any of the others' pushers that the push did not
                 // displace may have held the anchor.
                 let before = Position {

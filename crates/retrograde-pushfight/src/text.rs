@@ -2,8 +2,9 @@
 
 use retrograde_game::{Picture, TextError};
 
+use crate::pieces::sides_text;
 use crate::rules::{Own, Position, Step, squares};
-use crate::{Drawing, PushFight, Turn};
+use crate::{Drawing, Pieces, PushFight, Turn};
 
 impl PushFight {
     pub(crate) fn square_text(&self, square: u8) -> String {
@@ -80,22 +81,25 @@ impl PushFight {
                 anchor: own_anchor,
             };
         }
-        let has = [position.own_pushers, position.own_pawns, position.other_pushers, position.other_pawns]
-            .map(u64::count_ones);
-        let whole = [self.pushers, self.pawns, self.pushers, self.pawns];
-        let one_missing = (whole[0] - has[0].min(whole[0])) + (whole[1] - has[1].min(whole[1])) == 1
-            && has[0] <= whole[0]
-            && has[1] <= whole[1]
-            && has[2..] == whole[2..];
+        let own = Pieces::on(position.own_pushers, position.own_pawns);
+        let other = Pieces::on(position.other_pushers, position.other_pawns);
+        let after_push = self.opposing(other).is_some_and(|whole| own.lacks_one_of(whole));
+        // Before the game proper: nobody has placed, or only the first player.
         let placed = !self.placements[0].is_empty() && !self.placements[1].is_empty();
-        let nobody = placed && has == [0; 4] && anchor == 0;
-        let one_placed = placed && has[..2] == [0; 2] && has[2..] == whole[2..] && position.anchor == 0;
-        if has == whole || (one_missing && position.anchor != 0) || nobody || one_placed {
+        let placing = placed && own.all() == 0 && (other.all() == 0 || other == self.sides[0]);
+        let possible = match position.anchor {
+            0 => self.opposing(other) == Some(own) || placing,
+            _ => self.opposing(other) == Some(own) || after_push,
+        };
+        if possible {
             return Ok(position);
         }
+        // As they were written, whoever is on move.
+        let [pushers, pawns, other_pushers, other_pawns] = sets.map(u64::count_ones);
+        let own_letters = if own_anchor == 0 { "O" } else { "O and P" };
         impossible(format!(
-            "each side has {} pushers and {} pawns; here are {} O, {} o, {} X and Y, {} x",
-            self.pushers, self.pawns, has[0], has[1], has[2], has[3]
+            "{}; here are {pushers} {own_letters}, {pawns} o, {other_pushers} X and Y, {other_pawns} x",
+            sides_text(self.sides)
         ))
     }
 
@@ -295,10 +299,7 @@ impl PushFight {
             return Err(TextError::impossible(
                 "turn",
                 text,
-                format!(
-                    "{} pushers and {} pawns are placed, each on a square of its own in the {side} half",
-                    self.pushers, self.pawns
-                ),
+                format!("{} are placed, each on a square of its own in the {side} half", self.sides[half]),
             ));
         }
         Ok(Turn::Place(pushers, pawns))

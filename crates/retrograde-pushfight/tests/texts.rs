@@ -125,7 +125,7 @@ fn wrong_board_files_are_refused_with_the_place() {
         ("pushers = 0\n+ + +\n . .\n+ + +", "needs a pusher"),
         ("pushers = 4000000000\n+ + +\n . .\n+ + +", "do not fit"),
         ("+ + + +\n O X .\n+ + + +\n Y P .\n+ + + +", "column 4: this is a second anchor"),
-        ("+ + + +\n O O .\n+ + + +\n Y . .\n+ + + +", "here are 2 O"),
+        ("pushers=2\n+ + + +\n O O .\n+ + + +\n Y . .\n+ + + +", "here are 2 O"),
         ("+ + + +\n . . .\n+ + + +", "do not fit"),
         ("pushers=1\npawns=1\nfirst=a1\n+ + + +\n . . .\n+ + + +\n . . .\n+ + + +", "to be placed"),
     ] {

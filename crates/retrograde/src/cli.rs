@@ -1,6 +1,7 @@
 //! The commands and their options, as `clap` reads them and `--help` shows them.
 
 pub mod general;
+pub mod puzzles;
 #[cfg(feature = "serve")]
 pub mod serve;
 
@@ -169,26 +170,9 @@ pub enum Command {
     },
     /// Positions with exactly one good turn
     #[command(after_help = "Examples:\n  retrograde puzzles touchdown --turns 7\n  \
-                            retrograde puzzles touchdown --kind save --solutions")]
-    Puzzles {
-        /// A game, such as touchdown:5x4
-        game: String,
-        /// Exactly one turn wins, or exactly one saves what can be saved
-        #[arg(long, value_enum, default_value = "win")]
-        kind: KindWord,
-        /// The turns to the end
-        #[arg(long, value_name = "N")]
-        turns: Option<u16>,
-        /// Where random choices begin; without it puzzles come by index
-        #[arg(long, value_name = "N")]
-        seed: Option<u64>,
-        /// How many
-        #[arg(long, default_value_t = 3, value_name = "N")]
-        limit: u64,
-        /// Say the solutions too
-        #[arg(long)]
-        solutions: bool,
-    },
+                            retrograde puzzles touchdown --kind save --solutions\n  \
+                            retrograde puzzles touchdown --turns 5 --seed 1 --sheet sheet.svg")]
+    Puzzles(puzzles::PuzzleArgs),
     /// Check the files of a table and its values
     #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
     Verify {
@@ -415,11 +399,4 @@ pub enum OutcomeWord {
     Win,
     Loss,
     Draw,
-}
-
-/// A kind of puzzle on the command line.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum KindWord {
-    Win,
-    Save,
 }

@@ -48,21 +48,24 @@ pub fn registry() -> Registry {
                     |path: &str| loader.text(std::path::Path::new(path)).map_err(|error| error.to_string());
                 let game = PushFight::from_spec(spec, &load)?;
                 let numbered = game.has_numbering();
-                let turned = game.is_only_turned();
+                let (turned, even) = (game.is_only_turned(), game.even().is_some());
                 let drawing = game.board_drawing();
                 let entry = Entry::new(game, push_fight).counts(push_fight_counts).keep("board", drawing);
                 let entry = match numbered {
+                    true => entry.predecessors().symmetries().published(Box::<FirstSolve>::default()),
+                    false => entry,
+                };
+                let entry = match numbered && even {
                     true => {
-                        let entry = entry.predecessors().symmetries();
                         let entry = entry.planes(planes::solve, planes::memory_needed, 14e6);
-                        entry.keeper(Box::new(PhaseByPhase)).published(Box::<FirstSolve>::default())
+                        entry.keeper(Box::new(PhaseByPhase))
                     }
                     false => entry,
                 };
                 let entry = if turned { entry.numbering(Box::<HalfTurn>::default()) } else { entry };
                 Ok(entry.boxed())
             })
-            .forms("[:BOARD][,moves=N|unlimited][,pushers=N][,pawns=N]   a built-in board or a .board file")
+            .forms("[:BOARD][,moves=N|unlimited][,pushers=N[-M]][,pawns=N[-M]]   a built-in board or a .board file")
             .examples([
                 "pushfight:mini",
                 "pushfight:twocolumn",

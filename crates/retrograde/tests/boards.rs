@@ -174,3 +174,61 @@ fn formulas_become_positions() {
         assert!(found.contains(said), "{text}: {found}");
     }
 }
+
+/// A pusher and a pawn against two pushers and a pawn, with rails but for one column.
+const UNEVEN: &str = "name = uneven\n+-+-+-+ +\n O . x .\n+ + + + +\n o . X Y\n+-+-+-+ +\n";
+
+#[test]
+fn sides_with_different_pieces_are_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = format!("pushfight:{}", file(folder.path(), "u.board", UNEVEN));
+    let tables = folder.path().join("tables").to_str().unwrap().to_owned();
+    // With the folder of tables at the end.
+    macro_rules! with {
+        ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
+    }
+    let plan = json(with!("plan", &game, "--json"), "");
+    // Five pieces on eight squares; where the side with two pushers is to move, these are alike.
+    assert_eq!(plan["positions"], 8 * 7 * 6 * 5 * 4 * 3 / 2);
+    assert_eq!(plan["method"], "retrograde");
+    let solved = json(with!("solve", &game, "--json"), "");
+    assert_eq!(solved["positions"], plan["positions"]);
+    let verified = json(with!("verify", &game, "--full", "--json"), "");
+    assert_eq!((&verified["error_count"], &verified["full"]), (&json!(0), &json!(true)));
+    let stats = json(with!("stats", &game, "--json"), "");
+    assert_eq!(stats["by_turns"], solved["by_turns"]);
+
+    // The drawn position is the start, and its line is one turn after the other worth what it says.
+    let probed = json(with!("probe", &game, "--json"), "");
+    assert_eq!(probed["position"], "O.x.o.XY");
+    let line = json(with!("line", &game, "--json"), "");
+    assert_eq!(line["position"], probed["position"]);
+    let length = probed["turns"].as_u64().unwrap() as usize;
+    assert_eq!(line["line"].as_array().unwrap().len(), length);
+    // After one turn the other side is to move, with other pieces.
+    let next = probed["turns_available"][0]["position"].as_str().unwrap().to_owned();
+    let there = json(with!("probe", &game, &next, "--json"), "");
+    assert_eq!(there["position"], next.as_str());
+    let index = json(with!("index", &game, &next, "--json"), "")["index"].to_string();
+    let back = json(with!("position", &game, index.trim_matches('"'), "--json"), "");
+    assert_eq!(back["position"], next.as_str());
+
+    let picture = folder.path().join("u.png");
+    answer(with!("render", &game, &next, "--out", picture.to_str().unwrap()), "");
+    assert!(std::fs::metadata(picture).unwrap().len() > 1000);
+    let screen = answer(with!("play", &game), "1\nquit\n");
+    assert!(screen.contains("Y") && screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
+
+    // Wrong positions and names.
+    let said = failure(with!("probe", &game, "O.x.o.X."), "", 1);
+    assert!(
+        said.contains("one side has 1 pusher and 1 pawn, the other 2 pushers and 1 pawn; here are"),
+        "{said}"
+    );
+    let said = failure(with!("plan", "pushfight:mini,pushers=2-"), "", 1);
+    assert!(said.contains("or two as in `3-2`, one for each side"), "{said}");
+    let said = failure(with!("export", &game, "--format", "minimized", "--out", "x.bin"), "", 1);
+    assert!(said.contains("has no minimized numbers"), "{said}");
+    let names = json(with!("plan", "pushfight:mini,pushers=1-2,pawns=0", "--json"), "");
+    assert_eq!(names["game"], "pushfight:mini,pushers=1-2,pawns=0");
+}

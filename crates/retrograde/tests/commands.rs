@@ -84,10 +84,50 @@ fn games_are_solved_and_asked() {
     let found = json(tables, &["find", "touchdown", "--outcome", "win", "--turns", "11", "--limit", "1"]);
     assert_eq!(found["turns"], 11);
     assert!(answer(tables, &["puzzles", "touchdown", "--turns", "5", "--solutions"]).contains("Solution:"));
+    sheets_are_printed(tables);
     for game in ["tactics", "touchdown"] {
         let verified = json(tables, &["verify", game, "--full"]);
         assert_eq!((&verified["proved"], &verified["error_count"]), (&true.into(), &0.into()));
     }
+}
+
+/// A page of puzzles and one of solutions, or neither.
+fn sheets_are_printed(tables: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let name = |name: &str| path(name).to_str().unwrap().to_owned();
+    let sheet = name("sheet.svg");
+    let puzzles = ["puzzles", "touchdown", "--turns", "5", "--seed", "1"];
+    let drawn = json(tables, &[&puzzles[..], &["--sheet", &sheet]].concat());
+    assert_eq!(drawn["files"], serde_json::json!([sheet, name("sheet-solutions.svg")]));
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    let (tasks, solutions) = (read("sheet.svg"), read("sheet-solutions.svg"));
+    let boards = |page: &str| page.matches("<g transform=").count();
+    assert_eq!((boards(&tasks), boards(&solutions)), (6, 6));
+    assert!(
+        tasks.contains("<title>6 puzzles of touchdown:4x4</title>") && tasks.contains("height=\"297mm\"")
+    );
+    // Arrows are on the solutions only.
+    let arrows =
+        |page: &str| page.matches("stroke=\"#3b2b00\"").count() + page.matches("stroke=\"#ffffff\"").count();
+    assert!(arrows(&tasks) == 0 && arrows(&solutions) >= 6, "{} {}", arrows(&tasks), arrows(&solutions));
+    let said = answer(
+        tables,
+        &["puzzles", "tactics", "--kind", "save", "--limit", "1", "--sheet", &name("one.png")],
+    );
+    assert!(said.starts_with("1 puzzle drawn to"), "{said}");
+    assert!(std::fs::read(path("one-solutions.png")).unwrap().starts_with(b"\x89PNG"));
+    for (arguments, said) in [
+        (["--limit", "13", "--sheet", &name("no.svg")], "room for 1 to 12 puzzles, not 13"),
+        (["--limit", "0", "--sheet", &name("no.svg")], "room for 1 to 12 puzzles, not 0"),
+        (["--limit", "6", "--sheet", &name("no.pdf")], "neither in .svg nor in .png"),
+        (["--turns", "99", "--sheet", &name("no.svg")], "There is no such puzzle"),
+        (["--limit", "6", "--sheet", &name("none/no.svg")], "there is no folder"),
+    ] {
+        let error = failure(tables, &[&["puzzles", "touchdown"], &arguments[..]].concat(), 1);
+        assert!(error.contains(said), "{error}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4, "nothing half written");
 }
 
 #[test]

@@ -72,6 +72,7 @@ fn every_answer_is_as_its_schema_says() {
         ("annotation", "annotate tactics:2x2 game.txt"),
         ("export", "export tactics:2x2 --out positions.csv"),
         ("render", "render tactics:2x2 --out board.svg"),
+        ("render", "puzzles touchdown:3x3 --sheet sheet.svg"),
         ("board", "board check small.board"),
         ("board_shown", "board show small.board"),
         ("board_shown", "board show small.board --out small.png"),

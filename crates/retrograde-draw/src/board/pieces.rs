@@ -180,7 +180,7 @@ fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink) {
 }
 
 /// A small disc in a player's colours: who is to move.
-pub(super) fn swatch(out: &mut String, seat: Seat, (x, y): (f64, f64), colors: &Colors) {
+pub(crate) fn swatch(out: &mut String, seat: Seat, (x, y): (f64, f64), colors: &Colors) {
     let ink = ink(colors, Some(seat));
     put!(
         *out,

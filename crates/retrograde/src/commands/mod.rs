@@ -10,6 +10,7 @@ mod numbers;
 mod openings;
 mod play;
 mod probe;
+mod puzzles;
 mod reduce;
 mod render;
 #[cfg(feature = "serve")]
@@ -49,9 +50,7 @@ pub(crate) fn run(context: &mut Context, command: Command) -> Answer {
         Command::Find { game, outcome, turns, random, seed, limit } => {
             find::find(context, &game, outcome, turns, random.then_some(seed), limit)
         }
-        Command::Puzzles { game, kind, turns, seed, limit, solutions } => {
-            find::puzzles(context, &game, kind, turns, seed, limit, solutions)
-        }
+        Command::Puzzles(asked) => puzzles::puzzles(context, &asked),
         Command::Verify { game, sample, full } => verify::verify(context, &game, sample, full),
         Command::Index { game, position, numbering } => {
             numbers::index(context, &game, &position, numbering.name())
