@@ -175,7 +175,7 @@ test('against perfect play the winner wins in time, and a mistake is punished', 
     await made(page, 2);
     assert.match(await verdict(page), /Blue wins in 1[01] turns/);
     assert.match(await history(page).nth(1).textContent(), /\?/);
-    assert.match(await page.getByTestId('accuracy').textContent(), /Red\s*0% kept/);
+    assert.match(await page.getByTestId('accuracy').textContent(), /Red\s*0% kept.*1 win missed/s);
   }));
 
 test('an opponent who sees nothing can be beaten from a lost position', () =>

@@ -1,7 +1,7 @@
 // A game being looked at: the turns so far, the position that is shown with all its values, and the turn that is being
 // made square by square. Everything that is known comes from the backend; this is the state between the screens.
 
-import { ask, of } from './backend';
+import { ask, of, Trouble } from './backend';
 import { candidates, chosen, isPlacement, optionsOf, placeable, placingOf, type Candidate, type Option, type Placing } from './options';
 import type { Annotation, GameAnswer, Line, Mark, Probe, Seat, Steps, StepValue, TurnValue, Verdict, View } from './types';
 import { other, troubleText } from './words';
@@ -260,15 +260,31 @@ export class Session {
 
   private async annotate(from: Begin, turns: string[]): Promise<Annotation[]> {
     const body = { position: from.position, to_move: from.toMove, turns };
-    return (await ask().post<{ turns: Annotation[] }>(of(this.game, 'annotate'), body)).turns;
+    try {
+      return (await ask().post<{ turns: Annotation[] }>(of(this.game, 'annotate'), body)).turns;
+    } catch (error) {
+      // Too much to answer at once: the values of large games take their time.
+      if (!(error instanceof Trouble) || error.status !== 503 || turns.length < 2) throw error;
+      const half = Math.ceil(turns.length / 2);
+      const first = await this.annotate(from, turns.slice(0, half));
+      const last = first.at(-1);
+      if (!last) return first;
+      const rest = await this.annotate({ position: last.position, toMove: other(last.player) }, turns.slice(first.length));
+      return [...first, ...rest];
+    }
   }
 
   /** Adds one best line to the turns; says how many turns were added. */
   async best(): Promise<number> {
     const { position, toMove } = this.here;
     const at = this.at;
-    const line = await ask().get<Line>(of(this.game, 'line'), { position, to_move: toMove, limit: 100 });
-    const made = await this.annotate({ position, toMove }, line.line.map((step) => step.turn));
+    const { line, end } = await ask().get<Line>(of(this.game, 'line'), { position, to_move: toMove, limit: 100 });
+    const made = line.map((step, number): Annotation => {
+      const value = { outcome: step.outcome, turns: step.turns };
+      const { turn, turn_on_board, to_move: player } = step;
+      const next = line[number + 1]?.position ?? end;
+      return { turn, turn_on_board, player, position: next, before: value, after: value, mark: '', better: null };
+    });
     if (this.at !== at || this.here.position !== position) return 0;
     this.played = [...this.played.slice(0, at), ...made];
     return made.length;

@@ -57,6 +57,7 @@ export interface Steps extends Verdict {
 
 export interface Line extends Verdict {
   line: { position: string; to_move: Seat; turn: string; turn_on_board: string; outcome: Outcome; turns: number | null }[];
+  end: string;
   ends: 'over' | 'repeats' | 'unknown' | 'limit';
 }
 
