@@ -76,10 +76,11 @@ shared!(u8, AtomicU8, Narrow);
 shared!(u16, AtomicU16, Wide);
 
 /// An array of scores, one an index.
-pub(crate) struct Array<S: Shared>(Vec<S::Atomic>);
+pub struct Array<S: Shared>(Vec<S::Atomic>);
 
 impl<S: Shared> Array<S> {
-    pub(crate) fn new(len: usize, score: S) -> Array<S> {
+    /// So many of the same score.
+    pub fn new(len: usize, score: S) -> Array<S> {
         Array((0..len).map(|_| score.atomic()).collect())
     }
 
@@ -88,22 +89,32 @@ impl<S: Shared> Array<S> {
         Array(scores.into_iter().map(Shared::atomic).collect())
     }
 
+    /// The score at an index.
+    ///
+    /// # Panics
+    /// If the index is past the end.
     #[inline]
-    pub(crate) fn get(&self, index: u64) -> S {
+    pub fn get(&self, index: u64) -> S {
         S::load(&self.0[index as usize])
     }
 
+    /// Writes the score at an index.
+    ///
+    /// # Panics
+    /// If the index is past the end.
     #[inline]
-    pub(crate) fn set(&self, index: u64, score: S) {
+    pub fn set(&self, index: u64, score: S) {
         S::store(&self.0[index as usize], score);
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// How many there are.
+    #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// The scores as bytes, for a checkpoint.
-    pub(crate) fn bytes(&mut self) -> Cow<'_, [u8]> {
+    pub fn bytes(&mut self) -> Cow<'_, [u8]> {
         S::bytes(&mut self.0)
     }
 
