@@ -57,6 +57,16 @@ impl Deal {
         self.count
     }
 
+    /// The number of processes.
+    pub fn processes(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The power of two of a block.
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
     /// The owner of an index and its place there.
     #[inline]
     pub fn place(&self, index: u64) -> (u32, u64) {
@@ -100,6 +110,21 @@ impl Deal {
                 let end = (((at >> self.bits) + 1) << self.bits).min(range.end);
                 let (owner, local) = self.place(at);
                 let piece = (owner, local, at..end);
+                at = end;
+                piece
+            })
+        })
+    }
+
+    /// The pieces of a range of local places of a process: each place with the indices that lie together there.
+    pub fn pieces_of(&self, owner: u32, from: u64, to: u64) -> impl Iterator<Item = (u64, Range<u64>)> + '_ {
+        let to = to.min(self.owned(owner));
+        let mut at = from;
+        std::iter::from_fn(move || {
+            (at < to).then(|| {
+                let end = (((at >> self.bits) + 1) << self.bits).min(to);
+                let index = self.index(owner, at);
+                let piece = (at, index..index + (end - at));
                 at = end;
                 piece
             })

@@ -25,8 +25,8 @@ pub(crate) enum Kind {
     Refuted,
     /// Scores from a place on, which is the tag.
     Scores,
-    /// Counters from a place on, which is the tag.
-    Counters,
+    /// What was saved of places.
+    Saved,
     /// Bytes that all are told.
     Told,
 }
@@ -38,7 +38,7 @@ const KINDS: [Kind; 8] = [
     Kind::Won,
     Kind::Refuted,
     Kind::Scores,
-    Kind::Counters,
+    Kind::Saved,
     Kind::Told,
 ];
 

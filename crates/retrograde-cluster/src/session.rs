@@ -81,8 +81,10 @@ impl Seat {
             }
         }
         let names: Vec<String> = (0..count).map(|process| format!("process {process}")).collect();
+        // One of them that fails has failed for all.
+        let watch = Arc::new(Watch::default());
         let seats = links.into_iter().enumerate().map(|(process, links)| {
-            Seat::with(links, &names, process, threads.to_vec(), Arc::new(Watch::default()), None)
+            Seat::with(links, &names, process, threads.to_vec(), Arc::clone(&watch), None)
         });
         seats.collect()
     }

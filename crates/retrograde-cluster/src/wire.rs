@@ -91,7 +91,8 @@ impl Wire {
     pub(crate) fn new(allocator: Allocator, watch: Arc<Watch>) -> Wire {
         // Waiting for others shall cost no core: it parks at once.
         let config = timely::WorkerConfig::default().idle_spin(Duration::ZERO);
-        let mut worker = Worker::new(config, allocator, None);
+        // Without a clock it would never park.
+        let mut worker = Worker::new(config, allocator, Some(std::time::Instant::now()));
         let inbox = Rc::new(RefCell::new(Vec::new()));
         let probe = ProbeHandle::new();
         let received = Rc::clone(&inbox);
@@ -147,8 +148,17 @@ impl Wire {
         }
         let mut all = Tally::default();
         let mut tallies = 0;
-        let mut received = std::mem::take(&mut *self.inbox.borrow_mut());
+        // Whoever has seen the end of this round before may have begun the next one.
+        let (mut received, early) = std::mem::take(&mut *self.inbox.borrow_mut())
+            .into_iter()
+            .partition::<Vec<Packet>, _>(|packet| packet.round < self.round);
         let mut wrong = None;
+        for packet in &early {
+            if packet.round != self.round {
+                wrong = Some((packet.from, "a packet of another round"));
+            }
+        }
+        *self.inbox.borrow_mut() = early;
         received.retain(|packet| {
             if packet.round + 1 != self.round {
                 wrong = Some((packet.from, "a packet of another round"));

@@ -31,6 +31,10 @@ pub trait Shared: Score {
     fn bytes(array: &mut [Self::Atomic]) -> Cow<'_, [u8]>;
     /// The array from little-endian bytes; what is left over at the end is dropped.
     fn from_bytes(bytes: Vec<u8>) -> Vec<Self::Atomic>;
+    /// Adds the score to little-endian bytes.
+    fn put(self, out: &mut Vec<u8>);
+    /// The score number `at` of little-endian bytes, if they have so many.
+    fn take(bytes: &[u8], at: usize) -> Option<Self>;
 }
 
 macro_rules! shared {
@@ -67,6 +71,15 @@ macro_rules! shared {
             fn from_bytes(bytes: Vec<u8>) -> Vec<$atomic> {
                 let (whole, _) = bytes.as_chunks::<{ size_of::<$int>() }>();
                 whole.iter().map(|&bytes| <$atomic>::new(<$int>::from_le_bytes(bytes))).collect()
+            }
+            #[inline]
+            fn put(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+            #[inline]
+            fn take(bytes: &[u8], at: usize) -> Option<Self> {
+                let (whole, _) = bytes.as_chunks::<{ size_of::<$int>() }>();
+                whole.get(at).map(|&bytes| <$int>::from_le_bytes(bytes))
             }
         }
     };
