@@ -35,17 +35,20 @@ struct Peer {
     name: String,
     link: TcpStream,
     heard: Instant,
+    /// Silence that is too long: until the first beat as long as it may take to find all others.
+    patience: Duration,
     said_bye: bool,
     gone: bool,
     buffer: Vec<u8>,
 }
 
 impl Beat {
-    /// Begins to beat. `names[k]` is process k as people know it.
+    /// Begins to beat. `names[k]` is process k as people know it; whoever has not yet found all others may be
+    /// silent for `wait`.
     pub(crate) fn begin(
         links: Vec<Option<TcpStream>>,
         names: &[String],
-        timeout: Duration,
+        (timeout, wait): (Duration, Duration),
         watch: Arc<Watch>,
     ) -> io::Result<Beat> {
         let mut peers = Vec::new();
@@ -54,7 +57,8 @@ impl Beat {
                 link.set_nonblocking(true)?;
                 let name = name.clone();
                 let heard = Instant::now();
-                peers.push(Peer { name, link, heard, said_bye: false, gone: false, buffer: Vec::new() });
+                let patience = timeout.max(wait);
+                peers.push(Peer { name, link, heard, patience, said_bye: false, gone: false, buffer: Vec::new() });
             }
         }
         let (orders, receiver) = channel();
@@ -154,6 +158,7 @@ impl Peer {
                 }
                 Ok(read) => {
                     self.heard = Instant::now();
+                    self.patience = timeout;
                     self.buffer.extend_from_slice(&chunk[..read]);
                     if let Some(why) = self.understand() {
                         return Some(why);
@@ -168,8 +173,8 @@ impl Peer {
                 }
             }
         }
-        let silent = self.heard.elapsed() > timeout && !self.said_bye;
-        silent.then(|| format!("{} has not been heard of for {} s", self.name, timeout.as_secs_f32()))
+        let silent = self.heard.elapsed() > self.patience && !self.said_bye;
+        silent.then(|| format!("{} has not been heard of for {} s", self.name, self.patience.as_secs_f32()))
     }
 
     fn understand(&mut self) -> Option<String> {

@@ -5,6 +5,7 @@
 
 use std::io;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -293,27 +294,31 @@ fn accept(join: &Join, listener: &TcpListener, about: &str, ended: &AtomicBool, 
     if listener.set_nonblocking(true).is_err() {
         return;
     }
-    let busy = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        while !ended.load(Ordering::SeqCst) {
-            let caller = match busy.load(Ordering::SeqCst) < AT_A_TIME {
-                true => listener.accept().ok(),
-                false => None,
-            };
-            let Some((link, _)) = caller else {
-                std::thread::sleep(Duration::from_millis(10));
-                continue;
-            };
-            busy.fetch_add(1, Ordering::SeqCst);
-            let busy = &busy;
-            scope.spawn(move || {
-                // Whoever fails to prove itself may be anybody, and no reason to stop.
-                let event = answer(join, link, about).unwrap_or(Event::Stray);
-                let _ = events.send(event);
-                busy.fetch_sub(1, Ordering::SeqCst);
-            });
+    let busy = Arc::new(AtomicUsize::new(0));
+    let shared = Arc::new((join.clone(), about.to_owned()));
+    while !ended.load(Ordering::SeqCst) {
+        let caller = match busy.load(Ordering::SeqCst) < AT_A_TIME {
+            true => listener.accept().ok(),
+            false => None,
+        };
+        let Some((link, _)) = caller else {
+            std::thread::sleep(Duration::from_millis(10));
+            continue;
+        };
+        busy.fetch_add(1, Ordering::SeqCst);
+        let (busy_too, shared, events) = (Arc::clone(&busy), Arc::clone(&shared), events.clone());
+        // Nobody waits for this thread: whoever is silent would hold up all, and then be the reason why others
+        // hear nothing of this process.
+        let answering = std::thread::Builder::new().name("handshake".to_owned()).spawn(move || {
+            // Whoever fails to prove itself may be anybody, and no reason to stop.
+            let event = answer(&shared.0, link, &shared.1).unwrap_or(Event::Stray);
+            let _ = events.send(event);
+            busy_too.fetch_sub(1, Ordering::SeqCst);
+        });
+        if answering.is_err() {
+            busy.fetch_sub(1, Ordering::SeqCst);
         }
-    });
+    }
 }
 
 fn answer(join: &Join, mut link: TcpStream, about: &str) -> io::Result<Event> {

@@ -58,7 +58,7 @@ impl Seat {
         let names: Vec<String> = (0..join.hosts.count()).map(|process| join.name(process)).collect();
         let rounds = connections.rounds.into_iter().map(|link| link.map(Link::Tcp)).collect();
         let cannot = |error: std::io::Error| ClusterError::Connect(format!("the engine does not start: {error}"));
-        let beat = Beat::begin(connections.beats, &names, join.timeout, Arc::clone(&watch)).map_err(cannot)?;
+        let beat = Beat::begin(connections.beats, &names, (join.timeout, join.wait), Arc::clone(&watch)).map_err(cannot)?;
         Seat::with(rounds, &names, join.process, connections.threads, watch, Some(beat)).map_err(cannot)
     }
 

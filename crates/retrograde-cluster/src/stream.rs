@@ -1,5 +1,8 @@
 //! The engine's connections, guarded: where one breaks, the failure is noted and the thread that uses it waits for
 //! the end of the process, instead of panicking in the middle of the terminal.
+//!
+//! The engine ends a connection with a header of zeros. A connection that is closed after so many is one that has
+//! ended well, and the engine must hear of it at once, for it hands on what came before only then.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -13,8 +16,13 @@ use crate::watch::Watch;
 /// How long a connection may end before this process knows that all is over.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// Bytes of the engine's last header, all of them 0.
+const LAST_HEADER: usize = 48;
+
 /// A connection to another process.
 pub(crate) struct Guarded {
+    /// Zeros at the end of what was read.
+    zeros: usize,
     link: Link,
     watch: Arc<Watch>,
     /// "process 1 (10.0.0.2:7000)".
@@ -30,7 +38,7 @@ pub(crate) enum Link {
 
 impl Guarded {
     pub(crate) fn new(link: Link, watch: Arc<Watch>, peer: &str) -> Guarded {
-        Guarded { link, watch, peer: peer.into() }
+        Guarded { zeros: 0, link, watch, peer: peer.into() }
     }
 
     /// Notes why, and never comes back: what comes next is the end of the process.
@@ -50,6 +58,7 @@ impl Read for Guarded {
             Link::Unix(link) => link.read(buffer),
         };
         match read {
+            Ok(0) if self.zeros >= LAST_HEADER => Ok(0),
             Ok(0) => {
                 // The other side may be a little ahead of this one in ending.
                 let began = Instant::now();
@@ -63,6 +72,8 @@ impl Read for Guarded {
             }
             Ok(read) => {
                 self.watch.count_received(read);
+                let zeros = buffer[..read].iter().rev().take_while(|&&byte| byte == 0).count();
+                self.zeros = if zeros == read { self.zeros + read } else { zeros };
                 Ok(read)
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => self.read(buffer),
@@ -100,7 +111,7 @@ impl Stream for Guarded {
             #[cfg(unix)]
             Link::Unix(link) => Link::Unix(link.try_clone()?),
         };
-        Ok(Guarded { link, watch: Arc::clone(&self.watch), peer: Arc::clone(&self.peer) })
+        Ok(Guarded { zeros: 0, link, watch: Arc::clone(&self.watch), peer: Arc::clone(&self.peer) })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {

@@ -93,9 +93,9 @@ fn the_games_of_the_workspace() {
     check_graded(&tactics("tactics:3x5,line=3,normal"), 5, &CLUSTERS[1..4]);
     check_graded(&touchdown("touchdown:4x3"), 10, &CLUSTERS);
     let load = |_: &str| Err("none".to_owned());
-    let spec = retrograde_game::GameSpec::parse("pushfight:mini").unwrap();
+    let spec = retrograde_game::GameSpec::parse("pushfight:mini,pushers=1,pawns=1").unwrap();
     let game = PushFight::from_spec(spec, &load).unwrap();
-    check_retrograde(&game, 4, None, &[&[1, 2]]);
+    check_retrograde(&game, 4, None, &CLUSTERS);
 }
 
 #[test]
