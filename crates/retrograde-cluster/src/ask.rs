@@ -110,11 +110,11 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
                 let asks = packets.par_iter().filter(|packet| packet.kind == Kind::Ask);
                 asks.map(|packet| answer(packet, scores, me)).collect::<Result<Vec<_>, ClusterError>>()
             })?;
+            if tally.has(Tally::SAVE) || tally.has(Tally::STOP) {
+                pause(self)?;
+            }
             if tally.has(Tally::STOP) {
                 return Err(SolveError::Stopped.into());
-            }
-            if tally.has(Tally::SAVE) {
-                pause(self)?;
             }
             flying = next;
         }

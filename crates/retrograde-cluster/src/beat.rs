@@ -101,6 +101,9 @@ fn beat(mut peers: Vec<Peer>, timeout: Duration, watch: &Watch, orders: &Receive
             peers.iter_mut().for_each(|peer| peer.heard = Instant::now());
         }
         last = Instant::now();
+        if watch.all_are_there() {
+            peers.iter_mut().for_each(|peer| peer.patience = timeout);
+        }
         match order {
             Some(Order::Fail(why)) => {
                 watch.fail(&why);

@@ -135,6 +135,15 @@ impl Session {
         &self.threads
     }
 
+    /// What process 0 says, for all; the word of the others does not count.
+    ///
+    /// # Errors
+    /// If another process fails.
+    pub fn first_says(&mut self, word: bool) -> Result<bool, ClusterError> {
+        let told = self.wire.tell(&[u8::from(word)])?;
+        Ok(told.first().is_some_and(|told| told == &[1]))
+    }
+
     /// Bytes that this process has sent to and received from others.
     pub fn traffic(&self) -> (u64, u64) {
         self.watch.traffic()
