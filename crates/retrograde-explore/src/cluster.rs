@@ -1,6 +1,7 @@
 //! Solving on several processes: which solver does it, what it takes of each process, and the way of a solve from
 //! finding the others to the table, which is written by the very code that writes the one of a single machine.
 
+use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
@@ -34,6 +35,8 @@ pub(crate) const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, r
 
 /// Bytes that a process takes besides what grows with the game: batches on their way, and the engine's buffers.
 const FIXED: u64 = 256 << 20;
+/// One line of JSON for each process and solve.
+const LOG: &str = "cluster.log";
 /// What of a table is left when it is packed.
 const PACKED: f64 = 0.3;
 /// Positions whose turns are counted for an estimate.
@@ -144,7 +147,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             serde_json::Value::from(self.extra.clone())
         );
         let mut session = Seat::join(join, &about)?.sit()?;
-        let solved = self.solve_in(&mut session, tables, options, (way, together), &about, progress);
+        let solved = self.solve_in(&mut session, tables, options, (way, together), (join, &about), progress);
         match solved {
             Ok(statistics) => {
                 let ended = session.finish();
@@ -166,7 +169,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         tables: &Path,
         options: &SolveOptions,
         (way, together): (&Way<G>, Together<G>),
-        about: &str,
+        (join, about): (&Join, &str),
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error> {
         let began = Instant::now();
@@ -198,6 +201,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             _ => None,
         };
         // When the table is written nobody needs what was saved.
+        self.log(session, &directory, join, began);
         let all = session.first_says(true);
         // The table is there; who fails now has done its part.
         if !first {
@@ -205,6 +209,26 @@ impl<G: Game + Show + 'static> Entry<G> {
         }
         shards.remove()?;
         Ok(written)
+    }
+
+    /// What differs from run to run stands in a log beside the table: when, where, how long, how much was sent.
+    fn log(&self, session: &Session, directory: &Path, join: &Join, began: Instant) {
+        let (sent, received) = session.traffic();
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let line = serde_json::json!({
+            "game": self.game.name(),
+            "unix_time": since_1970.map_or(0, |time| time.as_secs()),
+            "process": session.process(),
+            "address": join.hosts.address(session.process()),
+            "threads": session.threads(),
+            "seconds": began.elapsed().as_secs_f64(),
+            "sent_bytes": sent,
+            "received_bytes": received,
+            "peak_memory_bytes": crate::machine::peak_memory(),
+        });
+        // The table does not depend on it.
+        let file = std::fs::File::options().create(true).append(true).open(directory.join(LOG));
+        let _ = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
     }
 
     fn explained_of_all(&self, error: ClusterError) -> Error {
