@@ -86,13 +86,21 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
             for packet in &packets {
                 match packet.kind {
                     Kind::Answer => {
-                        let wrong = ClusterError::Protocol { from: packet.from, what: "an answer without a question" };
+                        let wrong = ClusterError::Protocol {
+                            from: packet.from,
+                            what: "an answer without a question",
+                        };
                         let chunk = usize::try_from(packet.tag).ok().and_then(|tag| flying.get_mut(tag));
                         let place = chunk.and_then(|chunk| chunk.answers.get_mut(packet.from as usize));
                         *place.ok_or(wrong)? = packet.bytes.clone();
                     }
                     Kind::Ask => {}
-                    _ => return Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
+                    _ => {
+                        return Err(ClusterError::Protocol {
+                            from: packet.from,
+                            what: "what nobody asked for",
+                        });
+                    }
                 }
             }
             let (scores, deal, me) = (&self.scores, &self.deal, self.me);

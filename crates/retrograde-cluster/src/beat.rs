@@ -58,7 +58,15 @@ impl Beat {
                 let name = name.clone();
                 let heard = Instant::now();
                 let patience = timeout.max(wait);
-                peers.push(Peer { name, link, heard, patience, said_bye: false, gone: false, buffer: Vec::new() });
+                peers.push(Peer {
+                    name,
+                    link,
+                    heard,
+                    patience,
+                    said_bye: false,
+                    gone: false,
+                    buffer: Vec::new(),
+                });
             }
         }
         let (orders, receiver) = channel();

@@ -266,7 +266,9 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
         said.extend_from_slice(seal.as_bytes());
         for (process, said) in self.session.wire.tell(&said)?.into_iter().enumerate() {
             let wrong = ClusterError::Protocol { from: process as u32, what: "a seal that is none" };
-            let (Some((bytes, seal)), 40) = (said.split_first_chunk::<8>(), said.len()) else { return Err(wrong) };
+            let (Some((bytes, seal)), 40) = (said.split_first_chunk::<8>(), said.len()) else {
+                return Err(wrong);
+            };
             about.shards.push(ShardFile {
                 file: shard_name(about.sequence, process),
                 bytes: u64::from_le_bytes(*bytes),
@@ -300,7 +302,8 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
     /// Goes on from what was saved, if it has scores of this size: the stage, and the counters if there are any.
     pub(crate) fn resume(&mut self, counters: &mut Vec<u16>) -> Result<Option<u64>, ClusterError> {
         let Some(shards) = self.job.shards.as_deref() else { return Ok(None) };
-        let Some(found) = shards.found.as_ref().filter(|found| usize::from(found.score_bytes) == S::BYTES) else {
+        let Some(found) = shards.found.as_ref().filter(|found| usize::from(found.score_bytes) == S::BYTES)
+        else {
             return Ok(None);
         };
         if found.count != self.deal.count() {
@@ -331,7 +334,14 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
                     break;
                 };
                 let (from, scores, counters) = reader.piece()?;
-                packets.extend(address(&old, &self.deal, (self.me, reader.process), from, &scores, &counters));
+                packets.extend(address(
+                    &old,
+                    &self.deal,
+                    (self.me, reader.process),
+                    from,
+                    &scores,
+                    &counters,
+                ));
             }
             let (packets, tally) = wire.round(packets, Tally::flag(Tally::MORE, more))?;
             for packet in packets {
@@ -421,7 +431,9 @@ impl Reader {
     fn piece(&mut self) -> Result<(u64, Vec<u8>, Vec<u8>), ClusterError> {
         let damaged = |path: &Path, at| ClusterError::Checkpoint {
             file: path.to_owned(),
-            reason: format!("the piece that begins at place {at} is damaged; solve with --again to begin anew"),
+            reason: format!(
+                "the piece that begins at place {at} is damaged; solve with --again to begin anew"
+            ),
         };
         let (from, count) = (self.at, PIECE.min(self.places - self.at) as usize);
         if count == 0 {

@@ -90,7 +90,8 @@ enum Event {
 
 /// What is said in a handshake: number, purpose, threads, and what is to be solved.
 fn introduction(process: usize, purpose: Purpose, threads: u32, about: &str) -> Vec<u8> {
-    format!("{process} {} {threads}\n{about}", if purpose == Purpose::Rounds { "rounds" } else { "beat" }).into()
+    format!("{process} {} {threads}\n{about}", if purpose == Purpose::Rounds { "rounds" } else { "beat" })
+        .into()
 }
 
 fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
@@ -332,7 +333,8 @@ fn answer(join: &Join, mut link: TcpStream, about: &str) -> io::Result<Event> {
         };
         if process <= join.process || process >= join.hosts.count() {
             let reason = format!("process {process} does not call process {}", join.process);
-            event = Event::Refused(format!("{reason}: do all have the same host file and different numbers?"));
+            event =
+                Event::Refused(format!("{reason}: do all have the same host file and different numbers?"));
             return refuse(reason);
         }
         if let Some(difference) = difference(theirs, about) {
@@ -357,7 +359,8 @@ mod tests {
 
     /// Addresses on this machine that are free now.
     fn free(count: usize) -> Hosts {
-        let sockets: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+        let sockets: Vec<TcpListener> =
+            (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
         let lines: Vec<String> = sockets.iter().map(|s| s.local_addr().unwrap().to_string()).collect();
         Hosts::parse(&lines.join("\n"), Path::new("hosts")).unwrap()
     }
@@ -424,7 +427,10 @@ mod tests {
         let hosts = free(2);
         let found = together(&joins(&hosts, &[key.clone(), key.clone()]), &["v1\ntactics", "v1\ntouchdown"]);
         let errors: Vec<String> = found.into_iter().map(Result::unwrap_err).collect();
-        assert!(errors[0].contains("process 1 (") && errors[0].contains("“touchdown” and not “tactics”"), "{errors:?}");
+        assert!(
+            errors[0].contains("process 1 (") && errors[0].contains("“touchdown” and not “tactics”"),
+            "{errors:?}"
+        );
         assert!(errors[1].contains("refuses"), "{errors:?}");
 
         let found = together(&joins(&free(2), &[key.clone(), Key::of(b"other")]), &["g", "g"]);

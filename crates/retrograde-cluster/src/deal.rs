@@ -40,7 +40,9 @@ impl Deal {
         let mut owners = Vec::new();
         // In turn, those with fewer threads ending earlier.
         for turn in 0..most {
-            owners.extend((0..).zip(threads).filter(|&(_, &own)| turn < own.max(1)).map(|(process, _)| process));
+            owners.extend(
+                (0..).zip(threads).filter(|&(_, &own)| turn < own.max(1)).map(|(process, _)| process),
+            );
         }
         let mut slots = vec![Vec::new(); threads.len()];
         let mut ranks = Vec::new();
@@ -99,7 +101,11 @@ impl Deal {
         let owned = (whole + rest) << self.bits;
         // The last block may not be full.
         let missing = (blocks << self.bits) - self.count;
-        if blocks > 0 && self.owners[((blocks - 1) % round) as usize] == owner { owned - missing } else { owned }
+        if blocks > 0 && self.owners[((blocks - 1) % round) as usize] == owner {
+            owned - missing
+        } else {
+            owned
+        }
     }
 
     /// The pieces of a range of indices that lie together at one owner, in order: owner, local place, range.

@@ -120,7 +120,8 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
     /// The greatest of what all processes say.
     pub(crate) fn most(&mut self, own: u64) -> Result<u64, ClusterError> {
         let told = self.session.wire.tell(&own.to_le_bytes())?;
-        let read = |bytes: &Vec<u8>| bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte));
+        let read =
+            |bytes: &Vec<u8>| bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte));
         Ok(told.iter().map(read).max().unwrap_or(0))
     }
 

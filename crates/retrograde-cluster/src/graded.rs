@@ -108,7 +108,8 @@ impl<G: Layered, S: Shared> Run<'_, '_, G, S> {
         if self.own() >= 1 << PLACE_BITS {
             return Err(SolveError::TooLarge { count: self.own().into() }.into());
         }
-        let mut order: Vec<u64> = self.session.pool.install(|| pieces.par_iter().flat_map_iter(order).collect());
+        let mut order: Vec<u64> =
+            self.session.pool.install(|| pieces.par_iter().flat_map_iter(order).collect());
         debug_assert!(order.iter().all(|order| order >> PLACE_BITS < most_grade));
         self.session.pool.install(|| order.par_sort_unstable());
         Ok(order)

@@ -42,7 +42,9 @@ impl Hosts {
             hosts.push(line.to_owned());
         }
         match hosts.len() {
-            0 => Err(wrong(0, "there is no address in it; a line is address:port, as in 10.0.0.1:7000".into())),
+            0 => {
+                Err(wrong(0, "there is no address in it; a line is address:port, as in 10.0.0.1:7000".into()))
+            }
             count if count > MOST_PROCESSES => {
                 Err(wrong(0, format!("{count} processes are more than {MOST_PROCESSES}")))
             }

@@ -31,16 +31,8 @@ pub(crate) enum Kind {
     Told,
 }
 
-const KINDS: [Kind; 8] = [
-    Kind::Tally,
-    Kind::Ask,
-    Kind::Answer,
-    Kind::Won,
-    Kind::Refuted,
-    Kind::Scores,
-    Kind::Saved,
-    Kind::Told,
-];
+const KINDS: [Kind; 8] =
+    [Kind::Tally, Kind::Ask, Kind::Answer, Kind::Won, Kind::Refuted, Kind::Scores, Kind::Saved, Kind::Told];
 
 /// Some messages of one kind from one process to another.
 #[derive(Clone, PartialEq, Eq, Debug)]

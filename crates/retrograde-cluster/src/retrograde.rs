@@ -383,7 +383,10 @@ impl<G: Dense, S: Shared> View<'_, G, S> {
         for place in part * PART..((part + 1) * PART).min(self.own_main) {
             let score = self.scores.get(place);
             // Every turn of these loses at once, which nobody tells them.
-            if phase.turns == 1 && score == S::UNKNOWN && counters[place as usize].load(Ordering::Relaxed) == 0 {
+            if phase.turns == 1
+                && score == S::UNKNOWN
+                && counters[place as usize].load(Ordering::Relaxed) == 0
+            {
                 self.scores.set(place, phase.loss);
                 continue;
             }
@@ -393,7 +396,10 @@ impl<G: Dense, S: Shared> View<'_, G, S> {
             let index = self.index(place);
             // Turns into positions that the rules end have been taken into account before the first phase.
             if phase.turns == 1
-                && self.game.position(Index(index)).is_none_or(|position| self.game.result(&position).is_some())
+                && self
+                    .game
+                    .position(Index(index))
+                    .is_none_or(|position| self.game.result(&position).is_some())
             {
                 continue;
             }
@@ -419,7 +425,14 @@ impl<G: Dense, S: Shared> View<'_, G, S> {
                 }
                 let mut places = Places::default();
                 messages.iter().for_each(|&place| places.push(place));
-                packets.push(Packet { to: owner, from: self.me, round: 0, kind, tag: 0, bytes: places.bytes });
+                packets.push(Packet {
+                    to: owner,
+                    from: self.me,
+                    round: 0,
+                    kind,
+                    tag: 0,
+                    bytes: places.bytes,
+                });
             }
         }
         packets

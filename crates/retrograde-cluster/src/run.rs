@@ -66,9 +66,9 @@ impl<G: Dense, S: Shared> View<'_, G, S> {
     }
 }
 
-/// Bytes of memory that a process needs for a numbering of so many indices, `bytes` each.
-fn room(owned: u64, bytes: u64, limit: u64) -> Result<usize, ClusterError> {
-    let need = owned.saturating_mul(bytes);
+/// The number of indices that a process owns, if `bytes` fit for each and others besides.
+fn room(owned: u64, bytes: u64, others: u64, limit: u64) -> Result<usize, ClusterError> {
+    let need = owned.saturating_mul(bytes).saturating_add(others);
     if need > limit {
         return Err(SolveError::Memory { need, limit }.into());
     }
@@ -94,9 +94,9 @@ impl<'a, 'j, G: Dense, S: Shared> Run<'a, 'j, G, S> {
             None => Deal::new(count, &threads),
         };
         let me = session.process() as u32;
-        let fits = room(deal.owned(me), bytes, job.memory);
-        // Whoever has no room ends all: the others must not wait for it.
-        let len = fits?;
+        // Process 0 gathers what all have found. Whoever has no room ends all: the others must not wait for it.
+        let gathered = if me == 0 { count.saturating_mul(S::BYTES as u64) } else { 0 };
+        let len = room(deal.owned(me), bytes, gathered, job.memory)?;
         let main = count - game.prelude();
         Ok(Run { game, session, job, deal, me, main, scores: Array::new(len, S::UNKNOWN) })
     }
@@ -120,7 +120,10 @@ impl<'a, 'j, G: Dense, S: Shared> Run<'a, 'j, G, S> {
     /// The local places of the main positions begin at 0; those of the prelude follow, from here on.
     pub(crate) fn own_main(&self) -> u64 {
         // Blocks are dealt in order, so what a process owns of a beginning of the numbering is a beginning.
-        self.deal.own_pieces(self.me, self.main..self.deal.count()).next().map_or(self.own(), |(place, _)| place)
+        self.deal
+            .own_pieces(self.me, self.main..self.deal.count())
+            .next()
+            .map_or(self.own(), |(place, _)| place)
     }
 
     /// Positions of a round, so that about as many turns are looked at as pay.

@@ -5,19 +5,19 @@
 
 use std::sync::Arc;
 
+use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
 use timely::communication::allocator::zero_copy::initialize::{
     CommsGuard, initialize_networking_from_sockets,
 };
 use timely::communication::allocator::{Allocator, ProcessBuilder};
-use timely::communication::Hooks;
 
+use crate::ClusterError;
 use crate::beat::Beat;
 use crate::connect::{Join, connect};
 use crate::stream::{Guarded, Link};
 use crate::watch::Watch;
 use crate::wire::Wire;
-use crate::ClusterError;
 
 /// A place in a cluster, before it is taken.
 pub struct Seat {
@@ -57,8 +57,10 @@ impl Seat {
         let watch = Arc::new(Watch::default());
         let names: Vec<String> = (0..join.hosts.count()).map(|process| join.name(process)).collect();
         let rounds = connections.rounds.into_iter().map(|link| link.map(Link::Tcp)).collect();
-        let cannot = |error: std::io::Error| ClusterError::Connect(format!("the engine does not start: {error}"));
-        let beat = Beat::begin(connections.beats, &names, (join.timeout, join.wait), Arc::clone(&watch)).map_err(cannot)?;
+        let cannot =
+            |error: std::io::Error| ClusterError::Connect(format!("the engine does not start: {error}"));
+        let beat = Beat::begin(connections.beats, &names, (join.timeout, join.wait), Arc::clone(&watch))
+            .map_err(cannot)?;
         Seat::with(rounds, &names, join.process, connections.threads, watch, Some(beat)).map_err(cannot)
     }
 

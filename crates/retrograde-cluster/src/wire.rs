@@ -16,9 +16,9 @@ use std::time::Duration;
 
 use timely::communication::Allocator;
 use timely::dataflow::channels::pact::Exchange;
+use timely::dataflow::operators::Probe;
 use timely::dataflow::operators::generic::operator::Operator;
 use timely::dataflow::operators::vec::Input;
-use timely::dataflow::operators::Probe;
 use timely::dataflow::{InputHandle, ProbeHandle};
 use timely::worker::Worker;
 
@@ -68,7 +68,8 @@ impl Tally {
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Tally> {
-        let mut numbers = bytes.chunks_exact(8).map(|chunk| chunk.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)));
+        let mut numbers =
+            bytes.chunks_exact(8).map(|chunk| chunk.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)));
         let mut next = || numbers.next();
         (bytes.len() == 32).then_some(())?;
         Some(Tally { sums: [next()?, next()?, next()?], flags: next()? })

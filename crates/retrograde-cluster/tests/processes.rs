@@ -194,7 +194,10 @@ fn a_killed_process_stops_the_others_and_all_go_on_later() {
     for child in children {
         let (ended, said) = end(child, TIMEOUT + PATIENCE);
         assert_eq!(ended, Some(false), "{said}");
-        assert!(said.contains("process 1 (127.0.0.1:") && said.contains("start all processes again"), "{said}");
+        assert!(
+            said.contains("process 1 (127.0.0.1:") && said.contains("start all processes again"),
+            "{said}"
+        );
         assert!(!said.contains("panicked"), "{said}");
     }
     // A killed process is missed at once: its connections end with it.
@@ -254,7 +257,10 @@ fn a_stopped_process_is_missed_in_time() {
     for child in children {
         let (ended, said) = end(child, TIMEOUT + PATIENCE);
         assert_eq!(ended, Some(false), "{said}");
-        assert!(said.contains("process 2 (127.0.0.1:") && said.contains("has not been heard of for 3 s"), "{said}");
+        assert!(
+            said.contains("process 2 (127.0.0.1:") && said.contains("has not been heard of for 3 s"),
+            "{said}"
+        );
     }
     assert!(began.elapsed() >= TIMEOUT / 2);
     signal(&stopped, "-CONT");

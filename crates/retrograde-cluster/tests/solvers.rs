@@ -35,7 +35,9 @@ fn one<G: Dense>(game: &G, horizon: Option<u16>) -> Scores {
 fn check_graded<G: Layered>(game: &G, seed: u64, clusters: &[&[u32]]) {
     let expected = retrograde_solve::graded::solve(game, &mut games::job(2, &Silent, &mut Unkept)).unwrap();
     for threads in clusters {
-        let scores = together(threads, |session| graded(game, session, &mut varied(game.index_count(), seed))).unwrap();
+        let scores =
+            together(threads, |session| graded(game, session, &mut varied(game.index_count(), seed)))
+                .unwrap();
         assert!(scores == expected, "{}, seed {seed}, {threads:?}", game.name());
     }
 }
@@ -88,7 +90,8 @@ fn long_games_take_two_bytes() {
 #[test]
 fn the_games_of_the_workspace() {
     let tactics = |name: &str| Tactics::from_spec(retrograde_game::GameSpec::parse(name).unwrap()).unwrap();
-    let touchdown = |name: &str| TouchDown::from_spec(retrograde_game::GameSpec::parse(name).unwrap()).unwrap();
+    let touchdown =
+        |name: &str| TouchDown::from_spec(retrograde_game::GameSpec::parse(name).unwrap()).unwrap();
     check_graded(&tactics("tactics"), 0, &CLUSTERS[2..]);
     check_graded(&tactics("tactics:3x5,line=3,normal"), 5, &CLUSTERS[1..4]);
     check_graded(&touchdown("touchdown:4x3"), 10, &CLUSTERS);
@@ -100,7 +103,11 @@ fn the_games_of_the_workspace() {
 
 #[test]
 fn what_does_not_fit_is_refused_by_all() {
-    let game = Filling { cells: 40, lines: (0..40).map(|cell| 1 << cell).collect(), full: retrograde_game::Outcome::Win };
+    let game = Filling {
+        cells: 40,
+        lines: (0..40).map(|cell| 1 << cell).collect(),
+        full: retrograde_game::Outcome::Win,
+    };
     let refused = together(&[1, 1], |session| graded(&game, session, &mut job())).unwrap_err();
     let refused = refused.to_string();
     assert!(refused.contains("bytes of memory"), "{refused}");

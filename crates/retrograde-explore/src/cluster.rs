@@ -70,7 +70,10 @@ pub struct ClusterPlan {
 impl<G: Game + Show + 'static> Entry<G> {
     /// The way to solve it together with others.
     fn way_together(&self, options: &SolveOptions) -> Result<(&Way<G>, Together<G>, Costs), Error> {
-        let known = self.ways.iter().filter(|way| !options.occurring_only && (way.knows_turns || options.phases.is_none()));
+        let known = self
+            .ways
+            .iter()
+            .filter(|way| !options.occurring_only && (way.knows_turns || options.phases.is_none()));
         // The plain solvers are known by name; those that are quicker on one machine say the same values.
         let ways = known.filter_map(|way| way.together.map(|(together, costs)| (way, together, costs)));
         let order = |method| match method {
@@ -87,7 +90,11 @@ impl<G: Game + Show + 'static> Entry<G> {
         })
     }
 
-    pub(crate) fn planned_together(&self, options: &SolveOptions, processes: u32) -> Result<ClusterPlan, Error> {
+    pub(crate) fn planned_together(
+        &self,
+        options: &SolveOptions,
+        processes: u32,
+    ) -> Result<ClusterPlan, Error> {
         let (way, _, costs) = self.way_together(options)?;
         let all = self.index_counts().map_or(0, |(_, all)| all);
         let processes = processes.max(1);
@@ -99,7 +106,11 @@ impl<G: Game + Show + 'static> Entry<G> {
         Ok(ClusterPlan {
             game: self.game.name(),
             // One cannot be told from the other on several processes.
-            method: if way.together.is_some_and(|(_, costs)| costs == GRADED) { Method::Graded } else { way.method },
+            method: if way.together.is_some_and(|(_, costs)| costs == GRADED) {
+                Method::Graded
+            } else {
+                way.method
+            },
             processes,
             indices: Count(own),
             memory: Count(memory),
@@ -183,7 +194,9 @@ impl<G: Game + Show + 'static> Entry<G> {
         if session.first_says(there.is_some())? {
             return Ok(there);
         }
-        let directory = lock.as_ref().map_or_else(|| tables.join(directory_name(&name)), |lock| lock.directory().to_owned());
+        let directory = lock
+            .as_ref()
+            .map_or_else(|| tables.join(directory_name(&name)), |lock| lock.directory().to_owned());
         // What is gone on from does not depend on having been asked to begin anew.
         let mut shards = Shards::new(&directory, about.replace(", again", "").replace('\n', "; "));
         if options.again && first {
@@ -196,8 +209,12 @@ impl<G: Game + Show + 'static> Entry<G> {
         job.shards = Some(&mut shards);
         let solved = together(&self.game, session, &mut job).map_err(|error| self.explained_of_all(error))?;
         let written = match (lock, solved) {
-            (Some(lock), Some(Scores::Narrow(scores))) => Some(self.write_scores(&lock, &scores, options, began)?),
-            (Some(lock), Some(Scores::Wide(scores))) => Some(self.write_scores(&lock, &scores, options, began)?),
+            (Some(lock), Some(Scores::Narrow(scores))) => {
+                Some(self.write_scores(&lock, &scores, options, began)?)
+            }
+            (Some(lock), Some(Scores::Wide(scores))) => {
+                Some(self.write_scores(&lock, &scores, options, began)?)
+            }
             _ => None,
         };
         // When the table is written nobody needs what was saved.

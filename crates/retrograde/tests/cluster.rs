@@ -79,7 +79,13 @@ fn what_is_wrong_is_told_before_anything_starts() {
     let folder = tempfile::tempdir().unwrap();
     let hosts = folder.path().join("my.hosts");
     let hosts_text = hosts.to_str().unwrap();
-    let solve = |process: &str| ["solve", "tactics", "--hosts", hosts_text, "--process"].map(str::to_owned).into_iter().chain([process.to_owned()]).collect::<Vec<_>>();
+    let solve = |process: &str| {
+        ["solve", "tactics", "--hosts", hosts_text, "--process"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain([process.to_owned()])
+            .collect::<Vec<_>>()
+    };
     let complain = |process: &str| {
         let arguments = solve(process);
         complaint(folder.path(), &arguments.iter().map(String::as_str).collect::<Vec<_>>())
@@ -91,7 +97,10 @@ fn what_is_wrong_is_told_before_anything_starts() {
     std::fs::write(&hosts, "127.0.0.1:7000\n").unwrap();
     assert!(complain("1").contains("there is no process 1"));
     assert!(complaint(folder.path(), &["solve", "tactic", "--processes", "2"]).contains("did you mean"));
-    assert!(complaint(folder.path(), &["solve", "touchdown:8x8", "--processes", "2"]).contains("several processes"));
+    assert!(
+        complaint(folder.path(), &["solve", "touchdown:8x8", "--processes", "2"])
+            .contains("several processes")
+    );
     assert!(complaint(folder.path(), &["solve", "--process", "1"]).contains("--hosts"));
 }
 

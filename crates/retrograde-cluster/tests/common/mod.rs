@@ -36,8 +36,10 @@ pub fn together(
     });
     let mut scores = None;
     // Whoever fails first knows why.
-    let (mine, theirs): (Vec<_>, Vec<_>) =
-        results.into_iter().enumerate().partition(|(_, result)| !matches!(result, Err(ClusterError::Peer(_))));
+    let (mine, theirs): (Vec<_>, Vec<_>) = results
+        .into_iter()
+        .enumerate()
+        .partition(|(_, result)| !matches!(result, Err(ClusterError::Peer(_))));
     for (process, result) in mine.into_iter().chain(theirs) {
         match result? {
             Some(found) if process == 0 => scores = Some(found),

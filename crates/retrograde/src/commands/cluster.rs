@@ -108,7 +108,13 @@ pub(super) fn solve_on_this_machine(
     let mut children = Vec::new();
     for process in 0..processes {
         let mut command = Command::new(&program);
-        command.arg("solve").arg(game).arg("--hosts").arg(rendezvous.hosts()).arg("--key").arg(rendezvous.key());
+        command
+            .arg("solve")
+            .arg(game)
+            .arg("--hosts")
+            .arg(rendezvous.hosts())
+            .arg("--key")
+            .arg(rendezvous.key());
         command.args(["--process", &process.to_string(), "--workers", &workers.to_string()]);
         command.args(["--timeout", &cluster.timeout.to_string(), "--wait", &cluster.wait.to_string()]);
         command.arg("--tables").arg(&context.tables);
@@ -119,7 +125,9 @@ pub(super) fn solve_on_this_machine(
         if let Some(phases) = how.phases {
             command.args(["--phases", &phases.to_string()]);
         }
-        for (flag, given) in [("--outcome-only", how.outcome_only), ("--again", again), ("--json", context.json)] {
+        for (flag, given) in
+            [("--outcome-only", how.outcome_only), ("--again", again), ("--json", context.json)]
+        {
             if given {
                 command.arg(flag);
             }
@@ -153,9 +161,12 @@ fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Ended, Failure>
     let mut failed: Option<(Instant, String)> = None;
     let mut running: Vec<bool> = children.iter().map(|_| true).collect();
     while running.contains(&true) {
-        for (process, child) in children.iter_mut().enumerate().filter(|(process, _)| running[*process]) {
+        for ((process, child), running) in children.iter_mut().enumerate().zip(&mut running) {
+            if !*running {
+                continue;
+            }
             if let Some(status) = child.try_wait()? {
-                running[process] = false;
+                *running = false;
                 if !status.success() && failed.is_none() {
                     failed = Some((Instant::now(), format!("process {process} ended with {status}")));
                 }
@@ -181,7 +192,12 @@ fn end(children: &mut [Child]) {
 }
 
 /// `plan --hosts`.
-pub(super) fn plan(context: &Context, name: &str, options: &SolveOptions, hosts: u32) -> Result<Ended, Failure> {
+pub(super) fn plan(
+    context: &Context,
+    name: &str,
+    options: &SolveOptions,
+    hosts: u32,
+) -> Result<Ended, Failure> {
     let plan: ClusterPlan = subject(context, name)?.plan_together(options, hosts)?;
     if context.json {
         print_json(&plan)?;
@@ -203,17 +219,16 @@ pub(super) fn plan(context: &Context, name: &str, options: &SolveOptions, hosts:
     ))?;
     say(format!("    network   about {} sent and as much received", bytes(plan.network.0)))?;
     say(format!("  time        about {}", seconds(plan.seconds)))?;
-    let advice = format!(
-        "`retrograde solve {} --hosts FILE --process K` on each of them does it.",
-        plan.game
-    );
+    let advice =
+        format!("`retrograde solve {} --hosts FILE --process K` on each of them does it.", plan.game);
     say(wrapped(&format!("  {advice}"), 2))?;
     Ok(Ended::Well)
 }
 
 /// What a process says that is not the first, when all is done.
 pub(super) fn done(process: usize, tables: &Path) -> Result<(), Failure> {
-    let text = format!("process {process}: done; process 0 has written the table below its “{}”.", tables.display());
+    let text =
+        format!("process {process}: done; process 0 has written the table below its “{}”.", tables.display());
     writeln!(std::io::stderr(), "{text}")?;
     Ok(())
 }
