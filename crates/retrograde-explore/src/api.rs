@@ -509,6 +509,27 @@ pub trait Subject: Send + Sync {
         progress: &dyn Progress,
     ) -> Result<Statistics, Error>;
 
+    /// What solving on so many processes would take of each; nothing is started or allocated.
+    ///
+    /// # Errors
+    /// If no solver of this game runs on several processes.
+    #[cfg(feature = "cluster")]
+    fn plan_together(&self, options: &SolveOptions, processes: u32) -> Result<crate::ClusterPlan, Error>;
+
+    /// Solves together with other processes: process 0 writes the table that one machine would write, and says what
+    /// is in it; the others get `None`.
+    ///
+    /// # Errors
+    /// As [`Subject::solve`], and if some process is missing or fails.
+    #[cfg(feature = "cluster")]
+    fn solve_together(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        join: &retrograde_cluster::Join,
+        progress: &dyn Progress,
+    ) -> Result<Option<Statistics>, Error>;
+
     /// The game ready for questions, with its table if there is one.
     ///
     /// # Errors

@@ -223,6 +223,22 @@ impl<G: Game + Show + 'static> Subject for Entry<G> {
         self.solve_into(tables, options, progress)
     }
 
+    #[cfg(feature = "cluster")]
+    fn plan_together(&self, options: &SolveOptions, processes: u32) -> Result<crate::ClusterPlan, Error> {
+        self.planned_together(options, processes)
+    }
+
+    #[cfg(feature = "cluster")]
+    fn solve_together(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        join: &retrograde_cluster::Join,
+        progress: &dyn Progress,
+    ) -> Result<Option<Statistics>, Error> {
+        self.solve_with_others(tables, options, join, progress)
+    }
+
     fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error> {
         Ok(Box::new(Opened::open(Held::Borrowed(self), tables)?))
     }

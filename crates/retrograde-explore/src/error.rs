@@ -39,6 +39,10 @@ pub enum Error {
     /// The time that [`Bounds`](crate::Bounds) gave is over.
     #[error("the time for an answer is over")]
     TimedOut,
+    /// Several processes could not solve a game together.
+    #[cfg(feature = "cluster")]
+    #[error(transparent)]
+    Cluster(#[from] retrograde_cluster::ClusterError),
     /// Someone asked to stop.
     #[error("stopped")]
     Stopped,

@@ -80,6 +80,8 @@ mod annotate;
 mod api;
 mod bounds;
 mod capable;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod entry;
 mod error;
 pub mod export;
@@ -112,6 +114,8 @@ pub use api::{
     Subject, TurnValue, Verdict, Verification, Visit, Wanted,
 };
 pub use bounds::Bounds;
+#[cfg(feature = "cluster")]
+pub use cluster::ClusterPlan;
 pub use entry::Entry;
 pub use error::Error;
 pub use kept::{KeepJob, Keeper, Kept, Needs, Phase, Seen};

@@ -64,6 +64,12 @@ pub fn free_disk(_directory: &Path) -> Option<u64> {
     None
 }
 
+/// The most memory that this process has held so far, where the system tells.
+#[cfg(feature = "cluster")]
+pub(crate) fn peak_memory() -> Option<u64> {
+    meminfo(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM")
+}
+
 /// Bytes for people: `831 MB`, `4.2 GB`.
 pub(crate) fn bytes_text(bytes: u128) -> String {
     const UNITS: [&str; 7] = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];

@@ -20,6 +20,14 @@ pub(crate) enum Solved {
 /// Solves a game.
 type Solve<G> = Box<dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
 
+/// Solves a game on several processes.
+#[cfg(feature = "cluster")]
+pub(crate) type Together<G> = fn(
+    &G,
+    &mut retrograde_cluster::Session,
+    &mut retrograde_cluster::Job<'_>,
+) -> Result<Option<Scores>, retrograde_cluster::ClusterError>;
+
 /// What solves a game.
 pub(crate) enum Solver<G> {
     /// It gives values, which become a table.
@@ -43,6 +51,9 @@ pub(crate) struct Way<G> {
     /// Indices a second and thread.
     pub rate: f64,
     pub knows_turns: bool,
+    /// The same on several processes, with what it takes there, where there is such a solver.
+    #[cfg(feature = "cluster")]
+    pub together: Option<(Together<G>, crate::cluster::Costs)>,
 }
 
 /// Backwards, looking forwards only.
@@ -56,6 +67,8 @@ pub(crate) fn retrograde<G: Dense>() -> Way<G> {
         memory: None,
         rate: 1e6,
         knows_turns: true,
+        #[cfg(feature = "cluster")]
+        together: Some((retrograde_cluster::retrograde::<G>, crate::cluster::FORWARDS)),
     }
 }
 
@@ -70,13 +83,21 @@ pub(crate) fn own<G: Dense + 'static>(
         solve: Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Scores))),
         memory: Some(memory),
         rate,
+        #[cfg(feature = "cluster")]
+        together: None,
         ..retrograde()
     }
 }
 
 /// A solver that a game brings along, with files of its own.
 pub(crate) fn kept<G: Dense + 'static>() -> Way<G> {
-    Way { method: Method::Phases, solve: Solver::Kept, ..retrograde() }
+    Way {
+        method: Method::Phases,
+        solve: Solver::Kept,
+        #[cfg(feature = "cluster")]
+        together: None,
+        ..retrograde()
+    }
 }
 
 pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> Way<G> {
@@ -84,6 +105,8 @@ pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> Way<G> {
         solve: Solver::Values(Box::new(|game, job| {
             Retrograde::new(game).predecessors().solve(job).map(Solved::Scores)
         })),
+        #[cfg(feature = "cluster")]
+        together: Some((retrograde_cluster::retrograde_by_predecessors::<G>, crate::cluster::BACKWARDS)),
         ..retrograde()
     }
 }
@@ -93,7 +116,7 @@ pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> Way<G> {
         solve: Solver::Values(Box::new(|game, job| {
             Retrograde::new(game).predecessors().symmetries().solve(job).map(Solved::Scores)
         })),
-        ..retrograde()
+        ..retrograde_by_predecessors()
     }
 }
 
@@ -103,6 +126,8 @@ pub(crate) fn layered<G: Layered>() -> Way<G> {
         solve: Solver::Values(Box::new(|game, job| graded::solve(game, job).map(Solved::Scores))),
         bits_per_index: Some(8),
         rate: 8e6,
+        #[cfg(feature = "cluster")]
+        together: Some((retrograde_cluster::graded::<G>, crate::cluster::GRADED)),
         ..retrograde()
     }
 }
@@ -136,6 +161,8 @@ pub(crate) fn reachable<G: Dense + Graded>() -> Way<G> {
         bits_per_index: None,
         solve: Solver::Values(Box::new(|game, job| occurring(game, job).map(Solved::Occurring))),
         rate: 2e5,
+        #[cfg(feature = "cluster")]
+        together: None,
         ..retrograde()
     }
 }

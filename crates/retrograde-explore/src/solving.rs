@@ -138,7 +138,7 @@ impl<G: Game + Show + 'static> Entry<G> {
 
     /// The statistics of the table that is there, if it knows what was asked for. One that is damaged or of
     /// another version is to be solved again.
-    fn solved_already(
+    pub(crate) fn solved_already(
         &self,
         tables: &Path,
         options: &SolveOptions,
@@ -166,7 +166,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         Ok(Some(statistics_of(&opened.name, values)))
     }
 
-    fn work_identity(&self, way: &Way<G>, options: &SolveOptions) -> WorkIdentity {
+    pub(crate) fn work_identity(&self, way: &Way<G>, options: &SolveOptions) -> WorkIdentity {
         let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
         WorkIdentity {
             rules_version: G::RULES_VERSION,
@@ -176,7 +176,7 @@ impl<G: Game + Show + 'static> Entry<G> {
     }
 
     /// A solver's error with the name of the game and numbers that people can read.
-    fn explained(&self, error: SolveError) -> Error {
+    pub(crate) fn explained(&self, error: SolveError) -> Error {
         match error {
             SolveError::Stopped => Error::Stopped,
             SolveError::Memory { need, limit } => Error::TooLarge(format!(
@@ -206,7 +206,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         Ok(manifest)
     }
 
-    fn write_scores<S: Codes>(
+    pub(crate) fn write_scores<S: Codes>(
         &self,
         lock: &GameLock,
         scores: &[S],
@@ -394,7 +394,7 @@ fn room_on_disk(tables: &Path, plan: &Plan) -> Result<(), Error> {
 }
 
 /// Scores of one size or the other, for the writer.
-trait Codes: Score + Into<u16> {
+pub(crate) trait Codes: Score + Into<u16> {
     const CELL: Cell;
     fn write(writer: &mut TableWriter, scores: &[Self]) -> Result<(), TableError>;
 }

@@ -31,6 +31,10 @@ pub trait Shared: Score {
     fn bytes(array: &mut [Self::Atomic]) -> Cow<'_, [u8]>;
     /// The array from little-endian bytes; what is left over at the end is dropped.
     fn from_bytes(bytes: Vec<u8>) -> Vec<Self::Atomic>;
+    /// Adds the score to little-endian bytes.
+    fn put(self, out: &mut Vec<u8>);
+    /// The score number `at` of little-endian bytes, if they have so many.
+    fn take(bytes: &[u8], at: usize) -> Option<Self>;
 }
 
 macro_rules! shared {
@@ -68,6 +72,15 @@ macro_rules! shared {
                 let (whole, _) = bytes.as_chunks::<{ size_of::<$int>() }>();
                 whole.iter().map(|&bytes| <$atomic>::new(<$int>::from_le_bytes(bytes))).collect()
             }
+            #[inline]
+            fn put(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+            #[inline]
+            fn take(bytes: &[u8], at: usize) -> Option<Self> {
+                let (whole, _) = bytes.as_chunks::<{ size_of::<$int>() }>();
+                whole.get(at).map(|&bytes| <$int>::from_le_bytes(bytes))
+            }
         }
     };
 }
@@ -76,10 +89,11 @@ shared!(u8, AtomicU8, Narrow);
 shared!(u16, AtomicU16, Wide);
 
 /// An array of scores, one an index.
-pub(crate) struct Array<S: Shared>(Vec<S::Atomic>);
+pub struct Array<S: Shared>(Vec<S::Atomic>);
 
 impl<S: Shared> Array<S> {
-    pub(crate) fn new(len: usize, score: S) -> Array<S> {
+    /// So many of the same score.
+    pub fn new(len: usize, score: S) -> Array<S> {
         Array((0..len).map(|_| score.atomic()).collect())
     }
 
@@ -88,22 +102,32 @@ impl<S: Shared> Array<S> {
         Array(scores.into_iter().map(Shared::atomic).collect())
     }
 
+    /// The score at an index.
+    ///
+    /// # Panics
+    /// If the index is past the end.
     #[inline]
-    pub(crate) fn get(&self, index: u64) -> S {
+    pub fn get(&self, index: u64) -> S {
         S::load(&self.0[index as usize])
     }
 
+    /// Writes the score at an index.
+    ///
+    /// # Panics
+    /// If the index is past the end.
     #[inline]
-    pub(crate) fn set(&self, index: u64, score: S) {
+    pub fn set(&self, index: u64, score: S) {
         S::store(&self.0[index as usize], score);
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// How many there are.
+    #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// The scores as bytes, for a checkpoint.
-    pub(crate) fn bytes(&mut self) -> Cow<'_, [u8]> {
+    pub fn bytes(&mut self) -> Cow<'_, [u8]> {
         S::bytes(&mut self.0)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! This crate knows the traits of [`retrograde_game`] and nothing of a particular game or of files.
 
-mod array;
+pub mod array;
 pub mod clock;
 pub mod fill;
 pub mod graded;

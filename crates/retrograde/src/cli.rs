@@ -1,5 +1,7 @@
 //! The commands and their options, as `clap` reads them and `--help` shows them.
 
+#[cfg(feature = "cluster")]
+pub mod cluster;
 pub mod general;
 pub mod puzzles;
 #[cfg(feature = "serve")]
@@ -60,19 +62,26 @@ pub enum Command {
     },
     /// Say what solving would take, before anything starts
     #[command(
-        after_help = "Examples:\n  retrograde plan touchdown:5x5\n  retrograde plan tactics:6x6 --json"
+        after_help = "Examples:\n  retrograde plan touchdown:5x5\n  retrograde plan tactics:6x6 --json\n  \
+                            retrograde plan touchdown:6x5 --hosts 8"
     )]
     Plan {
         /// A game, such as touchdown:5x4
         game: String,
         #[command(flatten)]
         how: How,
+        /// Say what it takes of each of N machines (see `solve --hosts`)
+        #[cfg(feature = "cluster")]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+        hosts: Option<u32>,
     },
     /// Solve games and write their tables; go on with what was interrupted
     #[command(
         after_help = "Without a game: tactics, touchdown and pushfight:mini.\n\nExamples:\n  retrograde solve\n  \
                             retrograde solve tactics:5x5 touchdown:5x4\n  \
-                            retrograde solve tactics:6x6 --memory 10G"
+                            retrograde solve tactics:6x6 --memory 10G\n  \
+                            retrograde solve touchdown:6x4 --processes 2\n  \
+                            retrograde solve touchdown:6x5 --hosts my.hosts --process 0 --key my.key"
     )]
     Solve {
         /// Games, such as tactics:5x5
@@ -85,6 +94,9 @@ pub enum Command {
         /// Leave the logs of a large Push Fight board
         #[arg(long)]
         keep_work: bool,
+        #[cfg(feature = "cluster")]
+        #[command(flatten)]
+        cluster: cluster::ClusterArgs,
     },
     /// The value of a position and of every turn, best first
     #[command(

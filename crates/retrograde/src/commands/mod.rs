@@ -2,6 +2,8 @@
 
 mod annotate;
 mod board;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod export;
 mod export_page;
 mod find;
@@ -34,7 +36,16 @@ pub(crate) type Answer = Result<Ended, Failure>;
 pub(crate) fn run(context: &mut Context, command: Command) -> Answer {
     match command {
         Command::Games { game, seed_numbering } => games::list(context, game.as_deref(), seed_numbering),
-        Command::Plan { game, how } => games::plan(context, &game, &how),
+        #[cfg(feature = "cluster")]
+        Command::Plan { game, how, hosts: Some(hosts) } => {
+            cluster::plan(context, &game, &games::options(context, &how, false), hosts)
+        }
+        Command::Plan { game, how, .. } => games::plan(context, &game, &how),
+        #[cfg(feature = "cluster")]
+        Command::Solve { games, how, again, keep_work, cluster } => {
+            solve::solve(context, &games, &how, again, keep_work, &cluster)
+        }
+        #[cfg(not(feature = "cluster"))]
         Command::Solve { games, how, again, keep_work } => {
             solve::solve(context, &games, &how, again, keep_work)
         }

@@ -19,7 +19,14 @@ const LONG: f64 = 5.0;
 /// Turns of the best line that are drawn.
 const SHOWN: usize = 3;
 
-pub(super) fn solve(context: &Context, games: &[String], how: &How, again: bool, keep_work: bool) -> Answer {
+pub(super) fn solve(
+    context: &Context,
+    games: &[String],
+    how: &How,
+    again: bool,
+    keep_work: bool,
+    #[cfg(feature = "cluster")] cluster: &crate::cli::cluster::ClusterArgs,
+) -> Answer {
     let mut names: Vec<String> = games.to_vec();
     if names.is_empty() {
         let known = |name: &&&str| {
@@ -34,10 +41,26 @@ pub(super) fn solve(context: &Context, games: &[String], how: &How, again: bool,
     }
     let several = names.len() > 1;
     for (number, name) in names.iter().enumerate() {
+        #[cfg(feature = "cluster")]
+        if let Some(processes) = cluster.processes {
+            super::cluster::solve_on_this_machine(context, name, how, again, cluster, processes.into())?;
+            continue;
+        }
         let subject = subject(context, name)?;
         let bar = Bar::new();
         let began = std::time::Instant::now();
         let options = SolveOptions { keep_work, ..options(context, how, again) };
+        #[cfg(feature = "cluster")]
+        if let Some(process) = cluster.process {
+            let solved = super::cluster::solve_as_one(context, &*subject, &options, cluster, &bar);
+            bar.finish();
+            match solved? {
+                Some(statistics) if context.json => print_json(&statistics)?,
+                Some(statistics) => report(context, &*subject, &statistics, began.elapsed().as_secs_f64())?,
+                None => super::cluster::done(process, &context.tables)?,
+            }
+            continue;
+        }
         announce(context, &*subject, &options)?;
         let solved = subject.solve(&context.tables, &options, &bar);
         bar.finish();

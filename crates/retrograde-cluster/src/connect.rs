@@ -1,0 +1,445 @@
+//! How the processes find each other: every process listens at its own line of the host file and calls those with
+//! lower numbers, twice: once for the engine and once for the heartbeat. Whoever cannot prove that it knows the
+//! key is dropped, and whoever connects and says nothing holds up nobody, for each handshake has a thread and a
+//! time limit of its own.
+
+use std::io;
+use std::net::{TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use crate::handshake::{self, Key};
+use crate::{ClusterError, Hosts};
+
+/// A handshake takes no longer.
+const HANDSHAKE: Duration = Duration::from_secs(5);
+/// Handshakes at a time; further callers wait in the system's queue.
+const AT_A_TIME: usize = 64;
+/// Between two calls of somebody who does not answer.
+const PAUSE: Duration = Duration::from_millis(200);
+/// Handshakes that break before it is said that the key may be wrong.
+const BROKEN: u32 = 5;
+
+/// How a process joins a cluster.
+#[derive(Clone, Debug)]
+pub struct Join {
+    /// The addresses of all.
+    pub hosts: Hosts,
+    /// Which of them is this process.
+    pub process: usize,
+    /// Where to listen, if not at its address in the host file.
+    pub listen: Option<String>,
+    /// What all know.
+    pub key: Key,
+    /// Threads of this process.
+    pub threads: u32,
+    /// How long to wait for the others at the beginning.
+    pub wait: Duration,
+    /// Who is silent for so long has failed.
+    pub timeout: Duration,
+}
+
+impl Join {
+    /// To join as one of these processes, with two minutes to find the others and ten seconds of silence.
+    pub fn new(hosts: Hosts, process: usize, key: Key, threads: u32) -> Join {
+        let (wait, timeout) = (Duration::from_secs(120), Duration::from_secs(10));
+        Join { hosts, process, listen: None, key, threads: threads.max(1), wait, timeout }
+    }
+
+    /// A process as people know it: "process 1 (10.0.0.2:7000)".
+    pub(crate) fn name(&self, process: usize) -> String {
+        format!("process {process} ({})", self.hosts.address(process))
+    }
+}
+
+/// What a connection is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    Rounds,
+    Beat,
+}
+
+/// The connections of a process; its own places are empty.
+#[derive(Debug)]
+pub(crate) struct Connections {
+    pub rounds: Vec<Option<TcpStream>>,
+    pub beats: Vec<Option<TcpStream>>,
+    /// Threads of every process.
+    pub threads: Vec<u32>,
+    /// Callers that were turned away.
+    pub strays: usize,
+}
+
+/// A connection that stands.
+struct Met {
+    process: usize,
+    purpose: Purpose,
+    threads: u32,
+    link: TcpStream,
+}
+
+/// What happens while processes look for each other.
+enum Event {
+    Met(Met),
+    /// They do not belong together: nothing will come of this.
+    Refused(String),
+    Stray,
+}
+
+/// What is said in a handshake: number, purpose, threads, and what is to be solved.
+fn introduction(process: usize, purpose: Purpose, threads: u32, about: &str) -> Vec<u8> {
+    format!("{process} {} {threads}\n{about}", if purpose == Purpose::Rounds { "rounds" } else { "beat" })
+        .into()
+}
+
+fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
+    let (first, about) = std::str::from_utf8(said).ok()?.split_once('\n')?;
+    let mut words = first.split(' ');
+    let process = words.next()?.parse().ok()?;
+    let purpose = match words.next()? {
+        "rounds" => Purpose::Rounds,
+        "beat" => Purpose::Beat,
+        _ => return None,
+    };
+    Some((process, purpose, words.next()?.parse().ok()?, about))
+}
+
+/// The first line in which two descriptions differ, as theirs and ours.
+fn difference(theirs: &str, ours: &str) -> Option<String> {
+    if theirs == ours {
+        return None;
+    }
+    let (mut theirs, mut ours) = (theirs.lines(), ours.lines());
+    loop {
+        match (theirs.next(), ours.next()) {
+            (None, None) => return Some("another order of lines".to_owned()),
+            (a, b) if a == b => {}
+            (a, b) => return Some(format!("“{}” and not “{}”", a.unwrap_or(""), b.unwrap_or(""))),
+        }
+    }
+}
+
+/// Finds all other processes. `about` says what is to be solved, one thing a line; all must say the same.
+///
+/// # Errors
+/// If it cannot listen, some process is missing after the time to wait, or is about to solve something else.
+pub(crate) fn connect(join: &Join, about: &str) -> Result<Connections, ClusterError> {
+    let count = join.hosts.count();
+    let me = join.process;
+    let mut connections = Connections {
+        rounds: (0..count).map(|_| None).collect(),
+        beats: (0..count).map(|_| None).collect(),
+        threads: vec![join.threads; count],
+        strays: 0,
+    };
+    if me >= count {
+        let reason = format!("there is no process {me}: the host file has {count}, numbered from 0");
+        return Err(ClusterError::Connect(reason));
+    }
+    if count == 1 {
+        return Ok(connections);
+    }
+    let listener = listen_at(join)?;
+    let ended = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let (events, incoming) = channel();
+        for other in 0..me {
+            for purpose in [Purpose::Rounds, Purpose::Beat] {
+                let (events, ended) = (events.clone(), &ended);
+                scope.spawn(move || call(join, other, purpose, about, ended, &events));
+            }
+        }
+        let accepting = (events, &ended);
+        scope.spawn(move || accept(join, &listener, about, accepting.1, &accepting.0));
+        let began = Instant::now();
+        let found = loop {
+            let missing: Vec<usize> = (0..count)
+                .filter(|&other| other != me)
+                .filter(|&other| connections.rounds[other].is_none() || connections.beats[other].is_none())
+                .collect();
+            if missing.is_empty() {
+                break Ok(());
+            }
+            match incoming.recv_timeout(join.wait.saturating_sub(began.elapsed())) {
+                Ok(Event::Met(met)) => {
+                    let place = match met.purpose {
+                        Purpose::Rounds => &mut connections.rounds[met.process],
+                        Purpose::Beat => &mut connections.beats[met.process],
+                    };
+                    if place.is_some() {
+                        let reason = format!("two processes say that they are {}", join.name(met.process));
+                        break Err(ClusterError::Connect(reason));
+                    }
+                    *place = Some(met.link);
+                    connections.threads[met.process] = met.threads.max(1);
+                }
+                Ok(Event::Stray) => connections.strays += 1,
+                Ok(Event::Refused(reason)) => break Err(ClusterError::Connect(reason)),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                    let names: Vec<String> = missing.iter().take(5).map(|&other| join.name(other)).collect();
+                    let more = missing.len().saturating_sub(names.len());
+                    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                    let seconds = join.wait.as_secs();
+                    let names = names.join(", ");
+                    let reason = format!("{names}{more} did not come within {seconds} s");
+                    break Err(ClusterError::Connect(reason));
+                }
+            }
+        };
+        ended.store(true, Ordering::SeqCst);
+        found
+    })?;
+    Ok(connections)
+}
+
+fn listen_at(join: &Join) -> Result<TcpListener, ClusterError> {
+    let address = join.listen.as_deref().unwrap_or_else(|| join.hosts.address(join.process));
+    let began = Instant::now();
+    loop {
+        match TcpListener::bind(address) {
+            Ok(listener) => return Ok(listener),
+            // The name of a node that has just started may not be known yet, and a port may not be free yet.
+            Err(_) if began.elapsed() < join.wait.min(Duration::from_secs(10)) => std::thread::sleep(PAUSE),
+            Err(error) => {
+                return Err(ClusterError::Connect(format!(
+                    "process {} cannot listen at {address}: {error}",
+                    join.process
+                )));
+            }
+        }
+    }
+}
+
+/// Calls another process until it answers.
+fn call(
+    join: &Join,
+    other: usize,
+    purpose: Purpose,
+    about: &str,
+    ended: &AtomicBool,
+    events: &Sender<Event>,
+) {
+    let mut broken = 0;
+    while !ended.load(Ordering::SeqCst) {
+        match call_once(join, other, purpose, about) {
+            Ok(event) => {
+                let _ = events.send(event);
+                return;
+            }
+            // Nobody is there yet.
+            Err(Missed::Absent) => {}
+            Err(Missed::Broken(error)) => {
+                broken += 1;
+                if broken == BROKEN {
+                    let name = join.name(other);
+                    let _ = events.send(Event::Refused(format!(
+                        "{name} ends every handshake ({error}): has it the same key, and is it `retrograde`?"
+                    )));
+                    return;
+                }
+            }
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+enum Missed {
+    Absent,
+    Broken(io::Error),
+}
+
+fn call_once(join: &Join, other: usize, purpose: Purpose, about: &str) -> Result<Event, Missed> {
+    // Names are looked up again each time: those of a cluster may appear late.
+    let addresses = join.hosts.address(other).to_socket_addrs().map_err(|_| Missed::Absent)?;
+    let mut link = None;
+    for address in addresses {
+        link = TcpStream::connect_timeout(&address, HANDSHAKE).ok();
+        if link.is_some() {
+            break;
+        }
+    }
+    let mut link = link.ok_or(Missed::Absent)?;
+    limit(&link).map_err(Missed::Broken)?;
+    let mine = introduction(join.process, purpose, join.threads, about);
+    let said = handshake::call(&mut link, &join.key, &mine).map_err(Missed::Broken)?;
+    if let Some(reason) = said.strip_prefix(b"no\n") {
+        let reason = String::from_utf8_lossy(reason);
+        return Ok(Event::Refused(format!("{} refuses: {reason}", join.name(other))));
+    }
+    let wrong = || Missed::Broken(io::ErrorKind::InvalidData.into());
+    let (process, _, threads, _) = introduced(&said).ok_or_else(wrong)?;
+    if process != other {
+        let name = join.name(other);
+        return Ok(Event::Refused(format!("at the address of {name} there is process {process}")));
+    }
+    unlimit(&link).map_err(Missed::Broken)?;
+    Ok(Event::Met(Met { process, purpose, threads, link }))
+}
+
+fn limit(link: &TcpStream) -> io::Result<()> {
+    link.set_nonblocking(false)?;
+    link.set_nodelay(true)?;
+    link.set_read_timeout(Some(HANDSHAKE))?;
+    link.set_write_timeout(Some(HANDSHAKE))
+}
+
+fn unlimit(link: &TcpStream) -> io::Result<()> {
+    link.set_read_timeout(None)?;
+    link.set_write_timeout(None)
+}
+
+/// Takes calls until all is settled.
+fn accept(join: &Join, listener: &TcpListener, about: &str, ended: &AtomicBool, events: &Sender<Event>) {
+    if listener.set_nonblocking(true).is_err() {
+        return;
+    }
+    let busy = Arc::new(AtomicUsize::new(0));
+    let shared = Arc::new((join.clone(), about.to_owned()));
+    while !ended.load(Ordering::SeqCst) {
+        let caller = match busy.load(Ordering::SeqCst) < AT_A_TIME {
+            true => listener.accept().ok(),
+            false => None,
+        };
+        let Some((link, _)) = caller else {
+            std::thread::sleep(Duration::from_millis(10));
+            continue;
+        };
+        busy.fetch_add(1, Ordering::SeqCst);
+        let (busy_too, shared, events) = (Arc::clone(&busy), Arc::clone(&shared), events.clone());
+        // Nobody waits for this thread: whoever is silent would hold up all, and then be the reason why others
+        // hear nothing of this process.
+        let answering = std::thread::Builder::new().name("handshake".to_owned()).spawn(move || {
+            // Whoever fails to prove itself may be anybody, and no reason to stop.
+            let event = answer(&shared.0, link, &shared.1).unwrap_or(Event::Stray);
+            let _ = events.send(event);
+            busy_too.fetch_sub(1, Ordering::SeqCst);
+        });
+        if answering.is_err() {
+            busy.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+}
+
+fn answer(join: &Join, mut link: TcpStream, about: &str) -> io::Result<Event> {
+    limit(&link)?;
+    let mut event = Event::Stray;
+    let mut met = None;
+    handshake::listen(&mut link, &join.key, |said| {
+        let refuse = |reason: String| [b"no\n", reason.as_bytes()].concat();
+        let Some((process, purpose, threads, theirs)) = introduced(said) else {
+            return refuse("this is another version of `retrograde`".to_owned());
+        };
+        if process <= join.process || process >= join.hosts.count() {
+            let reason = format!("process {process} does not call process {}", join.process);
+            event =
+                Event::Refused(format!("{reason}: do all have the same host file and different numbers?"));
+            return refuse(reason);
+        }
+        if let Some(difference) = difference(theirs, about) {
+            event = Event::Refused(format!("{} is about to solve {difference}", join.name(process)));
+            return refuse(format!("process {process} is about to solve {difference}"));
+        }
+        met = Some((process, purpose, threads));
+        introduction(join.process, purpose, join.threads, about)
+    })?;
+    if let Some((process, purpose, threads)) = met {
+        unlimit(&link)?;
+        event = Event::Met(Met { process, purpose, threads, link });
+    }
+    Ok(event)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::path::Path;
+
+    /// Addresses on this machine that are free now.
+    fn free(count: usize) -> Hosts {
+        let sockets: Vec<TcpListener> =
+            (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+        let lines: Vec<String> = sockets.iter().map(|s| s.local_addr().unwrap().to_string()).collect();
+        Hosts::parse(&lines.join("\n"), Path::new("hosts")).unwrap()
+    }
+
+    fn together(joins: &[Join], abouts: &[&str]) -> Vec<Result<Connections, String>> {
+        std::thread::scope(|scope| {
+            let joining: Vec<_> = joins
+                .iter()
+                .zip(abouts)
+                .map(|(join, about)| scope.spawn(|| connect(join, about).map_err(|error| error.to_string())))
+                .collect();
+            joining.into_iter().map(|joining| joining.join().unwrap()).collect()
+        })
+    }
+
+    fn joins(hosts: &Hosts, keys: &[Key]) -> Vec<Join> {
+        let join = |process: usize| {
+            let mut join = Join::new(hosts.clone(), process, keys[process].clone(), process as u32 + 1);
+            join.wait = Duration::from_secs(3);
+            join
+        };
+        (0..hosts.count()).map(join).collect()
+    }
+
+    #[test]
+    fn all_find_all_whoever_else_calls() {
+        let (hosts, key) = (free(3), Key::of(b"key"));
+        let joins = joins(&hosts, &[key.clone(), key.clone(), key]);
+        let ended = AtomicBool::new(false);
+        let found = std::thread::scope(|scope| {
+            // Silent ones, noisy ones, and one that knows the beginning.
+            for noise in [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"RGCLUS\r\n", &[0; 4096]] {
+                let (hosts, ended) = (&hosts, &ended);
+                scope.spawn(move || {
+                    let mut kept = Vec::new();
+                    while !ended.load(Ordering::SeqCst) {
+                        if let Ok(mut link) = TcpStream::connect(hosts.address(0)) {
+                            let _ = link.write_all(noise);
+                            kept.push(link);
+                        }
+                        std::thread::sleep(Duration::from_millis(2));
+                        kept.truncate(4);
+                    }
+                });
+            }
+            std::thread::sleep(Duration::from_millis(20));
+            let found = together(&joins, &["a game"; 3]);
+            ended.store(true, Ordering::SeqCst);
+            found
+        });
+        for (me, found) in found.into_iter().enumerate() {
+            let found = found.unwrap();
+            assert_eq!(found.threads, [1, 2, 3]);
+            for other in 0..3 {
+                assert_eq!(found.rounds[other].is_some(), other != me);
+                assert_eq!(found.beats[other].is_some(), other != me);
+            }
+        }
+    }
+
+    #[test]
+    fn those_who_do_not_belong_together_say_so() {
+        let key = Key::of(b"key");
+        let hosts = free(2);
+        let found = together(&joins(&hosts, &[key.clone(), key.clone()]), &["v1\ntactics", "v1\ntouchdown"]);
+        let errors: Vec<String> = found.into_iter().map(Result::unwrap_err).collect();
+        assert!(
+            errors[0].contains("process 1 (") && errors[0].contains("“touchdown” and not “tactics”"),
+            "{errors:?}"
+        );
+        assert!(errors[1].contains("refuses"), "{errors:?}");
+
+        let found = together(&joins(&free(2), &[key.clone(), Key::of(b"other")]), &["g", "g"]);
+        let errors: Vec<String> = found.into_iter().map(Result::unwrap_err).collect();
+        assert!(errors[0].contains("did not come within 3 s"), "{errors:?}");
+        assert!(errors[1].contains("has it the same key"), "{errors:?}");
+
+        let alone = &joins(&free(3), &[key.clone(), key.clone(), key])[2..];
+        let error = together(alone, &["g"]).remove(0).unwrap_err();
+        assert!(error.contains("process 0 (127.0.0.1:") && error.contains("process 1 ("), "{error}");
+    }
+}

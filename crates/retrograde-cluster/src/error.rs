@@ -1,0 +1,68 @@
+//! What can go wrong on a cluster, in the words of whoever started it: which process, at which address, and
+//! what to do about it.
+
+use std::path::PathBuf;
+
+use retrograde_solve::SolveError;
+
+/// Why a solve on several processes did not begin or did not end.
+#[derive(Debug, thiserror::Error)]
+pub enum ClusterError {
+    /// A host file that cannot be used.
+    #[error("{file}:{line}: {reason}")]
+    Hosts {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1; 0 for the file as a whole.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file that cannot be read or written.
+    #[error("{file}: {error}")]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A key that is none.
+    #[error("{file}: {reason}")]
+    Key {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The processes did not find each other, or do not agree on what is to be solved.
+    #[error("{0}")]
+    Connect(String),
+    /// A process is gone, silent, or said why it stopped.
+    #[error("{0}; what was saved is there: start all processes again to go on")]
+    Peer(String),
+    /// A checkpoint that is there but cannot be gone on from.
+    #[error("{file}: {reason}")]
+    Checkpoint {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A process sent what none sends.
+    #[error("process {from} sent {what}")]
+    Protocol {
+        /// The sender.
+        from: u32,
+        /// What it sent.
+        what: &'static str,
+    },
+    /// What the solvers of one machine say too.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+impl ClusterError {
+    pub(crate) fn file(file: impl Into<PathBuf>, error: std::io::Error) -> ClusterError {
+        ClusterError::File { file: file.into(), error }
+    }
+}

@@ -1,0 +1,209 @@
+//! The handshake of a connection: both sides prove that they know the key, and say what they are about to solve.
+//!
+//! ```text
+//! caller → listener   magic, 8 bytes; a random challenge, 32
+//! listener → caller   a random challenge, 32
+//! caller → listener   length, 2 bytes; what it says; a proof, 32
+//! listener → caller   length, 2 bytes; what it says; a proof, 32
+//! ```
+//!
+//! A proof is the keyed BLAKE3 hash of the role, both challenges and everything said, so it fits no other connection
+//! and cannot be sent back to whoever made it. Who has no key learns nothing but that somebody listens. What follows
+//! the handshake is neither authenticated nor encrypted: a network in which others can change packets wants a
+//! tunnel (docs/cluster.md).
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use crate::ClusterError;
+
+const MAGIC: &[u8; 8] = b"RGCLUS\r\n";
+/// Nobody says more.
+const MOST: usize = 8192;
+/// A shorter key is too easily guessed.
+const LEAST_KEY: usize = 16;
+
+/// What all processes of a cluster know and nobody else does.
+#[derive(Clone)]
+pub struct Key([u8; 32]);
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+impl Key {
+    /// The key that a file holds: any bytes, 16 at the least; white space at the ends does not count.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has fewer or more than 65,536.
+    pub fn read(file: &Path) -> Result<Key, ClusterError> {
+        let bytes = std::fs::read(file).map_err(|error| ClusterError::file(file, error))?;
+        let bytes = bytes.trim_ascii();
+        let wrong = |reason: String| ClusterError::Key { file: file.to_owned(), reason };
+        match bytes.len() {
+            len if len < LEAST_KEY => {
+                Err(wrong(format!("a key has {LEAST_KEY} bytes or more, and here are {len}")))
+            }
+            len if len > 1 << 16 => Err(wrong(format!("{len} bytes are too many for a key"))),
+            _ => Ok(Key::of(bytes)),
+        }
+    }
+
+    /// The key that bytes stand for.
+    pub fn of(bytes: &[u8]) -> Key {
+        Key(blake3::derive_key("retrograde-cluster 2026-11 key of a cluster", bytes))
+    }
+
+    /// The key of a cluster on one machine for which nobody has chosen one: it is no secret.
+    pub fn none() -> Key {
+        Key::of(b"")
+    }
+
+    /// Random bytes for the file of a new key, as text.
+    ///
+    /// # Errors
+    /// If the system has none.
+    pub fn random_text() -> io::Result<String> {
+        Ok(blake3::Hash::from_bytes(challenge()?).to_hex().to_string())
+    }
+
+    fn proof(&self, role: &[u8], said: &[&[u8]]) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new_keyed(&self.0);
+        for part in [role].iter().chain(said) {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        hasher.finalize()
+    }
+}
+
+fn challenge() -> io::Result<[u8; 32]> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(bytes)
+}
+
+fn say(link: &mut impl Write, said: &[u8], proof: blake3::Hash) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity(said.len() + 34);
+    bytes.extend_from_slice(&(said.len() as u16).to_le_bytes());
+    bytes.extend_from_slice(said);
+    bytes.extend_from_slice(proof.as_bytes());
+    link.write_all(&bytes)
+}
+
+fn hear(link: &mut impl Read) -> io::Result<(Vec<u8>, blake3::Hash)> {
+    let mut length = [0; 2];
+    link.read_exact(&mut length)?;
+    let length = usize::from(u16::from_le_bytes(length));
+    if length > MOST {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut said = vec![0; length];
+    link.read_exact(&mut said)?;
+    let mut proof = [0; 32];
+    link.read_exact(&mut proof)?;
+    Ok((said, blake3::Hash::from_bytes(proof)))
+}
+
+/// Someone else's proof is wrong, or no proof at all.
+fn stranger() -> io::Error {
+    io::ErrorKind::PermissionDenied.into()
+}
+
+/// The side that has called: says `mine`, gives what the listener says.
+///
+/// # Errors
+/// `PermissionDenied` if the listener does not know the key; what the system says.
+pub(crate) fn call(link: &mut (impl Read + Write), key: &Key, mine: &[u8]) -> io::Result<Vec<u8>> {
+    debug_assert!(mine.len() <= MOST);
+    let own = challenge()?;
+    link.write_all(&[&MAGIC[..], &own].concat())?;
+    let mut other = [0; 32];
+    link.read_exact(&mut other)?;
+    say(link, mine, key.proof(b"caller", &[&own, &other, mine]))?;
+    let (said, proof) = hear(link)?;
+    if proof != key.proof(b"listener", &[&own, &other, mine, &said]) {
+        return Err(stranger());
+    }
+    Ok(said)
+}
+
+/// The side that was called: `answer` gets what the caller says and gives what is said to it.
+///
+/// # Errors
+/// `PermissionDenied` if the caller does not know the key; what the system says.
+pub(crate) fn listen(
+    link: &mut (impl Read + Write),
+    key: &Key,
+    answer: impl FnOnce(&[u8]) -> Vec<u8>,
+) -> io::Result<()> {
+    let mut hello = [0; 40];
+    link.read_exact(&mut hello)?;
+    let (magic, other) = hello.split_at(MAGIC.len());
+    if magic != MAGIC {
+        return Err(stranger());
+    }
+    let own = challenge()?;
+    link.write_all(&own)?;
+    let (said, proof) = hear(link)?;
+    if proof != key.proof(b"caller", &[other, &own, &said]) {
+        return Err(stranger());
+    }
+    let mine = answer(&said);
+    debug_assert!(mine.len() <= MOST);
+    say(link, &mine, key.proof(b"listener", &[other, &own, &said, &mine]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::{TcpListener, TcpStream};
+
+    fn meet(caller: &Key, listener: &Key) -> (io::Result<Vec<u8>>, io::Result<()>) {
+        let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = socket.local_addr().unwrap();
+        std::thread::scope(|scope| {
+            let listening = scope.spawn(move || {
+                let (mut link, _) = socket.accept().unwrap();
+                listen(&mut link, listener, |said| [said, b" too"].concat())
+            });
+            let called = call(&mut TcpStream::connect(address).unwrap(), caller, b"me");
+            (called, listening.join().unwrap())
+        })
+    }
+
+    #[test]
+    fn those_with_the_key_meet_and_nobody_else() {
+        let (one, two) = (Key::of(b"one"), Key::of(b"two"));
+        let (called, listened) = meet(&one, &one);
+        assert_eq!(called.unwrap(), b"me too");
+        listened.unwrap();
+        let (called, listened) = meet(&one, &two);
+        assert_eq!(listened.unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert!(called.is_err());
+    }
+
+    #[test]
+    fn a_proof_cannot_be_sent_back_or_used_again() {
+        let key = Key::of(b"key");
+        let said: [&[u8]; 3] = [b"challenge", b"other", b"me"];
+        assert_ne!(key.proof(b"caller", &said), key.proof(b"listener", &said));
+        assert_ne!(key.proof(b"caller", &said), key.proof(b"caller", &[b"challenge", b"othe", b"rme"]));
+        assert_ne!(key.proof(b"caller", &said), key.proof(b"caller", &[b"again", b"other", b"me"]));
+    }
+
+    #[test]
+    fn keys_come_from_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("key");
+        let read = |text: &str| {
+            std::fs::write(&file, text).unwrap();
+            Key::read(&file).map(|key| key.0).map_err(|error| error.to_string())
+        };
+        assert!(read("short").unwrap_err().contains("16 bytes or more, and here are 5"));
+        assert_eq!(read("0123456789abcdef\n").unwrap(), read("0123456789abcdef").unwrap());
+        assert_ne!(read(&Key::random_text().unwrap()).unwrap(), read(&Key::random_text().unwrap()).unwrap());
+    }
+}

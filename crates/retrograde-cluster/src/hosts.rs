@@ -1,0 +1,136 @@
+//! The host file: one line `address:port` for each process, the first for process 0. Read before anything is
+//! opened, so that a slip in it is told with its line and not by processes that wait for each other.
+
+use std::net::IpAddr;
+use std::path::Path;
+
+use crate::ClusterError;
+
+/// More processes than this are taken for a mistake: each keeps two connections to every other.
+pub const MOST_PROCESSES: usize = 1024;
+
+/// The addresses of all processes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hosts(Vec<String>);
+
+impl Hosts {
+    /// Reads a host file.
+    ///
+    /// # Errors
+    /// If it cannot be read; [`ClusterError::Hosts`] with file and line for what is no address.
+    pub fn read(file: &Path) -> Result<Hosts, ClusterError> {
+        let text = std::fs::read_to_string(file).map_err(|error| ClusterError::file(file, error))?;
+        Hosts::parse(&text, file)
+    }
+
+    /// The same for a text; `file` is named in errors.
+    ///
+    /// # Errors
+    /// [`ClusterError::Hosts`].
+    pub fn parse(text: &str, file: &Path) -> Result<Hosts, ClusterError> {
+        let wrong = |line, reason| ClusterError::Hosts { file: file.to_owned(), line, reason };
+        let mut hosts: Vec<String> = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.split('#').next().unwrap_or("").trim();
+            if line.is_empty() {
+                continue;
+            }
+            check(line).map_err(|reason| wrong(number, format!("“{}”: {reason}", line.escape_debug())))?;
+            if let Some(before) = hosts.iter().position(|host| host == line) {
+                return Err(wrong(number, format!("“{line}” is the address of process {before} already")));
+            }
+            hosts.push(line.to_owned());
+        }
+        match hosts.len() {
+            0 => {
+                Err(wrong(0, "there is no address in it; a line is address:port, as in 10.0.0.1:7000".into()))
+            }
+            count if count > MOST_PROCESSES => {
+                Err(wrong(0, format!("{count} processes are more than {MOST_PROCESSES}")))
+            }
+            _ => Ok(Hosts(hosts)),
+        }
+    }
+
+    /// The number of processes.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The address of a process, as it was written.
+    ///
+    /// # Panics
+    /// If there is no such process.
+    pub fn address(&self, process: usize) -> &str {
+        &self.0[process]
+    }
+
+    /// Whether every process is on this machine: then nobody else can reach them.
+    pub fn all_loopback(&self) -> bool {
+        self.0.iter().all(|host| {
+            let host = host.rsplit_once(':').map_or(host.as_str(), |(host, _)| host);
+            let host = host.trim_start_matches('[').trim_end_matches(']');
+            host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+        })
+    }
+}
+
+/// What is wrong with an address.
+fn check(line: &str) -> Result<(), String> {
+    if line.chars().any(char::is_whitespace) {
+        return Err("a line has one address and nothing else".to_owned());
+    }
+    let Some((host, port)) = line.rsplit_once(':') else {
+        return Err("the port is missing, as in 10.0.0.1:7000".to_owned());
+    };
+    match port.parse::<u16>() {
+        Ok(1..) if port.bytes().all(|byte| byte.is_ascii_digit()) => {}
+        _ => return Err(format!("a port is a number from 1 to 65535, found “{}”", port.escape_debug())),
+    }
+    let bracketed = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    match bracketed {
+        Some(host) if host.parse::<std::net::Ipv6Addr>().is_ok() => Ok(()),
+        Some(_) => Err("between [ and ] stands an IPv6 address".to_owned()),
+        None if host.is_empty() => Err("the address before the port is missing".to_owned()),
+        None if host.contains(':') => Err("an IPv6 address stands between [ and ]".to_owned()),
+        None if host.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_')) => Ok(()),
+        None => Err("this is neither a name nor an address".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Hosts, String> {
+        Hosts::parse(text, Path::new("my.hosts")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn reads_addresses_comments_and_blank_lines() {
+        let hosts = parse("# two nodes\nnode-1:7000\n\n  [fd00::2]:7001 # the other\n").unwrap();
+        assert_eq!((hosts.count(), hosts.address(0), hosts.address(1)), (2, "node-1:7000", "[fd00::2]:7001"));
+        assert!(!hosts.all_loopback());
+        assert!(parse("127.0.0.1:1\nlocalhost:2\n[::1]:3").unwrap().all_loopback());
+    }
+
+    #[test]
+    fn slips_are_told_with_file_and_line() {
+        for (text, line, reason) in [
+            ("", 0, "no address"),
+            ("a:1\nb", 2, "port is missing"),
+            ("a:0", 1, "from 1 to 65535"),
+            ("a:+7", 1, "from 1 to 65535"),
+            ("a:70000", 1, "found “70000”"),
+            ("a:1 b:2", 1, "nothing else"),
+            (":7", 1, "before the port"),
+            ("fd00::2:7", 1, "between [ and ]"),
+            ("[fd00:7]:7", 1, "between [ and ]"),
+            ("a:1\n#\na:1", 3, "process 0 already"),
+            ("ä:1", 1, "neither"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.starts_with(&format!("my.hosts:{line}: ")) && error.contains(reason), "{error}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The solvers of Retrograde on several machines, over [timely dataflow](timely).
+//!
+//! Positions are dealt to processes in blocks ([`Deal`]). A solve goes in rounds: every process works on its own
+//! positions, and then all exchange what they have to say to each other, a bounded amount each time, packed into a
+//! byte or two a message. The engine's progress tracking says when a round is over. What is found does not depend on
+//! the number of processes, on their threads, or on the order in which anything arrives; process 0 gets the scores
+//! that the solvers of one machine ([`retrograde_solve`]) give.
+//!
+//! Around the engine stand a handshake with a key ([`Key`]), a heartbeat that ends all processes when one of them
+//! fails, and checkpoints ([`Shards`]) from which any other number of processes goes on.
+//!
+//! Here two processes are two threads with a socket between them; real ones begin with [`Seat::join`]:
+//!
+//! ```
+//! # #[cfg(unix)] {
+//! use retrograde_cluster::{Job, Seat, graded};
+//! use retrograde_game::GameSpec;
+//! use retrograde_solve::Silent;
+//! use retrograde_tactics::Tactics;
+//!
+//! let game = Tactics::from_spec(GameSpec::parse("tactics:3x3").unwrap()).unwrap();
+//! let seats = Seat::local(&[1, 2]).unwrap();
+//! let scores: Vec<_> = std::thread::scope(|scope| {
+//!     let running: Vec<_> = seats
+//!         .into_iter()
+//!         .map(|seat| {
+//!             scope.spawn(|| {
+//!                 let mut session = seat.sit()?;
+//!                 let scores = graded(&game, &mut session, &mut Job::new(1 << 20, &Silent))?;
+//!                 session.finish()?;
+//!                 Ok::<_, retrograde_cluster::ClusterError>(scores)
+//!             })
+//!         })
+//!         .collect();
+//!     running.into_iter().map(|running| running.join().unwrap().unwrap()).collect()
+//! });
+//! assert_eq!(scores[0].as_ref().unwrap().len(), 512);
+//! assert!(scores[1].is_none());
+//! # }
+//! ```
+
+mod ask;
+mod beat;
+mod checkpoint;
+mod connect;
+mod deal;
+mod error;
+mod gather;
+mod graded;
+mod handshake;
+mod hosts;
+mod packet;
+mod retrograde;
+mod run;
+mod session;
+mod stream;
+mod watch;
+mod wire;
+
+pub use checkpoint::Shards;
+pub use connect::Join;
+pub use deal::Deal;
+pub use error::ClusterError;
+pub use graded::{GRADED_BYTES, graded};
+pub use handshake::Key;
+pub use hosts::{Hosts, MOST_PROCESSES};
+pub use retrograde::{RETROGRADE_BYTES, retrograde, retrograde_by_predecessors};
+pub use run::Job;
+pub use session::{Seat, Session};

@@ -1,0 +1,440 @@
+//! Games that can repeat, on a cluster, turn by turn: in phase t the positions that end in exactly t turns are
+//! decided, and what is never decided is a draw.
+//!
+//! With predecessors, whoever owns a position decided in the phase before tells the owners of its predecessors: one
+//! message a turn, that it wins or that it is refuted. A loss is found by counting refuted turns down. Scores of
+//! the phase before are found by going through the bytes once more, so no list of them is kept, and the order in
+//! which messages arrive changes nothing. Without predecessors open positions ask for the scores of their
+//! successors anew in every phase.
+//!
+//! Symmetries are not used here: images of a position may belong to others, and finding who stands for an orbit
+//! would cost what it saves.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use retrograde_game::{Dense, Index, Next, Outcome, Predecessors, Turns, Value};
+use retrograde_solve::array::Shared;
+use retrograde_solve::{Scores, SolveError};
+
+use crate::ask::{Rule, Verdict};
+use crate::gather::narrow_then_wide;
+use crate::packet::{Kind, Packet, Places};
+use crate::run::{Job, Run, View, over};
+use crate::wire::Tally;
+use crate::{ClusterError, Session};
+
+/// Bytes of memory for each index that a process owns.
+pub const RETROGRADE_BYTES: u64 = 3;
+
+/// Indices that a thread goes through at a time.
+const PART: u64 = 1 << 12;
+/// Bytes of packets that a thread makes before they are sent.
+const BYTES_A_ROUND: u64 = 4 << 20;
+/// More turns than this in one position are not counted.
+const MOST_TURNS: u64 = u16::MAX as u64 - 1;
+
+/// Visits the indices before one.
+type Before<G> = fn(&G, u64, &mut dyn FnMut(u64));
+
+fn before<G: Predecessors>(game: &G, index: u64, visit: &mut dyn FnMut(u64)) {
+    if let Some(position) = game.position(Index(index)) {
+        let _ = game.each_predecessor(&position, |previous| {
+            if let Some(index) = game.index(&previous) {
+                visit(index.0);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+/// Solves a game that can repeat, looking forwards only, together with all other processes: the scores come to
+/// process 0, and the others get `None`.
+///
+/// # Errors
+/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint fails, or a process.
+pub fn retrograde<G: Dense>(
+    game: &G,
+    session: &mut Session,
+    job: &mut Job<'_>,
+) -> Result<Option<Scores>, ClusterError> {
+    narrow_then_wide(
+        session,
+        job,
+        |game, session, job| phases::<G, u8>(game, session, job, None),
+        |game, session, job| phases::<G, u16>(game, session, job, None),
+        game,
+    )
+}
+
+/// Solves a game that can repeat by its predecessors, as [`retrograde`] does.
+///
+/// # Errors
+/// As [`retrograde`].
+pub fn retrograde_by_predecessors<G: Predecessors>(
+    game: &G,
+    session: &mut Session,
+    job: &mut Job<'_>,
+) -> Result<Option<Scores>, ClusterError> {
+    narrow_then_wide(
+        session,
+        job,
+        |game, session, job| phases::<G, u8>(game, session, job, Some(before::<G>)),
+        |game, session, job| phases::<G, u16>(game, session, job, Some(before::<G>)),
+        game,
+    )
+}
+
+/// `Ok(None)` if a game is too long for this kind of score. When that is so depends on the phases alone, as it does
+/// on one machine, so that tables are the same.
+fn phases<G: Dense, S: Shared>(
+    game: &G,
+    session: &mut Session,
+    job: &mut Job<'_>,
+    before: Option<Before<G>>,
+) -> Result<Option<Option<Scores>>, ClusterError> {
+    let bytes = S::BYTES as u64 + if before.is_some() { 2 } else { 0 };
+    let mut run = Run::<G, S>::new(game, session, job, bytes)?;
+    let mut saved = Vec::new();
+    let resumed = run.resume(&mut saved)?;
+    let mut turns = match resumed {
+        Some(stage) => u16::try_from(stage).map_err(|_| SolveError::TooDeep)?,
+        None => 0,
+    };
+    let counters: Vec<AtomicU16> = match (before, resumed) {
+        (None, _) => Vec::new(),
+        (Some(_), Some(_)) => saved.drain(..).map(AtomicU16::new).collect(),
+        (Some(_), None) => (0..run.own()).map(|_| AtomicU16::new(0)).collect(),
+    };
+    run.job.progress.stage("looking at every position", run.own_main());
+    if resumed.is_none() {
+        run.begin(before.is_some().then_some(&counters))?;
+    }
+    // Wins in one turn are found before phase 1, so that phase may find nothing and not be the last one.
+    let first = turns.max(2);
+    turns = turns.max(1);
+    let mut open = run.count_open()?;
+    run.job.progress.stage("solving, turn by turn", open);
+    while open > 0 && run.job.horizon.is_none_or(|horizon| turns <= horizon) {
+        let win = S::from_value(Value::Win(Turns(turns)));
+        let loss = S::from_value(Value::Loss(Turns(turns)));
+        let (Some(win), Some(loss)) = (win, loss) else { return Ok(None) };
+        let phase = Phase { turns, win, loss };
+        match before {
+            Some(before) => run.tell_predecessors(before, &counters, phase)?,
+            None => run.look_again(phase)?,
+        }
+        let left = run.count_open()?;
+        let found = open - left;
+        run.job.progress.advance(found);
+        open = left;
+        // What ends in t + 1 turns has a turn to what ends in t.
+        if found == 0 && turns >= first {
+            break;
+        }
+        turns += 1;
+        let tally = run.wishes();
+        let tally = run.session.wire.agree(tally)?;
+        if tally.has(Tally::SAVE) || tally.has(Tally::STOP) {
+            run.save(turns.into(), &counters)?;
+        }
+        if tally.has(Tally::STOP) {
+            return Err(SolveError::Stopped.into());
+        }
+    }
+    if run.job.horizon.is_none() {
+        let (scores, own_main) = (&run.scores, run.own_main());
+        run.session.pool.install(|| {
+            (0..own_main).into_par_iter().for_each(|place| {
+                if scores.get(place) == S::UNKNOWN {
+                    scores.set(place, S::DRAW);
+                }
+            });
+        });
+    }
+    run.finish()
+}
+
+/// What a phase decides.
+#[derive(Clone, Copy)]
+struct Phase<S> {
+    turns: u16,
+    win: S,
+    loss: S,
+}
+
+/// Forwards: a turn to a loss wins, and when all turns are refuted it is lost.
+struct Forwards<S>(Phase<S>);
+
+#[derive(Clone, Copy, Default)]
+struct Turn {
+    wins: bool,
+    stands: bool,
+}
+
+impl<S: Shared> Rule<S> for Forwards<S> {
+    type Seen = Turn;
+
+    #[inline]
+    fn see(&self, seen: &mut Turn, score: S) {
+        // What was decided in this phase is not yet known.
+        match score.value() {
+            Some(Value::Loss(turns)) if turns.0 < self.0.turns => seen.wins = true,
+            Some(Value::Win(turns)) if turns.0 < self.0.turns => {}
+            _ => seen.stands = true,
+        }
+    }
+
+    #[inline]
+    fn decide(&self, _index: u64, seen: Turn) -> Verdict<S> {
+        match seen {
+            Turn { wins: true, .. } => Verdict::Decided(self.0.win),
+            Turn { stands: false, .. } => Verdict::Decided(self.0.loss),
+            _ => Verdict::Open,
+        }
+    }
+}
+
+impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
+    /// Before the first phase: decides what no position has, what is over, without turns or won at once, and counts
+    /// the turns of the rest. Nobody needs to be asked.
+    fn begin(&mut self, counters: Option<&Vec<AtomicU16>>) -> Result<(), ClusterError> {
+        let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.job.horizon != Some(0));
+        let too_many = AtomicBool::new(false);
+        let own_main = self.own_main();
+        let view = self.view();
+        let begin = |part: u64| {
+            let mut next = Vec::new();
+            let part = part * PART..((part + 1) * PART).min(own_main);
+            if view.progress.stopped() || too_many.load(Ordering::Relaxed) {
+                return;
+            }
+            for place in part.clone() {
+                let index = view.index(place);
+                let Some(position) = view.game.position(Index(index)) else {
+                    view.scores.set(place, S::NONE);
+                    continue;
+                };
+                if let Some(outcome) = view.game.result(&position) {
+                    view.scores.set(place, over(outcome));
+                    continue;
+                }
+                if let Some(win) = win.filter(|_| view.game.wins_now(&position)) {
+                    view.scores.set(place, win);
+                    continue;
+                }
+                next.clear();
+                let (mut any, mut never) = (false, false);
+                let _ = view.game.each_next(Index(index), |reached| {
+                    any = true;
+                    match reached {
+                        Next::At(reached) => next.push(reached.0),
+                        Next::Over(outcome) => never |= outcome != Outcome::Win,
+                    }
+                    match counters {
+                        Some(_) => ControlFlow::Continue(()),
+                        None => ControlFlow::Break(()),
+                    }
+                });
+                if !any {
+                    view.scores.set(place, over(view.game.stuck()));
+                } else if let Some(counters) = counters {
+                    next.sort_unstable();
+                    next.dedup();
+                    let count = next.len() as u64;
+                    if count > MOST_TURNS {
+                        too_many.store(true, Ordering::Relaxed);
+                    }
+                    // A turn that is never refuted is one more that is never counted down.
+                    let count = count.min(MOST_TURNS) as u16 + u16::from(never);
+                    counters[place as usize].store(count, Ordering::Relaxed);
+                }
+            }
+            view.progress.advance(part.end - part.start);
+        };
+        self.session.pool.install(|| (0..own_main.div_ceil(PART)).into_par_iter().for_each(begin));
+        let too_many = Tally::flag(Tally::TOO_MANY, too_many.into_inner());
+        let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
+        let tally = Tally { flags: too_many.flags | stop.flags, ..stop };
+        let tally = self.session.wire.agree(tally)?;
+        if tally.has(Tally::TOO_MANY) {
+            return Err(ClusterError::Connect(format!(
+                "{}: some position has more than {MOST_TURNS} turns, and they are counted in two bytes",
+                self.game.name()
+            )));
+        }
+        if tally.has(Tally::STOP) { Err(SolveError::Stopped.into()) } else { Ok(()) }
+    }
+
+    /// Positions of all processes that are undecided.
+    fn count_open(&mut self) -> Result<u64, ClusterError> {
+        let (scores, own_main) = (&self.scores, self.own_main());
+        let open = self.session.pool.install(|| {
+            let open = (0..own_main).into_par_iter().filter(|&place| scores.get(place) == S::UNKNOWN);
+            open.count() as u64
+        });
+        let tally = self.session.wire.agree(Tally { sums: [open, 0, 0], ..Tally::default() })?;
+        Ok(tally.sums[0])
+    }
+
+    /// A phase by predecessors.
+    fn tell_predecessors(
+        &mut self,
+        before: Before<G>,
+        counters: &[AtomicU16],
+        phase: Phase<S>,
+    ) -> Result<(), ClusterError> {
+        let Some(last) = phase.turns.checked_sub(1).map(Turns) else { return Ok(()) };
+        let (lost, won) = (S::from_value(Value::Loss(last)), S::from_value(Value::Win(last)));
+        let (Some(lost), Some(won)) = (lost, won) else { return Ok(()) };
+        let own_main = self.own_main();
+        let parts = own_main.div_ceil(PART);
+        let threads = self.session.pool.current_num_threads() as u64;
+        let most = self.job.batch.unwrap_or(BYTES_A_ROUND);
+        let mut at = 0;
+        // Parts of a round: as many as brought about so many bytes before.
+        let mut step = threads;
+        loop {
+            let end = (at + step).min(parts);
+            let bytes = AtomicU64::new(0);
+            let view = self.view();
+            let packets: Vec<Packet> = self.session.pool.install(|| {
+                let packets = (at..end).into_par_iter().flat_map_iter(|part| {
+                    let packets = view.messages(before, counters, phase, (lost, won), part);
+                    bytes.fetch_add(packets.iter().map(|p| p.bytes.len() as u64).sum(), Ordering::Relaxed);
+                    packets
+                });
+                packets.collect()
+            });
+            step = match bytes.into_inner() {
+                bytes if bytes > most * threads => (step / 2).max(1),
+                bytes if bytes < most * threads / 4 => (step * 2).min(1 << 20),
+                _ => step,
+            };
+            at = end;
+            let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
+            let tally = Tally { flags: stop.flags | Tally::flag(Tally::MORE, at < parts).flags, ..stop };
+            let (packets, tally) = self.session.wire.round(packets, tally)?;
+            let (scores, own) = (&self.scores, self.own());
+            self.session.pool.install(|| {
+                packets.par_iter().try_for_each(|packet| match packet.kind {
+                    Kind::Won => packet.places(own, |place| {
+                        if scores.get(place) == S::UNKNOWN {
+                            scores.set(place, phase.win);
+                        }
+                    }),
+                    Kind::Refuted => packet.places(own, |place| {
+                        // Whoever wins in this very phase has a turn that is never refuted, so it makes no
+                        // difference which of the two messages is first.
+                        if scores.get(place) == S::UNKNOWN
+                            && counters[place as usize].fetch_sub(1, Ordering::Relaxed) == 1
+                        {
+                            scores.set(place, phase.loss);
+                        }
+                    }),
+                    _ => Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
+                })
+            })?;
+            if tally.has(Tally::STOP) {
+                // The phase is half done, so what was saved before it is what is gone on from.
+                return Err(SolveError::Stopped.into());
+            }
+            if !tally.has(Tally::MORE) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A phase without predecessors.
+    fn look_again(&mut self, phase: Phase<S>) -> Result<(), ClusterError> {
+        let batch = self.batch();
+        let own_main = self.own_main();
+        let batches = own_main.div_ceil(batch);
+        let batches = self.most(batches)?;
+        self.ask(
+            &Forwards(phase),
+            batches,
+            |run, number| {
+                let from = number.saturating_mul(batch).min(own_main);
+                let to = from.saturating_add(batch).min(own_main);
+                (from..to).filter(|&place| run.scores.get(place) == S::UNKNOWN).collect()
+            },
+            &mut |_| Ok(()),
+        )?;
+        Ok(())
+    }
+}
+
+impl<G: Dense, S: Shared> View<'_, G, S> {
+    /// What the positions of a part that were decided in the phase before say to their predecessors.
+    fn messages(
+        &self,
+        before: Before<G>,
+        counters: &[AtomicU16],
+        phase: Phase<S>,
+        (lost, won): (S, S),
+        part: u64,
+    ) -> Vec<Packet> {
+        let processes = self.deal.processes();
+        let mut wins: Vec<Vec<u64>> = vec![Vec::new(); processes];
+        let mut refuted: Vec<Vec<u64>> = vec![Vec::new(); processes];
+        let mut one = Vec::new();
+        for place in part * PART..((part + 1) * PART).min(self.own_main) {
+            let score = self.scores.get(place);
+            // Every turn of these loses at once, which nobody tells them.
+            if phase.turns == 1
+                && score == S::UNKNOWN
+                && counters[place as usize].load(Ordering::Relaxed) == 0
+            {
+                self.scores.set(place, phase.loss);
+                continue;
+            }
+            if score != lost && score != won {
+                continue;
+            }
+            let index = self.index(place);
+            // Turns into positions that the rules end have been taken into account before the first phase.
+            if phase.turns == 1
+                && self
+                    .game
+                    .position(Index(index))
+                    .is_none_or(|position| self.game.result(&position).is_some())
+            {
+                continue;
+            }
+            one.clear();
+            before(self.game, index, &mut |previous| one.push(previous));
+            one.sort_unstable();
+            one.dedup();
+            let messages = if score == lost { &mut wins } else { &mut refuted };
+            for &previous in &one {
+                let (owner, place) = self.deal.place(previous);
+                messages[owner as usize].push(place);
+            }
+        }
+        let mut packets = Vec::new();
+        for (kind, messages) in [(Kind::Won, wins), (Kind::Refuted, refuted)] {
+            for (owner, mut messages) in (0..).zip(messages) {
+                if messages.is_empty() {
+                    continue;
+                }
+                messages.sort_unstable();
+                if kind == Kind::Won {
+                    messages.dedup();
+                }
+                let mut places = Places::default();
+                messages.iter().for_each(|&place| places.push(place));
+                packets.push(Packet {
+                    to: owner,
+                    from: self.me,
+                    round: 0,
+                    kind,
+                    tag: 0,
+                    bytes: places.bytes,
+                });
+            }
+        }
+        packets
+    }
+}

@@ -1,0 +1,170 @@
+//! What the solvers of a cluster share: the game, who owns what, the scores of this process, and how to take part
+//! in rounds.
+
+use retrograde_game::{Dense, Index, Outcome, Score, Value};
+use retrograde_solve::array::{Array, Shared};
+use retrograde_solve::{Progress, SolveError};
+
+use crate::checkpoint::Shards;
+use crate::wire::Tally;
+use crate::{ClusterError, Deal, Session};
+
+/// What a solver of a cluster may use.
+pub struct Job<'a> {
+    /// Bytes of memory that it may take in this process; it says [`SolveError::Memory`] before it allocates more.
+    pub memory: u64,
+    /// If given, only positions that end within so many turns are decided; the others stay unknown.
+    pub horizon: Option<u16>,
+    /// Whom it tells how far it is, and who may stop it.
+    pub progress: &'a dyn Progress,
+    /// Where it leaves what an interrupted run can go on from.
+    pub shards: Option<&'a mut Shards>,
+    /// Turns of a thread in a round, about; `None`: as many as pay. The result does not depend on it; tests make
+    /// many rounds of small games.
+    pub batch: Option<u64>,
+    /// Blocks of 2 to this power indices are dealt; `None`: as large as they can be.
+    pub block_bits: Option<u32>,
+}
+
+impl<'a> Job<'a> {
+    /// Everything with turns, in so many bytes a process, without checkpoints.
+    pub fn new(memory: u64, progress: &'a dyn Progress) -> Job<'a> {
+        Job { memory, horizon: None, progress, shards: None, batch: None, block_bits: None }
+    }
+}
+
+/// Turns that a thread looks at in a round: eight bytes each, so some megabytes.
+const BATCH: u64 = 1 << 19;
+
+/// One attempt at a game, with scores of one size.
+pub(crate) struct Run<'a, 'j, G, S: Shared> {
+    pub game: &'a G,
+    pub session: &'a mut Session,
+    pub job: &'a mut Job<'j>,
+    pub deal: Deal,
+    pub me: u32,
+    /// Indices before the prelude.
+    pub main: u64,
+    /// Scores by local place.
+    pub scores: Array<S>,
+}
+
+/// What threads may look at of a run; the engine's worker belongs to one of them.
+pub(crate) struct View<'a, G, S: Shared> {
+    pub game: &'a G,
+    pub deal: &'a Deal,
+    pub me: u32,
+    pub scores: &'a Array<S>,
+    pub own_main: u64,
+    pub progress: &'a dyn Progress,
+}
+
+impl<G: Dense, S: Shared> View<'_, G, S> {
+    /// The index at a local place.
+    pub(crate) fn index(&self, place: u64) -> u64 {
+        self.deal.index(self.me, place)
+    }
+}
+
+/// The number of indices that a process owns, if `bytes` fit for each and others besides.
+fn room(owned: u64, bytes: u64, others: u64, limit: u64) -> Result<usize, ClusterError> {
+    let need = owned.saturating_mul(bytes).saturating_add(others);
+    if need > limit {
+        return Err(SolveError::Memory { need, limit }.into());
+    }
+    usize::try_from(owned).map_err(|_| SolveError::TooLarge { count: owned.into() }.into())
+}
+
+impl<'a, 'j, G: Dense, S: Shared> Run<'a, 'j, G, S> {
+    /// `bytes`: memory that an index takes, the score among it.
+    pub(crate) fn new(
+        game: &'a G,
+        session: &'a mut Session,
+        job: &'a mut Job<'j>,
+        bytes: u64,
+    ) -> Result<Run<'a, 'j, G, S>, ClusterError> {
+        let count = u64::try_from(game.index_count())
+            .ok()
+            // Places are packed into 44 bits.
+            .filter(|&count| count < 1 << 44)
+            .ok_or(SolveError::TooLarge { count: game.index_count() })?;
+        let threads = session.threads().to_vec();
+        let deal = match job.block_bits {
+            Some(bits) => Deal::with_bits(count, &threads, bits),
+            None => Deal::new(count, &threads),
+        };
+        let me = session.process() as u32;
+        // Process 0 gathers what all have found. Whoever has no room ends all: the others must not wait for it.
+        let gathered = if me == 0 { count.saturating_mul(S::BYTES as u64) } else { 0 };
+        let len = room(deal.owned(me), bytes, gathered, job.memory)?;
+        let main = count - game.prelude();
+        Ok(Run { game, session, job, deal, me, main, scores: Array::new(len, S::UNKNOWN) })
+    }
+
+    /// What threads may look at.
+    pub(crate) fn view(&self) -> View<'_, G, S> {
+        let (game, deal, me, scores) = (self.game, &self.deal, self.me, &self.scores);
+        View { game, deal, me, scores, own_main: self.own_main(), progress: self.job.progress }
+    }
+
+    /// Indices that this process owns.
+    pub(crate) fn own(&self) -> u64 {
+        self.scores.len() as u64
+    }
+
+    /// The index at a local place.
+    pub(crate) fn index(&self, place: u64) -> u64 {
+        self.deal.index(self.me, place)
+    }
+
+    /// The local places of the main positions begin at 0; those of the prelude follow, from here on.
+    pub(crate) fn own_main(&self) -> u64 {
+        // Blocks are dealt in order, so what a process owns of a beginning of the numbering is a beginning.
+        self.deal
+            .own_pieces(self.me, self.main..self.deal.count())
+            .next()
+            .map_or(self.own(), |(place, _)| place)
+    }
+
+    /// Positions of a round, so that about as many turns are looked at as pay.
+    pub(crate) fn batch(&self) -> u64 {
+        let own = self.own();
+        let samples = own.min(64);
+        let mut turns = 0;
+        for sample in 0..samples {
+            let place = own / samples * sample;
+            let _ = self.game.each_next(Index(self.index(place)), |_| {
+                turns += 1;
+                std::ops::ControlFlow::Continue(())
+            });
+        }
+        let each = (turns / samples.max(1)).max(1);
+        let threads = self.session.threads()[self.me as usize].max(1);
+        (self.job.batch.unwrap_or(BATCH) * u64::from(threads) / each).clamp(1, 1 << 20)
+    }
+
+    /// What everybody is to know in the next round: whether to stop, or to save.
+    pub(crate) fn wishes(&self) -> Tally {
+        let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
+        let due = self.me == 0 && self.job.shards.as_ref().is_some_and(|shards| shards.due());
+        Tally { flags: stop.flags | Tally::flag(Tally::SAVE, due).flags, ..stop }
+    }
+}
+
+/// What the rules say of an index whose position has no turns.
+pub(crate) fn without_turns<G: Dense, S: Shared>(game: &G, index: u64) -> S {
+    match game.position(Index(index)) {
+        None => S::NONE,
+        Some(position) => over(game.result(&position).unwrap_or_else(|| game.stuck())),
+    }
+}
+
+/// The score of a finished game.
+#[inline]
+pub(crate) fn over<S: Score>(outcome: Outcome) -> S {
+    match outcome {
+        Outcome::Win => S::MAX,
+        Outcome::Draw => S::DRAW,
+        Outcome::Loss => S::from_value(Value::over(Outcome::Loss)).unwrap_or(S::NONE),
+    }
+}

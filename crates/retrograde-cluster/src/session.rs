@@ -1,0 +1,186 @@
+//! A process's place in a cluster: its connections, the engine on top of them, its threads, and its heartbeat.
+//!
+//! A [`Seat`] can be carried to the thread that is to use it; sitting down makes it a [`Session`], which stays on
+//! that thread, as the engine's workers do.
+
+use std::sync::Arc;
+
+use timely::communication::Hooks;
+use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
+use timely::communication::allocator::zero_copy::initialize::{
+    CommsGuard, initialize_networking_from_sockets,
+};
+use timely::communication::allocator::{Allocator, ProcessBuilder};
+
+use crate::ClusterError;
+use crate::beat::Beat;
+use crate::connect::{Join, connect};
+use crate::stream::{Guarded, Link};
+use crate::watch::Watch;
+use crate::wire::Wire;
+
+/// A place in a cluster, before it is taken.
+pub struct Seat {
+    builder: TcpBuilder,
+    guard: CommsGuard,
+    beat: Option<Beat>,
+    watch: Arc<Watch>,
+    process: usize,
+    threads: Vec<u32>,
+}
+
+/// A place in a cluster.
+pub struct Session {
+    pub(crate) wire: Wire,
+    pub(crate) pool: rayon::ThreadPool,
+    pub(crate) threads: Vec<u32>,
+    guard: CommsGuard,
+    beat: Option<Beat>,
+    watch: Arc<Watch>,
+    process: usize,
+}
+
+impl Seat {
+    /// Finds the other processes and agrees with them about what is to be solved: `about` says it, one thing a
+    /// line.
+    ///
+    /// # Errors
+    /// [`ClusterError::Connect`] if some process is missing or does not belong here.
+    pub fn join(join: &Join, about: &str) -> Result<Seat, ClusterError> {
+        let about = format!(
+            "retrograde-cluster {}\n{} processes\nsilence of {:?}\n{about}",
+            env!("CARGO_PKG_VERSION"),
+            join.hosts.count(),
+            join.timeout
+        );
+        let connections = connect(join, &about)?;
+        let watch = Arc::new(Watch::default());
+        let names: Vec<String> = (0..join.hosts.count()).map(|process| join.name(process)).collect();
+        let rounds = connections.rounds.into_iter().map(|link| link.map(Link::Tcp)).collect();
+        let cannot =
+            |error: std::io::Error| ClusterError::Connect(format!("the engine does not start: {error}"));
+        let beat = Beat::begin(connections.beats, &names, (join.timeout, join.wait), Arc::clone(&watch))
+            .map_err(cannot)?;
+        Seat::with(rounds, &names, join.process, connections.threads, watch, Some(beat)).map_err(cannot)
+    }
+
+    /// Places of a cluster within this process, joined by local sockets and without a heartbeat: for tests, and
+    /// to see what is sent. `threads[k]` is what process k has.
+    ///
+    /// # Errors
+    /// What the system says.
+    #[cfg(unix)]
+    pub fn local(threads: &[u32]) -> std::io::Result<Vec<Seat>> {
+        use std::os::unix::net::UnixStream;
+        let count = threads.len();
+        let mut links: Vec<Vec<Option<Link>>> =
+            threads.iter().map(|_| (0..count).map(|_| None).collect()).collect();
+        for a in 0..count {
+            for b in 0..a {
+                let (one, other) = UnixStream::pair()?;
+                links[a][b] = Some(Link::Unix(one));
+                links[b][a] = Some(Link::Unix(other));
+            }
+        }
+        let names: Vec<String> = (0..count).map(|process| format!("process {process}")).collect();
+        // One of them that fails has failed for all.
+        let watch = Arc::new(Watch::default());
+        let seats = links.into_iter().enumerate().map(|(process, links)| {
+            Seat::with(links, &names, process, threads.to_vec(), Arc::clone(&watch), None)
+        });
+        seats.collect()
+    }
+
+    fn with(
+        links: Vec<Option<Link>>,
+        names: &[String],
+        process: usize,
+        threads: Vec<u32>,
+        watch: Arc<Watch>,
+        beat: Option<Beat>,
+    ) -> std::io::Result<Seat> {
+        let links = links.into_iter().zip(names);
+        let links =
+            links.map(|(link, name)| link.map(|link| Guarded::new(link, Arc::clone(&watch), name))).collect();
+        let hooks = Hooks::default();
+        let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
+        let (builders, guard) = initialize_networking_from_sockets(inner, links, process, 1, hooks)?;
+        let missing = || std::io::Error::other("the engine gave no worker");
+        let builder = builders.into_iter().next().ok_or_else(missing)?;
+        Ok(Seat { builder, guard, beat, watch, process, threads })
+    }
+
+    /// Takes the place, on this thread.
+    ///
+    /// # Errors
+    /// If threads cannot be started.
+    pub fn sit(self) -> Result<Session, ClusterError> {
+        let Seat { builder, guard, beat, watch, process, threads } = self;
+        let own = threads[process].max(1) as usize;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(own)
+            .build()
+            .map_err(|error| ClusterError::Connect(format!("threads cannot be started: {error}")))?;
+        let wire = Wire::new(Allocator::Tcp(builder.build()), Arc::clone(&watch));
+        Ok(Session { wire, pool, threads, guard, beat, watch, process })
+    }
+}
+
+impl Session {
+    /// The number of this process.
+    pub fn process(&self) -> usize {
+        self.process
+    }
+
+    /// Threads of every process.
+    pub fn threads(&self) -> &[u32] {
+        &self.threads
+    }
+
+    /// What process 0 says, for all; the word of the others does not count.
+    ///
+    /// # Errors
+    /// If another process fails.
+    pub fn first_says(&mut self, word: bool) -> Result<bool, ClusterError> {
+        let told = self.wire.tell(&[u8::from(word)])?;
+        Ok(told.first().is_some_and(|told| told == &[1]))
+    }
+
+    /// Bytes that this process has sent to and received from others.
+    pub fn traffic(&self) -> (u64, u64) {
+        self.watch.traffic()
+    }
+
+    /// Ends together with all others, once each has come here: process 0 after the table is written, so that a
+    /// process that ends well has helped to make one.
+    ///
+    /// # Errors
+    /// If another process has failed.
+    pub fn finish(self) -> Result<(), ClusterError> {
+        let Session { wire, guard, beat, watch, .. } = self;
+        if let Err(error) = wire.close() {
+            std::mem::forget(guard);
+            return Err(error);
+        }
+        if let Some(beat) = beat {
+            beat.bye();
+        }
+        if watch.has_failed() {
+            std::mem::forget(guard);
+            return Err(watch.error());
+        }
+        // Its threads have all been told goodbye, and end.
+        drop(guard);
+        Ok(())
+    }
+
+    /// Ends because of a failure, and tells the others why. The engine's threads end with the process.
+    pub fn fail(self, why: &str) {
+        let Session { wire, guard, beat, watch, .. } = self;
+        watch.fail(why);
+        if let Some(beat) = beat {
+            beat.fail(why);
+        }
+        std::mem::forget((wire, guard));
+    }
+}

@@ -1,0 +1,137 @@
+//! The engine's connections, guarded: where one breaks, the failure is noted and the thread that uses it waits for
+//! the end of the process, instead of panicking in the middle of the terminal.
+//!
+//! The engine ends a connection with a header of zeros. A connection that is closed after so many is one that has
+//! ended well, and the engine must hear of it at once, for it hands on what came before only then.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use timely::communication::allocator::zero_copy::stream::Stream;
+
+use crate::watch::Watch;
+
+/// How long a connection may end before this process knows that all is over.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Bytes of the engine's last header, all of them 0.
+const LAST_HEADER: usize = 48;
+
+/// A connection to another process.
+pub(crate) struct Guarded {
+    /// Zeros at the end of what was read.
+    zeros: usize,
+    link: Link,
+    watch: Arc<Watch>,
+    /// "process 1 (10.0.0.2:7000)".
+    peer: Arc<str>,
+}
+
+/// What carries the bytes: TCP, or within a test a pair of local sockets.
+pub(crate) enum Link {
+    Tcp(TcpStream),
+    #[cfg(unix)]
+    Unix(std::os::unix::net::UnixStream),
+}
+
+impl Guarded {
+    pub(crate) fn new(link: Link, watch: Arc<Watch>, peer: &str) -> Guarded {
+        Guarded { zeros: 0, link, watch, peer: peer.into() }
+    }
+
+    /// Notes why, and never comes back: what comes next is the end of the process.
+    fn lost(&self, error: &io::Error) -> ! {
+        self.watch.fail(format!("the connection to {} broke ({error})", self.peer));
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
+impl Read for Guarded {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = match &mut self.link {
+            Link::Tcp(link) => link.read(buffer),
+            #[cfg(unix)]
+            Link::Unix(link) => link.read(buffer),
+        };
+        match read {
+            Ok(0) if self.zeros >= LAST_HEADER => Ok(0),
+            Ok(0) => {
+                // The other side may be a little ahead of this one in ending.
+                let began = Instant::now();
+                while !self.watch.is_ending() && !self.watch.has_failed() && began.elapsed() < GRACE {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                if !self.watch.is_ending() {
+                    self.lost(&io::Error::new(io::ErrorKind::UnexpectedEof, "it was closed"));
+                }
+                Ok(0)
+            }
+            Ok(read) => {
+                self.watch.count_received(read);
+                let zeros = buffer[..read].iter().rev().take_while(|&&byte| byte == 0).count();
+                self.zeros = if zeros == read { self.zeros + read } else { zeros };
+                Ok(read)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => self.read(buffer),
+            Err(error) => self.lost(&error),
+        }
+    }
+}
+
+impl Write for Guarded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match &mut self.link {
+            Link::Tcp(link) => link.write(bytes),
+            #[cfg(unix)]
+            Link::Unix(link) => link.write(bytes),
+        };
+        match written {
+            Ok(written) => {
+                self.watch.count_sent(written);
+                Ok(written)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => self.lost(&error),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Stream for Guarded {
+    fn try_clone(&self) -> io::Result<Guarded> {
+        let link = match &self.link {
+            Link::Tcp(link) => Link::Tcp(link.try_clone()?),
+            #[cfg(unix)]
+            Link::Unix(link) => Link::Unix(link.try_clone()?),
+        };
+        Ok(Guarded { zeros: 0, link, watch: Arc::clone(&self.watch), peer: Arc::clone(&self.peer) })
+    }
+
+    fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
+        match &self.link {
+            Link::Tcp(link) => link.set_nonblocking(nonblocking),
+            #[cfg(unix)]
+            Link::Unix(link) => link.set_nonblocking(nonblocking),
+        }
+    }
+
+    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
+        let done = match &self.link {
+            Link::Tcp(link) => link.shutdown(how),
+            #[cfg(unix)]
+            Link::Unix(link) => link.shutdown(how),
+        };
+        // The other side may have closed it first, which is as good.
+        match done {
+            Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(()),
+            done => done,
+        }
+    }
+}

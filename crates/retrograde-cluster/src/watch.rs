@@ -1,0 +1,81 @@
+//! Whether the others are alive. The engine has no heartbeat, and where a connection breaks it panics; so every pair
+//! of processes has a second connection, on which each says now and then that it is there, and says so when it
+//! fails or is done. A process that is killed, stopped or cut off is silent or gone on that connection, and all
+//! others end within the stated time and say whose fault it was.
+//!
+//! The connections themselves are looked after by `beat`; this is what it, the streams and the solver share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::ClusterError;
+
+/// What is known of the other processes.
+#[derive(Debug, Default)]
+pub struct Watch {
+    failed: AtomicBool,
+    why: Mutex<Option<String>>,
+    together: AtomicBool,
+    ending: AtomicBool,
+    sent: AtomicU64,
+    received: AtomicU64,
+}
+
+impl Watch {
+    /// Notes a failure; only the first counts, for others follow from it. Says whether this was it.
+    pub(crate) fn fail(&self, why: impl Into<String>) -> bool {
+        let mut held = self.why.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = held.is_none();
+        if first {
+            *held = Some(why.into());
+        }
+        self.failed.store(true, Ordering::SeqCst);
+        first
+    }
+
+    /// Whether some process has failed.
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// Which, and why.
+    pub(crate) fn why(&self) -> Option<String> {
+        self.why.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The failure as an error.
+    pub(crate) fn error(&self) -> ClusterError {
+        ClusterError::Peer(self.why().unwrap_or_else(|| "the processes have parted".to_owned()))
+    }
+
+    /// A round is over, so all have found each other.
+    pub(crate) fn round_ended(&self) {
+        self.together.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn all_are_there(&self) -> bool {
+        self.together.load(Ordering::Relaxed)
+    }
+
+    /// All rounds are over; from now on a connection that ends is no failure.
+    pub(crate) fn rounds_ended(&self) {
+        self.ending.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn count_sent(&self, bytes: usize) {
+        self.sent.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    pub(crate) fn count_received(&self, bytes: usize) {
+        self.received.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Bytes that this process has sent to and received from others.
+    pub fn traffic(&self) -> (u64, u64) {
+        (self.sent.load(Ordering::Relaxed), self.received.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,258 @@
+//! Solving on several processes: which solver does it, what it takes of each process, and the way of a solve from
+//! finding the others to the table, which is written by the very code that writes the one of a single machine.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use retrograde_cluster::{ClusterError, GRADED_BYTES, Job, Join, RETROGRADE_BYTES, Seat, Session, Shards};
+use retrograde_game::{Game, Index, Show};
+use retrograde_solve::{Progress, Scores, SolveError};
+use retrograde_table::{GameLock, directory_name};
+use serde::Serialize;
+
+use crate::entry::Entry;
+use crate::solvers::{Together, Way};
+use crate::{Count, Error, Method, SolveOptions, Statistics};
+
+/// What a solver of a cluster takes, as measured (docs/cluster.md).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Costs {
+    /// Bytes of memory for an index that a process owns.
+    pub memory: u64,
+    /// Bytes of a shard for an index.
+    pub saved: u64,
+    /// Bytes that are sent for a turn to a position of another process, there and back.
+    pub message: f64,
+    /// Turns a second and thread.
+    pub rate: f64,
+}
+
+pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 2.4, rate: 10e6 };
+pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 3, message: 1.5, rate: 4e6 };
+/// Every phase asks again; how often is not known before, and ten is a guess.
+pub(crate) const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
+
+/// Bytes that a process takes besides what grows with the game: batches on their way, and the engine's buffers.
+const FIXED: u64 = 256 << 20;
+/// One line of JSON for each process and solve.
+const LOG: &str = "cluster.log";
+/// What of a table is left when it is packed.
+const PACKED: f64 = 0.3;
+/// Positions whose turns are counted for an estimate.
+const SAMPLES: u64 = 2000;
+
+/// What solving on several processes takes of each.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ClusterPlan {
+    /// The canonical name.
+    pub game: String,
+    /// How it is solved.
+    pub method: Method,
+    /// Processes.
+    pub processes: u32,
+    /// Indices that a process owns.
+    pub indices: Count,
+    /// Bytes of memory of a process.
+    pub memory: Count,
+    /// Bytes of memory of process 0, which gathers and writes.
+    pub memory_first: Count,
+    /// Bytes of disk of a process, for two checkpoints.
+    pub disk: Count,
+    /// Bytes of disk that process 0 takes besides, for the table.
+    pub disk_first: Count,
+    /// Bytes that a process sends, and as many that it receives.
+    pub network: Count,
+    /// Seconds, when a process has as many threads as were asked for.
+    pub seconds: f64,
+}
+
+impl<G: Game + Show + 'static> Entry<G> {
+    /// The way to solve it together with others.
+    fn way_together(&self, options: &SolveOptions) -> Result<(&Way<G>, Together<G>, Costs), Error> {
+        let known = self
+            .ways
+            .iter()
+            .filter(|way| !options.occurring_only && (way.knows_turns || options.phases.is_none()));
+        // The plain solvers are known by name; those that are quicker on one machine say the same values.
+        let ways = known.filter_map(|way| way.together.map(|(together, costs)| (way, together, costs)));
+        let order = |method| match method {
+            Method::Graded => 0,
+            Method::Retrograde if options.phases.is_some() => 0,
+            Method::Fill | Method::FillOutcomes => 1,
+            _ => 2,
+        };
+        ways.min_by_key(|(way, ..)| order(way.method)).ok_or_else(|| {
+            Error::Unsupported(format!(
+                "{}: no solver of this game does that on several processes",
+                self.game.name()
+            ))
+        })
+    }
+
+    pub(crate) fn planned_together(
+        &self,
+        options: &SolveOptions,
+        processes: u32,
+    ) -> Result<ClusterPlan, Error> {
+        let (way, _, costs) = self.way_together(options)?;
+        let all = self.index_counts().map_or(0, |(_, all)| all);
+        let processes = processes.max(1);
+        let own = all.div_ceil(processes.into());
+        let turns = self.turns_of_a_position(all);
+        let away = f64::from(processes - 1) / f64::from(processes);
+        let threads = options.threads.max(1) as f64;
+        let memory = own * u128::from(costs.memory) + u128::from(FIXED);
+        Ok(ClusterPlan {
+            game: self.game.name(),
+            // One cannot be told from the other on several processes.
+            method: if way.together.is_some_and(|(_, costs)| costs == GRADED) {
+                Method::Graded
+            } else {
+                way.method
+            },
+            processes,
+            indices: Count(own),
+            memory: Count(memory),
+            memory_first: Count(memory + all),
+            disk: Count(own * u128::from(costs.saved) * 2),
+            disk_first: Count((all as f64 * PACKED) as u128),
+            network: Count((own as f64 * turns * away * costs.message + own as f64) as u128),
+            seconds: own as f64 * turns.max(1.0) / (costs.rate * threads),
+        })
+    }
+
+    /// Turns of a position to positions that are not over, on the average of some.
+    fn turns_of_a_position(&self, all: u128) -> f64 {
+        let (Some(dense), Ok(all)) = (self.dense, u64::try_from(all)) else { return 1.0 };
+        let samples = SAMPLES.min(all);
+        let mut turns = 0_u64;
+        for sample in 0..samples {
+            let index = (u128::from(all) * u128::from(2 * sample + 1) / u128::from(2 * samples)) as u64;
+            let _ = dense.each_next(&self.game, Index(index), &mut |_| {
+                turns += 1;
+                std::ops::ControlFlow::Continue(())
+            });
+        }
+        turns as f64 / samples.max(1) as f64
+    }
+
+    pub(crate) fn solve_with_others(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        join: &Join,
+        progress: &dyn Progress,
+    ) -> Result<Option<Statistics>, Error> {
+        let (way, together, costs) = self.way_together(options)?;
+        let identity = self.work_identity(way, options);
+        let kind = if costs == GRADED { "graded" } else { "retrograde" };
+        let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
+        let about = format!(
+            "{}\nrules {}, numbering {}\n{kind} {}{horizon}{}\n{}",
+            self.game.name(),
+            identity.rules_version,
+            identity.index_version,
+            way.version,
+            if options.again { ", again" } else { "" },
+            serde_json::Value::from(self.extra.clone())
+        );
+        let mut session = Seat::join(join, &about)?.sit()?;
+        let solved = self.solve_in(&mut session, tables, options, (way, together), (join, &about), progress);
+        match solved {
+            Ok(statistics) => {
+                let ended = session.finish();
+                if statistics.is_none() {
+                    ended?;
+                }
+                Ok(statistics)
+            }
+            Err(error) => {
+                session.fail(&error.to_string());
+                Err(error)
+            }
+        }
+    }
+
+    fn solve_in(
+        &self,
+        session: &mut Session,
+        tables: &Path,
+        options: &SolveOptions,
+        (way, together): (&Way<G>, Together<G>),
+        (join, about): (&Join, &str),
+        progress: &dyn Progress,
+    ) -> Result<Option<Statistics>, Error> {
+        let began = Instant::now();
+        let name = self.game.name();
+        let first = session.process() == 0;
+        let lock = if first { Some(GameLock::acquire(tables, &name)?) } else { None };
+        let there = match first && !options.again {
+            true => self.solved_already(tables, options, Some(way))?,
+            false => None,
+        };
+        if session.first_says(there.is_some())? {
+            return Ok(there);
+        }
+        let directory = lock
+            .as_ref()
+            .map_or_else(|| tables.join(directory_name(&name)), |lock| lock.directory().to_owned());
+        // What is gone on from does not depend on having been asked to begin anew.
+        let mut shards = Shards::new(&directory, about.replace(", again", "").replace('\n', "; "));
+        if options.again && first {
+            shards.remove()?;
+        }
+        session.first_says(true)?;
+        let memory = options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX);
+        let mut job = Job::new(memory, progress);
+        job.horizon = options.phases;
+        job.shards = Some(&mut shards);
+        let solved = together(&self.game, session, &mut job).map_err(|error| self.explained_of_all(error))?;
+        let written = match (lock, solved) {
+            (Some(lock), Some(Scores::Narrow(scores))) => {
+                Some(self.write_scores(&lock, &scores, options, began)?)
+            }
+            (Some(lock), Some(Scores::Wide(scores))) => {
+                Some(self.write_scores(&lock, &scores, options, began)?)
+            }
+            _ => None,
+        };
+        // When the table is written nobody needs what was saved.
+        self.log(session, &directory, join, began);
+        let all = session.first_says(true);
+        // The table is there; who fails now has done its part.
+        if !first {
+            all?;
+        }
+        shards.remove()?;
+        Ok(written)
+    }
+
+    /// What differs from run to run stands in a log beside the table: when, where, how long, how much was sent.
+    fn log(&self, session: &Session, directory: &Path, join: &Join, began: Instant) {
+        let (sent, received) = session.traffic();
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let line = serde_json::json!({
+            "game": self.game.name(),
+            "unix_time": since_1970.map_or(0, |time| time.as_secs()),
+            "process": session.process(),
+            "address": join.hosts.address(session.process()),
+            "threads": session.threads(),
+            "seconds": began.elapsed().as_secs_f64(),
+            "sent_bytes": sent,
+            "received_bytes": received,
+            "peak_memory_bytes": crate::machine::peak_memory(),
+        });
+        // The table does not depend on it.
+        let file = std::fs::File::options().create(true).append(true).open(directory.join(LOG));
+        let _ = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
+    }
+
+    fn explained_of_all(&self, error: ClusterError) -> Error {
+        match error {
+            ClusterError::Solve(SolveError::Stopped) => Error::Stopped,
+            ClusterError::Solve(error) => self.explained(error),
+            error => error.into(),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Several processes from the command line: the same tables, byte for byte, and clear words for what is wrong.
+
+#![cfg(all(feature = "cluster", unix))]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn retrograde(tables: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_retrograde"))
+        .args(arguments)
+        .arg("--tables")
+        .arg(tables)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn well(tables: &Path, arguments: &[&str]) -> String {
+    let output = retrograde(tables, arguments);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+fn complaint(tables: &Path, arguments: &[&str]) -> String {
+    let output = retrograde(tables, arguments);
+    assert!(!output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The files of a game's table; of the manifest all but the time, which differs whenever a game is solved.
+fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
+    let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(game).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if ["lock", "cluster.log"].contains(&name.as_str()) {
+            continue;
+        }
+        let mut bytes = std::fs::read(&path).unwrap();
+        if name.ends_with(".json") {
+            let mut manifest: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+            assert!(manifest.as_object_mut().unwrap().remove("seconds").is_some());
+            bytes = manifest.to_string().into_bytes();
+        }
+        files.push((name, bytes));
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn tables_are_the_same_byte_for_byte() {
+    let games: [&[&str]; 5] = [
+        &["touchdown:4x3"],
+        &["tactics:3x4"],
+        &["tactics:3x4", "--outcome-only"],
+        &["pushfight:mini,pushers=1,pawns=1"],
+        &["pushfight:mini,pushers=1,pawns=1", "--phases", "4"],
+    ];
+    for (number, game) in games.iter().enumerate() {
+        let alone = tempfile::tempdir().unwrap();
+        well(alone.path(), &[&["solve"], *game].concat());
+        let expected = files(alone.path());
+        assert_eq!(expected.len(), 2, "a manifest and values");
+        let processes = (number % 4 + 1).to_string();
+        let together = tempfile::tempdir().unwrap();
+        let arguments = [&["solve"], *game, &["--processes", &processes, "--workers", "2"]].concat();
+        well(together.path(), &arguments);
+        assert!(files(together.path()) == expected, "{game:?} on {processes} processes");
+        // The second time there is a table already.
+        well(together.path(), &arguments);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_before_anything_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let hosts = folder.path().join("my.hosts");
+    let hosts_text = hosts.to_str().unwrap();
+    let solve = |process: &str| {
+        ["solve", "tactics", "--hosts", hosts_text, "--process"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain([process.to_owned()])
+            .collect::<Vec<_>>()
+    };
+    let complain = |process: &str| {
+        let arguments = solve(process);
+        complaint(folder.path(), &arguments.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    std::fs::write(&hosts, "10.0.0.1:7000\n10.0.0.2").unwrap();
+    assert!(complain("0").contains("my.hosts:2: “10.0.0.2”: the port is missing"));
+    std::fs::write(&hosts, "10.0.0.1:7000\n10.0.0.2:7000\n").unwrap();
+    assert!(complain("0").contains("--key FILE is needed"));
+    std::fs::write(&hosts, "127.0.0.1:7000\n").unwrap();
+    assert!(complain("1").contains("there is no process 1"));
+    assert!(complaint(folder.path(), &["solve", "tactic", "--processes", "2"]).contains("did you mean"));
+    assert!(
+        complaint(folder.path(), &["solve", "touchdown:8x8", "--processes", "2"])
+            .contains("several processes")
+    );
+    assert!(complaint(folder.path(), &["solve", "--process", "1"]).contains("--hosts"));
+}
+
+#[test]
+fn what_each_machine_needs_is_planned() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = well(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
+    for word in ["8 processes", "memory", "disk", "network", "time"] {
+        assert!(said.contains(word), "{said}");
+    }
+    let said = well(folder.path(), &["plan", "pushfight", "--hosts", "64", "--json"]);
+    let plan: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(plan["processes"], 64);
+}
