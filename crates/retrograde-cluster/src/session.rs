@@ -75,12 +75,10 @@ impl Seat {
         let count = threads.len();
         let mut links: Vec<Vec<Option<Link>>> =
             threads.iter().map(|_| (0..count).map(|_| None).collect()).collect();
-        for a in 0..count {
-            for b in 0..a {
-                let (one, other) = UnixStream::pair()?;
-                links[a][b] = Some(Link::Unix(one));
-                links[b][a] = Some(Link::Unix(other));
-            }
+        for (a, b) in (0..count).flat_map(|a| (0..a).map(move |b| (a, b))) {
+            let (one, other) = UnixStream::pair()?;
+            links[a][b] = Some(Link::Unix(one));
+            links[b][a] = Some(Link::Unix(other));
         }
         let names: Vec<String> = (0..count).map(|process| format!("process {process}")).collect();
         // One of them that fails has failed for all.
