@@ -28,8 +28,8 @@ pub(crate) struct Costs {
     pub rate: f64,
 }
 
-pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 2.4, rate: 10e6 };
-pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 3, message: 1.5, rate: 4e6 };
+pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 0.9, rate: 20e6 };
+pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 3, message: 0.8, rate: 8e6 };
 /// Every phase asks again; how often is not known before, and ten is a guess.
 pub(crate) const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
 
