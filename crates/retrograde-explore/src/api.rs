@@ -633,6 +633,15 @@ pub trait Explore: Send + Sync {
     /// [`Error::NoTable`].
     fn statistics(&self) -> Result<Statistics, Error>;
 
+    /// Counts what the numbers need, where the table came without them, as files of others do: this reads all of it.
+    /// Until then every position counts as unknown. Nothing happens where the numbers are there.
+    ///
+    /// # Errors
+    /// If it is stopped, or a file cannot be read, or is damaged.
+    fn count(&self, _threads: usize, _progress: &dyn Progress) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// The dump of a further numbering: lines of a name and a number or word (`stats --seed-numbering`).
     ///
     /// # Errors

@@ -38,6 +38,15 @@ impl Bounds {
         let _before = Before(BOUNDS.replace(Some(self)));
         ask()
     }
+
+    /// Whether the question that this thread answers has time left; it always has without bounds. For a
+    /// [`Kept`](crate::Kept) that reads much between two visits.
+    ///
+    /// # Errors
+    /// [`Error::TimedOut`].
+    pub fn check() -> Result<(), Error> {
+        check()
+    }
 }
 
 /// The bounds of a thread, for others that work for it.

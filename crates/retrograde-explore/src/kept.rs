@@ -85,7 +85,8 @@ pub trait Kept: Send + Sync {
     /// If a file cannot be read, or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
 
-    /// What is known of a position, if need be after a look at its turns and theirs.
+    /// What is known of a position, if need be after a look at its turns and theirs. [`Stored::Nothing`]: whoever asks
+    /// has to look at them.
     ///
     /// # Errors
     /// As [`Kept::get`].
@@ -100,8 +101,17 @@ pub trait Kept: Send + Sync {
     /// What differs where the values do, such as a checksum.
     fn stamp(&self) -> String;
 
-    /// The statistics.
+    /// The statistics. Files that came without any have all positions as unknown ones, until they are counted.
     fn counts(&self) -> &Counts;
+
+    /// Counts what the statistics need, where files came without; this reads all of them. What was counted is there
+    /// when they are opened again.
+    ///
+    /// # Errors
+    /// If it is stopped, or a file cannot be read, or is damaged.
+    fn count(&self, _threads: usize, _progress: &dyn Progress) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// What the statistics count, in a few words: "plausible positions".
     fn counted(&self) -> &str;

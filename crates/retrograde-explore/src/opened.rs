@@ -49,7 +49,19 @@ pub(crate) struct Opened<'a, G: Game + Show + 'static> {
 }
 
 impl<'a, G: Game + Show + 'static> Opened<'a, G> {
+    /// With what was solved here, else with files that others have published.
     pub fn open(entry: Held<'a, G>, tables: &Path) -> Result<Self, Error> {
+        let mut opened = Opened::open_own(entry, tables)?;
+        if let (None, Some(published)) = (&opened.values, &opened.entry.published) {
+            let directory = tables.join(directory_name(&opened.name));
+            let found = published.open(&opened.entry.game, &directory)?;
+            opened.values = found.map(StoredValues::Kept);
+        }
+        Ok(opened)
+    }
+
+    /// With what was solved here, if anything was.
+    pub fn open_own(entry: Held<'a, G>, tables: &Path) -> Result<Self, Error> {
         let name = entry.game.name();
         let values = match entry.expectations() {
             Some(expected) => StoredValues::open(tables, &name, expected)?,
@@ -233,6 +245,13 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
     fn statistics(&self) -> Result<Statistics, Error> {
         let values = self.stored()?;
         Ok(statistics_of(&self.name, values))
+    }
+
+    fn count(&self, threads: usize, progress: &dyn Progress) -> Result<(), Error> {
+        match &self.values {
+            Some(StoredValues::Kept(kept)) => kept.count(threads, progress),
+            _ => Ok(()),
+        }
     }
 
     fn numbering_statistics(&self, numbering: &str) -> Result<Vec<(String, String)>, Error> {

@@ -144,7 +144,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         options: &SolveOptions,
         way: Option<&Way<G>>,
     ) -> Result<Option<Statistics>, Error> {
-        let opened = match Opened::open(Held::Borrowed(self), tables) {
+        let opened = match Opened::open_own(Held::Borrowed(self), tables) {
             Ok(opened) => opened,
             Err(Error::Table(
                 TableError::WrongVersion { .. } | TableError::Damaged { .. } | TableError::Truncated { .. },

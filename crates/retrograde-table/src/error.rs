@@ -135,6 +135,14 @@ pub enum TableError {
         /// How that was noticed.
         reason: String,
     },
+    /// The file of others, which is kept beside ours, cannot be read as what its name says.
+    #[error("{} cannot be used: {reason}", file.display())]
+    Unusable {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        reason: String,
+    },
     /// No permission.
     #[error("no permission to {action} {}", path.display())]
     Permission {
@@ -214,6 +222,11 @@ impl TableError {
     /// That a file is none of ours.
     pub fn foreign(file: &Path, reason: impl Into<String>) -> TableError {
         TableError::Foreign { file: file.to_owned(), reason: reason.into() }
+    }
+
+    /// That a file of others cannot be read as what its name says.
+    pub fn unusable(file: &Path, reason: impl Into<String>) -> TableError {
+        TableError::Unusable { file: file.to_owned(), reason: reason.into() }
     }
 
     /// Whether solving the game, or finishing to solve it, is all that is missing.

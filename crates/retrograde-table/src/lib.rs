@@ -33,6 +33,8 @@
 //! what an interrupted solver can go on from ([`WorkFile`]).
 
 mod block;
+#[cfg(not(target_family = "wasm"))]
+mod bytes;
 mod cache;
 mod cells;
 mod check;
@@ -52,8 +54,12 @@ mod table;
 mod values;
 mod work;
 mod writer;
+#[cfg(not(target_family = "wasm"))]
+mod xz;
 
 pub use block::Block;
+#[cfg(not(target_family = "wasm"))]
+pub use bytes::ByteFile;
 pub use cells::{Cell, Kind};
 pub use check::FileReport;
 pub use counts::{ByTurns, Count, Counts};

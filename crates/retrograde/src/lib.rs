@@ -12,6 +12,7 @@ mod commands;
 mod games;
 mod output;
 mod progress;
+mod published;
 mod push_fight;
 
 use std::ffi::OsString;

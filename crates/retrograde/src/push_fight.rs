@@ -13,6 +13,8 @@ use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{Count, Counts, Disk, Start, TableError};
 
+use crate::published::Files;
+
 /// Push Fight's numbering of the plausible positions up to a half turn, made when it is first asked for.
 #[derive(Default)]
 pub(crate) struct HalfTurn(OnceLock<Option<Minimized>>);
@@ -334,5 +336,9 @@ impl Published<PushFight> for FirstSolve {
             (_, Value::Win(turns) | Value::Loss(turns)) => u8::try_from(turns.0 + 1)
                 .map_err(|_| Error::Unsupported(format!("{} turns do not fit a byte", turns.0)))?,
         })
+    }
+    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError> {
+        let files = Files::open(game, || self.minimized.of(game).cloned(), CHUNK, directory)?;
+        Ok(files.map(|files| Box::new(files) as Box<dyn Kept>))
     }
 }

@@ -1,5 +1,5 @@
 //! Files in a form that others have published: digits of consecutive positions, some to a byte. What the digits say, and
-//! how positions are numbered, the game knows.
+//! how positions are numbered, the game knows. It knows too which of such files it can answer questions from.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use retrograde_game::{Game, Knowledge, Show};
 use retrograde_solve::Progress;
+use retrograde_table::TableError;
 
 use crate::Error;
+use crate::kept::Kept;
 use crate::opened::Opened;
 
 /// Bytes that a thread makes at a time.
@@ -59,6 +61,15 @@ pub trait Published<G: Game>: Send + Sync {
     /// # Errors
     /// What `values` says.
     fn digit(&self, game: &G, form: &str, number: u64, values: &Lookup<'_, G>) -> Result<u8, Error>;
+
+    /// Opens such files that lie in the game's directory, for questions; `None` if there are none. They are asked only
+    /// where the game has no table of its own.
+    ///
+    /// # Errors
+    /// If a file cannot be read, is damaged, or is not what its name says.
+    fn open(&self, _game: &G, _directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError> {
+        Ok(None)
+    }
 }
 
 impl<G: Game + Show + 'static> Opened<'_, G> {

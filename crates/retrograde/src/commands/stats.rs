@@ -9,6 +9,7 @@ use retrograde_game::{Outcome, Seat, Turns};
 
 use super::{Answer, board, print_json, say, with_game};
 use crate::output::{WIDTH, count, file_trouble, thousands, verdict};
+use crate::progress::Bar;
 use crate::{Context, Ended, Failure};
 
 fn histogram(statistics: &Statistics) -> Histogram {
@@ -37,6 +38,10 @@ pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, seed_numb
             }
             return Ok(Ended::Well);
         }
+        let bar = Bar::new();
+        let counted = game.count(context.threads, &bar);
+        bar.finish();
+        counted?;
         let statistics = game.statistics()?;
         if let Some(out) = out {
             plot_to(&statistics, out)?;

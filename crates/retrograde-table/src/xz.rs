@@ -1,0 +1,259 @@
+//! Random access to xz files of many small blocks. The index at the end of such a file says where each block lies and
+//! how many bytes come out of it, so that one byte costs the unpacking of one block. The format is that of "The .xz File
+//! Format" 1.2.1 (tukaani.org/xz/xz-file-format.txt): here are its index and its frame, a library unpacks.
+//!
+//! Whatever the file holds, nothing here takes more memory than the index and a block of [`MOST_BLOCK`] bytes need, and
+//! what comes out has passed every check that the file has: those of header, index and footer when it is opened, that of
+//! a block whenever it is unpacked.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use lzma_rust2::XzReader;
+
+use crate::error::{Place, TableError};
+use crate::storage::{Source, read_up_to};
+
+/// What an xz file begins with.
+pub(crate) const MAGIC: &[u8; 6] = b"\xfd7zXZ\0";
+/// What it ends with.
+const LAST: &[u8; 2] = b"YZ";
+/// Bytes of the header, and of the footer.
+const FRAME: usize = 12;
+/// Bytes that come out of a block at the most: unpacking more for one value would be too slow to be of use.
+pub(crate) const MOST_BLOCK: u64 = 4 << 20;
+/// Bytes of a packed block at the most. What cannot be packed grows a little, so this is far from any real one.
+const MOST_PACKED: u64 = 2 * MOST_BLOCK;
+/// Bytes of an index at the most: 20 times that of the largest file known.
+const MOST_INDEX: u64 = 1 << 28;
+/// KiB that unpacking may take: a dictionary may be declared larger than the block.
+const MOST_MEMORY: u32 = 1 << 20;
+
+/// A block.
+#[derive(Clone, Copy)]
+struct Record {
+    /// Where it begins in the file.
+    at: u64,
+    /// The number of the first byte that comes out of it.
+    first: u64,
+    /// Its bytes without the padding.
+    unpadded: u32,
+}
+
+/// An xz file of blocks, each of which can be unpacked alone.
+pub(crate) struct Xz {
+    path: PathBuf,
+    source: Box<dyn Source>,
+    header: [u8; FRAME],
+    /// The blocks, and one more behind the last.
+    records: Vec<Record>,
+    largest: u64,
+}
+
+impl Xz {
+    /// Reads the index of a file; all that comes out must be so many bytes.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is no xz file of one stream, is damaged, has larger blocks than can be read at random,
+    /// or holds another number of bytes.
+    pub fn open(source: Box<dyn Source>, path: &Path, expected: u64) -> Result<Xz, TableError> {
+        let foreign = |reason: String| TableError::unusable(path, reason);
+        let damaged = |place, reason: &str| TableError::damaged(path, place, reason);
+        let io = |error| TableError::io("read", path, error);
+        let length = source.length().map_err(io)?;
+        let mut header = [0; FRAME];
+        let read = read_up_to(&*source, &mut header, 0).map_err(io)?;
+        if !header.starts_with(MAGIC) {
+            return Err(foreign("its name says xz, and it is no such file".to_owned()));
+        }
+        if read < FRAME || length < 2 * FRAME as u64 + 8 {
+            return Err(damaged(Place::Whole, "it is cut off"));
+        }
+        if number32(&header[8..]) != crc32fast::hash(&header[6..8]) {
+            return Err(damaged(Place::Header, "its checksum is wrong"));
+        }
+        let mut footer = [0; FRAME];
+        let read = read_up_to(&*source, &mut footer, length - FRAME as u64).map_err(io)?;
+        if read < FRAME || !length.is_multiple_of(4) || !footer.ends_with(LAST) {
+            return Err(damaged(
+                Place::Footer,
+                "it does not end like an xz file: it was cut off or added to",
+            ));
+        }
+        if number32(&footer) != crc32fast::hash(&footer[4..10]) {
+            return Err(damaged(Place::Footer, "its checksum is wrong"));
+        }
+        if footer[8..10] != header[6..8] {
+            return Err(foreign(several()));
+        }
+        let index_length = (u64::from(number32(&footer[4..])) + 1) * 4;
+        let Some(index_at) = (length - FRAME as u64).checked_sub(index_length) else {
+            return Err(damaged(Place::Footer, "it speaks of a longer index than there is"));
+        };
+        if index_at < FRAME as u64 {
+            return Err(damaged(Place::Footer, "it speaks of a longer index than there is"));
+        }
+        if index_length > MOST_INDEX {
+            return Err(foreign(format!(
+                "its index has {index_length} bytes, and {MOST_INDEX} are the most"
+            )));
+        }
+        let mut index = vec![0; index_length as usize];
+        if read_up_to(&*source, &mut index, index_at).map_err(io)? < index.len() {
+            return Err(damaged(Place::Whole, "it became shorter while it was read"));
+        }
+        let (records, largest) = records(&index, path)?;
+        let end = records.last().map_or(Record { at: 0, first: 0, unpadded: 0 }, |end| *end);
+        if end.at < index_at {
+            return Err(foreign(several()));
+        }
+        if end.at > index_at {
+            return Err(damaged(Place::Page(0), "it speaks of more than there is"));
+        }
+        if end.first != expected {
+            let found = end.first;
+            return Err(foreign(format!("unpacked it has {found} bytes, and {expected} are expected")));
+        }
+        if largest > MOST_BLOCK {
+            return Err(foreign(format!(
+                "it has {} with up to {largest} bytes in one, and to read one value all of them would have to be \
+                 unpacked; unpack the file (`xz --decompress --keep`), or pack it again in small blocks (`xz \
+                 --block-size=64KiB`)",
+                if records.len() == 2 { "a single block".to_owned() } else { "blocks".to_owned() }
+            )));
+        }
+        Ok(Xz { path: path.to_owned(), source, header, records, largest })
+    }
+
+    /// The number of blocks.
+    pub fn blocks(&self) -> u64 {
+        self.records.len() as u64 - 1
+    }
+
+    /// Bytes that come out of the largest block.
+    pub fn largest(&self) -> u64 {
+        self.largest
+    }
+
+    /// The block that a byte is in, and its place there. The byte must be one of those that were expected.
+    pub fn place(&self, byte: u64) -> (u64, usize) {
+        let block = self.records.partition_point(|record| record.first <= byte).max(1) - 1;
+        (block as u64, byte.saturating_sub(self.records[block].first) as usize)
+    }
+
+    /// The number of the first byte that comes out of a block.
+    pub fn first(&self, number: u64) -> u64 {
+        self.records[number as usize].first
+    }
+
+    /// What comes out of a block.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or the block is damaged.
+    pub fn unpack(&self, number: u64) -> Result<Box<[u8]>, TableError> {
+        let damaged = |reason: String| TableError::damaged(&self.path, Place::Block(number), reason);
+        let at = number as usize;
+        let (record, next) = (self.records[at], self.records[at + 1]);
+        let (packed, size) = ((next.at - record.at) as usize, next.first - record.first);
+        // As a file of this block alone, whose index and checksums the library compares with what it meets.
+        let mut index = vec![0, 1];
+        write_number(&mut index, record.unpadded.into());
+        write_number(&mut index, size);
+        index.resize(index.len().next_multiple_of(4), 0);
+        index.extend(crc32fast::hash(&index).to_le_bytes());
+        let mut footer = (index.len() as u32 / 4 - 1).to_le_bytes().to_vec();
+        footer.extend(&self.header[6..8]);
+        let mut file = Vec::with_capacity(packed + index.len() + 2 * FRAME);
+        file.extend(self.header);
+        file.resize(FRAME + packed, 0);
+        let read = read_up_to(&*self.source, &mut file[FRAME..], record.at)
+            .map_err(|error| TableError::io("read", &self.path, error))?;
+        if read < packed {
+            return Err(damaged("the file became shorter while it was read".to_owned()));
+        }
+        file.extend(index);
+        file.extend(crc32fast::hash(&footer).to_le_bytes());
+        file.extend(footer);
+        file.extend(LAST);
+        let mut bytes = Vec::with_capacity(size as usize);
+        let reader = XzReader::new_mem_limit(&file[..], false, MOST_MEMORY);
+        // One more than there should be, so that what follows is seen, and the checksums are read.
+        reader.take(size + 1).read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
+        if bytes.len() as u64 != size {
+            return Err(damaged("it has another length than the index says".to_owned()));
+        }
+        Ok(bytes.into())
+    }
+}
+
+/// Why a file of streams after each other is not read.
+fn several() -> String {
+    "it is made of several xz streams, and only one can be read at random; unpack the file (`xz --decompress --keep`)"
+        .to_owned()
+}
+
+/// The blocks of an index, one more behind the last, and the bytes that come out of the largest.
+fn records(index: &[u8], path: &Path) -> Result<(Vec<Record>, u64), TableError> {
+    let damaged = |reason: &str| TableError::damaged(path, Place::Page(0), reason);
+    let wrong = || damaged("its numbers are not those of an index");
+    let (body, sum) = index.split_at_checked(index.len() - 4).ok_or_else(wrong)?;
+    if number32(sum) != crc32fast::hash(body) {
+        return Err(damaged("its checksum is wrong"));
+    }
+    let (&0, mut rest) = body.split_first().ok_or_else(wrong)? else { return Err(wrong()) };
+    let count = read_number(&mut rest).ok_or_else(wrong)?;
+    // A record has two bytes at least.
+    if count > rest.len() as u64 / 2 {
+        return Err(wrong());
+    }
+    let mut records = Vec::with_capacity(count as usize + 1);
+    let (mut at, mut first, mut largest) = (FRAME as u64, 0_u64, 0);
+    for _ in 0..count {
+        let unpadded = read_number(&mut rest).ok_or_else(wrong)?;
+        let size = read_number(&mut rest).filter(|&size| size > 0).ok_or_else(wrong)?;
+        largest = size.max(largest);
+        // A block that is too large is told of when all of the index is known to be right.
+        let short = u32::try_from(unpadded).ok().filter(|_| unpadded <= MOST_PACKED || size > MOST_BLOCK);
+        if short.is_none() && size <= MOST_BLOCK {
+            return Err(wrong());
+        }
+        records.push(Record { at, first, unpadded: short.unwrap_or(u32::MAX) });
+        let padded = unpadded.checked_next_multiple_of(4).ok_or_else(wrong)?;
+        at = at.checked_add(padded).ok_or_else(wrong)?;
+        first = first.checked_add(size).ok_or_else(wrong)?;
+    }
+    if rest.len() > 3 || rest.iter().any(|&padding| padding != 0) {
+        return Err(wrong());
+    }
+    records.push(Record { at, first, unpadded: 0 });
+    Ok((records, largest))
+}
+
+/// Takes a number of 63 bits from the front, seven bits a byte, the lowest first.
+fn read_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for place in 0..9 {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << (7 * place);
+        if byte & 0x80 == 0 {
+            // The last byte of several is not 0: a number is written in one way only.
+            return (byte != 0 || place == 0).then_some(number);
+        }
+    }
+    None
+}
+
+/// Appends a number as [`read_number`] takes it.
+fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// The first four bytes, the lowest first.
+fn number32(bytes: &[u8]) -> u32 {
+    bytes.iter().take(4).rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
+}

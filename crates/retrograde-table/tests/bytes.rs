@@ -1,0 +1,216 @@
+//! Files of bytes that others have made: every byte as it was written, plain and packed, and of damaged files nothing but
+//! errors.
+
+use std::fs;
+use std::io::Write;
+use std::num::NonZeroU64;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use lzma_rust2::{CheckType, LzmaOptions, XzOptions, XzWriter};
+use proptest::prelude::*;
+use retrograde_table::{ByteFile, Disk, TableError};
+
+/// Bytes as a file of values has them: runs, and some noise.
+fn values(count: usize) -> Vec<u8> {
+    let mut state = 7_u64;
+    (0..count)
+        .map(|at| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            if state >> 60 < 3 { (state >> 40) as u8 % 99 } else { [2, 0, 3][at / 1000 % 3] }
+        })
+        .collect()
+}
+
+fn packed(bytes: &[u8], block: Option<u64>, check: CheckType) -> Vec<u8> {
+    let mut options = XzOptions::with_preset(6);
+    options.lzma_options = LzmaOptions { dict_size: 4096, ..LzmaOptions::with_preset(6) };
+    options.set_block_size(block.and_then(NonZeroU64::new));
+    options.set_check_sum_type(check);
+    let mut writer = XzWriter::new(Vec::new(), options).unwrap();
+    writer.write_all(bytes).unwrap();
+    writer.finish().unwrap()
+}
+
+fn open(path: &Path, length: usize) -> Result<ByteFile, TableError> {
+    ByteFile::open(&Disk, path, length as u64).map(|file| file.expect("it is there"))
+}
+
+/// Compares every byte, by itself and in pieces.
+fn same(file: &ByteFile, bytes: &[u8]) {
+    assert_eq!(file.length(), bytes.len() as u64);
+    let mut at = 0;
+    for number in 0..file.pieces() {
+        let (first, piece) = file.piece(number).unwrap();
+        assert_eq!(first, at as u64);
+        assert!(piece[..] == bytes[at..at + piece.len()]);
+        at += piece.len();
+    }
+    assert_eq!(at, bytes.len());
+    // Forwards, and in strides that leave the block each time.
+    for at in (0..bytes.len()).chain((0..bytes.len()).map(|at| at * 4999 % bytes.len())) {
+        assert_eq!(file.at(at as u64).unwrap(), bytes[at], "byte {at}");
+    }
+}
+
+#[test]
+fn every_byte_is_the_one_that_was_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let bytes = values(70_001);
+    let plain = directory.path().join("values.bin");
+    fs::write(&plain, &bytes).unwrap();
+    same(&open(&plain, bytes.len()).unwrap(), &bytes);
+    let path = directory.path().join("values.bin.xz");
+    for check in [CheckType::None, CheckType::Crc32, CheckType::Crc64, CheckType::Sha256] {
+        for block in [Some(4096), Some(10_000), None] {
+            fs::write(&path, packed(&bytes, block, check)).unwrap();
+            let file = open(&path, bytes.len()).unwrap();
+            assert_eq!(file.pieces(), block.map_or(1, |block| 70_001_u64.div_ceil(block)));
+            same(&file, &bytes);
+        }
+    }
+    assert!(ByteFile::open(&Disk, &directory.path().join("none.bin"), 5).unwrap().is_none());
+    assert!(matches!(ByteFile::open(&Disk, directory.path(), 5), Err(TableError::Io { .. })));
+}
+
+/// The program that the published file was packed with, where there is one.
+#[test]
+fn what_the_xz_program_writes_is_read() {
+    let xz = |arguments: &[&str], bytes: &[u8]| -> Option<Vec<u8>> {
+        let mut child = Command::new("xz")
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let mut input = child.stdin.take()?;
+        let bytes = bytes.to_vec();
+        let feeder = std::thread::spawn(move || input.write_all(&bytes));
+        let output = child.wait_with_output().ok()?;
+        feeder.join().ok()?.ok()?;
+        output.status.success().then_some(output.stdout)
+    };
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("values.bin.xz");
+    let bytes = values(300_001);
+    for arguments in [
+        &["--block-size=64KiB", "-9"][..],
+        &["--block-size=64KiB", "--threads=2"],
+        &["--block-size=5000", "--check=sha256", "-0"],
+        &["--block-size=64KiB", "--check=none"],
+    ] {
+        let Some(packed) = xz(arguments, &bytes) else { return };
+        fs::write(&path, packed).unwrap();
+        let file = open(&path, bytes.len()).unwrap();
+        assert_eq!(file.pieces(), if arguments[0].ends_with("64KiB") { 5 } else { 61 });
+        same(&file, &bytes);
+    }
+    let large = vec![0; (4 << 20) + 1];
+    fs::write(&path, xz(&[], &large).unwrap()).unwrap();
+    let said = open(&path, large.len()).err().unwrap().to_string();
+    assert!(said.contains("a single block with up to 4194305 bytes"), "{said}");
+    assert!(said.contains("xz --decompress --keep"), "{said}");
+    let twice = [xz(&[], &bytes).unwrap(), xz(&[], &bytes).unwrap()].concat();
+    fs::write(&path, twice).unwrap();
+    let said = open(&path, bytes.len()).err().unwrap().to_string();
+    assert!(said.contains("several xz streams"), "{said}");
+}
+
+#[test]
+fn what_is_no_such_file_is_refused_with_a_reason() {
+    let directory = tempfile::tempdir().unwrap();
+    let bytes = values(20_000);
+    let said = |name: &str, content: &[u8], length: usize| {
+        let path = directory.path().join(name);
+        fs::write(&path, content).unwrap();
+        open(&path, length).err().expect("an error").to_string()
+    };
+    let right = packed(&bytes, Some(4096), CheckType::Crc64);
+    assert!(said("a.bin", &bytes[1..], 20_000).contains("is 19999 bytes long and should be 20000"));
+    assert!(said("a.bin", &right, 20_000).contains("does not end in `.xz`"));
+    assert!(said("a.bin.xz", &bytes, 20_000).contains("it is no such file"));
+    assert!(said("a.bin.xz", &[], 20_000).contains("it is no such file"));
+    assert!(said("a.bin.xz", &right, 20_001).contains("unpacked it has 20000 bytes, and 20001 are expected"));
+    for cut in [6, 11, 12, 40, right.len() / 2, right.len() - 4, right.len() - 1] {
+        let said = said("a.bin.xz", &right[..cut], 20_000);
+        assert!(said.contains("is damaged in"), "{cut}: {said}");
+    }
+    let padded = [&right[..], &[0; 8]].concat();
+    assert!(said("a.bin.xz", &padded, 20_000).contains("cut off or added to"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever is flipped: an error, or the right byte.
+    #[test]
+    fn flipped_bits_are_errors_and_never_other_bytes(
+        flips in prop::collection::vec((any::<prop::sample::Index>(), 0_u8..8), 1..4),
+        check in 0_usize..3,
+    ) {
+        static RIGHT: OnceLock<(Vec<u8>, [Vec<u8>; 3])> = OnceLock::new();
+        let (bytes, packed) = RIGHT.get_or_init(|| {
+            let bytes = values(9000);
+            let checks = [CheckType::Crc32, CheckType::Crc64, CheckType::Sha256];
+            (bytes.clone(), checks.map(|check| packed(&bytes, Some(4096), check)))
+        });
+        let mut damaged = packed[check].clone();
+        for (at, bit) in flips {
+            let at = at.index(damaged.len());
+            damaged[at] ^= 1 << bit;
+        }
+        read_all(&damaged, Some(bytes));
+    }
+
+    /// Hostile files, with all the checksums around the blocks right: no panic, and no more memory than a block.
+    #[test]
+    fn a_hostile_index_is_no_harm(
+        change in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        length in prop::sample::select(vec![0_usize, 9000, 9001, 4096]),
+    ) {
+        static RIGHT: OnceLock<Vec<u8>> = OnceLock::new();
+        let mut hostile = RIGHT.get_or_init(|| packed(&values(9000), Some(4096), CheckType::None)).clone();
+        let end = hostile.len() - 12;
+        let words = u32::from_le_bytes(hostile[end + 4..end + 8].try_into().unwrap()) as usize + 1;
+        let index = end - 4 * words;
+        for (at, byte) in change {
+            let at = 12 + at.index(end - 4 - 12);
+            hostile[at] = byte;
+        }
+        let sum = crc32fast::hash(&hostile[index..end - 4]).to_le_bytes();
+        hostile[end - 4..end].copy_from_slice(&sum);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("values.bin.xz");
+        fs::write(&path, &hostile).unwrap();
+        if let Ok(file) = open(&path, length) {
+            for number in 0..file.pieces() {
+                let _ = file.piece(number);
+            }
+            for at in (0..file.length()).step_by(97) {
+                let _ = file.at(at);
+            }
+        }
+    }
+
+    #[test]
+    fn noise_is_refused(noise in prop::collection::vec(any::<u8>(), 0..200), framed in any::<bool>()) {
+        let noise = if framed { [&b"\xfd7zXZ\0"[..], &noise, b"YZ"].concat() } else { noise };
+        prop_assert!(!read_all(&noise, None));
+    }
+}
+
+/// Reads all of a packed file of 9000 bytes and compares what comes; whether it could be opened.
+fn read_all(packed: &[u8], bytes: Option<&[u8]>) -> bool {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("values.bin.xz");
+    fs::write(&path, packed).unwrap();
+    let Ok(file) = open(&path, 9000) else { return false };
+    for at in (0..9000).step_by(97) {
+        if let (Ok(byte), Some(bytes)) = (file.at(at), bytes) {
+            assert_eq!(byte, bytes[at as usize]);
+        }
+    }
+    true
+}
