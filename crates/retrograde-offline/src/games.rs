@@ -8,7 +8,7 @@ use retrograde_tactics::Tactics;
 use retrograde_touchdown::TouchDown;
 
 /// The game of a name.
-pub(crate) fn named(name: &str, _board: Option<&str>) -> Result<Arc<dyn Subject>, Error> {
+pub(crate) fn named(name: &str) -> Result<Arc<dyn Subject>, Error> {
     let registry = Registry::new()
         .with(Family::new("tactics", "", |spec, _| {
             Ok(Entry::new(Tactics::from_spec(spec)?, "").dense().graded().boxed())

@@ -57,8 +57,7 @@ impl Solved {
         let storage = Memory::new()
             .with(directory.join("manifest.json"), manifest.as_slice())
             .with(directory.join("values.rgt"), values);
-        let subject =
-            games::named(name, told["extra"]["board"].as_str()).map_err(|error| error.to_string())?;
+        let subject = games::named(name).map_err(|error| error.to_string())?;
         let about = subject.about();
         let game = subject.explore_in(Arc::new(storage), Path::new("")).map_err(|error| error.to_string())?;
         if !game.has_table() {

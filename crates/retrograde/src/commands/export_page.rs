@@ -87,7 +87,9 @@ mod tests {
 
     #[test]
     fn nothing_ends_a_script_before_its_end() {
-        assert!(!SCRIPT.to_lowercase().contains("</script") && !SCRIPT.contains("<!--"));
+        // After `<!--`, which Svelte's templates have, `<script` would hide the end of the script.
+        let script = SCRIPT.to_lowercase();
+        assert!(!script.contains("</script") && !script.contains("<script"));
         assert!(!STYLE.to_lowercase().contains("</style"));
         assert!(MODULE.starts_with(b"\0asm"));
     }
