@@ -5,13 +5,11 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
-import { ask, made, open, site, square, verdict } from './site.mjs';
+import { ask, made, open, settled, site, square, verdict } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
 after(() => here.close());
-
-const settled = (page) => page.waitForFunction(() => document.querySelector('.board') && !document.querySelector('.stage.loading'));
 
 /** Writes the page of a game and looks at it. */
 async function alone(game, look) {

@@ -2,13 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, history, made, open, site, square, verdict } from './site.mjs';
+import { ask, history, made, open, settled, site, square, verdict } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
 after(() => here.close());
-
-const settled = (page) => page.waitForFunction(() => document.querySelector('.board') && !document.querySelector('.stage.loading'));
 
 test('the games are cards with a board and a verdict', () =>
   here.visit('', async (page) => {

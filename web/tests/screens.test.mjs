@@ -4,15 +4,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { ask, history, made, site, square, verdict } from './site.mjs';
+import { ask, history, made, settled, site, square, verdict } from './site.mjs';
 
 let here;
 before(async () => (here = await site(['--prefix', '/retrograde'])));
 after(() => here.close());
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const settled = (page) => page.waitForFunction(() => document.querySelector('.board') && !document.querySelector('.stage.loading'));
-
 test('an address holds game, position, turns and the place in them', async () => {
   let address;
   await here.visit('#/touchdown:4x4', async (page) => {

@@ -72,6 +72,9 @@ export const square = (page, name) => page.locator(`[data-square="${name}"]`);
 export const verdict = (page) => page.getByTestId('verdict').textContent();
 export const history = (page) => page.getByRole('list', { name: 'The game so far' }).getByRole('button');
 
+/** Waits until a board is there and nothing is being loaded for it. */
+export const settled = (page) => page.waitForFunction(() => document.querySelector('.board') && !document.querySelector('.stage.loading'));
+
 /** Waits until so many turns are made and the position after them is there. */
 export async function made(page, count) {
   await page.waitForFunction((count) => document.querySelectorAll('.history button').length === count + 1 && !document.querySelector('.stage.loading'), count);

@@ -18,6 +18,16 @@ const MOST_PIXELS: u64 = 1 << 30;
 /// The last frame stays so many times as long as it was asked to, before the animation begins anew.
 const LAST: u32 = 3;
 
+/// How long each frame of a played game is shown: time to see a turn, and longer for the end.
+const TURN: Duration = Duration::from_millis(1400);
+const END: Duration = Duration::from_secs(3);
+
+/// Frames of a played game, each with its duration for [`gif`].
+pub fn paced<S>(frames: Vec<S>) -> Vec<(S, Duration)> {
+    let last = frames.len().saturating_sub(1);
+    frames.into_iter().enumerate().map(|(at, frame)| (frame, if at == last { END } else { TURN })).collect()
+}
+
 /// Makes an animated GIF of SVGs, `width` pixels across, that goes on for ever.
 ///
 /// Each frame is shown for its duration (in hundredths of a second, the unit of the format), the last one

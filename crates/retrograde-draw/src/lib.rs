@@ -35,7 +35,7 @@ mod style;
 mod svg;
 pub mod text;
 
-pub use animation::gif;
+pub use animation::{gif, paced};
 pub use error::DrawError;
 pub use plot::Histogram;
 pub use raster::{Size, png};

@@ -2,7 +2,7 @@
 // made square by square. Everything that is known comes from the backend; this is the state between the screens.
 
 import { ask, of, Trouble } from './backend';
-import { candidates, chosen, isPlacement, optionsOf, placeable, placingOf, type Candidate, type Option, type Placing } from './options';
+import { candidates, chosen, isPlacement, optionsOf, placeable, placingOf, squaresIn, type Candidate, type Option, type Placing } from './options';
 import type { Annotation, GameAnswer, Line, Mark, Probe, Seat, Steps, StepValue, TurnValue, Verdict, View } from './types';
 import { other, troubleText } from './words';
 
@@ -82,7 +82,7 @@ export class Session {
     const squares = view.squares.map((square) => square && { ...square });
     const find = (name: string | undefined) => squares.find((square) => square?.name === name);
     for (const step of this.begun) {
-      const [from, to] = (step.step.match(/[a-z]+\d+/g) ?? []).map(find);
+      const [from, to] = squaresIn(step.step).map(find);
       if (from && to) [to.piece, from.piece] = [from.piece, null];
     }
     this.placed.forEach((names, kind) => {

@@ -1,6 +1,6 @@
 // Values in words. A verdict alone is the side to move's (or the maker's, of a turn); people want to hear who wins.
 
-import type { Count, Outcome, Piece, Seat, Verdict } from './types';
+import type { Count, Outcome, Piece, Seat, Statistics, Verdict } from './types';
 
 export const other = (seat: Seat): Seat => (seat === 'first' ? 'second' : 'first');
 
@@ -9,6 +9,21 @@ export function playerName(palette: Piece[], seat: Seat): string {
   if (palette.some((piece) => piece.owner === seat)) return seat === 'first' ? 'Red' : 'Blue';
   return seat === 'first' ? 'The first player' : 'The second player';
 }
+
+/** A piece in words: "Red pusher with the anchor". */
+export function pieceText(palette: Piece[], piece: Piece): string {
+  const what = { square: 'pusher', round: 'pawn', pawn: 'pawn', cross: 'filled' }[piece.shape];
+  const whose = piece.owner ? `${playerName(palette, piece.owner)} ` : '';
+  return `${whose}${what}${piece.anchored ? ' with the anchor' : ''}`;
+}
+
+/** The numbers of turns that positions of a game have, ascending. */
+export function depthsOf({ win, loss }: Statistics['by_turns']): number[] {
+  return [...new Set([...Object.keys(win), ...Object.keys(loss)].map(Number))].sort((a, b) => a - b);
+}
+
+/** The name of a game as a part of a file's. */
+export const fileName = (game: string): string => game.replaceAll(/[^a-z0-9]+/gi, '-');
 
 export const turnsText = (turns: number): string => (turns === 1 ? '1 turn' : `${turns} turns`);
 

@@ -1,9 +1,7 @@
 //! Pictures of positions, as the first player sees them.
 
-use std::time::Duration;
-
 use axum::extract::State;
-use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board, gif, png};
+use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board, gif, paced, png};
 use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 use serde::Deserialize;
@@ -182,9 +180,6 @@ pub(crate) struct GifQuery {
 /// Turns of an animation at the most, and pixels across: each frame is drawn and kept until the last is.
 const FRAMES: usize = 200;
 const WIDE: u32 = 800;
-/// How long a turn is shown, and the end.
-const TURN: Duration = Duration::from_millis(1400);
-const END: Duration = Duration::from_secs(3);
 
 /// Turns one after the other, as an animated GIF
 #[utoipa::path(
@@ -227,12 +222,8 @@ pub(crate) async fn picture_gif(
                 let (title, caption) = (Some(game.name().to_owned()), scene.turn.clone());
                 board::svg(&scene.picture, &style, &scene.marks, &Words { title, description: None, caption })
             };
-            let frames: Vec<(String, Duration)> = scenes
-                .iter()
-                .enumerate()
-                .map(|(at, scene)| (frame(scene), if at + 1 == scenes.len() { END } else { TURN }))
-                .collect();
-            let image = gif(&frames, width).map_err(|error| match error {
+            let frames: Vec<String> = scenes.iter().map(frame).collect();
+            let image = gif(&paced(frames), width).map_err(|error| match error {
                 DrawError::TooLarge { .. } => Problem::bad("query", error.to_string()),
                 error => Problem::logged(&error),
             })?;

@@ -1,9 +1,8 @@
 //! `render`: a position as a picture, a sequence of turns as an animation.
 
 use std::path::Path;
-use std::time::Duration;
 
-use retrograde_draw::{BoardStyle, Size, Theme, Words, board, gif, png};
+use retrograde_draw::{BoardStyle, Size, Theme, Words, board, gif, paced, png};
 use retrograde_game::Seat;
 use serde_json::json;
 
@@ -44,17 +43,7 @@ pub(super) fn render(
         let bytes = match out.extension().and_then(|ending| ending.to_str()) {
             Some("svg") => last.clone().into_bytes(),
             Some("png") => png(last, Size::Width(width))?,
-            Some("gif") => {
-                let count = frames.len();
-                let timed: Vec<(&String, Duration)> = frames
-                    .iter()
-                    .enumerate()
-                    .map(|(at, frame)| {
-                        (frame, Duration::from_millis(if at + 1 == count { 3000 } else { 1400 }))
-                    })
-                    .collect();
-                gif(&timed, width)?
-            }
+            Some("gif") => gif(&paced(frames), width)?,
             _ => return Err(format!("“{}” ends neither in .svg nor .png nor .gif", out.display()).into()),
         };
         write_file(out, &bytes)?;
