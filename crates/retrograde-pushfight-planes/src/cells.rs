@@ -7,6 +7,7 @@
 use crate::shape::squares;
 
 /// The rows of a superblock that are not empty.
+#[derive(Clone)]
 pub(crate) struct Cells<const W: usize> {
     /// For each cell its first row; one more at the end.
     start: Vec<u32>,
@@ -66,6 +67,21 @@ impl<const W: usize> Cells<W> {
             start.push(before);
         }
         Cells { start, there, rows }
+    }
+
+    /// Some of the cells.
+    pub(crate) fn only(&self, keep: impl Fn(usize) -> bool) -> Cells<W> {
+        let mut rows = Vec::new();
+        let there: Vec<[u64; W]> = (0..self.there.len())
+            .map(|number| match self.cell(number).filter(|_| keep(number)) {
+                Some(cell) => {
+                    rows.extend_from_slice(cell.rows);
+                    *cell.there
+                }
+                None => [0; W],
+            })
+            .collect();
+        if rows.is_empty() { Cells::empty() } else { Cells::from_parts(there, rows) }
     }
 
     pub(crate) fn is_empty(&self) -> bool {

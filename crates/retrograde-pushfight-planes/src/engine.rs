@@ -1,7 +1,7 @@
 //! One phase after the other, over all superblocks.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use retrograde_solve::{Progress, SolveError};
 
@@ -10,6 +10,7 @@ use crate::cells::{Cells, Row};
 use crate::few::{Block, Few};
 use crate::floods::{Ground, Room, spread};
 use crate::gather::{Gathered, Goal, Unit, each};
+use crate::parts::Part;
 use crate::shape::{Scope, Shape, some, squares};
 
 /// A plane: the cells of every superblock.
@@ -85,6 +86,8 @@ impl Level {
 pub(crate) struct Engine<const W: usize> {
     pub shape: Shape,
     pub left: Plane<W>,
+    /// If given, only the part's own superblocks are worked on.
+    pub part: Option<Arc<Part>>,
     /// For every superblock and local lane of opposing pawns how many positions are undecided.
     open: Vec<Vec<u32>>,
     level: Level,
@@ -111,7 +114,7 @@ impl<const W: usize> Engine<W> {
     pub(crate) fn new(shape: Shape, level: Level, threads: usize) -> Engine<W> {
         let left = shape.supers.iter().map(|_| Cells::empty()).collect();
         let open = shape.supers.iter().map(|_| Vec::new()).collect();
-        Engine { shape, left, open, level, threads: threads.max(1) }
+        Engine { shape, left, part: None, open, level, threads: threads.max(1) }
     }
 
     /// Bytes that the undecided positions take.
@@ -119,9 +122,11 @@ impl<const W: usize> Engine<W> {
         self.left.iter().map(Cells::bytes).sum()
     }
 
-    /// Blocks in which something is undecided.
+    /// Blocks in which something is undecided, of those that are worked on.
     pub(crate) fn blocks(&self) -> usize {
-        self.open.iter().flatten().filter(|open| **open > 0).count()
+        let own = |superblock| self.part.as_ref().is_none_or(|part| part.owns(&self.shape, superblock));
+        let open = self.open.iter().enumerate().filter(|(superblock, _)| own(*superblock));
+        open.flat_map(|(_, open)| open).filter(|open| **open > 0).count()
     }
 
     /// Does a phase, and hands over what it finds superblock by superblock, in any order. Those that are `done` are
@@ -135,6 +140,7 @@ impl<const W: usize> Engine<W> {
         found: impl Fn(usize, Found<W>) + Sync,
     ) -> Result<(), SolveError> {
         let units: Vec<usize> = (0..self.shape.pusher_sets.len())
+            .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
             .filter(|&number| {
                 squares(self.shape.pusher_sets[number] | 1 << self.shape.squares)
                     .any(|anchor| self.shape.super_of(number, anchor).is_some())

@@ -35,11 +35,13 @@ mod log;
 mod logged;
 mod losses;
 mod memory;
+mod parted;
+mod parts;
 mod phases;
 mod shape;
 mod solution;
 
-pub use logged::{Means, logged_memory_needed, solve_logged};
+pub use logged::{Means, logged_memory_needed, parts_needed, solve_logged};
 pub use losses::{About, Look, Losses};
 pub use phases::{PhaseCount, count_phases, memory_needed, solve};
 pub use solution::{Solution, forget, solve_into};

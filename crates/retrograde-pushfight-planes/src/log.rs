@@ -42,6 +42,9 @@ const VERSION: u32 = 1;
 const HEADER: usize = 48;
 const RECORD: usize = 24;
 const END: u32 = u32::MAX;
+const PHASE: &str = "phase-";
+const LEFT: &str = "left-";
+const END_OF_NAME: &str = ".rgl";
 /// The level of compression: a log is written once and read once or twice.
 const LEVEL: i32 = 1;
 /// What may be lost when the machine stops.
@@ -53,6 +56,8 @@ pub(crate) const DRAWS: u16 = u16::MAX;
 #[derive(Clone)]
 pub(crate) struct Log {
     directory: PathBuf,
+    /// What its files' names begin with.
+    prefix: String,
     identity: [u8; 28],
     storage: Arc<dyn Storage>,
 }
@@ -85,7 +90,16 @@ impl Log {
         let hash = blake3::hash(identity.as_bytes());
         let mut identity = [0; 28];
         identity.copy_from_slice(&hash.as_bytes()[..28]);
-        Log { directory: directory.to_owned(), identity, storage }
+        Log { directory: directory.to_owned(), prefix: PHASE.to_owned(), identity, storage }
+    }
+
+    /// Where a part of a board keeps what is left of it after so many turns: files of the same form.
+    pub(crate) fn left(&self, part: usize, parts: usize) -> Log {
+        let prefix = format!("{LEFT}{part}of{parts}-");
+        let mut identity = [0; 28];
+        let hash = blake3::hash(&[&self.identity, prefix.as_bytes()].concat());
+        identity.copy_from_slice(&hash.as_bytes()[..28]);
+        Log { prefix, identity, ..self.clone() }
     }
 
     fn failed(&self, path: &Path, what: &str, error: &io::Error) -> io::Error {
@@ -102,7 +116,8 @@ impl Log {
         let mut files: Vec<(u32, PathBuf)> = names
             .iter()
             .filter_map(|name| {
-                let (phase, number) = name.strip_prefix("phase-")?.strip_suffix(".rgl")?.split_once('-')?;
+                let name_of = name.strip_prefix(&self.prefix)?.strip_suffix(END_OF_NAME)?;
+                let (phase, number) = name_of.split_once('-')?;
                 let number = number.parse().ok()?;
                 (phase.parse() == Ok(turns)).then(|| (number, self.directory.join(name)))
             })
@@ -150,7 +165,8 @@ impl Log {
     /// Begins the next file of a phase.
     pub(crate) fn write(&self, turns: u16) -> io::Result<Writer> {
         let number = self.files(turns)?.last().map_or(0, |(number, _)| number + 1);
-        let path = self.directory.join(format!("phase-{turns:03}-{number}.rgl"));
+        let name = format!("{}{turns:03}-{number}{END_OF_NAME}", self.prefix);
+        let path = self.directory.join(name);
         let begin = || {
             let mut sink = self.storage.create(&path)?;
             write_all(&mut *sink, &self.header(turns))?;
@@ -163,15 +179,50 @@ impl Log {
         Ok(Writer { path, seed, begun: Instant::now(), state: Mutex::new(state) })
     }
 
-    /// Removes the logs of all phases.
+    /// Removes the logs of all phases, and what parts have left.
     pub(crate) fn remove(&self) -> io::Result<()> {
         for name in self.storage.names(&self.directory).unwrap_or_default() {
-            if name.starts_with("phase-") && name.ends_with(".rgl") {
+            if (name.starts_with(PHASE) || name.starts_with(LEFT)) && name.ends_with(END_OF_NAME) {
                 let path = self.directory.join(name);
                 self.storage.remove(&path).map_err(|error| self.failed(&path, "remove", &error))?;
             }
         }
         Ok(())
+    }
+
+    /// Removes what parts have left where a board was cut into another number of parts.
+    pub(crate) fn remove_left(&self, parts: usize) -> io::Result<()> {
+        for name in self.storage.names(&self.directory).unwrap_or_default() {
+            let other =
+                |name: &str| name.split('-').nth(1).is_none_or(|cut| !cut.ends_with(&format!("of{parts}")));
+            if name.starts_with(LEFT) && name.ends_with(END_OF_NAME) && other(&name) {
+                let path = self.directory.join(name);
+                self.storage.remove(&path).map_err(|error| self.failed(&path, "remove", &error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the files of a phase.
+    pub(crate) fn remove_phase(&self, turns: u16) -> io::Result<()> {
+        for (_, path) in self.files(turns)? {
+            self.storage.remove(&path).map_err(|error| self.failed(&path, "remove", &error))?;
+        }
+        Ok(())
+    }
+
+    /// The phases that have files, ascending.
+    pub(crate) fn phases(&self) -> io::Result<Vec<u16>> {
+        let names = self.storage.names(&self.directory);
+        let names = names.map_err(|error| self.failed(&self.directory, "read", &error))?;
+        let phase = |name: &String| -> Option<u16> {
+            let name = name.strip_prefix(&self.prefix)?.strip_suffix(END_OF_NAME)?;
+            name.split_once('-')?.0.parse().ok()
+        };
+        let mut phases: Vec<u16> = names.iter().filter_map(phase).collect();
+        phases.sort_unstable();
+        phases.dedup();
+        Ok(phases)
     }
 }
 
@@ -220,6 +271,21 @@ impl Found {
             }
         }
         Ok(true)
+    }
+
+    /// Reads everything, and forgets what is damaged.
+    pub(crate) fn check(&mut self) -> io::Result<()> {
+        let mut damaged = Vec::new();
+        for (&superblock, place) in &self.places {
+            if let Err(what) = self.bytes(place)? {
+                damaged.push((superblock, what));
+            }
+        }
+        for (superblock, what) in damaged {
+            self.places.remove(&superblock);
+            self.damage.push(what);
+        }
+        Ok(())
     }
 
     /// A record's bytes, or what is damaged.

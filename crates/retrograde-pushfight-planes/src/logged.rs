@@ -17,6 +17,7 @@ use retrograde_table::Storage;
 use crate::cells::Cells;
 use crate::engine::{Engine, Level, Newest, Phase, Plane};
 use crate::log::{DRAWS, Found, Log, Writer};
+use crate::parts::Parts;
 use crate::phases::PhaseCount;
 use crate::shape::{Scope, Shape};
 
@@ -30,19 +31,53 @@ pub struct Means<'a> {
     pub progress: &'a dyn Progress,
     /// Where the logs are written.
     pub storage: Arc<dyn Storage>,
+    /// Into how many parts the board is cut, of which one is in memory at a time; 1: all of it is.
+    pub parts: usize,
 }
 
-/// Bytes of memory that [`solve_logged`] takes; `None` if the board is too large for it.
-pub fn logged_memory_needed(game: &PushFight) -> Option<u128> {
+/// Bytes of memory that [`solve_logged`] takes with so many parts; `None` if the board is too large for it.
+pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
+    Some(Need::of(&Shape::new(game, Scope::Game)?).with(parts))
+}
+
+/// Into how many parts a board has to be cut so that [`solve_logged`] fits into so many bytes of memory; `None` if it
+/// never does.
+pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
     let shape = Shape::new(game, Scope::Game)?;
-    // As if every row were there once; what was undecided was a seventh of that on the standard board, what is new
-    // and what a phase is about to find less, and at the peak it was 28 % in all.
-    let row = 8 * shape.words as u128;
-    let rows = shape.supers.len() as u128 * (shape.cells.len() * shape.lanes) as u128;
-    // What a thread gathers: blocks, and transposed cells.
-    let blocks = shape.lanes * (shape.pushers + 1) * shape.rows.len();
-    let cells = shape.lanes * shape.pushers * shape.cells.len();
-    Some(rows * row * 3 / 10 + 4 * (blocks + cells) as u128 * row + (16 << 20))
+    let need = Need::of(&shape);
+    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
+    cuts.into_iter().find(|&parts| need.with(parts) <= u128::from(memory))
+}
+
+/// What a board needs.
+struct Need<'a> {
+    shape: &'a Shape,
+    /// Bytes for all of it.
+    whole: u128,
+    /// Bytes that it needs however it is cut.
+    room: u128,
+}
+
+impl Need<'_> {
+    fn of(shape: &Shape) -> Need<'_> {
+        // As if every row were there once; what was undecided was a seventh of that on the standard board, what is new
+        // and what a phase is about to find less, and at the peak it was 28 % in all.
+        let row = 8 * shape.words as u128;
+        let rows = shape.supers.len() as u128 * (shape.cells.len() * shape.lanes) as u128;
+        // What a thread gathers: blocks, and transposed cells.
+        let blocks = shape.lanes * (shape.pushers + 1) * shape.rows.len();
+        let cells = shape.lanes * shape.pushers * shape.cells.len();
+        let room = 4 * (blocks + cells) as u128 * row + (16 << 20);
+        Need { shape, whole: rows * row * 3 / 10, room }
+    }
+
+    fn with(&self, parts: usize) -> u128 {
+        if parts == 1 {
+            return self.whole + self.room;
+        }
+        let most = Parts::new(self.shape, parts).most_held(self.shape);
+        (self.whole as f64 * most) as u128 + self.room
+    }
 }
 
 /// The log of a board in a directory.
@@ -65,19 +100,32 @@ pub fn solve_logged(
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
     let log = log_of(game, directory, &means.storage);
-    let level = Level::best();
     match shape.words {
-        1 => run(Engine::<1>::new(shape, level, means.threads), &log, means, each),
-        2 => run(Engine::<2>::new(shape, level, means.threads), &log, means, each),
-        4 => run(Engine::<4>::new(shape, level, means.threads), &log, means, each),
-        _ => run(Engine::<8>::new(shape, level, means.threads), &log, means, each),
+        1 => begin::<1>(shape, &log, means, each),
+        2 => begin::<2>(shape, &log, means, each),
+        4 => begin::<4>(shape, &log, means, each),
+        _ => begin::<8>(shape, &log, means, each),
     }
 }
 
+fn begin<const W: usize>(
+    shape: Shape,
+    log: &Log,
+    means: &Means<'_>,
+    each: &mut dyn FnMut(PhaseCount),
+) -> Result<(), SolveError> {
+    if told(&shape, log, means, each)? {
+        return Ok(());
+    }
+    log.remove_left(means.parts)?;
+    let engine = Engine::<W>::new(shape, Level::best(), means.threads);
+    if means.parts > 1 { crate::parted::run(engine, log, means, each) } else { run(engine, log, means, each) }
+}
+
 /// Also stops when a log cannot be written.
-struct Watched<'a> {
-    inner: &'a dyn Progress,
-    failed: &'a AtomicBool,
+pub(crate) struct Watched<'a> {
+    pub inner: &'a dyn Progress,
+    pub failed: &'a AtomicBool,
 }
 
 impl Progress for Watched<'_> {
@@ -98,9 +146,6 @@ fn run<const W: usize>(
     means: &Means<'_>,
     each: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
-    if told(&engine.shape, log, means, each)? {
-        return Ok(());
-    }
     // What is there at all.
     let won: Vec<AtomicU64> = engine.shape.supers.iter().map(|_| AtomicU64::new(0)).collect();
     let left = Mutex::new(empty(&engine.shape));
@@ -172,7 +217,7 @@ fn run<const W: usize>(
 }
 
 /// Tells of all phases if the log has them and nothing is damaged.
-fn told(
+pub(crate) fn told(
     shape: &Shape,
     log: &Log,
     means: &Means<'_>,
@@ -203,7 +248,7 @@ fn told(
     Ok(true)
 }
 
-fn empty<const W: usize>(shape: &Shape) -> Plane<W> {
+pub(crate) fn empty<const W: usize>(shape: &Shape) -> Plane<W> {
     shape.supers.iter().map(|_| Cells::empty()).collect()
 }
 
@@ -232,12 +277,27 @@ pub(crate) fn read<const W: usize>(
     threads: usize,
     damage: &mut Vec<String>,
 ) -> io::Result<Plane<W>> {
+    read_some(shape, log, threads, damage, |_, cells| cells)
+}
+
+/// Reads what a log has of a phase, and keeps of each superblock what `keep` leaves of it.
+pub(crate) fn read_some<const W: usize>(
+    shape: &Shape,
+    log: &mut Found,
+    threads: usize,
+    damage: &mut Vec<String>,
+    keep: impl Fn(usize, Cells<W>) -> Cells<W> + Sync,
+) -> io::Result<Plane<W>> {
     let there: Vec<usize> = log.superblocks().map(|(superblock, _)| superblock).collect();
     let next = AtomicUsize::new(0);
     let state = Mutex::new((empty(shape), Vec::new(), Ok(())));
     let work = || {
         while let Some(&superblock) = there.get(next.fetch_add(1, Ordering::Relaxed)) {
             let read = log.read::<W>(superblock, shape.cells.len());
+            let read = match read {
+                Ok(Ok(cells)) if superblock < shape.supers.len() => Ok(Ok(keep(superblock, cells))),
+                read => read,
+            };
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
             match read {
                 Ok(Ok(cells)) if superblock < shape.supers.len() => state.0[superblock] = cells,
@@ -322,7 +382,7 @@ mod tests {
     }
 
     fn means(progress: &dyn Progress) -> Means<'_> {
-        Means { threads: 2, horizon: None, progress, storage: Arc::new(Disk) }
+        Means { threads: 2, horizon: None, progress, storage: Arc::new(Disk), parts: 1 }
     }
 
     /// The logged positions of every phase, sorted.
@@ -353,9 +413,15 @@ mod tests {
         all
     }
 
-    fn solved(game: &PushFight, directory: &Path, progress: &dyn Progress) -> Option<Vec<PhaseCount>> {
+    fn solved(
+        game: &PushFight,
+        directory: &Path,
+        progress: &dyn Progress,
+        parts: usize,
+    ) -> Option<Vec<PhaseCount>> {
         let mut phases = Vec::new();
-        match solve_logged(game, directory, &means(progress), &mut |phase| phases.push(phase)) {
+        let means = Means { parts, ..means(progress) };
+        match solve_logged(game, directory, &means, &mut |phase| phases.push(phase)) {
             Ok(()) => Some(phases),
             Err(SolveError::Stopped) => None,
             Err(error) => panic!("{error}"),
@@ -376,16 +442,20 @@ mod tests {
 
     #[test]
     fn logs_have_what_the_plain_solver_finds() {
-        for name in [
-            "pushfight:mini,pushers=2,pawns=1",
-            "pushfight:mini,pushers=1,pawns=2,moves=1",
-            "pushfight:mini,pushers=1,pawns=1,moves=unlimited",
-            "pushfight:x.board,pushers=2,pawns=1,moves=3",
+        for (name, parts) in [
+            ("pushfight:mini,pushers=2,pawns=1", 1),
+            ("pushfight:mini,pushers=2,pawns=1", 2),
+            ("pushfight:mini,pushers=1,pawns=2,moves=1", 1),
+            ("pushfight:mini,pushers=1,pawns=2,moves=1", 64),
+            ("pushfight:mini,pushers=1,pawns=1,moves=unlimited", 1),
+            ("pushfight:mini,pushers=1,pawns=1,moves=unlimited", 3),
+            ("pushfight:x.board,pushers=2,pawns=1,moves=3", 1),
+            ("pushfight:x.board,pushers=2,pawns=1,moves=3", 7),
         ] {
             let game = game(name);
             let scores = plain(&game);
             let directory = tempfile::tempdir().unwrap();
-            let phases = solved(&game, directory.path(), &Silent).unwrap();
+            let phases = solved(&game, directory.path(), &Silent, parts).unwrap();
             let mut decided = std::collections::HashMap::new();
             for (turns, list) in logged(&game, directory.path(), &phases) {
                 decided.extend(list.into_iter().map(|index| (index, turns)));
@@ -419,7 +489,7 @@ mod tests {
             let log = log_of(&game, directory.path(), &means(&Silent).storage);
             let found = log.open(DRAWS).unwrap();
             assert_eq!(found.superblocks().map(|(_, count)| count).sum::<u64>(), draws, "{name}");
-            assert_eq!(solved(&game, directory.path(), &Silent).unwrap().len(), phases.len());
+            assert_eq!(solved(&game, directory.path(), &Silent, parts).unwrap().len(), phases.len());
         }
     }
 
@@ -438,15 +508,27 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_or_damaged_is_found_again() {
+        interrupt_and_damage(|_| 1);
+    }
+
+    #[test]
+    fn a_solve_goes_on_with_another_number_of_parts() {
+        interrupt_and_damage(|_| 3);
+        interrupt_and_damage(|run| [2, 2, 1, 5, 3][run as usize / 2 % 5]);
+    }
+
+    fn interrupt_and_damage(parts_of_run: impl Fn(u64) -> usize) {
         let game = game("pushfight:mini,pushers=2,pawns=1");
         let whole = tempfile::tempdir().unwrap();
-        let phases = solved(&game, whole.path(), &Silent).unwrap();
+        let phases = solved(&game, whole.path(), &Silent, 1).unwrap();
         let expected = logged(&game, whole.path(), &phases);
 
         let parts = tempfile::tempdir().unwrap();
         let mut runs = 0;
         // Each run does everything up to where the one before was, and a little more.
-        while solved(&game, parts.path(), &Fuse(AtomicU64::new(150 + 37 * runs))).is_none() {
+        while solved(&game, parts.path(), &Fuse(AtomicU64::new(150 + 37 * runs)), parts_of_run(runs))
+            .is_none()
+        {
             runs += 1;
             // What the last run left may also be cut off within a record.
             let last = fs::read_dir(parts.path()).unwrap().map(|entry| entry.unwrap().path()).max();
@@ -469,7 +551,7 @@ mod tests {
             changed += 1;
         }
         assert!(changed > 5);
-        let again = solved(&game, parts.path(), &Silent).unwrap();
+        let again = solved(&game, parts.path(), &Silent, parts_of_run(0)).unwrap();
         assert_eq!(again.len(), phases.len());
         assert_eq!(logged(&game, parts.path(), &phases), expected);
     }

@@ -341,7 +341,7 @@ mod tests {
     }
 
     fn means(progress: &dyn Progress, horizon: Option<u16>) -> Means<'_> {
-        Means { threads: 2, horizon, progress, storage: Arc::new(Disk) }
+        Means { threads: 2, horizon, progress, storage: Arc::new(Disk), parts: 1 }
     }
 
     #[test]
