@@ -43,8 +43,9 @@ pub struct Needs {
 
 /// Solves a game into files of its own.
 pub trait Keeper<G>: Send + Sync {
-    /// What solving would take; `None` if it cannot be done.
-    fn needs(&self, game: &G) -> Option<Needs>;
+    /// What solving would take with so many bytes of memory, or with the least that it can do with; `None` if it cannot
+    /// be done.
+    fn needs(&self, game: &G, memory: u64) -> Option<Needs>;
 
     /// Solves the game, going on where an earlier run ended.
     ///

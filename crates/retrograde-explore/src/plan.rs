@@ -42,7 +42,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             .ways
             .iter()
             .filter(|way| (way.applies)(&self.game))
-            .filter(|way| matches!(way.solve, Solver::Values(_)) || self.needs().is_some())
+            .filter(|way| matches!(way.solve, Solver::Values(_)) || self.keeper.is_some())
             .filter(|way| matches!(way.solve, Solver::Values(_)) || !options.outcome_only)
             .filter(|way| !options.occurring_only || way.method == Method::Reachable)
             .filter(|way| way.knows_turns || options.phases.is_none())
@@ -58,8 +58,8 @@ impl<G: Game + Show + 'static> Entry<G> {
     }
 
     /// What the game's own solver needs.
-    fn needs(&self) -> Option<Needs> {
-        self.keeper.as_ref()?.needs(&self.game)
+    fn needs(&self, memory: u64) -> Option<Needs> {
+        self.keeper.as_ref()?.needs(&self.game, memory)
     }
 
     fn choose(&self, options: &SolveOptions, limit: u64) -> Result<&Way<G>, Refusal> {
@@ -69,9 +69,15 @@ impl<G: Game + Show + 'static> Entry<G> {
             ));
         };
         let ways = self.candidates(options);
-        let needs = self.needs();
         let mut least: Option<u128> = None;
         for way in &ways {
+            let needs = match way.solve {
+                Solver::Kept => match self.needs(limit) {
+                    Some(needs) => Some(needs),
+                    None => continue,
+                },
+                Solver::Values(_) => None,
+            };
             match memory_needed(way, &self.game, indices, needs.as_ref()) {
                 None => return Ok(way),
                 // A file of values has at most 2⁵⁶ indices.
@@ -126,7 +132,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         };
         plan.method = way.method;
         plan.fits = true;
-        let needs = self.needs().filter(|_| matches!(way.solve, Solver::Kept));
+        let needs = if matches!(way.solve, Solver::Kept) { self.needs(limit) } else { None };
         match memory_needed(way, &self.game, indices, needs.as_ref()) {
             None => {
                 plan.memory = Count(limit.into());

@@ -40,8 +40,10 @@ mod parts;
 mod phases;
 mod shape;
 mod solution;
+mod together;
 
-pub use logged::{Means, logged_memory_needed, parts_needed, solve_logged};
+pub use logged::{MOST_PARTS, Means, logged_memory_needed, parts_needed, solve_logged};
 pub use losses::{About, Look, Losses};
 pub use phases::{PhaseCount, count_phases, memory_needed, solve};
 pub use solution::{Solution, forget, solve_into};
+pub use together::{Peers, solve_together};

@@ -322,9 +322,9 @@ impl Found {
             Ok(packed) => packed,
             Err(damage) => return Ok(Err(damage)),
         };
-        let raw = zstd::bulk::decompress(&packed, place.raw as usize).ok();
-        let cells = raw.and_then(|raw| unpacked(&raw, cells));
-        Ok(cells.ok_or_else(|| self.where_is(&place)))
+        let record =
+            Record { superblock: superblock as u32, positions: place.positions, raw: place.raw, packed };
+        Ok(record.cells(cells).ok_or_else(|| self.where_is(&place)))
     }
 
     /// Forgets all other superblocks.
@@ -343,6 +343,56 @@ impl Found {
     }
 }
 
+/// What was found in a superblock, as it is written, and sent to other processes.
+pub(crate) struct Record {
+    pub superblock: u32,
+    pub positions: u32,
+    /// Bytes before compression.
+    raw: u32,
+    packed: Vec<u8>,
+}
+
+impl Record {
+    pub(crate) fn new<const W: usize>(
+        superblock: usize,
+        positions: u64,
+        cells: &Cells<W>,
+    ) -> io::Result<Record> {
+        let raw = if cells.is_empty() { Vec::new() } else { packed(cells) };
+        let packed = if raw.is_empty() { Vec::new() } else { zstd::bulk::compress(&raw, LEVEL)? };
+        let (superblock, positions) = (superblock as u32, positions as u32);
+        Ok(Record { superblock, positions, raw: raw.len() as u32, packed })
+    }
+
+    /// What it holds, of superblocks with so many cells; `None` if it is no such record.
+    pub(crate) fn cells<const W: usize>(&self, cells: usize) -> Option<Cells<W>> {
+        if self.packed.is_empty() {
+            return Some(Cells::empty());
+        }
+        // No superblock has more than all rows.
+        let most = cells * (8 * W + 64 * W * 9 * W);
+        if self.raw as usize > most {
+            return None;
+        }
+        unpacked(&zstd::bulk::decompress(&self.packed, self.raw as usize).ok()?, cells)
+    }
+
+    /// As it is sent.
+    pub(crate) fn message(&self) -> Vec<u8> {
+        let words = [self.superblock, self.positions, self.raw];
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.extend_from_slice(&self.packed);
+        bytes
+    }
+
+    /// The inverse of [`Record::message`].
+    pub(crate) fn from_message(message: &[u8]) -> Option<Record> {
+        let (words, packed) = message.split_at_checked(12)?;
+        let (superblock, positions, raw) = (word(words, 0), word(words, 4), word(words, 8));
+        Some(Record { superblock, positions, raw, packed: packed.to_vec() })
+    }
+}
+
 struct State {
     sink: Box<dyn Sink>,
     synced: Instant,
@@ -358,30 +408,33 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    fn record(&self, superblock: u32, positions: u32, raw: usize, packed: &[u8]) -> Vec<u8> {
-        let mut record = Vec::with_capacity(RECORD + packed.len());
-        let sum = crc32c::crc32c_append(self.seed, packed);
-        for word in [superblock, positions, raw as u32, packed.len() as u32, sum] {
-            record.extend_from_slice(&word.to_le_bytes());
+    /// A record's bytes in the file.
+    fn bytes(&self, record: &Record) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(RECORD + record.packed.len());
+        let sum = crc32c::crc32c_append(self.seed, &record.packed);
+        for word in [record.superblock, record.positions, record.raw, record.packed.len() as u32, sum] {
+            bytes.extend_from_slice(&word.to_le_bytes());
         }
-        let sum = crc32c::crc32c_append(self.seed, &record);
-        record.extend_from_slice(&sum.to_le_bytes());
-        record.extend_from_slice(packed);
-        record
+        let sum = crc32c::crc32c_append(self.seed, &bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        bytes.extend_from_slice(&record.packed);
+        bytes
     }
 
     /// Writes what was found in a superblock. A failure is kept, see [`Writer::failed`].
     pub(crate) fn add<const W: usize>(&self, superblock: usize, positions: u64, cells: &Cells<W>) {
-        let raw = if cells.is_empty() { Vec::new() } else { packed(cells) };
-        let squeezed = if raw.is_empty() { Ok(Vec::new()) } else { zstd::bulk::compress(&raw, LEVEL) };
-        let record =
-            squeezed.map(|packed| self.record(superblock as u32, positions as u32, raw.len(), &packed));
+        self.add_record(Record::new(superblock, positions, cells));
+    }
+
+    /// Writes a record, or keeps why there is none.
+    pub(crate) fn add_record(&self, record: io::Result<Record>) {
+        let bytes = record.map(|record| self.bytes(&record));
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.failed.is_some() {
             return;
         }
         let write = || {
-            write_all(&mut *state.sink, &record?)?;
+            write_all(&mut *state.sink, &bytes?)?;
             if state.synced.elapsed() >= SYNC {
                 state.sink.sync()?;
                 state.synced = Instant::now();
@@ -401,8 +454,11 @@ impl Writer {
     /// Ends the phase, with so many superblocks in all its files; returns when everything is on the disk. With `None`
     /// it is left open.
     pub(crate) fn finish(self, superblocks: Option<usize>) -> io::Result<()> {
-        let milliseconds = self.begun.elapsed().as_millis() as usize;
-        let end = superblocks.map(|count| self.record(END, count as u32, milliseconds, &[]));
+        let milliseconds = self.begun.elapsed().as_millis();
+        let end = superblocks.map(|count| {
+            let (positions, raw) = (count as u32, milliseconds as u32);
+            self.bytes(&Record { superblock: END, positions, raw, packed: Vec::new() })
+        });
         let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let finish = || match state.failed.take() {
             Some(error) => Err(error),

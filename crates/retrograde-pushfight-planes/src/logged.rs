@@ -40,12 +40,15 @@ pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
     Some(Need::of(&Shape::new(game, Scope::Game)?).with(parts))
 }
 
+/// More parts need little less memory: each still reads what its pushes lead to.
+pub const MOST_PARTS: usize = 64;
+
 /// Into how many parts a board has to be cut so that [`solve_logged`] fits into so many bytes of memory; `None` if it
 /// never does.
 pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
     let shape = Shape::new(game, Scope::Game)?;
     let need = Need::of(&shape);
-    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
+    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MOST_PARTS];
     cuts.into_iter().find(|&parts| need.with(parts) <= u128::from(memory))
 }
 
@@ -75,9 +78,19 @@ impl Need<'_> {
         if parts == 1 {
             return self.whole + self.room;
         }
-        let most = Parts::new(self.shape, parts).most_held(self.shape);
-        (self.whole as f64 * most) as u128 + self.room
+        let cut = Parts::new(self.shape, parts);
+        let held = (0..cut.count()).map(|number| cut.held_by(self.shape, number)).fold(0.0, f64::max);
+        self.with_share(held)
     }
+
+    fn with_share(&self, share: f64) -> u128 {
+        (self.whole as f64 * share) as u128 + self.room
+    }
+}
+
+/// Bytes of memory that a part of a board takes.
+pub(crate) fn logged_memory_of(shape: &Shape, parts: &Parts, number: usize) -> u128 {
+    Need::of(shape).with_share(parts.held_by(shape, number))
 }
 
 /// The log of a board in a directory.

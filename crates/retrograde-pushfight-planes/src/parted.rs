@@ -136,7 +136,7 @@ impl<const W: usize> Work<'_, W> {
             let failed = AtomicBool::new(false);
             let written = AtomicUsize::new(found.superblocks().count());
             let mut result = Ok(());
-            for number in 0..self.parts.len() {
+            for number in (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()) {
                 let how = if turns.is_multiple_of(2) { "lost" } else { "won" };
                 let mut name = format!("{how} in {turns} turns, part {} of {}", number + 1, self.parts.len());
                 damage.iter().for_each(|what| name.push_str(&format!(", again for {what}")));
@@ -320,7 +320,7 @@ impl<const W: usize> Work<'_, W> {
         }
         let writer = self.log.write(DRAWS)?;
         let none = Cells::empty();
-        for number in 0..self.parts.len() {
+        for number in (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()) {
             self.load(number, last, false)?;
             let shape = &self.engine.shape;
             let own = self.engine.left.iter().enumerate();

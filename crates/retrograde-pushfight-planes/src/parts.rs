@@ -45,8 +45,14 @@ fn displaced(shape: &Shape, set: u64, mut visit: impl FnMut(u64)) {
 }
 
 impl Parts {
-    /// Cuts a board into so many parts (fewer, if there are not so many sets of pushers).
+    /// Cuts a board into so many parts of one size.
     pub(crate) fn new(shape: &Shape, count: usize) -> Parts {
+        Parts::weighted(shape, &vec![1; count.max(1)])
+    }
+
+    /// Cuts a board into parts whose sizes are about as these numbers. Where there are few sets of pushers a part may have
+    /// none.
+    pub(crate) fn weighted(shape: &Shape, sizes: &[u32]) -> Parts {
         // Sets that symmetries make of each other go together, for cells are stored turned.
         let images = |set: u64| (0..shape.symmetries.len()).map(move |symmetry| shape.image(symmetry, set));
         let first = |set: u64| images(set).map(|image| shape.pushers(image)).min().unwrap_or(0);
@@ -78,31 +84,31 @@ impl Parts {
         };
         let weights: Vec<u64> = order.iter().map(|&orbit| weight(orbit)).collect();
         let total: u64 = weights.iter().sum();
+        let all: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
         let mut part_of_orbit = vec![0; orbits.len()];
-        let (mut before, mut most) = (0, 0);
+        let (mut before, mut part, mut upto) = (0, 0, u64::from(sizes[0]));
         for (&orbit, weight) in order.iter().zip(weights) {
-            let part = before * count as u64 / total.max(1);
-            part_of_orbit[orbit] = part.min(count as u64 - 1) as u32;
-            most = most.max(part_of_orbit[orbit]);
+            while part + 1 < sizes.len() && before * all >= upto * total {
+                part += 1;
+                upto += u64::from(sizes[part]);
+            }
+            part_of_orbit[orbit] = part as u32;
             before += weight;
         }
         let part_of = orbits.iter().map(|&orbit| part_of_orbit[orbit]).collect();
-        Parts { part_of, count: count.min(most as usize + 1) }
+        Parts { part_of, count: sizes.len() }
     }
 
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// The largest share of the board that a part holds, about: its own superblocks, and what it reads of others.
-    pub(crate) fn most_held(&self, shape: &Shape) -> f64 {
+    /// The share of the board that a part holds, about: its own superblocks, and what it reads of others.
+    pub(crate) fn held_by(&self, shape: &Shape, number: usize) -> f64 {
         let sets = self.part_of.len().max(1) as f64;
-        let share = |number| {
-            let own = self.part_of.iter().filter(|&&part| part as usize == number).count() as f64 / sets;
-            let read = self.reads(shape, number).iter().filter(|read| **read).count() as f64 / sets;
-            own + (1.0 - own) * read
-        };
-        (0..self.count).map(share).fold(0.0, f64::max)
+        let own = self.part_of.iter().filter(|&&part| part as usize == number).count() as f64 / sets;
+        let read = self.reads(shape, number).iter().filter(|read| **read).count() as f64 / sets;
+        own + (1.0 - own) * read
     }
 
     /// For every set of pushers whether a part reads its cells.
@@ -184,6 +190,11 @@ impl Part {
         self.own[pushers]
     }
 
+    /// Whether it has nothing for its own: there are few sets of pushers.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.own.contains(&true)
+    }
+
     /// Whether a superblock is this part's own.
     pub(crate) fn owns(&self, shape: &Shape, superblock: usize) -> bool {
         self.own[shape.supers[superblock].pushers as usize]
@@ -230,7 +241,6 @@ mod tests {
         {
             let shape = shape(name);
             let parts = Parts::new(&shape, count);
-            assert!(parts.count() <= count && parts.count() >= count.min(4));
             let list: Vec<Part> = (0..parts.count()).map(|number| parts.part(&shape, number)).collect();
             for superblock in 0..shape.supers.len() {
                 assert_eq!(list.iter().filter(|part| part.owns(&shape, superblock)).count(), 1, "{name}");
@@ -241,7 +251,10 @@ mod tests {
     #[test]
     fn many_parts_hold_little_each() {
         let shape = shape("pushfight:standard");
-        let held = |count| Parts::new(&shape, count).most_held(&shape);
+        let held = |count| {
+            let parts = Parts::new(&shape, count);
+            (0..count).map(|number| parts.held_by(&shape, number)).fold(0.0, f64::max)
+        };
         assert!((held(1) - 1.0).abs() < 1e-9);
         let shares: Vec<f64> = [2, 4, 8, 16, 64].map(held).into();
         assert!(shares.is_sorted_by(|more, less| less < more), "{shares:?}");

@@ -67,7 +67,7 @@ pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
     }
 }
 
-fn finish(
+pub(crate) fn finish(
     game: &PushFight,
     directory: &Path,
     means: &Means<'_>,

@@ -50,24 +50,27 @@ impl Numbering<PushFight> for HalfTurn {
 pub(crate) struct PhaseByPhase;
 
 impl Keeper<PushFight> for PhaseByPhase {
-    fn needs(&self, game: &PushFight) -> Option<Needs> {
-        let memory = planes::logged_memory_needed(game)?;
+    fn needs(&self, game: &PushFight, memory: u64) -> Option<Needs> {
+        let parts = planes::parts_needed(game, memory).unwrap_or(planes::MOST_PARTS);
+        let memory = planes::logged_memory_needed(game, parts)?;
         let positions = game.plausible_count()? as f64;
-        // As on the standard board: bits of solution and of logs, and core-seconds, for each plausible position.
+        // As on the standard board: bits of solution and of logs, and core-seconds, for each plausible position. Parts
+        // leave what is undecided on the disk too, and are brought into memory for every phase.
+        let (work, seconds) = if parts > 1 { (0.05 + 0.02 * parts as f64 / 3.0, 1.5) } else { (0.05, 1.0) };
         Some(Needs {
             memory,
             disk: (positions * 0.016) as u128,
-            work: (positions * 0.05) as u128,
-            seconds: positions / 18e6,
+            work: (positions * work) as u128,
+            seconds: seconds * positions / 18e6,
         })
     }
 
     fn solve(&self, game: &PushFight, job: &KeepJob<'_>) -> Result<(), SolveError> {
-        let need = planes::logged_memory_needed(game).unwrap_or(u128::MAX);
-        if need > u128::from(job.memory) {
+        let Some(parts) = planes::parts_needed(game, job.memory) else {
+            let need = planes::logged_memory_needed(game, planes::MOST_PARTS).unwrap_or(u128::MAX);
             let need = u64::try_from(need).unwrap_or(u64::MAX);
             return Err(SolveError::Memory { need, limit: job.memory });
-        }
+        };
         if job.again {
             planes::forget(game, job.directory)?;
         }
@@ -76,6 +79,7 @@ impl Keeper<PushFight> for PhaseByPhase {
             horizon: job.horizon,
             progress: job.progress,
             storage: Arc::new(Disk),
+            parts,
         };
         planes::solve_into(game, job.directory, &means, job.keep_work).map(|_| ())
     }

@@ -1,0 +1,592 @@
+//! Solving a board on several machines: each holds a part of it in memory (see `parts`), and after every phase all tell
+//! each other what they have found, of each superblock the cells that the other holds.
+//!
+//! Process 0 hears of everything, and keeps the logs of `logged`: they are what an interrupted solve goes on from, with
+//! any number of processes or with one, and what the solution is made of. What is there of a phase already it tells the others. So a
+//! phase counts when it is on the disk of process 0. Who has how many threads decides only how large its part is.
+
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use retrograde_game::Game;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::SolveError;
+
+use crate::About;
+use crate::cells::Cells;
+use crate::engine::{Engine, Level, Newest, Phase, Plane};
+use crate::log::{DRAWS, Found, Log, Record, Writer};
+use crate::logged::{Means, counted, empty, log_of, logged_memory_of, told};
+use crate::parted::{begin, first_wins};
+use crate::parts::{Part, Parts};
+use crate::phases::PhaseCount;
+use crate::shape::{Scope, Shape};
+use crate::solution::finish;
+
+/// The processes that solve a board together.
+pub trait Peers {
+    /// The number of this one.
+    fn process(&self) -> usize;
+
+    /// Threads of each.
+    fn threads(&self) -> &[u32];
+
+    /// Sends bytes to others, each with the number of its receiver, and waits for what they have for this one. `more`
+    /// says whether this process has something left for a further round; the answer says whether any has.
+    ///
+    /// # Errors
+    /// If another process fails.
+    fn round(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)>;
+}
+
+/// Superblocks of a round for each thread, which bounds what is on its way.
+const A_ROUND: usize = 8;
+
+/// Solves a board together with other processes, all of which call this; `each` hears of the phases at process 0, which
+/// also writes the solution into the directory. The others need none. Gives the solution's description at process 0.
+///
+/// # Errors
+/// As [`crate::solve_into`], or if another process fails.
+pub fn solve_together(
+    game: &PushFight,
+    directory: &std::path::Path,
+    means: &Means<'_>,
+    keep_work: bool,
+    memory: u64,
+    peers: &mut dyn Peers,
+) -> Result<Option<About>, SolveError> {
+    let too_large = || SolveError::TooLarge { count: game.position_count() };
+    let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
+    let need = logged_memory_of(&shape, &Parts::weighted(&shape, peers.threads()), peers.process());
+    if need > u128::from(memory) {
+        return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: memory });
+    }
+    let log = log_of(game, directory, &means.storage);
+    let mut phases = Vec::new();
+    let first = peers.process() == 0;
+    let complete = first && told(&shape, &log, means, &mut |phase| phases.push(phase))?;
+    let word = if first { to_all(peers, &[u8::from(complete)]) } else { Vec::new() };
+    let (told, _) = peers.round(word, false)?;
+    if !complete && told.first().is_none_or(|word| word != &[1]) {
+        phases.clear();
+        let run = match shape.words {
+            1 => run::<1>,
+            2 => run::<2>,
+            4 => run::<4>,
+            _ => run::<8>,
+        };
+        run(shape, first.then_some(&log), means, peers, &mut |phase| phases.push(phase))?;
+    }
+    if !first {
+        return Ok(None);
+    }
+    let about = finish(game, directory, means, &log, phases)?;
+    if !keep_work {
+        log.remove()?;
+    }
+    Ok(Some(about))
+}
+
+/// The same for all other processes.
+fn to_all(peers: &dyn Peers, bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
+    let others = (0..peers.threads().len()).filter(|&other| other != peers.process());
+    others.map(|other| (other, bytes.to_vec())).collect()
+}
+
+struct Work<'a, const W: usize> {
+    engine: Engine<W>,
+    parts: Vec<Arc<Part>>,
+    me: usize,
+    /// At process 0.
+    log: Option<&'a Log>,
+    means: &'a Means<'a>,
+}
+
+/// What one process tells the others of a superblock.
+struct Told<const W: usize> {
+    superblock: usize,
+    positions: u64,
+    cells: Cells<W>,
+}
+
+fn run<const W: usize>(
+    shape: Shape,
+    log: Option<&Log>,
+    means: &Means<'_>,
+    peers: &mut dyn Peers,
+    each: &mut dyn FnMut(PhaseCount),
+) -> Result<(), SolveError> {
+    let cut = Parts::weighted(&shape, peers.threads());
+    let parts: Vec<Arc<Part>> = (0..cut.count()).map(|number| Arc::new(cut.part(&shape, number))).collect();
+    let me = peers.process();
+    let mut engine = Engine::<W>::new(shape, Level::best(), means.threads);
+    let won = begin(&mut engine, &parts[me], means.progress)?;
+    let mut work = Work { engine, parts, me, log, means };
+    let (stuck, _) = work.phase(0, &[], peers, each)?;
+    let part = Arc::clone(&work.parts[me]);
+    let first = first_wins(&mut work.engine, &part, &stuck, means.progress)?;
+    let won: Vec<u64> = won.iter().zip(first).map(|(won, first)| won + first).collect();
+    drop(stuck);
+    work.phase(1, &won, peers, each)?;
+    let mut newest = Vec::new();
+    for turns in 2.. {
+        if turns == DRAWS {
+            return Err(SolveError::TooDeep);
+        }
+        if means.horizon.is_some_and(|horizon| turns > horizon) {
+            return Ok(());
+        }
+        let (found, over) = work.undecided(turns, &newest, peers, each)?;
+        work.engine.apply(&found);
+        newest = found;
+        if over {
+            break;
+        }
+    }
+    work.draws(peers)
+}
+
+impl<const W: usize> Work<'_, W> {
+    fn owns(&self, superblock: usize) -> bool {
+        self.parts[self.me].owns(&self.engine.shape, superblock)
+    }
+
+    /// A phase from the second turn on; gives what of it is held here, and whether it has found nothing.
+    fn undecided(
+        &mut self,
+        turns: u16,
+        newest: &Plane<W>,
+        peers: &mut dyn Peers,
+        each: &mut dyn FnMut(PhaseCount),
+    ) -> Result<(Plane<W>, bool), SolveError> {
+        self.doing(turns, Some(newest), &[], peers, each)
+    }
+
+    /// One of the first two phases, which begin with what is there.
+    fn phase(
+        &mut self,
+        turns: u16,
+        won: &[u64],
+        peers: &mut dyn Peers,
+        each: &mut dyn FnMut(PhaseCount),
+    ) -> Result<(Plane<W>, bool), SolveError> {
+        self.doing(turns, None, won, peers, each)
+    }
+
+    fn doing(
+        &mut self,
+        turns: u16,
+        newest: Option<&Plane<W>>,
+        won: &[u64],
+        peers: &mut dyn Peers,
+        each: &mut dyn FnMut(PhaseCount),
+    ) -> Result<(Plane<W>, bool), SolveError> {
+        // What is there already, as a bit for each superblock.
+        let there = match self.log {
+            Some(log) => {
+                let mut found = log.open(turns)?;
+                found.check()?;
+                Some(found)
+            }
+            None => None,
+        };
+        let done = self.tell_done(there.as_ref(), peers)?;
+        let mut own = if turns == 1 {
+            let count = won.iter().copied().enumerate();
+            let own = count.filter(|&(superblock, _)| self.owns(superblock) && !done[superblock]);
+            own.map(|(superblock, positions)| Told { superblock, positions, cells: Cells::empty() }).collect()
+        } else {
+            self.find(turns, newest, &done)?
+        };
+        own.sort_unstable_by_key(|told| told.superblock);
+        let writer = match (self.log, &there) {
+            (Some(log), Some(found)) if !found.is_whole() => Some(log.write(turns)?),
+            _ => None,
+        };
+        let before = there.as_ref().map_or(0, |found| found.superblocks().count());
+        // What is lost without a turn is to be known whole: it says what is won everywhere.
+        let (plane, count) = self.exchange(turns == 0, own, there.as_ref(), writer.as_ref(), peers)?;
+        if let Some(writer) = writer {
+            writer.finish(Some(before + count))?;
+        }
+        // Process 0 says whether it was anything, once it is on the disk.
+        let mut over = false;
+        if let Some(log) = self.log {
+            let found = log.open(turns)?;
+            let mut count = counted(&self.engine.shape, turns, found.superblocks());
+            (count.blocks, count.bytes) = (self.engine.blocks(), self.engine.bytes());
+            let count = PhaseCount { seconds: found.seconds(), ..count };
+            over = turns > 1 && count.count + count.starts == 0;
+            each(count);
+            peers.round(to_all(peers, &[u8::from(over)]), false)?;
+        } else {
+            let (word, _) = peers.round(Vec::new(), false)?;
+            over |= word.first().is_some_and(|word| word == &[1]);
+        }
+        Ok((plane, over))
+    }
+
+    /// Process 0 tells all which superblocks it has of a phase.
+    fn tell_done(&self, there: Option<&Found>, peers: &mut dyn Peers) -> Result<Vec<bool>, SolveError> {
+        let mut done = vec![false; self.engine.shape.supers.len()];
+        if let Some(found) = there {
+            found.superblocks().for_each(|(superblock, _)| done[superblock] = true);
+            let bytes: Vec<u8> = done.iter().map(|&done| u8::from(done)).collect();
+            peers.round(to_all(peers, &bytes), false)?;
+        } else {
+            let (told, _) = peers.round(Vec::new(), false)?;
+            let bytes = told.first().filter(|bytes| bytes.len() == done.len()).ok_or_else(nonsense)?;
+            done = bytes.iter().map(|&byte| byte == 1).collect();
+        }
+        Ok(done)
+    }
+
+    /// Works on the own part.
+    fn find(&self, turns: u16, newest: Option<&Plane<W>>, done: &[bool]) -> Result<Vec<Told<W>>, SolveError> {
+        let engine = &self.engine;
+        let phase = match newest {
+            None => Phase::Stuck,
+            Some(_) if turns == 2 => Phase::Losses(&engine.left, Newest::Most),
+            Some(newest) if turns.is_multiple_of(2) => Phase::Losses(&engine.left, engine.newest(newest)),
+            Some(newest) => Phase::Wins(newest),
+        };
+        let name = format!("{} in {turns} turns", if turns.is_multiple_of(2) { "lost" } else { "won" });
+        let list = Mutex::new(Vec::new());
+        engine.phase(&name, phase, done, self.means.progress, |superblock, found| {
+            let told = Told { superblock, positions: found.count, cells: found.cells };
+            list.lock().unwrap_or_else(PoisonError::into_inner).push(told);
+        })?;
+        Ok(list.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Tells all what was found here, and hears what they have found. Process 0 writes it all down, and tells what it has
+    /// from before. Gives what of it is held here (or everything), and how many superblocks were written.
+    fn exchange(
+        &self,
+        everything: bool,
+        own: Vec<Told<W>>,
+        there: Option<&Found>,
+        writer: Option<&Writer>,
+        peers: &mut dyn Peers,
+    ) -> Result<(Plane<W>, usize), SolveError> {
+        let shape = &self.engine.shape;
+        let mut plane = empty(shape);
+        let mut written = 0;
+        let held = |part: &Part, superblock: usize, cells: &Cells<W>| match everything {
+            true => cells.clone(),
+            false => part.held(shape, superblock, cells.clone()),
+        };
+        let before: Vec<(usize, u64)> = there.map_or_else(Vec::new, |found| found.superblocks().collect());
+        let at_once = A_ROUND * self.means.threads.max(1);
+        let (mut old, mut new) = (before.chunks(at_once), own.chunks(at_once));
+        // Cells to send of one superblock: to process 0 whole, for it writes it down.
+        let messages = |told: &Told<W>, is_new: bool| -> io::Result<Vec<(usize, Vec<u8>)>> {
+            let mut messages = Vec::new();
+            for (other, part) in self.parts.iter().enumerate().filter(|(other, _)| *other != self.me) {
+                let cells = match other {
+                    0 => told.cells.clone(),
+                    _ => held(part, told.superblock, &told.cells),
+                };
+                if !cells.is_empty() || other == 0 && is_new {
+                    let record = Record::new(told.superblock, told.positions, &cells)?;
+                    messages.push((other, record.message()));
+                }
+            }
+            if let Some(writer) = writer.filter(|_| is_new) {
+                writer.add(told.superblock, told.positions, &told.cells);
+            }
+            Ok(messages)
+        };
+        loop {
+            let some_old = old.next().unwrap_or_default();
+            let some_new = if some_old.is_empty() { new.next().unwrap_or_default() } else { &[] };
+            let mut send = Vec::new();
+            for batch in side_by_side(self.means.threads, some_old, |&(superblock, positions)| {
+                let Some(found) = there else { return Err(nonsense()) };
+                let cells = found.read::<W>(superblock, shape.cells.len())?;
+                let cells = cells.map_err(|what| {
+                    io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
+                })?;
+                let told = Told { superblock, positions, cells };
+                Ok((messages(&told, false)?, told))
+            }) {
+                let (messages, told) = batch?;
+                plane[told.superblock] = held(&self.parts[self.me], told.superblock, &told.cells);
+                send.extend(messages);
+            }
+            for batch in side_by_side(self.means.threads, some_new, |told| messages(told, true)) {
+                send.extend(batch?);
+                written += usize::from(writer.is_some());
+            }
+            let more = old.len() + new.len() > 0;
+            let (received, anybody) = peers.round(send, more)?;
+            let decoded = side_by_side(self.means.threads, &received, |message| {
+                let record = Record::from_message(message).ok_or_else(nonsense)?;
+                let superblock = record.superblock as usize;
+                let cells = record.cells::<W>(shape.cells.len()).ok_or_else(nonsense)?;
+                if superblock >= shape.supers.len() {
+                    return Err(nonsense());
+                }
+                if let Some(writer) = writer {
+                    writer.add_record(Ok(record));
+                }
+                Ok((superblock, held(&self.parts[self.me], superblock, &cells)))
+            });
+            for decoded in decoded {
+                let (superblock, cells) = decoded?;
+                plane[superblock] = cells;
+                written += usize::from(writer.is_some());
+            }
+            if writer.is_some_and(Writer::failed) {
+                break;
+            }
+            if !anybody {
+                break;
+            }
+        }
+        for told in own {
+            plane[told.superblock] = told.cells;
+        }
+        Ok((plane, written))
+    }
+
+    /// Process 0 logs how many positions of each superblock are left, and of those before the first push which.
+    fn draws(&self, peers: &mut dyn Peers) -> Result<(), SolveError> {
+        let shape = &self.engine.shape;
+        let left = self.engine.left.iter().enumerate().filter(|(superblock, _)| self.owns(*superblock));
+        let own = left.map(|(superblock, cells)| {
+            let kept = if shape.is_start(superblock) { cells.clone() } else { Cells::empty() };
+            Told { superblock, positions: cells.count(), cells: kept }
+        });
+        let writer = match self.log {
+            Some(log) => Some(log.write(DRAWS)?),
+            None => None,
+        };
+        let (_, written) = self.exchange(false, own.collect(), None, writer.as_ref(), peers)?;
+        if let Some(writer) = writer {
+            writer.finish(Some(written))?;
+        }
+        Ok(())
+    }
+}
+
+fn nonsense() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "another process sent what is no record of a phase")
+}
+
+/// Does the same for each of some items with several threads; gives the results in order.
+fn side_by_side<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    let run = || {
+        while let Some((item, result)) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            items.get(at).zip(results.get(at))
+        } {
+            *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(work(item));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(items.len()) {
+            scope.spawn(run);
+        }
+        run();
+    });
+    let done =
+        results.into_iter().filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner));
+    done.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::atomic::AtomicU64;
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    use retrograde_game::GameSpec;
+    use retrograde_solve::{Progress, Silent};
+    use retrograde_table::Disk;
+
+    use super::*;
+    use crate::solve_into;
+
+    type Sent = (Vec<Vec<u8>>, bool);
+
+    /// Processes that are threads.
+    struct Threads {
+        me: usize,
+        threads: Vec<u32>,
+        to: Vec<Sender<Sent>>,
+        from: Vec<Receiver<Sent>>,
+        bytes: u64,
+    }
+
+    impl Peers for Threads {
+        fn process(&self) -> usize {
+            self.me
+        }
+
+        fn threads(&self) -> &[u32] {
+            &self.threads
+        }
+
+        fn round(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)> {
+            let gone = |_| io::Error::other("a process is gone");
+            let mut letters: Vec<Vec<Vec<u8>>> = self.threads.iter().map(|_| Vec::new()).collect();
+            for (to, bytes) in send {
+                assert_ne!(to, self.me);
+                self.bytes += bytes.len() as u64;
+                letters[to].push(bytes);
+            }
+            for (to, letters) in self.to.iter().zip(letters) {
+                to.send((letters, more)).map_err(|_| io::Error::other("a process is gone"))?;
+            }
+            let (mut all, mut anybody) = (Vec::new(), false);
+            for from in &self.from {
+                let (letters, more) = from.recv().map_err(gone)?;
+                all.extend(letters);
+                anybody |= more;
+            }
+            Ok((all, anybody))
+        }
+    }
+
+    fn peers(threads: &[u32]) -> Vec<Threads> {
+        let count = threads.len();
+        let mut all: Vec<Threads> = (0..count)
+            .map(|me| Threads { me, threads: threads.to_vec(), to: Vec::new(), from: Vec::new(), bytes: 0 })
+            .collect();
+        for to in 0..count {
+            for from in 0..count {
+                let (sender, receiver) = channel();
+                all[from].to.push(sender);
+                all[to].from.push(receiver);
+            }
+        }
+        all
+    }
+
+    fn game(name: &str) -> PushFight {
+        let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
+        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
+    }
+
+    fn means(progress: &dyn Progress, threads: u32) -> Means<'_> {
+        Means { threads: threads as usize, horizon: None, progress, storage: Arc::new(Disk), parts: 1 }
+    }
+
+    /// Solves with so many threads in each process; at process 0 progress is watched.
+    fn solved(
+        game: &PushFight,
+        directory: &Path,
+        threads: &[u32],
+        progress: &(dyn Progress + Sync),
+    ) -> Vec<Result<Option<About>, SolveError>> {
+        std::thread::scope(|scope| {
+            let running: Vec<_> = peers(threads)
+                .into_iter()
+                .map(|mut peers| {
+                    scope.spawn(move || {
+                        let me = peers.me;
+                        // Only process 0 may touch the directory.
+                        let nowhere = Path::new("/nowhere/at/all");
+                        let directory = if me == 0 { directory } else { nowhere };
+                        let means = means(if me == 0 { progress } else { &Silent }, peers.threads[me]);
+                        solve_together(game, directory, &means, true, u64::MAX, &mut peers)
+                    })
+                })
+                .collect();
+            running.into_iter().map(|running| running.join().unwrap()).collect()
+        })
+    }
+
+    /// The files that a solve leaves, without what has times in it.
+    fn files(directory: &Path) -> Vec<u8> {
+        let bytes = std::fs::read(directory.join(crate::losses::FILE)).unwrap();
+        let description = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        let at = u64::from_le_bytes(bytes[bytes.len() - 32..][..8].try_into().unwrap());
+        bytes[description + 20..at as usize].to_vec()
+    }
+
+    #[test]
+    fn any_number_of_processes_writes_the_same_solution() {
+        for name in [
+            "pushfight:mini,pushers=2,pawns=1",
+            "pushfight:mini,pushers=1,pawns=2,moves=1",
+            "pushfight:x.board,pushers=1,pawns=3",
+            "pushfight:x.board,pushers=2,pawns=1,moves=unlimited",
+        ] {
+            let game = game(name);
+            let alone = tempfile::tempdir().unwrap();
+            let expected = solve_into(&game, alone.path(), &means(&Silent, 2), true).unwrap();
+            for threads in [&[1][..], &[2, 1], &[1, 1, 3], &[1, 2, 1, 1]] {
+                let directory = tempfile::tempdir().unwrap();
+                let results = solved(&game, directory.path(), threads, &Silent);
+                for (process, about) in results.into_iter().enumerate() {
+                    let about = about.unwrap();
+                    assert_eq!(about.is_some(), process == 0);
+                    let Some(about) = about else { continue };
+                    assert_eq!((about.start, about.shape), (expected.start, expected.shape));
+                    let counts = |about: &About| -> Vec<[u64; 4]> {
+                        let all = about.phases.iter().chain(&about.draws);
+                        all.map(|phase| [phase.turns.into(), phase.count, phase.all, phase.starts]).collect()
+                    };
+                    assert_eq!(counts(&about), counts(&expected), "{name} {threads:?}");
+                }
+                assert!(files(directory.path()) == files(alone.path()), "{name} {threads:?}");
+            }
+        }
+    }
+
+    /// Stops after so many units.
+    struct Fuse(AtomicU64);
+
+    impl Progress for Fuse {
+        fn stage(&self, _name: &str, _total: u64) {}
+        fn advance(&self, _units: u64) {
+            let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        }
+        fn stopped(&self) -> bool {
+            self.0.load(Ordering::Relaxed) == 0
+        }
+    }
+
+    #[test]
+    fn an_interrupted_solve_goes_on_with_other_processes() {
+        let game = game("pushfight:mini,pushers=2,pawns=1");
+        let alone = tempfile::tempdir().unwrap();
+        solve_into(&game, alone.path(), &means(&Silent, 2), true).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let mut runs = 0_u64;
+        loop {
+            let threads = [&[1, 1][..], &[1], &[2, 1, 1]][runs as usize % 3];
+            let fuse = Fuse(AtomicU64::new(80 + 60 * runs));
+            let results = solved(&game, directory.path(), threads, &fuse);
+            if results.iter().all(Result::is_ok) {
+                break;
+            }
+            // Whoever did not fail itself was told, or missed somebody.
+            assert!(results.iter().all(Result::is_err) || runs > 3, "{results:?}");
+            runs += 1;
+            if runs == 3 {
+                // Alone and in parts it goes on from there too.
+                let fuse = Fuse(AtomicU64::new(400));
+                let means = Means { parts: 2, ..means(&fuse, 2) };
+                let _ = solve_into(&game, directory.path(), &means, true);
+            }
+        }
+        assert!(runs > 3);
+        assert!(files(directory.path()) == files(alone.path()));
+    }
+
+    #[test]
+    fn too_little_memory_is_said_before_anything() {
+        let game = game("pushfight:mini,pushers=2,pawns=1");
+        let directory = tempfile::tempdir().unwrap();
+        let mut alone = peers(&[1]);
+        let error = solve_together(&game, directory.path(), &means(&Silent, 1), true, 1 << 20, &mut alone[0]);
+        assert!(matches!(error, Err(SolveError::Memory { .. })), "{error:?}");
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+    }
+}
