@@ -33,13 +33,13 @@ mod gather;
 pub mod kernels;
 mod log;
 mod logged;
-mod losses;
 mod memory;
 mod phases;
 mod shape;
 mod solution;
+mod turns_file;
 
 pub use logged::{Means, logged_memory_needed, solve_logged};
-pub use losses::{About, Look, Losses};
 pub use phases::{PhaseCount, count_phases, memory_needed, solve};
 pub use solution::{Solution, forget, solve_into};
+pub use turns_file::{About, Look, TurnsFile, Which};

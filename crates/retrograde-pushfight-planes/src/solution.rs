@@ -1,4 +1,4 @@
-//! A solved board in files: the losses (see the module `losses`) and a table of the positions before the first push,
+//! A solved board in files: the losses (see the module `turns_file`) and a table of the positions before the first push,
 //! which gives the value of every placement. Made from the logs of the phases, which then go.
 
 use std::io;
@@ -15,9 +15,9 @@ use retrograde_table::{
 
 use crate::log::{DRAWS, Log};
 use crate::logged::{Means, counted, log_of, read, solve_logged};
-use crate::losses::{About, Look, Losses};
 use crate::phases::{PhaseCount, positions};
 use crate::shape::{Scope, Shape};
+use crate::turns_file::{About, Look, Task, TurnsFile, Which};
 
 /// The table of positions before the first push, within the game's directory.
 const PLACEMENTS: &str = "placements";
@@ -61,7 +61,7 @@ pub fn solve_into(
 pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
     let storage: Arc<dyn Storage> = Arc::new(Disk);
     log_of(game, directory, &storage).remove()?;
-    match storage.remove(&directory.join(crate::losses::FILE)) {
+    match storage.remove(&directory.join(Which::Losses.file())) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
         _ => Ok(()),
     }
@@ -86,7 +86,7 @@ fn finish(
         board: game.board_drawing(),
         rules_version: PushFight::RULES_VERSION,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        shape: crate::losses::numbers(&shape),
+        shape: crate::turns_file::numbers(&shape),
         horizon: if over { None } else { means.horizon },
         seconds: (phases.iter().map(|phase| phase.seconds).sum::<f64>() * 1e3).round() / 1e3,
         phases,
@@ -114,7 +114,16 @@ fn written<const W: usize>(
     if about.draws.is_some() && game.start_count() > 0 && game.to_place(&game.start()) == Some(0) {
         about.start = Some(placements::<W>(game, shape, directory, means, log, about)?);
     }
-    crate::losses::write::<W>(shape, log, directory, about, means.threads, &*means.storage, means.progress)
+    let task = Task {
+        shape,
+        log,
+        directory,
+        about,
+        threads: means.threads,
+        storage: &*means.storage,
+        progress: means.progress,
+    };
+    crate::turns_file::write::<W>(&task, &[Which::Losses])
 }
 
 /// Writes the table of positions before the first push; gives back the value of the empty board.
@@ -191,7 +200,7 @@ fn placements<const W: usize>(
 
 /// A solved board, open for questions.
 pub struct Solution {
-    losses: Losses,
+    losses: TurnsFile,
     placements: Option<Table>,
 }
 
@@ -209,7 +218,7 @@ impl Solution {
         directory: &Path,
         storage: &dyn Storage,
     ) -> Result<Option<Solution>, TableError> {
-        let Some(losses) = Losses::open(game, directory, storage)? else { return Ok(None) };
+        let Some(losses) = TurnsFile::open(Which::Losses, game, directory, storage)? else { return Ok(None) };
         let expected = Expectations {
             rules_version: PushFight::RULES_VERSION,
             index_version: PushFight::INDEX_VERSION,
@@ -228,7 +237,7 @@ impl Solution {
     }
 
     /// The losses.
-    pub fn losses(&self) -> &Losses {
+    pub fn losses(&self) -> &TurnsFile {
         &self.losses
     }
 
@@ -247,8 +256,8 @@ impl Solution {
             });
         }
         Ok(match self.losses.look(game, position)? {
-            Look::Lost(turns) => Some(Knowledge::Exact(Value::Loss(Turns(turns)))),
-            Look::NotLost => Some(Knowledge::NotLost),
+            Look::Found(turns) => Some(Knowledge::Exact(Value::Loss(Turns(turns)))),
+            Look::Missing => Some(Knowledge::NotLost),
             Look::Outside => None,
         })
     }
@@ -276,7 +285,7 @@ impl Solution {
                 return ControlFlow::Continue(());
             }
             match self.losses.look(game, &next) {
-                Ok(Look::Lost(turns)) => fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns))),
+                Ok(Look::Found(turns)) => fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns))),
                 Ok(_) => {}
                 Err(error) => {
                     failed = Some(error);
@@ -451,7 +460,7 @@ mod tests {
         };
         assert_eq!(strip(first), strip(second));
         let bytes = |directory: &Path| {
-            let bytes = fs::read(directory.join(crate::losses::FILE)).unwrap();
+            let bytes = fs::read(directory.join(Which::Losses.file())).unwrap();
             let description = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
             // Behind the description, which has times, up to where the directory says where blocks begin.
             let at = u64::from_le_bytes(bytes[bytes.len() - 32..][..8].try_into().unwrap());
@@ -474,7 +483,7 @@ mod tests {
         let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
         let directory = tempfile::tempdir().unwrap();
         solve_into(&game, directory.path(), &means(&Silent, None), false).unwrap();
-        let path = directory.path().join(crate::losses::FILE);
+        let path = directory.path().join(Which::Losses.file());
         let right = fs::read(&path).unwrap();
         let wrong = |bytes: &[u8]| {
             fs::write(&path, bytes).unwrap();
