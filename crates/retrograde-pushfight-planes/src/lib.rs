@@ -38,8 +38,9 @@ mod phases;
 mod shape;
 mod solution;
 mod turns_file;
+mod wins;
 
 pub use logged::{Means, logged_memory_needed, solve_logged};
 pub use phases::{PhaseCount, count_phases, memory_needed, solve};
-pub use solution::{Solution, forget, solve_into};
+pub use solution::{Keep, Solution, forget, solve_into};
 pub use turns_file::{About, Look, TurnsFile, Which};

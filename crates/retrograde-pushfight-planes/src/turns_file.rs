@@ -102,11 +102,11 @@ impl Which {
         }
     }
 
-    /// Whether a phase of so many turns finds such positions.
-    fn has(self, turns: u16) -> bool {
+    /// Whether the log of a phase of so many turns has such positions; of what is won in 1 it has numbers only.
+    pub(crate) fn is_logged(self, turns: u16) -> bool {
         match self {
             Which::Losses => turns.is_multiple_of(2),
-            Which::Wins => !turns.is_multiple_of(2),
+            Which::Wins => !turns.is_multiple_of(2) && turns > 1,
         }
     }
 

@@ -10,7 +10,7 @@ use retrograde_table::{Storage, TableError, write_all};
 
 use super::block::raw_blocks;
 use super::{About, VERSION, Which, foot};
-use crate::log::Log;
+use crate::log::{Log, STUCK};
 use crate::shape::Shape;
 
 /// The level of compression.
@@ -32,7 +32,8 @@ fn unfinished(directory: &Path, which: Which) -> PathBuf {
     directory.join(format!("{}.tmp", which.file()))
 }
 
-/// Writes files from the logs of phases under other names, and then gives them their own.
+/// Writes files from the logs of phases under other names, and then gives them their own. For wins there must be the log
+/// of what wins by leaving no push.
 pub(crate) fn write<const W: usize>(task: &Task<'_>, files: &[Which]) -> Result<(), SolveError> {
     let written = files.iter().try_for_each(|&which| {
         write_one::<W>(task, which).map_err(|error| match error {
@@ -69,7 +70,10 @@ fn publish(directory: &Path, storage: &dyn Storage, files: &[Which]) -> io::Resu
 fn write_one<const W: usize>(task: &Task<'_>, which: Which) -> Result<(), SolveError> {
     let Task { shape, log, about, .. } = task;
     let mut phases = Vec::new();
-    for phase in about.phases.iter().filter(|phase| phase.turns != 1 && which.has(phase.turns)) {
+    if which == Which::Wins {
+        phases.push((0, log.open(STUCK)?));
+    }
+    for phase in about.phases.iter().filter(|phase| which.is_logged(phase.turns)) {
         let half = u8::try_from(phase.turns / 2).map_err(|_| SolveError::TooDeep)?;
         phases.push((half, log.open(phase.turns)?));
     }
