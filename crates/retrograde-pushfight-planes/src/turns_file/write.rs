@@ -2,10 +2,8 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use retrograde_solve::{Progress, SolveError};
+use retrograde_solve::{Progress, SolveError, in_order};
 use retrograde_table::{Storage, TableError, write_all};
 
 use super::block::raw_blocks;
@@ -124,38 +122,17 @@ fn write_blocks(
     let (mut starts, mut sums) = (offset.to_le_bytes().to_vec(), Vec::new());
     let count = shape.supers.len();
     progress.stage(&format!("writing the {}", which.word()), count as u64);
-    // Some superblocks at a time, side by side; they are written in order.
-    let side_by_side = 8 * threads.max(1);
-    for first in (0..count).step_by(side_by_side) {
-        let last = count.min(first + side_by_side);
-        let next = AtomicUsize::new(first);
-        let done: Vec<Mutex<io::Result<Vec<Vec<u8>>>>> =
-            (first..last).map(|_| Mutex::new(Ok(Vec::new()))).collect();
-        let work = || loop {
-            let superblock = next.fetch_add(1, Ordering::Relaxed);
-            if superblock >= last || progress.stopped() {
-                return;
-            }
-            *done[superblock - first].lock().unwrap_or_else(PoisonError::into_inner) = blocks(superblock);
-            progress.advance(1);
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.max(1) {
-                scope.spawn(work);
-            }
-            work();
-        });
-        if progress.stopped() {
-            return Err(SolveError::Stopped);
+    let whole = in_order(count, threads, progress, blocks, &mut |blocks| {
+        for block in blocks {
+            write_all(&mut *sink, &block)?;
+            offset += block.len() as u64;
+            starts.extend(offset.to_le_bytes());
+            sums.extend(crc32c::crc32c(&block).to_le_bytes());
         }
-        for blocks in done {
-            for block in blocks.into_inner().unwrap_or_else(PoisonError::into_inner)? {
-                write_all(&mut *sink, &block)?;
-                offset += block.len() as u64;
-                starts.extend(offset.to_le_bytes());
-                sums.extend(crc32c::crc32c(&block).to_le_bytes());
-            }
-        }
+        Ok(())
+    })?;
+    if !whole {
+        return Err(SolveError::Stopped);
     }
     let blocks = (sums.len() / 4) as u64;
     starts.extend(sums);
