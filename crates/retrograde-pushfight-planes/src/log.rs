@@ -25,7 +25,8 @@
 //! The end record has the number of superblocks instead of positions, no bytes, and in place of their number before
 //! compression the milliseconds that the run took for the phase. In the log of what is won in one
 //! turn there are numbers only. So there are in that of the draws, which counts as one of 65,535 turns, but for the
-//! positions before the first push: of those that are drawn it has the cells.
+//! positions before the first push: of those that are drawn it has the cells. Where wins are kept, what is won in one turn by
+//! leaving the opponent without a push has a log of its own, as if it took 65,534 turns.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -51,6 +52,8 @@ const LEVEL: i32 = 1;
 const SYNC: Duration = Duration::from_secs(30);
 /// The number of the draws' log.
 pub(crate) const DRAWS: u16 = u16::MAX;
+/// The number of the log of what is won in one turn by leaving the opponent without a push.
+pub(crate) const STUCK: u16 = DRAWS - 1;
 
 /// Where the logs of a solve are.
 #[derive(Clone)]

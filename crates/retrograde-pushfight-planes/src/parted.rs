@@ -123,6 +123,11 @@ pub(crate) fn run<const W: usize>(
 }
 
 impl<const W: usize> Work<'_, W> {
+    /// The parts that have something for their own.
+    fn busy(&self) -> Vec<usize> {
+        (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()).collect()
+    }
+
     /// Does a phase, or what is missing of it in its log.
     fn phase(&mut self, turns: u16) -> Result<PhaseCount, SolveError> {
         let mut found = self.log.open(turns)?;
@@ -136,7 +141,7 @@ impl<const W: usize> Work<'_, W> {
             let failed = AtomicBool::new(false);
             let written = AtomicUsize::new(found.superblocks().count());
             let mut result = Ok(());
-            for number in (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()) {
+            for number in self.busy() {
                 let how = if turns.is_multiple_of(2) { "lost" } else { "won" };
                 let mut name = format!("{how} in {turns} turns, part {} of {}", number + 1, self.parts.len());
                 damage.iter().for_each(|what| name.push_str(&format!(", again for {what}")));
@@ -320,7 +325,7 @@ impl<const W: usize> Work<'_, W> {
         }
         let writer = self.log.write(DRAWS)?;
         let none = Cells::empty();
-        for number in (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()) {
+        for number in self.busy() {
             self.load(number, last, false)?;
             let shape = &self.engine.shape;
             let own = self.engine.left.iter().enumerate();

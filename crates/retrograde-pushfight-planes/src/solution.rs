@@ -1,5 +1,6 @@
-//! A solved board in files: the losses (see the module `losses`) and a table of the positions before the first push,
-//! which gives the value of every placement. Made from the logs of the phases, which then go.
+//! A solved board in files: the losses (see the module `turns_file`), the wins if they were asked for, and a table of the
+//! positions before the first push, which gives the value of every placement. Made from the logs of the phases, which
+//! then go.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -15,37 +16,56 @@ use retrograde_table::{
 
 use crate::log::{DRAWS, Log};
 use crate::logged::{Means, counted, log_of, read, solve_logged};
-use crate::losses::{About, Look, Losses};
 use crate::phases::{PhaseCount, positions};
 use crate::shape::{Scope, Shape};
+use crate::turns_file::{About, Look, Task, TurnsFile, Which};
 
 /// The table of positions before the first push, within the game's directory.
 const PLACEMENTS: &str = "placements";
 
+/// What is left besides losses and placements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Keep {
+    /// The logs of the phases.
+    pub work: bool,
+    /// The file of wins.
+    pub wins: bool,
+}
+
 /// Solves a board phase by phase and writes its solution into a directory, which must be there; goes on where an
-/// earlier run ended. The logs are removed at the end unless they are to be kept.
+/// earlier run ended. The logs are removed at the end unless they are to be kept. If only the wins are missing, they are
+/// made from the logs of a solve that kept them.
 ///
 /// # Errors
-/// If it is stopped, the board is too large, or a file cannot be written or read.
+/// If it is stopped, the board is too large, or a file cannot be written or read; if only the wins are missing and the
+/// logs are gone.
 pub fn solve_into(
     game: &PushFight,
     directory: &Path,
     means: &Means<'_>,
-    keep_work: bool,
+    keep: Keep,
 ) -> Result<About, SolveError> {
     let log = log_of(game, directory, &means.storage);
+    if keep.wins
+        && let Some(about) = crate::wins::add(game, directory, means)?
+    {
+        if !keep.work {
+            log.remove()?;
+        }
+        return Ok(about);
+    }
     let mut tries = 0;
     loop {
         let mut phases = Vec::new();
         solve_logged(game, directory, means, &mut |phase| phases.push(phase))?;
-        match finish(game, directory, means, &log, phases) {
+        match finish(game, directory, means, &log, phases, keep.wins) {
             // What is damaged is found again, unless the disk does not keep it.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
                 tries += 1;
             }
             Err(error) => return Err(error),
             Ok(about) => {
-                if !keep_work {
+                if !keep.work {
                     log.remove()?;
                 }
                 return Ok(about);
@@ -61,10 +81,14 @@ pub fn solve_into(
 pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
     let storage: Arc<dyn Storage> = Arc::new(Disk);
     log_of(game, directory, &storage).remove()?;
-    match storage.remove(&directory.join(crate::losses::FILE)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
-        _ => Ok(()),
+    // Wins without losses are nothing, so they go first.
+    for which in [Which::Wins, Which::Losses] {
+        match storage.remove(&directory.join(which.file())) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
     }
+    Ok(())
 }
 
 pub(crate) fn finish(
@@ -73,6 +97,7 @@ pub(crate) fn finish(
     means: &Means<'_>,
     log: &Log,
     phases: Vec<PhaseCount>,
+    wins: bool,
 ) -> Result<About, SolveError> {
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
@@ -86,7 +111,7 @@ pub(crate) fn finish(
         board: game.board_drawing(),
         rules_version: PushFight::RULES_VERSION,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        shape: crate::losses::numbers(&shape),
+        shape: crate::turns_file::numbers(&shape),
         horizon: if over { None } else { means.horizon },
         seconds: (phases.iter().map(|phase| phase.seconds).sum::<f64>() * 1e3).round() / 1e3,
         phases,
@@ -99,7 +124,7 @@ pub(crate) fn finish(
         4 => written::<4>,
         _ => written::<8>,
     };
-    run(game, &shape, directory, means, log, &mut about)?;
+    run(game, &shape, directory, means, log, &mut about, wins)?;
     Ok(about)
 }
 
@@ -110,11 +135,26 @@ fn written<const W: usize>(
     means: &Means<'_>,
     log: &Log,
     about: &mut About,
+    wins: bool,
 ) -> Result<(), SolveError> {
     if about.draws.is_some() && game.start_count() > 0 && game.to_place(&game.start()) == Some(0) {
         about.start = Some(placements::<W>(game, shape, directory, means, log, about)?);
     }
-    crate::losses::write::<W>(shape, log, directory, about, means.threads, &*means.storage, means.progress)
+    let mut files = vec![Which::Losses];
+    if wins {
+        crate::wins::log_stuck::<W>(game, shape, log, means)?;
+        files.push(Which::Wins);
+    }
+    let task = Task {
+        shape,
+        log,
+        directory,
+        about,
+        threads: means.threads,
+        storage: &*means.storage,
+        progress: means.progress,
+    };
+    crate::turns_file::write::<W>(&task, &files)
 }
 
 /// Writes the table of positions before the first push; gives back the value of the empty board.
@@ -191,7 +231,8 @@ fn placements<const W: usize>(
 
 /// A solved board, open for questions.
 pub struct Solution {
-    losses: Losses,
+    losses: TurnsFile,
+    wins: Option<TurnsFile>,
     placements: Option<Table>,
 }
 
@@ -209,7 +250,7 @@ impl Solution {
         directory: &Path,
         storage: &dyn Storage,
     ) -> Result<Option<Solution>, TableError> {
-        let Some(losses) = Losses::open(game, directory, storage)? else { return Ok(None) };
+        let Some(losses) = TurnsFile::open(Which::Losses, game, directory, storage)? else { return Ok(None) };
         let expected = Expectations {
             rules_version: PushFight::RULES_VERSION,
             index_version: PushFight::INDEX_VERSION,
@@ -219,7 +260,8 @@ impl Solution {
             Some(_) => Some(Table::open(directory, PLACEMENTS, expected)?),
             None => None,
         };
-        Ok(Some(Solution { losses, placements }))
+        let wins = losses.wins(game, directory, storage)?;
+        Ok(Some(Solution { losses, wins, placements }))
     }
 
     /// What it is.
@@ -228,8 +270,13 @@ impl Solution {
     }
 
     /// The losses.
-    pub fn losses(&self) -> &Losses {
+    pub fn losses(&self) -> &TurnsFile {
         &self.losses
+    }
+
+    /// The wins, if it has them.
+    pub fn wins(&self) -> Option<&TurnsFile> {
+        self.wins.as_ref()
     }
 
     /// What is known of a position without a look at its turns; `None` if nothing.
@@ -246,14 +293,25 @@ impl Solution {
                 Stored::Nothing => None,
             });
         }
-        Ok(match self.losses.look(game, position)? {
-            Look::Lost(turns) => Some(Knowledge::Exact(Value::Loss(Turns(turns)))),
-            Look::NotLost => Some(Knowledge::NotLost),
-            Look::Outside => None,
-        })
+        let Some(spot) = self.losses.spot(game, position) else { return Ok(None) };
+        let exact = |value| Ok(Some(Knowledge::Exact(value)));
+        // What ejects a piece at once is in no file, and most positions do.
+        if self.wins.is_some() && game.wins_now(position) {
+            return exact(Value::Win(Turns(1)));
+        }
+        if let Some(turns) = self.losses.at(spot)? {
+            return exact(Value::Loss(Turns(turns)));
+        }
+        let Some(wins) = &self.wins else { return Ok(Some(Knowledge::NotLost)) };
+        match wins.at(spot)? {
+            Some(turns) => exact(Value::Win(Turns(turns))),
+            // Before the first push what leaves the opponent without a push is not there.
+            None if position.anchor == 0 || self.about().horizon.is_some() => Ok(Some(Knowledge::NotLost)),
+            None => exact(Value::Draw),
+        }
     }
 
-    /// The value of a position, after a look at its turns if it is not lost, and at theirs if no push can have led to
+    /// The value of a position, after a look at its turns if that alone tells whether it is won, and at theirs if no push can have led to
     /// it; `None` where the files have nothing to say about it.
     ///
     /// # Errors
@@ -276,7 +334,7 @@ impl Solution {
                 return ControlFlow::Continue(());
             }
             match self.losses.look(game, &next) {
-                Ok(Look::Lost(turns)) => fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns))),
+                Ok(Look::Found(turns)) => fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns))),
                 Ok(_) => {}
                 Err(error) => {
                     failed = Some(error);
@@ -320,7 +378,13 @@ impl Solution {
     /// # Errors
     /// What the system says.
     pub fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
-        self.losses.check(progress)
+        let (mut blocks, mut wrong) = self.losses.check(progress)?;
+        if let Some(wins) = &self.wins {
+            let (more, also) = wins.check(progress)?;
+            blocks += more;
+            wrong.extend(also);
+        }
+        Ok((blocks, wrong))
     }
 }
 
@@ -338,6 +402,11 @@ mod tests {
     fn game(name: &str) -> PushFight {
         let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
         PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
+    }
+
+    /// The logs are left, and there are no wins.
+    fn logs() -> Keep {
+        Keep { work: true, wins: false }
     }
 
     fn means(progress: &dyn Progress, horizon: Option<u16>) -> Means<'_> {
@@ -362,7 +431,7 @@ mod tests {
             };
             let scores = Retrograde::new(&game).predecessors().solve(&mut job).unwrap();
             let directory = tempfile::tempdir().unwrap();
-            let about = solve_into(&game, directory.path(), &means(&Silent, None), false).unwrap();
+            let about = solve_into(&game, directory.path(), &means(&Silent, None), Keep::default()).unwrap();
             let left: Vec<String> = Disk.names(directory.path()).unwrap();
             assert!(left.iter().all(|name| !name.starts_with("phase-")), "{left:?}");
             let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
@@ -430,11 +499,11 @@ mod tests {
     fn interrupted_anywhere_it_ends_with_the_same_bytes() {
         let game = game("pushfight:mini,pushers=2,pawns=1");
         let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let first = solve_into(&game, whole.path(), &means(&Silent, None), true).unwrap();
+        let first = solve_into(&game, whole.path(), &means(&Silent, None), logs()).unwrap();
         let mut runs = 0;
         let second = loop {
             let fuse = Fuse(AtomicU64::new(270 + 25 * runs));
-            match solve_into(&game, parts.path(), &means(&fuse, None), true) {
+            match solve_into(&game, parts.path(), &means(&fuse, None), logs()) {
                 Ok(about) => break about,
                 Err(SolveError::Stopped) => runs += 1,
                 Err(error) => panic!("{error}"),
@@ -451,7 +520,7 @@ mod tests {
         };
         assert_eq!(strip(first), strip(second));
         let bytes = |directory: &Path| {
-            let bytes = fs::read(directory.join(crate::losses::FILE)).unwrap();
+            let bytes = fs::read(directory.join(Which::Losses.file())).unwrap();
             let description = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
             // Behind the description, which has times, up to where the directory says where blocks begin.
             let at = u64::from_le_bytes(bytes[bytes.len() - 32..][..8].try_into().unwrap());
@@ -465,7 +534,7 @@ mod tests {
         let middle = damaged.len() / 2;
         damaged[middle] ^= 4;
         fs::write(&log, damaged).unwrap();
-        solve_into(&game, parts.path(), &means(&Silent, None), false).unwrap();
+        solve_into(&game, parts.path(), &means(&Silent, None), Keep::default()).unwrap();
         assert!(bytes(whole.path()) == bytes(parts.path()));
     }
 
@@ -473,8 +542,8 @@ mod tests {
     fn a_flipped_bit_or_a_cut_is_noticed() {
         let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
         let directory = tempfile::tempdir().unwrap();
-        solve_into(&game, directory.path(), &means(&Silent, None), false).unwrap();
-        let path = directory.path().join(crate::losses::FILE);
+        solve_into(&game, directory.path(), &means(&Silent, None), Keep::default()).unwrap();
+        let path = directory.path().join(Which::Losses.file());
         let right = fs::read(&path).unwrap();
         let wrong = |bytes: &[u8]| {
             fs::write(&path, bytes).unwrap();
@@ -498,11 +567,11 @@ mod tests {
     fn a_horizon_leaves_the_rest_undecided() {
         let game = game("pushfight:mini,pushers=2,pawns=1");
         let directory = tempfile::tempdir().unwrap();
-        let about = solve_into(&game, directory.path(), &means(&Silent, Some(3)), true).unwrap();
+        let about = solve_into(&game, directory.path(), &means(&Silent, Some(3)), logs()).unwrap();
         assert_eq!(about.phases.len(), 4);
         assert_eq!((about.horizon, about.draws.is_none(), about.start), (Some(3), true, None));
         // It is gone on with.
-        let about = solve_into(&game, directory.path(), &means(&Silent, None), false).unwrap();
+        let about = solve_into(&game, directory.path(), &means(&Silent, None), Keep::default()).unwrap();
         assert!(about.phases.len() > 4 && about.horizon.is_none() && about.start.is_some());
     }
 }

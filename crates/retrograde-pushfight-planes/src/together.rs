@@ -13,7 +13,6 @@ use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
-use crate::About;
 use crate::cells::Cells;
 use crate::engine::{Engine, Level, Newest, Phase, Plane};
 use crate::log::{DRAWS, Found, Log, Record, Writer};
@@ -22,7 +21,8 @@ use crate::parted::{begin, first_wins};
 use crate::parts::{Part, Parts};
 use crate::phases::PhaseCount;
 use crate::shape::{Scope, Shape};
-use crate::solution::finish;
+use crate::solution::{Keep, finish};
+use crate::turns_file::About;
 
 /// The processes that solve a board together.
 pub trait Peers {
@@ -52,7 +52,7 @@ pub fn solve_together(
     game: &PushFight,
     directory: &std::path::Path,
     means: &Means<'_>,
-    keep_work: bool,
+    keep: Keep,
     memory: u64,
     peers: &mut dyn Peers,
 ) -> Result<Option<About>, SolveError> {
@@ -81,8 +81,8 @@ pub fn solve_together(
     if !first {
         return Ok(None);
     }
-    let about = finish(game, directory, means, &log, phases)?;
-    if !keep_work {
+    let about = finish(game, directory, means, &log, phases, keep.wins)?;
+    if !keep.work {
         log.remove()?;
     }
     Ok(Some(about))
@@ -411,6 +411,8 @@ mod tests {
     use super::*;
     use crate::solve_into;
 
+    const KEPT: Keep = Keep { work: true, wins: true };
+
     type Sent = (Vec<Vec<u8>>, bool);
 
     /// Processes that are threads.
@@ -493,7 +495,7 @@ mod tests {
                         let nowhere = Path::new("/nowhere/at/all");
                         let directory = if me == 0 { directory } else { nowhere };
                         let means = means(if me == 0 { progress } else { &Silent }, peers.threads[me]);
-                        solve_together(game, directory, &means, true, u64::MAX, &mut peers)
+                        solve_together(game, directory, &means, KEPT, u64::MAX, &mut peers)
                     })
                 })
                 .collect();
@@ -503,7 +505,7 @@ mod tests {
 
     /// The files that a solve leaves, without what has times in it.
     fn files(directory: &Path) -> Vec<u8> {
-        let bytes = std::fs::read(directory.join(crate::losses::FILE)).unwrap();
+        let bytes = std::fs::read(directory.join(crate::Which::Losses.file())).unwrap();
         let description = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
         let at = u64::from_le_bytes(bytes[bytes.len() - 32..][..8].try_into().unwrap());
         bytes[description + 20..at as usize].to_vec()
@@ -519,7 +521,7 @@ mod tests {
         ] {
             let game = game(name);
             let alone = tempfile::tempdir().unwrap();
-            let expected = solve_into(&game, alone.path(), &means(&Silent, 2), true).unwrap();
+            let expected = solve_into(&game, alone.path(), &means(&Silent, 2), KEPT).unwrap();
             for threads in [&[1][..], &[2, 1], &[1, 1, 3], &[1, 2, 1, 1]] {
                 let directory = tempfile::tempdir().unwrap();
                 let results = solved(&game, directory.path(), threads, &Silent);
@@ -556,7 +558,7 @@ mod tests {
     fn an_interrupted_solve_goes_on_with_other_processes() {
         let game = game("pushfight:mini,pushers=2,pawns=1");
         let alone = tempfile::tempdir().unwrap();
-        solve_into(&game, alone.path(), &means(&Silent, 2), true).unwrap();
+        solve_into(&game, alone.path(), &means(&Silent, 2), KEPT).unwrap();
         let directory = tempfile::tempdir().unwrap();
         let mut runs = 0_u64;
         loop {
@@ -573,7 +575,7 @@ mod tests {
                 // Alone and in parts it goes on from there too.
                 let fuse = Fuse(AtomicU64::new(400));
                 let means = Means { parts: 2, ..means(&fuse, 2) };
-                let _ = solve_into(&game, directory.path(), &means, true);
+                let _ = solve_into(&game, directory.path(), &means, KEPT);
             }
         }
         assert!(runs > 3);
@@ -585,7 +587,7 @@ mod tests {
         let game = game("pushfight:mini,pushers=2,pawns=1");
         let directory = tempfile::tempdir().unwrap();
         let mut alone = peers(&[1]);
-        let error = solve_together(&game, directory.path(), &means(&Silent, 1), true, 1 << 20, &mut alone[0]);
+        let error = solve_together(&game, directory.path(), &means(&Silent, 1), KEPT, 1 << 20, &mut alone[0]);
         assert!(matches!(error, Err(SolveError::Memory { .. })), "{error:?}");
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
     }

@@ -7,6 +7,7 @@ pub mod clock;
 pub mod fill;
 pub mod graded;
 mod hash;
+mod in_order;
 mod job;
 mod position;
 mod prelude;
@@ -15,5 +16,6 @@ pub mod reachable;
 pub mod retrograde;
 pub mod sweep;
 
+pub use in_order::in_order;
 pub use job::{Checkpoint, Job, Progress, Saved, Scores, Silent, SolveError, Unkept};
 pub use prelude::solve_prelude;

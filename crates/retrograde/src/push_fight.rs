@@ -81,7 +81,8 @@ impl Keeper<PushFight> for PhaseByPhase {
             storage: Arc::new(Disk),
             parts,
         };
-        planes::solve_into(game, job.directory, &means, job.keep_work).map(|_| ())
+        let keep = planes::Keep { work: job.keep_work, wins: false };
+        planes::solve_into(game, job.directory, &means, keep).map(|_| ())
     }
 
     fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError> {

@@ -3,12 +3,9 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use retrograde_game::{Game, Knowledge, Show};
-use retrograde_solve::Progress;
+use retrograde_solve::{Progress, in_order};
 use retrograde_table::TableError;
 
 use crate::Error;
@@ -108,32 +105,9 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         };
         progress.stage("writing", pieces as u64);
         let mut file = super::part::Part::create(out)?;
-        let side_by_side = 16 * threads.max(1);
-        for first in (0..pieces).step_by(side_by_side) {
-            let last = pieces.min(first + side_by_side);
-            let next = AtomicUsize::new(first);
-            let done: Vec<Mutex<Result<Vec<u8>, Error>>> =
-                (first..last).map(|_| Mutex::new(Ok(Vec::new()))).collect();
-            let work = || loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= last || progress.stopped() {
-                    return;
-                }
-                *done[number - first].lock().unwrap_or_else(PoisonError::into_inner) = piece(number);
-                progress.advance(1);
-            };
-            std::thread::scope(|scope| {
-                for _ in 1..threads.max(1) {
-                    scope.spawn(work);
-                }
-                work();
-            });
-            if progress.stopped() {
-                return Err(Error::Stopped);
-            }
-            for bytes in done {
-                file.write_all(&bytes.into_inner().unwrap_or_else(PoisonError::into_inner)?)?;
-            }
+        let whole = in_order(pieces, threads, progress, &piece, &mut |bytes| Ok(file.write_all(&bytes)?))?;
+        if !whole {
+            return Err(Error::Stopped);
         }
         file.finish()?;
         Ok(digits)

@@ -1,0 +1,498 @@
+//! The files of a solution: plausible positions up to symmetry, and positions before the first push, each with its turns
+//! to the end. `losses.rgp` has those that are lost for the side to move. With it any position is decided by a look at its
+//! turns: one that leads to a loss wins, and of what neither is lost nor wins, nothing leads to an end. `wins.rgp`, which
+//! not every solution has, has those that are won, but for what ejects a piece at once: that the rules tell fastest.
+//!
+//! Positions stand where the solver had them: by the opponent's pushers and anchor (a *superblock*), the mover's
+//! pushers (a *cell*), the opponent's pawns (a row) and the mover's (a bit). Some cells together are a block, which is
+//! what is read, checked and decompressed for a probe. All numbers are little-endian.
+//!
+//! ```text
+//! head       8  magic: 89 'R' 'G' 'P' 0D 0A 1A 0A, of wins 89 'R' 'G' 'W' 0D 0A 1A 0A
+//!            4  format version
+//!            4  length of the description
+//!               the description, JSON: see [`About`]
+//!            4  CRC-32C of all before
+//! blocks        by superblock, each a zstd frame of
+//!               for each of its cells which rows there are: a bit for each, in words of 8 bytes
+//!               for each word of those rows which of its bytes are not zero, a byte
+//!               those bytes
+//!               for each bit that is set half of the position's turns, rounded down, a byte
+//! directory     for each block and the end: where it begins (8); then for each block its CRC-32C (4)
+//! foot       8  where the directory begins
+//!            8  number of blocks
+//!            4  CRC-32C of the directory
+//!            4  CRC-32C of the head and of the foot so far
+//!            8  magic: 'R' 'G' 'P' 'E' 'N' 'D' 0D 0A, of wins 'R' 'G' 'W' 'E' 'N' 'D' 0D 0A
+//! ```
+//!
+//! A loss takes an even number of turns and a win an odd one, so half of them says them all. The description of wins is
+//! that of the losses beside them, to the letter: it says whose wins they are.
+//!
+//! The files are written under other names, synced and renamed: each is whole or not there.
+//!
+//! History: 1, the first, of losses only; the wins came later and changed nothing.
+
+mod block;
+mod write;
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use retrograde_game::Game;
+use retrograde_pushfight::{Position, PushFight};
+use retrograde_solve::Progress;
+use retrograde_table::{Place, Source, Start, Storage, TableError, Versioned, read_up_to};
+use serde::{Deserialize, Serialize};
+
+use crate::phases::PhaseCount;
+use crate::shape::{Scope, Shape};
+
+use block::{Block, GROUP};
+pub(crate) use write::{Task, write};
+
+const VERSION: u32 = 1;
+const FOOT: u64 = 32;
+/// No description is longer than this.
+const MOST_BYTES: u32 = 1 << 20;
+/// No block is longer than this before compression.
+const MOST_BLOCK: usize = 1 << 26;
+/// Decoded blocks that are kept in memory, some 30 kB each on the standard board.
+const KEPT: usize = 4096;
+
+/// Which positions a file has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// The lost ones.
+    Losses,
+    /// The won ones, but for those that eject a piece at once.
+    Wins,
+}
+
+impl Which {
+    /// The name of the file.
+    pub(crate) fn file(self) -> &'static str {
+        match self {
+            Which::Losses => "losses.rgp",
+            Which::Wins => "wins.rgp",
+        }
+    }
+
+    /// One word for it.
+    fn word(self) -> &'static str {
+        match self {
+            Which::Losses => "losses",
+            Which::Wins => "wins",
+        }
+    }
+
+    fn magic(self) -> [u8; 8] {
+        match self {
+            Which::Losses => *b"\x89RGP\r\n\x1a\n",
+            Which::Wins => *b"\x89RGW\r\n\x1a\n",
+        }
+    }
+
+    fn end_magic(self) -> [u8; 8] {
+        match self {
+            Which::Losses => *b"RGPEND\r\n",
+            Which::Wins => *b"RGWEND\r\n",
+        }
+    }
+
+    /// Whether the log of a phase of so many turns has such positions; of what is won in 1 it has numbers only.
+    pub(crate) fn is_logged(self, turns: u16) -> bool {
+        match self {
+            Which::Losses => turns.is_multiple_of(2),
+            Which::Wins => !turns.is_multiple_of(2) && turns > 1,
+        }
+    }
+
+    /// The turns of which this is half, rounded down.
+    fn turns(self, half: u8) -> u16 {
+        2 * u16::from(half) + u16::from(self == Which::Wins)
+    }
+}
+
+/// The description of a solution.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    /// The canonical name of the game.
+    pub game: String,
+    /// Its board.
+    pub board: String,
+    /// The game's `RULES_VERSION`.
+    pub rules_version: u32,
+    /// The version of the program that wrote it.
+    pub tool_version: String,
+    /// Superblocks, cells of each, and cells of a block.
+    pub shape: [usize; 3],
+    /// If given, only what ends within so many turns is decided.
+    pub horizon: Option<u16>,
+    /// What is lost and won in how many turns, from 0 on.
+    pub phases: Vec<PhaseCount>,
+    /// What is drawn; `None` with a horizon.
+    pub draws: Option<PhaseCount>,
+    /// The value of the empty board, if each side's placements are known.
+    pub start: Option<Start>,
+    /// How long solving took, without interruptions.
+    pub seconds: f64,
+}
+
+/// The numbers of a board's shape, as the description has them.
+pub(crate) fn numbers(shape: &Shape) -> [usize; 3] {
+    [shape.supers.len(), shape.cells.len(), GROUP]
+}
+
+/// What the file says where the directory is.
+fn foot(which: Which, head_sum: u32, directory_at: u64, blocks: u64, directory_sum: u32) -> Vec<u8> {
+    let mut foot = directory_at.to_le_bytes().to_vec();
+    foot.extend(blocks.to_le_bytes());
+    foot.extend(directory_sum.to_le_bytes());
+    let sum = crc32c::crc32c_append(crc32c::crc32c(&head_sum.to_le_bytes()), &foot);
+    foot.extend(sum.to_le_bytes());
+    foot.extend(which.end_magic());
+    foot
+}
+
+/// What a file says of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// It has it, with so many turns to the end.
+    Found(u16),
+    /// It does not have it (with a horizon: what takes longer is not there).
+    Missing,
+    /// It is not about it: no push can have led to the position.
+    Outside,
+}
+
+/// Where a position stands in the files of a board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Spot {
+    pub superblock: usize,
+    pub cell: usize,
+    pub row: usize,
+    pub bit: usize,
+}
+
+/// Where a position stands, in one of the ways in which symmetries show it; `None` if no push can have led to it.
+pub(crate) fn spot(shape: &Shape, game: &PushFight, position: &Position) -> Option<Spot> {
+    let (anchor, symmetry) = if position.anchor == 0 {
+        let [first, second] = shape.halves;
+        let own = position.own_pushers | position.own_pawns;
+        let other = position.other_pushers | position.other_pawns;
+        if own == 0 || other == 0 || own & !first != 0 || other & !second != 0 {
+            return None;
+        }
+        (shape.squares, 0)
+    } else {
+        if !game.is_plausible(position) {
+            return None;
+        }
+        let (anchor, symmetry) = shape.stands_for[position.anchor.trailing_zeros() as usize];
+        (usize::from(anchor), symmetry)
+    };
+    let sets = &shape.sets;
+    let opponent = shape.pusher_image(symmetry, sets.rank(position.other_pushers) as usize);
+    let superblock = shape.super_of(opponent, anchor)?;
+    let own = shape.pusher_sets[shape.pusher_image(symmetry, sets.rank(position.own_pushers) as usize)];
+    let (images, locals) = (shape.lane_images(symmetry), shape.locals(opponent));
+    let lane = |pawns: u64| usize::from(locals[usize::from(images[sets.rank(pawns) as usize])]);
+    Some(Spot {
+        superblock,
+        cell: shape.cell(shape.pusher_sets[opponent], own),
+        row: lane(position.other_pawns),
+        bit: lane(position.own_pawns),
+    })
+}
+
+/// A file, open for probing.
+pub struct TurnsFile {
+    which: Which,
+    path: PathBuf,
+    source: Box<dyn Source>,
+    about: About,
+    shape: Arc<Shape>,
+    per_superblock: usize,
+    checksum: u32,
+    starts: Vec<u64>,
+    sums: Vec<u32>,
+    kept: Mutex<HashMap<usize, Arc<Block>>>,
+}
+
+impl TurnsFile {
+    /// Opens the file in a directory; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it is of another game or version, or damaged.
+    pub fn open(
+        which: Which,
+        game: &PushFight,
+        directory: &Path,
+        storage: &dyn Storage,
+    ) -> Result<Option<TurnsFile>, TableError> {
+        let shape = || Shape::new(game, Scope::Game).map(Arc::new);
+        TurnsFile::open_with(which, game, directory, storage, shape)
+    }
+
+    /// Opens the wins of a solution by its losses; `None` if there are none.
+    ///
+    /// # Errors
+    /// If the file is of another game, version or solve, or damaged.
+    pub fn wins(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &dyn Storage,
+    ) -> Result<Option<TurnsFile>, TableError> {
+        let shape = || Some(self.shape.clone());
+        let Some(wins) = TurnsFile::open_with(Which::Wins, game, directory, storage, shape)? else {
+            return Ok(None);
+        };
+        if wins.about != self.about {
+            let within =
+                wins.about.horizon.map_or_else(String::new, |turns| format!(", within {turns} turns"));
+            return Err(TableError::WrongGame {
+                file: wins.path,
+                found: format!("another solve (by version {}{within})", wins.about.tool_version),
+                expected: format!("that of {}: remove it, or solve the game again", self.which.file()),
+            });
+        }
+        Ok(Some(wins))
+    }
+
+    fn open_with(
+        which: Which,
+        game: &PushFight,
+        directory: &Path,
+        storage: &dyn Storage,
+        shape: impl FnOnce() -> Option<Arc<Shape>>,
+    ) -> Result<Option<TurnsFile>, TableError> {
+        let path = directory.join(which.file());
+        let source = match storage.open(&path) {
+            Ok(source) => source,
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(TableError::io("read", &path, error)),
+        };
+        let read = |at: u64, length: u64| -> Result<Vec<u8>, TableError> {
+            let mut bytes = vec![0; length as usize];
+            let found =
+                read_up_to(&*source, &mut bytes, at).map_err(|error| TableError::io("read", &path, error))?;
+            if found < bytes.len() {
+                return Err(TableError::damaged(&path, Place::Whole, "it was cut off"));
+            }
+            Ok(bytes)
+        };
+        let length = source.length().map_err(|error| TableError::io("read", &path, error))?;
+        let damaged = |place, reason: &str| TableError::damaged(&path, place, reason);
+        let start = read(0, 16)?;
+        if start[..8] != which.magic() {
+            let reason = format!("it does not begin like a file of {}", which.word());
+            return Err(TableError::foreign(&path, reason));
+        }
+        let version = |what, found: u32, expected: u32| match found == expected {
+            true => Ok(()),
+            false => Err(TableError::WrongVersion {
+                file: path.clone(),
+                what,
+                found: found.into(),
+                expected: expected.into(),
+            }),
+        };
+        version(Versioned::Format, word(&start, 8), VERSION)?;
+        if word(&start, 12) > MOST_BYTES {
+            return Err(damaged(Place::Header, "its description is too long"));
+        }
+        let head_bytes = 16 + u64::from(word(&start, 12));
+        let head = read(0, head_bytes + 4)?;
+        let (head, sum) = head.split_at(head_bytes as usize);
+        let head_sum = crc32c::crc32c(head);
+        if sum != head_sum.to_le_bytes() {
+            return Err(damaged(Place::Header, "its checksum is wrong"));
+        }
+        let about: About = serde_json::from_slice(&head[16..])
+            .map_err(|error| damaged(Place::Header, &error.to_string()))?;
+        let (name, board) = (game.name(), game.board_drawing());
+        if about.game != name || about.board != board {
+            return Err(TableError::WrongGame { file: path, found: about.game, expected: name });
+        }
+        version(Versioned::Rules, about.rules_version, PushFight::RULES_VERSION)?;
+        let shape = shape().ok_or_else(|| damaged(Place::Header, "its board is too large to have one"))?;
+        let per_superblock = shape.cells.len().div_ceil(GROUP);
+        if about.shape != numbers(&shape) {
+            return Err(damaged(Place::Header, "its numbers do not fit the board"));
+        }
+        let foot_at = length.checked_sub(FOOT).ok_or_else(|| damaged(Place::Footer, "there is none"))?;
+        let found_foot = read(foot_at, FOOT)?;
+        let directory_sum = word(&found_foot, 16);
+        let (directory_at, blocks) = (long(&found_foot, 0), long(&found_foot, 8));
+        if found_foot != foot(which, head_sum, directory_at, blocks, directory_sum) {
+            return Err(damaged(Place::Footer, "its checksum is wrong; it may have been cut off"));
+        }
+        let right = blocks == (shape.supers.len() * per_superblock) as u64
+            && foot_at.checked_sub(directory_at) == Some(12 * blocks + 8);
+        if !right {
+            return Err(damaged(Place::Footer, "it is not the one of this file"));
+        }
+        let found = read(directory_at, 12 * blocks + 8)?;
+        if crc32c::crc32c(&found) != directory_sum {
+            return Err(damaged(Place::Page(0), "its checksum is wrong"));
+        }
+        let (starts, sums) = found.split_at(8 * blocks as usize + 8);
+        let starts: Vec<u64> =
+            starts.as_chunks::<8>().0.iter().map(|start| u64::from_le_bytes(*start)).collect();
+        let sums = sums.as_chunks::<4>().0.iter().map(|sum| u32::from_le_bytes(*sum)).collect();
+        if !starts.is_sorted() || starts.last() != Some(&directory_at) {
+            return Err(damaged(Place::Page(0), "its blocks are not in order"));
+        }
+        let (checksum, kept) = (crc32c::crc32c(&found_foot), Mutex::default());
+        Ok(Some(TurnsFile {
+            which,
+            path,
+            source,
+            about,
+            shape,
+            per_superblock,
+            checksum,
+            starts,
+            sums,
+            kept,
+        }))
+    }
+
+    /// The checksum of its footer, which holds those of its description and of its blocks.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    /// What it is.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// Its length in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.starts.last().map_or(0, |end| end + 12 * self.sums.len() as u64 + 8 + FOOT)
+    }
+
+    fn read_block(&self, number: usize) -> Result<Block, TableError> {
+        let damaged = |reason: &str| TableError::damaged(&self.path, Place::Block(number as u64), reason);
+        let (from, to) = (self.starts[number], self.starts[number + 1]);
+        let mut packed = vec![0; (to - from) as usize];
+        let read = read_up_to(&*self.source, &mut packed, from)
+            .map_err(|error| TableError::io("read", &self.path, error))?;
+        if read < packed.len() || crc32c::crc32c(&packed) != self.sums[number] {
+            return Err(damaged("its checksum is wrong"));
+        }
+        let size = zstd::zstd_safe::get_frame_content_size(&packed).ok().flatten().unwrap_or(0) as usize;
+        if size > MOST_BLOCK {
+            return Err(damaged("it is too long"));
+        }
+        let raw = zstd::bulk::decompress(&packed, size).map_err(|_| damaged("it cannot be decompressed"))?;
+        let first = number % self.per_superblock * GROUP;
+        let cells = GROUP.min(self.shape.cells.len() - first);
+        Block::new(raw, cells, self.shape.words).ok_or_else(|| damaged("its lengths do not fit"))
+    }
+
+    fn block(&self, number: usize) -> Result<Arc<Block>, TableError> {
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(block) = lock().get(&number) {
+            return Ok(block.clone());
+        }
+        let block = Arc::new(self.read_block(number)?);
+        let mut kept = lock();
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(number, block.clone());
+        Ok(block)
+    }
+
+    /// Where a position stands in this file and in the one beside it.
+    pub(crate) fn spot(&self, game: &PushFight, position: &Position) -> Option<Spot> {
+        spot(&self.shape, game, position)
+    }
+
+    /// The turns of what stands there, if it is there.
+    pub(crate) fn at(&self, spot: Spot) -> Result<Option<u16>, TableError> {
+        let block = self.block(spot.superblock * self.per_superblock + spot.cell / GROUP)?;
+        let half = block.half(self.shape.words, spot.cell % GROUP, spot.row, spot.bit);
+        Ok(half.map(|half| self.which.turns(half)))
+    }
+
+    /// What it says of a position.
+    ///
+    /// # Errors
+    /// If a block cannot be read, or is damaged.
+    pub fn look(&self, game: &PushFight, position: &Position) -> Result<Look, TableError> {
+        let Some(spot) = self.spot(game, position) else { return Ok(Look::Outside) };
+        Ok(self.at(spot)?.map_or(Look::Missing, Look::Found))
+    }
+
+    /// Visits all its positions, up to symmetry, with their turns, until `visit` says no more.
+    ///
+    /// # Errors
+    /// If a block cannot be read, or is damaged, and what `visit` says.
+    pub fn each<E: From<TableError>>(
+        &self,
+        mut visit: impl FnMut(Position, u16) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        let shape = &self.shape;
+        let words = shape.words;
+        for number in 0..self.sums.len() {
+            let (superblock, first) = (number / self.per_superblock, number % self.per_superblock * GROUP);
+            let block = self.read_block(number)?;
+            let opponent = shape.supers[superblock].pushers as usize;
+            let other_pushers = shape.pusher_sets[opponent];
+            for cell in 0..block.cells() {
+                let own_pushers = crate::shape::expand(shape.cells[first + cell], shape.all & !other_pushers);
+                let set = |lane: usize| shape.pawn_sets[shape.global(opponent, lane)];
+                for (row, bit, half) in block.cell(words, cell) {
+                    let position = Position {
+                        own_pushers,
+                        own_pawns: set(bit),
+                        other_pushers,
+                        other_pawns: set(row),
+                        anchor: shape.anchor(superblock),
+                    };
+                    if !visit(position, self.which.turns(half))? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads all blocks: how many there are, and what is wrong with some.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+        progress.stage(&format!("reading the {}", self.which.word()), self.sums.len() as u64);
+        let mut wrong = Vec::new();
+        for number in 0..self.sums.len() {
+            if let Err(error) = self.read_block(number) {
+                match error {
+                    TableError::Damaged { .. } => wrong.push(error),
+                    error => return Err(error),
+                }
+            }
+            progress.advance(1);
+        }
+        Ok((self.sums.len() as u64, wrong))
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes)
+}
+
+fn long(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes)
+}

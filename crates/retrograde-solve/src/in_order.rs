@@ -1,0 +1,116 @@
+//! Pieces that are made side by side and handed on in order, such as those of a file.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::Progress;
+
+/// Pieces for each thread that may wait for the ones before them.
+const AHEAD: usize = 16;
+
+/// Makes so many pieces on several threads, some at a time, and hands them on by number. Each advances `progress` by one.
+/// `false` if it was stopped before the end.
+///
+/// # Errors
+/// The first error of `make`, by number, or of `take`.
+pub fn in_order<T: Send, E: Send>(
+    count: usize,
+    threads: usize,
+    progress: &dyn Progress,
+    make: &(dyn Fn(usize) -> Result<T, E> + Sync),
+    take: &mut dyn FnMut(T) -> Result<(), E>,
+) -> Result<bool, E> {
+    for first in (0..count).step_by(AHEAD * threads.max(1)) {
+        let last = count.min(first + AHEAD * threads.max(1));
+        let next = AtomicUsize::new(first);
+        let done: Vec<Mutex<Option<Result<T, E>>>> = (first..last).map(|_| Mutex::new(None)).collect();
+        let work = || {
+            while !progress.stopped() {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= last {
+                    break;
+                }
+                let made = make(number);
+                *done[number - first].lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
+                progress.advance(1);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads.max(1) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        for made in done {
+            // What is missing was not begun, as it was stopped.
+            let Some(made) = made.into_inner().unwrap_or_else(PoisonError::into_inner) else {
+                return Ok(false);
+            };
+            take(made?)?;
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+    use crate::Silent;
+
+    /// Stops after so many units.
+    struct Fuse(AtomicU64);
+
+    impl Progress for Fuse {
+        fn stage(&self, _name: &str, _total: u64) {}
+        fn advance(&self, units: u64) {
+            self.0.fetch_sub(units, Ordering::Relaxed);
+        }
+        fn stopped(&self) -> bool {
+            self.0.load(Ordering::Relaxed) == 0
+        }
+    }
+
+    fn run(
+        count: usize,
+        threads: usize,
+        progress: &dyn Progress,
+        wrong: &[usize],
+    ) -> (Result<bool, usize>, Vec<usize>) {
+        let mut taken = Vec::new();
+        let make = |number: usize| if wrong.contains(&number) { Err(number) } else { Ok(number) };
+        let result = in_order(count, threads, progress, &make, &mut |number| {
+            taken.push(number);
+            Ok(())
+        });
+        (result, taken)
+    }
+
+    #[test]
+    fn all_come_by_number_up_to_the_first_that_fails() {
+        for threads in [0, 1, 3] {
+            for count in [0, 1, 16, 100] {
+                assert_eq!(run(count, threads, &Silent, &[]), (Ok(true), (0..count).collect()));
+            }
+            assert_eq!(run(100, threads, &Silent, &[81, 70]), (Err(70), (0..70).collect()));
+        }
+    }
+
+    #[test]
+    fn whoever_takes_them_may_refuse() {
+        let mut taken = 0;
+        let result = in_order(50, 2, &Silent, &Ok, &mut |number| {
+            taken += 1;
+            if number == 20 { Err("no room") } else { Ok(()) }
+        });
+        assert_eq!((result, taken), (Err("no room"), 21));
+    }
+
+    #[test]
+    fn stopped_is_not_done() {
+        let (result, taken) = run(100, 1, &Fuse(AtomicU64::new(37)), &[]);
+        assert_eq!((result, taken), (Ok(false), (0..37).collect()));
+        assert_eq!(run(100, 1, &Fuse(AtomicU64::new(100)), &[]).0, Ok(true));
+    }
+}
