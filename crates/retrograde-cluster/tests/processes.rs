@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use retrograde_cluster::{Hosts, Job, Join, Key, Seat, Shards, graded};
+use retrograde_cluster::{Gathered, Hosts, Job, Join, Key, Seat, Shards, graded};
 use retrograde_game::{Game, GameSpec};
 use retrograde_solve::{Progress, Scores, Silent, Unkept};
 use retrograde_table::Pace;
@@ -60,10 +60,10 @@ fn child() {
         let mut job = Job::new(1 << 30, &slow);
         job.batch = Some(1 << 15);
         job.shards = Some(&mut shards);
-        let solved = graded(&game, &mut session, &mut job);
-        match solved {
-            Ok(scores) => {
-                if let Some(Scores::Narrow(scores)) = scores {
+        let mut gathered = Gathered::default();
+        match graded(&game, &mut session, &mut job, &mut gathered) {
+            Ok(()) => {
+                if let Some(Scores::Narrow(scores)) = gathered.scores() {
                     std::fs::write(folder.join("scores"), scores).unwrap();
                 }
                 eprintln!("sent {} bytes, saved {} times", session.traffic().0, shards.saved());
