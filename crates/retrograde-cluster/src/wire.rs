@@ -147,7 +147,6 @@ impl Wire {
             }
             self.worker.step_or_park(Some(NAP));
         }
-        self.watch.round_ended();
         let mut all = Tally::default();
         let mut tallies = 0;
         // Whoever has seen the end of this round before may have begun the next one.
