@@ -3,9 +3,12 @@
 //! It sends a byte now and then and expects one; silence longer than the timeout, or a connection that ends without
 //! a goodbye, is a failure of that process. A failure is told to all others, so that they name its cause rather
 //! than its consequences.
+//!
+//! It looks after a connection from the moment at which that stands, while this process or the other one may still
+//! look for further ones: whoever hangs is missed in the same time then as later.
 
 use std::io::{self, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -20,60 +23,51 @@ const BYE: u8 = b'b';
 /// I fail; a length of one byte and the reason follow.
 const FAIL: u8 = b'!';
 
+/// How long whoever fails waits for the others to hear why.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+#[derive(Debug)]
 enum Order {
+    Meet(Peer),
     Bye,
     Fail(String),
 }
 
 /// The thread that beats.
+#[derive(Debug)]
 pub(crate) struct Beat {
     orders: Sender<Order>,
     thread: JoinHandle<()>,
 }
 
+#[derive(Debug)]
 struct Peer {
     name: String,
     link: TcpStream,
     heard: Instant,
-    /// Silence that is too long: until the first beat as long as it may take to find all others.
-    patience: Duration,
     said_bye: bool,
     gone: bool,
     buffer: Vec<u8>,
 }
 
 impl Beat {
-    /// Begins to beat. `names[k]` is process k as people know it; whoever has not yet found all others may be
-    /// silent for `wait`.
-    pub(crate) fn begin(
-        links: Vec<Option<TcpStream>>,
-        names: &[String],
-        (timeout, wait): (Duration, Duration),
-        watch: Arc<Watch>,
-    ) -> io::Result<Beat> {
-        let mut peers = Vec::new();
-        for (link, name) in links.into_iter().zip(names) {
-            if let Some(link) = link {
-                link.set_nonblocking(true)?;
-                let name = name.clone();
-                let heard = Instant::now();
-                let patience = timeout.max(wait);
-                peers.push(Peer {
-                    name,
-                    link,
-                    heard,
-                    patience,
-                    said_bye: false,
-                    gone: false,
-                    buffer: Vec::new(),
-                });
-            }
-        }
+    /// Begins to beat, for nobody yet. Whoever is silent for `timeout` has failed.
+    pub(crate) fn begin(timeout: Duration, watch: Arc<Watch>) -> io::Result<Beat> {
         let (orders, receiver) = channel();
         let thread = std::thread::Builder::new()
             .name("heartbeat".to_owned())
-            .spawn(move || beat(peers, timeout, &watch, &receiver))?;
+            .spawn(move || beat(timeout, &watch, &receiver))?;
         Ok(Beat { orders, thread })
+    }
+
+    /// Looks after a connection to a further process from now on; `name` is that process as people know it.
+    pub(crate) fn meet(&self, link: TcpStream, name: String) -> io::Result<()> {
+        link.set_nonblocking(true)?;
+        let heard = Instant::now();
+        let peer = Peer { name, link, heard, said_bye: false, gone: false, buffer: Vec::new() };
+        // A thread that has ended has said why.
+        let _ = self.orders.send(Order::Meet(peer));
+        Ok(())
     }
 
     /// Says goodbye, and waits until all others have said it.
@@ -89,12 +83,15 @@ impl Beat {
     }
 }
 
-fn beat(mut peers: Vec<Peer>, timeout: Duration, watch: &Watch, orders: &Receiver<Order>) {
+fn beat(timeout: Duration, watch: &Watch, orders: &Receiver<Order>) {
     let tick = (timeout / 10).clamp(Duration::from_millis(20), Duration::from_secs(1));
+    let mut peers: Vec<Peer> = Vec::new();
     let mut last = Instant::now();
+    let mut beaten = Instant::now();
     let mut bye = false;
     loop {
-        let order = match orders.recv_timeout(if bye { tick.min(Duration::from_millis(50)) } else { tick }) {
+        let pause = if bye { tick.min(Duration::from_millis(50)) } else { tick };
+        let order = match orders.recv_timeout(pause.saturating_sub(beaten.elapsed())) {
             Ok(order) => Some(order),
             Err(RecvTimeoutError::Timeout) => None,
             // The process is ending in some other way.
@@ -109,9 +106,6 @@ fn beat(mut peers: Vec<Peer>, timeout: Duration, watch: &Watch, orders: &Receive
             peers.iter_mut().for_each(|peer| peer.heard = Instant::now());
         }
         last = Instant::now();
-        if watch.all_are_there() {
-            peers.iter_mut().for_each(|peer| peer.patience = timeout);
-        }
         match order {
             Some(Order::Fail(why)) => {
                 watch.fail(&why);
@@ -121,8 +115,15 @@ fn beat(mut peers: Vec<Peer>, timeout: Duration, watch: &Watch, orders: &Receive
                 bye = true;
                 peers.iter_mut().for_each(|peer| peer.send(&[BYE]));
             }
-            None if !bye => peers.iter_mut().for_each(|peer| peer.send(&[BEAT])),
+            Some(Order::Meet(peer)) => peers.push(peer),
             None => {}
+        }
+        // Orders may come more often than beats.
+        if beaten.elapsed() >= pause {
+            beaten = Instant::now();
+            if !bye {
+                peers.iter_mut().for_each(|peer| peer.send(&[BEAT]));
+            }
         }
         let why = peers.iter_mut().filter(|peer| !peer.gone).find_map(|peer| peer.listen(timeout));
         if let Some(why) = why
@@ -140,14 +141,22 @@ fn beat(mut peers: Vec<Peer>, timeout: Duration, watch: &Watch, orders: &Receive
     }
 }
 
+/// Tells all others why this process fails. It waits a little until they have heard it, which they show by ending
+/// their side: a connection that is closed with something unread in it may lose what was said last, and one for
+/// rounds that breaks too soon would be taken for the reason.
 fn tell(peers: &mut [Peer], why: &str) {
     let mut end = why.len().min(255);
     while !why.is_char_boundary(end) {
         end -= 1;
     }
     let why = &why.as_bytes()[..end];
-    for peer in peers {
+    for peer in peers.iter_mut() {
         peer.send(&[&[FAIL, why.len() as u8], why].concat());
+        let _ = peer.link.shutdown(Shutdown::Write);
+    }
+    let began = Instant::now();
+    while began.elapsed() < LAST_WORDS && !peers.iter_mut().all(Peer::has_ended) {
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 
@@ -169,7 +178,6 @@ impl Peer {
                 }
                 Ok(read) => {
                     self.heard = Instant::now();
-                    self.patience = timeout;
                     self.buffer.extend_from_slice(&chunk[..read]);
                     if let Some(why) = self.understand() {
                         return Some(why);
@@ -184,8 +192,22 @@ impl Peer {
                 }
             }
         }
-        let silent = self.heard.elapsed() > self.patience && !self.said_bye;
-        silent.then(|| format!("{} has not been heard of for {} s", self.name, self.patience.as_secs_f32()))
+        let silent = self.heard.elapsed() > timeout && !self.said_bye;
+        silent.then(|| format!("{} has not been heard of for {} s", self.name, timeout.as_secs_f32()))
+    }
+
+    /// Whether the other side has ended; what it still says is of no interest.
+    fn has_ended(&mut self) -> bool {
+        while !self.gone {
+            match self.link.read(&mut [0; 1024]) {
+                Ok(0) => self.gone = true,
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return false,
+                Err(_) => self.gone = true,
+            }
+        }
+        true
     }
 
     fn understand(&mut self) -> Option<String> {

@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+use crate::beat::Beat;
 use crate::handshake::{self, Key};
+use crate::watch::Watch;
 use crate::{ClusterError, Hosts};
 
 /// A handshake takes no longer.
@@ -19,6 +21,8 @@ const HANDSHAKE: Duration = Duration::from_secs(5);
 const AT_A_TIME: usize = 64;
 /// Between two calls of somebody who does not answer.
 const PAUSE: Duration = Duration::from_millis(200);
+/// Between two looks at those who are found already.
+const LOOK: Duration = Duration::from_millis(100);
 /// Handshakes that break before it is said that the key may be wrong.
 const BROKEN: u32 = 5;
 
@@ -65,7 +69,9 @@ enum Purpose {
 #[derive(Debug)]
 pub(crate) struct Connections {
     pub rounds: Vec<Option<TcpStream>>,
-    pub beats: Vec<Option<TcpStream>>,
+    /// What looks after the others, and has done so since each of them was found.
+    pub beat: Beat,
+    pub watch: Arc<Watch>,
     /// Threads of every process.
     pub threads: Vec<u32>,
     /// Callers that were turned away.
@@ -124,25 +130,44 @@ fn difference(theirs: &str, ours: &str) -> Option<String> {
 /// Finds all other processes. `about` says what is to be solved, one thing a line; all must say the same.
 ///
 /// # Errors
-/// If it cannot listen, some process is missing after the time to wait, or is about to solve something else.
+/// If it cannot listen, some process is missing after the time to wait, is about to solve something else, or fails
+/// while others are still missing.
 pub(crate) fn connect(join: &Join, about: &str) -> Result<Connections, ClusterError> {
     let count = join.hosts.count();
     let me = join.process;
-    let mut connections = Connections {
-        rounds: (0..count).map(|_| None).collect(),
-        beats: (0..count).map(|_| None).collect(),
-        threads: vec![join.threads; count],
-        strays: 0,
-    };
     if me >= count {
         let reason = format!("there is no process {me}: the host file has {count}, numbered from 0");
         return Err(ClusterError::Connect(reason));
     }
+    let watch = Arc::new(Watch::default());
+    let beat = Beat::begin(join.timeout, Arc::clone(&watch))
+        .map_err(|error| ClusterError::Connect(format!("threads cannot be started: {error}")))?;
+    let mut connections = Connections {
+        rounds: (0..count).map(|_| None).collect(),
+        beat,
+        watch,
+        threads: vec![join.threads; count],
+        strays: 0,
+    };
+    match find(join, about, &mut connections) {
+        Ok(()) => Ok(connections),
+        Err(why) => {
+            // Those who are found already need not wait for what will not come.
+            connections.beat.fail(&why);
+            Err(ClusterError::Connect(why))
+        }
+    }
+}
+
+/// Finds all other processes, or says why not.
+fn find(join: &Join, about: &str, connections: &mut Connections) -> Result<(), String> {
+    let (count, me) = (join.hosts.count(), join.process);
     if count == 1 {
-        return Ok(connections);
+        return Ok(());
     }
     let listener = listen_at(join)?;
     let ended = AtomicBool::new(false);
+    let mut beats = vec![false; count];
     std::thread::scope(|scope| {
         let (events, incoming) = channel();
         for other in 0..me {
@@ -157,44 +182,49 @@ pub(crate) fn connect(join: &Join, about: &str) -> Result<Connections, ClusterEr
         let found = loop {
             let missing: Vec<usize> = (0..count)
                 .filter(|&other| other != me)
-                .filter(|&other| connections.rounds[other].is_none() || connections.beats[other].is_none())
+                .filter(|&other| connections.rounds[other].is_none() || !beats[other])
                 .collect();
             if missing.is_empty() {
                 break Ok(());
             }
-            match incoming.recv_timeout(join.wait.saturating_sub(began.elapsed())) {
+            if let Some(why) = connections.watch.why() {
+                break Err(why);
+            }
+            let left = join.wait.saturating_sub(began.elapsed());
+            match incoming.recv_timeout(left.min(LOOK)) {
                 Ok(Event::Met(met)) => {
-                    let place = match met.purpose {
-                        Purpose::Rounds => &mut connections.rounds[met.process],
-                        Purpose::Beat => &mut connections.beats[met.process],
+                    let name = join.name(met.process);
+                    let before = match met.purpose {
+                        Purpose::Rounds => connections.rounds[met.process].replace(met.link).is_some(),
+                        Purpose::Beat => match connections.beat.meet(met.link, name.clone()) {
+                            Ok(()) => std::mem::replace(&mut beats[met.process], true),
+                            Err(error) => break Err(format!("the connection to {name} broke ({error})")),
+                        },
                     };
-                    if place.is_some() {
-                        let reason = format!("two processes say that they are {}", join.name(met.process));
-                        break Err(ClusterError::Connect(reason));
+                    if before {
+                        break Err(format!("two processes say that they are {name}"));
                     }
-                    *place = Some(met.link);
                     connections.threads[met.process] = met.threads.max(1);
                 }
                 Ok(Event::Stray) => connections.strays += 1,
-                Ok(Event::Refused(reason)) => break Err(ClusterError::Connect(reason)),
+                Ok(Event::Refused(reason)) => break Err(reason),
+                Err(RecvTimeoutError::Timeout) if left > LOOK => {}
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     let names: Vec<String> = missing.iter().take(5).map(|&other| join.name(other)).collect();
                     let more = missing.len().saturating_sub(names.len());
                     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
                     let seconds = join.wait.as_secs();
                     let names = names.join(", ");
-                    let reason = format!("{names}{more} did not come within {seconds} s");
-                    break Err(ClusterError::Connect(reason));
+                    break Err(format!("{names}{more} did not come within {seconds} s"));
                 }
             }
         };
         ended.store(true, Ordering::SeqCst);
         found
-    })?;
-    Ok(connections)
+    })
 }
 
-fn listen_at(join: &Join) -> Result<TcpListener, ClusterError> {
+fn listen_at(join: &Join) -> Result<TcpListener, String> {
     let address = join.listen.as_deref().unwrap_or_else(|| join.hosts.address(join.process));
     let began = Instant::now();
     loop {
@@ -203,10 +233,7 @@ fn listen_at(join: &Join) -> Result<TcpListener, ClusterError> {
             // The name of a node that has just started may not be known yet, and a port may not be free yet.
             Err(_) if began.elapsed() < join.wait.min(Duration::from_secs(10)) => std::thread::sleep(PAUSE),
             Err(error) => {
-                return Err(ClusterError::Connect(format!(
-                    "process {} cannot listen at {address}: {error}",
-                    join.process
-                )));
+                return Err(format!("process {} cannot listen at {address}: {error}", join.process));
             }
         }
     }
@@ -416,7 +443,6 @@ mod tests {
             assert_eq!(found.threads, [1, 2, 3]);
             for other in 0..3 {
                 assert_eq!(found.rounds[other].is_some(), other != me);
-                assert_eq!(found.beats[other].is_some(), other != me);
             }
         }
     }
@@ -438,8 +464,83 @@ mod tests {
         assert!(errors[0].contains("did not come within 3 s"), "{errors:?}");
         assert!(errors[1].contains("has it the same key"), "{errors:?}");
 
+        // Who has found one of them says to it why it gives up.
+        let error = together(&joins(&free(3), &[key.clone(), key.clone(), key.clone()])[..2], &["g"; 2]);
+        for error in error {
+            assert!(error.unwrap_err().contains("process 2 (127.0.0.1:"));
+        }
+
         let alone = &joins(&free(3), &[key.clone(), key.clone(), key])[2..];
         let error = together(alone, &["g"]).remove(0).unwrap_err();
         assert!(error.contains("process 0 (127.0.0.1:") && error.contains("process 1 ("), "{error}");
+    }
+
+    #[test]
+    fn who_hangs_after_its_handshake_is_missed_in_time() {
+        let key = Key::of(b"key");
+        let timeout = Duration::from_millis(500);
+        for count in [2, 3] {
+            let mut joins = joins(&free(count), &vec![key.clone(); count]);
+            for join in &mut joins {
+                (join.wait, join.timeout) = (Duration::from_secs(60), timeout);
+            }
+            std::thread::scope(|scope| {
+                let first = scope.spawn(|| connect(&joins[0], "a game"));
+                let silent: Vec<Event> = [Purpose::Rounds, Purpose::Beat]
+                    .map(|purpose| {
+                        loop {
+                            match call_once(&joins[1], 0, purpose, "a game") {
+                                Ok(event) => break event,
+                                Err(Missed::Broken(error)) => panic!("{error}"),
+                                Err(Missed::Absent) => std::thread::sleep(Duration::from_millis(10)),
+                            }
+                        }
+                    })
+                    .into();
+                let began = Instant::now();
+                let why = match first.join().unwrap() {
+                    // All are there, and one says nothing.
+                    Ok(connections) => {
+                        assert_eq!(count, 2);
+                        while !connections.watch.has_failed() {
+                            assert!(began.elapsed() < Duration::from_secs(30));
+                            std::thread::sleep(Duration::from_millis(10));
+                        }
+                        connections.watch.why().unwrap()
+                    }
+                    // One is not yet there, and whoever is there says nothing.
+                    Err(error) => {
+                        assert_eq!(count, 3);
+                        error.to_string()
+                    }
+                };
+                assert!(why.contains("process 1 (127.0.0.1:"), "{why}");
+                assert!(why.contains("not been heard of for 0.5 s"), "{why}");
+                assert!(began.elapsed() >= timeout / 2 && began.elapsed() < Duration::from_secs(30));
+                assert!(silent.iter().all(|event| matches!(event, Event::Met(_))));
+            });
+        }
+    }
+
+    #[test]
+    fn who_looks_for_others_is_alive() {
+        let key = Key::of(b"key");
+        let mut joins = joins(&free(3), &[key.clone(), key.clone(), key]);
+        for join in &mut joins {
+            (join.wait, join.timeout) = (Duration::from_secs(60), Duration::from_secs(1));
+        }
+        let found: Vec<_> = std::thread::scope(|scope| {
+            let joining: Vec<_> = (0..3)
+                .map(|number: u32| {
+                    let join = &joins[number as usize];
+                    scope.spawn(move || {
+                        std::thread::sleep(Duration::from_secs(if number == 2 { 4 } else { 0 }));
+                        connect(join, "a game")
+                    })
+                })
+                .collect();
+            joining.into_iter().map(|joining| joining.join().unwrap().unwrap()).collect()
+        });
+        assert!(found.iter().all(|found| found.watch.why().is_none()));
     }
 }

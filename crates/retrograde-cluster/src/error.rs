@@ -56,6 +56,9 @@ pub enum ClusterError {
         /// What it sent.
         what: &'static str,
     },
+    /// Process 0 cannot keep the scores: what its [`Sink`](crate::Sink) says.
+    #[error(transparent)]
+    Sink(crate::SinkError),
     /// What the solvers of one machine say too.
     #[error(transparent)]
     Solve(#[from] SolveError),

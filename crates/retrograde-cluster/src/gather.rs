@@ -1,41 +1,46 @@
 //! The end of a solve: the positions before the game, and the scores of all processes at process 0, in pieces of
 //! bounded size and in the order of indices, so that what is written is what one machine writes.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
 use retrograde_game::{Dense, Value};
+use retrograde_solve::SolveError;
 use retrograde_solve::array::Shared;
-use retrograde_solve::{Scores, SolveError};
+use retrograde_table::Counts;
 
 use crate::ask::{Rule, Verdict};
-use crate::packet::Kind;
+use crate::packet::{Kind, Packet};
 use crate::run::{Job, Run, without_turns};
+use crate::sink::{Sink, Totals};
 use crate::wire::Tally;
 use crate::{ClusterError, Session};
 
-/// Indices that are gathered in a round: all processes together send as many scores.
+/// Indices of a window: all processes together send as many scores in a round.
 const WINDOW: u64 = 1 << 22;
+/// Scores that a thread counts at a time.
+const COUNTED: u64 = 1 << 20;
 
-/// What an attempt gives: `None` if the scores are too short, else those of all at process 0.
-pub(crate) type Attempt = Result<Option<Option<Scores>>, ClusterError>;
+/// Whether the scores were long enough; then the sink of process 0 has taken all of them.
+pub(crate) type Attempt = Result<bool, ClusterError>;
 
 /// Solves with scores of one byte, and if a game is too long for them with two. What was saved goes to the solver
 /// that saved it.
-pub(crate) fn narrow_then_wide<'j, G: Dense>(
+pub(crate) fn narrow_then_wide<'j>(
     session: &mut Session,
     job: &mut Job<'j>,
-    narrow: impl Fn(&G, &mut Session, &mut Job<'j>) -> Attempt,
-    wide: impl Fn(&G, &mut Session, &mut Job<'j>) -> Attempt,
-    game: &G,
-) -> Result<Option<Scores>, ClusterError> {
+    sink: &mut dyn Sink,
+    narrow: impl Fn(&mut Session, &mut Job<'j>, &mut dyn Sink) -> Attempt,
+    wide: impl Fn(&mut Session, &mut Job<'j>, &mut dyn Sink) -> Attempt,
+) -> Result<(), ClusterError> {
     let score_bytes = match &mut job.shards {
         Some(shards) => shards.look(&mut session.wire)?,
         None => None,
     };
-    if score_bytes != Some(2)
-        && let Some(scores) = narrow(game, session, job)?
-    {
-        return Ok(scores);
+    if score_bytes != Some(2) && narrow(session, job, sink)? {
+        return Ok(());
     }
-    wide(game, session, job)?.ok_or_else(|| SolveError::TooDeep.into())
+    if wide(session, job, sink)? { Ok(()) } else { Err(SolveError::TooDeep.into()) }
 }
 
 /// Positions before the game take the best of what their successors are worth, where a turn may not count.
@@ -83,9 +88,13 @@ impl<G: Dense, S: Shared> Rule<S> for Before<'_, G> {
 }
 
 impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
-    /// Solves the positions before the game, and gathers all scores: process 0 gets them.
-    pub(crate) fn finish(&mut self) -> Attempt {
-        if self.before_the_game()? { self.gather().map(Some) } else { Ok(None) }
+    /// Solves the positions before the game, and hands all scores to the sink of process 0.
+    pub(crate) fn finish(&mut self, sink: &mut dyn Sink) -> Attempt {
+        if !self.before_the_game()? {
+            return Ok(false);
+        }
+        self.hand_over(sink)?;
+        Ok(true)
     }
 
     /// Whether all scores fit.
@@ -125,49 +134,116 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
         Ok(told.iter().map(read).max().unwrap_or(0))
     }
 
-    fn gather(&mut self) -> Result<Option<Scores>, ClusterError> {
+    /// Hands all scores to process 0's sink, window by window. A round carries a window, and process 0 begins the
+    /// next one only when the sink has taken it: the others are at most one window ahead, and what waits for them
+    /// in the engine's queues is no more than that.
+    fn hand_over(&mut self, sink: &mut dyn Sink) -> Result<(), ClusterError> {
+        let totals = self.totals()?;
         let count = self.deal.count();
-        self.job.progress.stage("gathering", count);
-        let mut all: Vec<S::Atomic> = Vec::new();
-        if self.me == 0 {
-            // Where this fails the others learn it from whoever gets the error.
-            let room = usize::try_from(count).ok().filter(|&room| all.try_reserve_exact(room).is_ok());
-            let room = room.ok_or(SolveError::Memory { need: count, limit: self.job.memory })?;
-            all.extend((0..room).map(|_| S::UNKNOWN.atomic()));
+        self.job.progress.stage("writing", count);
+        if let Some(totals) = &totals {
+            sink.begin(totals).map_err(ClusterError::Sink)?;
         }
-        for from in (0..count).step_by(WINDOW as usize) {
-            let window = from..count.min(from + WINDOW);
-            let mut bytes = Vec::new();
+        let step = self.job.window.unwrap_or(WINDOW).max(1);
+        let mut from = 0;
+        while from < count {
+            let window = from..count.min(from.saturating_add(step));
+            let mut own = Vec::new();
             let mut first = None;
-            for (place, range) in self.deal.own_pieces(self.me, window.clone()) {
-                first.get_or_insert(place);
-                for place in place..place + (range.end - range.start) {
-                    self.scores.get(place).put(&mut bytes);
+            // Process 0 has its own scores at hand.
+            if self.me != 0 {
+                for (place, range) in self.deal.own_pieces(self.me, window.clone()) {
+                    first.get_or_insert(place);
+                    (place..place + (range.end - range.start))
+                        .for_each(|place| self.scores.get(place).put(&mut own));
                 }
             }
-            let packet = first.map(|first| self.session.wire.packet(0, Kind::Scores, first, bytes));
+            let packet = first.map(|first| self.session.wire.packet(0, Kind::Scores, first, own));
             let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
             let (packets, tally) = self.session.wire.round(packet.into_iter().collect(), stop)?;
             if tally.has(Tally::STOP) {
                 return Err(SolveError::Stopped.into());
             }
-            for packet in packets {
-                let wrong = |what| ClusterError::Protocol { from: packet.from, what };
-                if packet.kind != Kind::Scores {
-                    return Err(wrong("what nobody asked for"));
-                }
-                for at in 0..packet.bytes.len() / S::BYTES {
-                    let index = self.deal.index(packet.from, packet.tag.saturating_add(at as u64));
-                    let score = S::take(&packet.bytes, at);
-                    let place = usize::try_from(index).ok().and_then(|index| all.get_mut(index));
-                    let (Some(score), Some(place)) = (score, place) else {
-                        return Err(wrong("scores of others"));
-                    };
-                    *place = score.atomic();
-                }
+            if self.me == 0 {
+                let scores = self.in_order(&window, packets)?;
+                sink.take(&S::scores(scores)).map_err(ClusterError::Sink)?;
+            } else if let Some(packet) = packets.first() {
+                return Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" });
             }
             self.job.progress.advance(window.end - window.start);
+            from = window.end;
         }
-        Ok((self.me == 0).then(|| S::scores(all)))
+        Ok(())
+    }
+
+    /// The scores of a window at process 0: its own, and what the others have sent.
+    fn in_order(&self, window: &Range<u64>, packets: Vec<Packet>) -> Result<Vec<S::Atomic>, ClusterError> {
+        let mut sent: Vec<Option<Packet>> = vec![None; self.deal.processes()];
+        for packet in packets {
+            match sent.get_mut(packet.from as usize) {
+                Some(place @ None) if packet.kind == Kind::Scores => *place = Some(packet),
+                _ => return Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
+            }
+        }
+        let mut scores: Vec<S::Atomic> = (window.start..window.end).map(|_| S::UNKNOWN.atomic()).collect();
+        for (from, packet) in (0..).zip(sent) {
+            let others = || ClusterError::Protocol { from, what: "scores of others" };
+            let bytes = packet.as_ref().map_or(&[][..], |packet| &packet.bytes);
+            let mut at = 0;
+            for (place, range) in self.deal.own_pieces(from, window.clone()) {
+                let first = (range.start - window.start) as usize;
+                let scores = &mut scores[first..first + (range.end - range.start) as usize];
+                if from == self.me {
+                    scores.iter_mut().zip(place..).for_each(|(score, place)| {
+                        *score = self.scores.get(place).atomic();
+                    });
+                    continue;
+                }
+                // What a process owns of a window lies together there, so its packet begins at the first place.
+                if at == 0 && packet.as_ref().is_none_or(|packet| packet.tag != place) {
+                    return Err(others());
+                }
+                for score in scores {
+                    *score = S::take(bytes, at).ok_or_else(others)?.atomic();
+                    at += 1;
+                }
+            }
+            if at * S::BYTES != bytes.len() {
+                return Err(others());
+            }
+        }
+        Ok(scores)
+    }
+
+    /// What process 0 is to know of all scores before the first of them comes; `None` elsewhere.
+    fn totals(&mut self) -> Result<Option<Totals>, ClusterError> {
+        let (scores, own_main, own) = (&self.scores, self.own_main(), self.own());
+        let parts = 0..own_main.div_ceil(COUNTED);
+        let counts = self.session.pool.install(|| {
+            let count = |part: u64| {
+                let places = part * COUNTED..((part + 1) * COUNTED).min(own_main);
+                Counts::of_scores(&places.map(|place| scores.get(place)).collect::<Vec<S>>())
+            };
+            parts.into_par_iter().map(count).reduce(Counts::default, |mut counts, others| {
+                counts.merge(&others);
+                counts
+            })
+        });
+        let undecided = (own_main..own).any(|place| scores.get(place) == S::UNKNOWN);
+        let said = serde_json::to_vec(&(counts, undecided)).unwrap_or_default();
+        let mut totals = Totals {
+            indices: self.deal.count(),
+            score_bytes: S::BYTES,
+            counts: Counts::default(),
+            undecided_before: false,
+        };
+        for (from, said) in (0..).zip(self.session.wire.tell_first(&said)?) {
+            let Ok((counts, undecided)) = serde_json::from_slice::<(Counts, bool)>(&said) else {
+                return Err(ClusterError::Protocol { from, what: "counts that cannot be read" });
+            };
+            totals.counts.merge(&counts);
+            totals.undecided_before |= undecided;
+        }
+        Ok((self.me == 0).then_some(totals))
     }
 }

@@ -4,14 +4,14 @@
 
 use rayon::prelude::*;
 use retrograde_game::{Index, Layered};
+use retrograde_solve::SolveError;
 use retrograde_solve::array::Shared;
-use retrograde_solve::{Scores, SolveError};
 
 use crate::ask::{Rule, Verdict};
-use crate::gather::narrow_then_wide;
+use crate::gather::{Attempt, narrow_then_wide};
 use crate::packet::{pack, unpack};
 use crate::run::{Job, Run, without_turns};
-use crate::{ClusterError, Session};
+use crate::{ClusterError, Session, Sink};
 
 /// A place shares eight bytes with a grade.
 const PLACE_BITS: u32 = 40;
@@ -41,25 +41,33 @@ impl<G: Layered, S: Shared> Rule<S> for Smallest<'_, G> {
     }
 }
 
-/// Solves a game that cannot repeat, together with all other processes: the scores come to process 0, and the others
-/// get `None`. `job.horizon` is of no use here and is ignored.
+/// Solves a game that cannot repeat, together with all other processes, and hands the scores to `sink` at process 0.
+/// `job.horizon` is of no use here and is ignored.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint fails, or a process.
+/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint fails, the sink, or
+/// a process.
 pub fn graded<G: Layered>(
     game: &G,
     session: &mut Session,
     job: &mut Job<'_>,
-) -> Result<Option<Scores>, ClusterError> {
-    narrow_then_wide(session, job, pass::<G, u8>, pass::<G, u16>, game)
+    sink: &mut dyn Sink,
+) -> Result<(), ClusterError> {
+    narrow_then_wide(
+        session,
+        job,
+        sink,
+        |session, job, sink| pass::<G, u8>(game, session, job, sink),
+        |session, job, sink| pass::<G, u16>(game, session, job, sink),
+    )
 }
 
-/// `Ok(None)` if a game is too long for this kind of score.
 fn pass<G: Layered, S: Shared>(
     game: &G,
     session: &mut Session,
     job: &mut Job<'_>,
-) -> Result<Option<Option<Scores>>, ClusterError> {
+    sink: &mut dyn Sink,
+) -> Attempt {
     let mut run = Run::<G, S>::new(game, session, job, S::BYTES as u64 + ORDER_BYTES)?;
     run.resume(&mut Vec::new())?;
     run.job.progress.stage("solving, layer by layer", run.own_main());
@@ -77,10 +85,10 @@ fn pass<G: Layered, S: Shared>(
             &mut |run| run.save(0, &[]),
         )?;
         if asked.too_long {
-            return Ok(None);
+            return Ok(false);
         }
     }
-    run.finish()
+    run.finish(sink)
 }
 
 impl<G: Layered, S: Shared> Run<'_, '_, G, S> {

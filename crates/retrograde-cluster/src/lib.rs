@@ -3,8 +3,8 @@
 //! Positions are dealt to processes in blocks ([`Deal`]). A solve goes in rounds: every process works on its own
 //! positions, and then all exchange what they have to say to each other, a bounded amount each time, packed into a
 //! byte or two a message. The engine's progress tracking says when a round is over. What is found does not depend on
-//! the number of processes, on their threads, or on the order in which anything arrives; process 0 gets the scores
-//! that the solvers of one machine ([`retrograde_solve`]) give.
+//! the number of processes, on their threads, or on the order in which anything arrives; a [`Sink`] at process 0 gets
+//! the scores that the solvers of one machine ([`retrograde_solve`]) give, in the order of indices.
 //!
 //! Around the engine stand a handshake with a key ([`Key`]), a heartbeat that ends all processes when one of them
 //! fails, and checkpoints ([`Shards`]) from which any other number of processes goes on.
@@ -13,7 +13,7 @@
 //!
 //! ```
 //! # #[cfg(unix)] {
-//! use retrograde_cluster::{Job, Seat, graded};
+//! use retrograde_cluster::{Gathered, Job, Seat, graded};
 //! use retrograde_game::GameSpec;
 //! use retrograde_solve::Silent;
 //! use retrograde_tactics::Tactics;
@@ -26,9 +26,10 @@
 //!         .map(|seat| {
 //!             scope.spawn(|| {
 //!                 let mut session = seat.sit()?;
-//!                 let scores = graded(&game, &mut session, &mut Job::new(1 << 20, &Silent))?;
+//!                 let mut gathered = Gathered::default();
+//!                 graded(&game, &mut session, &mut Job::new(1 << 20, &Silent), &mut gathered)?;
 //!                 session.finish()?;
-//!                 Ok::<_, retrograde_cluster::ClusterError>(scores)
+//!                 Ok::<_, retrograde_cluster::ClusterError>(gathered.scores())
 //!             })
 //!         })
 //!         .collect();
@@ -53,6 +54,7 @@ mod packet;
 mod retrograde;
 mod run;
 mod session;
+mod sink;
 mod stream;
 mod watch;
 mod wire;
@@ -67,3 +69,4 @@ pub use hosts::{Hosts, MOST_PROCESSES};
 pub use retrograde::{RETROGRADE_BYTES, retrograde, retrograde_by_predecessors};
 pub use run::Job;
 pub use session::{Seat, Session};
+pub use sink::{Gathered, Sink, SinkError, Totals};

@@ -15,15 +15,15 @@ use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use retrograde_game::{Dense, Index, Next, Outcome, Predecessors, Turns, Value};
+use retrograde_solve::SolveError;
 use retrograde_solve::array::Shared;
-use retrograde_solve::{Scores, SolveError};
 
 use crate::ask::{Rule, Verdict};
-use crate::gather::narrow_then_wide;
+use crate::gather::{Attempt, narrow_then_wide};
 use crate::packet::{Kind, Packet, Places};
 use crate::run::{Job, Run, View, over};
 use crate::wire::Tally;
-use crate::{ClusterError, Session};
+use crate::{ClusterError, Session, Sink};
 
 /// Bytes of memory for each index that a process owns.
 pub const RETROGRADE_BYTES: u64 = 3;
@@ -49,23 +49,19 @@ fn before<G: Predecessors>(game: &G, index: u64, visit: &mut dyn FnMut(u64)) {
     }
 }
 
-/// Solves a game that can repeat, looking forwards only, together with all other processes: the scores come to
-/// process 0, and the others get `None`.
+/// Solves a game that can repeat, looking forwards only, together with all other processes, and hands the scores to
+/// `sink` at process 0.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint fails, or a process.
+/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint fails, the sink, or
+/// a process.
 pub fn retrograde<G: Dense>(
     game: &G,
     session: &mut Session,
     job: &mut Job<'_>,
-) -> Result<Option<Scores>, ClusterError> {
-    narrow_then_wide(
-        session,
-        job,
-        |game, session, job| phases::<G, u8>(game, session, job, None),
-        |game, session, job| phases::<G, u16>(game, session, job, None),
-        game,
-    )
+    sink: &mut dyn Sink,
+) -> Result<(), ClusterError> {
+    solve(game, session, job, sink, None)
 }
 
 /// Solves a game that can repeat by its predecessors, as [`retrograde`] does.
@@ -76,24 +72,36 @@ pub fn retrograde_by_predecessors<G: Predecessors>(
     game: &G,
     session: &mut Session,
     job: &mut Job<'_>,
-) -> Result<Option<Scores>, ClusterError> {
+    sink: &mut dyn Sink,
+) -> Result<(), ClusterError> {
+    solve(game, session, job, sink, Some(before::<G>))
+}
+
+fn solve<G: Dense>(
+    game: &G,
+    session: &mut Session,
+    job: &mut Job<'_>,
+    sink: &mut dyn Sink,
+    before: Option<Before<G>>,
+) -> Result<(), ClusterError> {
     narrow_then_wide(
         session,
         job,
-        |game, session, job| phases::<G, u8>(game, session, job, Some(before::<G>)),
-        |game, session, job| phases::<G, u16>(game, session, job, Some(before::<G>)),
-        game,
+        sink,
+        |session, job, sink| phases::<G, u8>(game, session, job, sink, before),
+        |session, job, sink| phases::<G, u16>(game, session, job, sink, before),
     )
 }
 
-/// `Ok(None)` if a game is too long for this kind of score. When that is so depends on the phases alone, as it does
-/// on one machine, so that tables are the same.
+/// When a game is too long for this kind of score depends on the phases alone, as it does on one machine, so that
+/// tables are the same.
 fn phases<G: Dense, S: Shared>(
     game: &G,
     session: &mut Session,
     job: &mut Job<'_>,
+    sink: &mut dyn Sink,
     before: Option<Before<G>>,
-) -> Result<Option<Option<Scores>>, ClusterError> {
+) -> Attempt {
     let bytes = S::BYTES as u64 + if before.is_some() { 2 } else { 0 };
     let mut run = Run::<G, S>::new(game, session, job, bytes)?;
     let mut saved = Vec::new();
@@ -119,7 +127,7 @@ fn phases<G: Dense, S: Shared>(
     while open > 0 && run.job.horizon.is_none_or(|horizon| turns <= horizon) {
         let win = S::from_value(Value::Win(Turns(turns)));
         let loss = S::from_value(Value::Loss(Turns(turns)));
-        let (Some(win), Some(loss)) = (win, loss) else { return Ok(None) };
+        let (Some(win), Some(loss)) = (win, loss) else { return Ok(false) };
         let phase = Phase { turns, win, loss };
         match before {
             Some(before) => run.tell_predecessors(before, &counters, phase)?,
@@ -153,7 +161,7 @@ fn phases<G: Dense, S: Shared>(
             });
         });
     }
-    run.finish()
+    run.finish(sink)
 }
 
 /// What a phase decides.

@@ -24,12 +24,15 @@ pub struct Job<'a> {
     pub batch: Option<u64>,
     /// Blocks of 2 to this power indices are dealt; `None`: as large as they can be.
     pub block_bits: Option<u32>,
+    /// Indices of the windows in which scores come to process 0 at the end, the same in all processes; `None`: some
+    /// millions. Their memory is not counted in `memory`.
+    pub window: Option<u64>,
 }
 
 impl<'a> Job<'a> {
     /// Everything with turns, in so many bytes a process, without checkpoints.
     pub fn new(memory: u64, progress: &'a dyn Progress) -> Job<'a> {
-        Job { memory, horizon: None, progress, shards: None, batch: None, block_bits: None }
+        Job { memory, horizon: None, progress, shards: None, batch: None, block_bits: None, window: None }
     }
 }
 
@@ -66,9 +69,9 @@ impl<G: Dense, S: Shared> View<'_, G, S> {
     }
 }
 
-/// The number of indices that a process owns, if `bytes` fit for each and others besides.
-fn room(owned: u64, bytes: u64, others: u64, limit: u64) -> Result<usize, ClusterError> {
-    let need = owned.saturating_mul(bytes).saturating_add(others);
+/// The number of indices that a process owns, if `bytes` fit for each.
+fn room(owned: u64, bytes: u64, limit: u64) -> Result<usize, ClusterError> {
+    let need = owned.saturating_mul(bytes);
     if need > limit {
         return Err(SolveError::Memory { need, limit }.into());
     }
@@ -94,9 +97,8 @@ impl<'a, 'j, G: Dense, S: Shared> Run<'a, 'j, G, S> {
             None => Deal::new(count, &threads),
         };
         let me = session.process() as u32;
-        // Process 0 gathers what all have found. Whoever has no room ends all: the others must not wait for it.
-        let gathered = if me == 0 { count.saturating_mul(S::BYTES as u64) } else { 0 };
-        let len = room(deal.owned(me), bytes, gathered, job.memory)?;
+        // Whoever has no room ends all: the others must not wait for it.
+        let len = room(deal.owned(me), bytes, job.memory)?;
         let main = count - game.prelude();
         Ok(Run { game, session, job, deal, me, main, scores: Array::new(len, S::UNKNOWN) })
     }

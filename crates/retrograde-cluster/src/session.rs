@@ -14,7 +14,7 @@ use timely::communication::allocator::{Allocator, ProcessBuilder};
 
 use crate::ClusterError;
 use crate::beat::Beat;
-use crate::connect::{Join, connect};
+use crate::connect::{Connections, Join, connect};
 use crate::stream::{Guarded, Link};
 use crate::watch::Watch;
 use crate::wire::Wire;
@@ -53,15 +53,11 @@ impl Seat {
             join.hosts.count(),
             join.timeout
         );
-        let connections = connect(join, &about)?;
-        let watch = Arc::new(Watch::default());
+        let Connections { rounds, threads, beat, watch, .. } = connect(join, &about)?;
         let names: Vec<String> = (0..join.hosts.count()).map(|process| join.name(process)).collect();
-        let rounds = connections.rounds.into_iter().map(|link| link.map(Link::Tcp)).collect();
-        let cannot =
-            |error: std::io::Error| ClusterError::Connect(format!("the engine does not start: {error}"));
-        let beat = Beat::begin(connections.beats, &names, (join.timeout, join.wait), Arc::clone(&watch))
-            .map_err(cannot)?;
-        Seat::with(rounds, &names, join.process, connections.threads, watch, Some(beat)).map_err(cannot)
+        let rounds = rounds.into_iter().map(|link| link.map(Link::Tcp)).collect();
+        Seat::with(rounds, &names, join.process, threads, watch, Some(beat))
+            .map_err(|error| ClusterError::Connect(format!("the engine does not start: {error}")))
     }
 
     /// Places of a cluster within this process, joined by local sockets and without a heartbeat: for tests, and

@@ -15,7 +15,6 @@ use crate::ClusterError;
 pub struct Watch {
     failed: AtomicBool,
     why: Mutex<Option<String>>,
-    together: AtomicBool,
     ending: AtomicBool,
     sent: AtomicU64,
     received: AtomicU64,
@@ -46,15 +45,6 @@ impl Watch {
     /// The failure as an error.
     pub(crate) fn error(&self) -> ClusterError {
         ClusterError::Peer(self.why().unwrap_or_else(|| "the processes have parted".to_owned()))
-    }
-
-    /// A round is over, so all have found each other.
-    pub(crate) fn round_ended(&self) {
-        self.together.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn all_are_there(&self) -> bool {
-        self.together.load(Ordering::Relaxed)
     }
 
     /// All rounds are over; from now on a connection that ends is no failure.

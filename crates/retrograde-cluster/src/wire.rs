@@ -147,7 +147,6 @@ impl Wire {
             }
             self.worker.step_or_park(Some(NAP));
         }
-        self.watch.round_ended();
         let mut all = Tally::default();
         let mut tallies = 0;
         // Whoever has seen the end of this round before may have begun the next one.
@@ -195,8 +194,23 @@ impl Wire {
 
     /// Tells everybody bytes, and hears those of everybody, by process.
     pub(crate) fn tell(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
-        let packets = (0..self.processes).map(|to| self.packet(to, Kind::Told, 0, bytes.to_vec())).collect();
+        self.tell_those_below(self.processes, bytes)
+    }
+
+    /// Tells process 0 bytes, which hears those of everybody; the others hear nothing.
+    pub(crate) fn tell_first(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
+        self.tell_those_below(1, bytes)
+    }
+
+    fn tell_those_below(&mut self, end: u32, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
+        let packets = (0..end).map(|to| self.packet(to, Kind::Told, 0, bytes.to_vec())).collect();
         let (packets, _) = self.round(packets, Tally::default())?;
+        if let (Some(packet), true) = (packets.first(), self.me >= end) {
+            return Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" });
+        }
+        if self.me >= end {
+            return Ok(Vec::new());
+        }
         let mut told: Vec<Option<Vec<u8>>> = vec![None; self.processes as usize];
         for packet in packets {
             match told.get_mut(packet.from as usize) {

@@ -22,6 +22,8 @@ fn varied(count: u128, seed: u64) -> Job<'static> {
     job.block_bits = Some((seed % 4) as u32);
     let few = if count < 300 { [Some(1), Some(16)] } else { [Some(1 << 12), Some(1 << 15)] };
     job.batch = [None, few[0], few[1]][(seed / 4 % 3) as usize];
+    // Windows that fit blocks, cut through them, and are larger than all.
+    job.window = [None, Some(1 + u64::try_from(count).unwrap() / 8), Some(1 << 12)][(seed % 3) as usize];
     job
 }
 
@@ -35,26 +37,26 @@ fn one<G: Dense>(game: &G, horizon: Option<u16>) -> Scores {
 fn check_graded<G: Layered>(game: &G, seed: u64, clusters: &[&[u32]]) {
     let expected = retrograde_solve::graded::solve(game, &mut games::job(2, &Silent, &mut Unkept)).unwrap();
     for threads in clusters {
-        let scores =
-            together(threads, |session| graded(game, session, &mut varied(game.index_count(), seed)))
-                .unwrap();
-        assert!(scores == expected, "{}, seed {seed}, {threads:?}", game.name());
+        let scores = together(threads, |session, sink| {
+            graded(game, session, &mut varied(game.index_count(), seed), sink)
+        });
+        assert!(scores.unwrap() == expected, "{}, seed {seed}, {threads:?}", game.name());
     }
 }
 
 fn check_retrograde<G: Predecessors>(game: &G, seed: u64, horizon: Option<u16>, clusters: &[&[u32]]) {
     let expected = one(game, horizon);
     for threads in clusters {
-        let by_predecessors = together(threads, |session| {
+        let by_predecessors = together(threads, |session, sink| {
             let mut job = varied(game.index_count(), seed);
             job.horizon = horizon;
-            retrograde_by_predecessors(game, session, &mut job)
+            retrograde_by_predecessors(game, session, &mut job, sink)
         });
         assert!(by_predecessors.unwrap() == expected, "{}, seed {seed}, {threads:?}", game.name());
-        let forwards = together(threads, |session| {
+        let forwards = together(threads, |session, sink| {
             let mut job = varied(game.index_count(), seed);
             job.horizon = horizon;
-            retrograde(game, session, &mut job)
+            retrograde(game, session, &mut job, sink)
         });
         assert!(forwards.unwrap() == expected, "{}, forwards, seed {seed}, {threads:?}", game.name());
     }
@@ -108,7 +110,7 @@ fn what_does_not_fit_is_refused_by_all() {
         lines: (0..40).map(|cell| 1 << cell).collect(),
         full: retrograde_game::Outcome::Win,
     };
-    let refused = together(&[1, 1], |session| graded(&game, session, &mut job())).unwrap_err();
+    let refused = together(&[1, 1], |session, sink| graded(&game, session, &mut job(), sink)).unwrap_err();
     let refused = refused.to_string();
     assert!(refused.contains("bytes of memory"), "{refused}");
     let error = SolveError::Memory { need: 1, limit: 0 };

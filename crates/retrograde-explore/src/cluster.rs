@@ -1,18 +1,23 @@
 //! Solving on several processes: which solver does it, what it takes of each process, and the way of a solve from
-//! finding the others to the table, which is written by the very code that writes the one of a single machine.
+//! finding the others to the table, which is written, as the scores come, by the very code that writes the one of a
+//! single machine.
 
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use retrograde_cluster::{ClusterError, GRADED_BYTES, Job, Join, RETROGRADE_BYTES, Seat, Session, Shards};
+use retrograde_cluster::{
+    ClusterError, GRADED_BYTES, Gathered, Job, Join, RETROGRADE_BYTES, Seat, Session, Shards, Sink,
+    SinkError, Totals,
+};
 use retrograde_game::{Game, Index, Show};
 use retrograde_solve::{Progress, Scores, SolveError};
-use retrograde_table::{GameLock, directory_name};
+use retrograde_table::{Cell, GameLock, directory_name};
 use serde::Serialize;
 
 use crate::entry::Entry;
 use crate::solvers::{Together, Way};
+use crate::writing::{Known, Writing};
 use crate::{Count, Error, Method, SolveOptions, Statistics};
 
 /// What a solver of a cluster takes, as measured (docs/cluster.md).
@@ -55,8 +60,6 @@ pub struct ClusterPlan {
     pub indices: Count,
     /// Bytes of memory of a process.
     pub memory: Count,
-    /// Bytes of memory of process 0, which gathers and writes.
-    pub memory_first: Count,
     /// Bytes of disk of a process, for two checkpoints.
     pub disk: Count,
     /// Bytes of disk that process 0 takes besides, for the table.
@@ -114,7 +117,6 @@ impl<G: Game + Show + 'static> Entry<G> {
             processes,
             indices: Count(own),
             memory: Count(memory),
-            memory_first: Count(memory + all),
             disk: Count(own * u128::from(costs.saved) * 2),
             disk_first: Count((all as f64 * PACKED) as u128),
             network: Count((own as f64 * turns * away * costs.message + own as f64) as u128),
@@ -207,23 +209,25 @@ impl<G: Game + Show + 'static> Entry<G> {
         let mut job = Job::new(memory, progress);
         job.horizon = options.phases;
         job.shards = Some(&mut shards);
-        let solved = together(&self.game, session, &mut job).map_err(|error| self.explained_of_all(error))?;
-        let written = match (lock, solved) {
-            (Some(lock), Some(Scores::Narrow(scores))) => {
-                Some(self.write_scores(&lock, &scores, options, began)?)
-            }
-            (Some(lock), Some(Scores::Wide(scores))) => {
-                Some(self.write_scores(&lock, &scores, options, began)?)
-            }
-            _ => None,
+        let mut table = lock.as_ref().map(|lock| NewTable { entry: self, lock, options, writing: None });
+        // Where no table is written nothing is gathered either.
+        let mut nothing = Gathered::default();
+        let sink: &mut dyn Sink = match &mut table {
+            Some(table) => table,
+            None => &mut nothing,
         };
-        // When the table is written nobody needs what was saved.
-        self.log(session, &directory, join, began);
+        together(&self.game, session, &mut job, sink).map_err(|error| self.explained_of_all(error))?;
+        let written = match table.and_then(|table| table.writing) {
+            Some(writing) => Some(writing.end(began)?),
+            None => None,
+        };
         let all = session.first_says(true);
         // The table is there; who fails now has done its part.
         if !first {
             all?;
         }
+        self.log(session, &directory, join, began);
+        // When the table is written nobody needs what was saved.
         shards.remove()?;
         Ok(written)
     }
@@ -252,7 +256,41 @@ impl<G: Game + Show + 'static> Entry<G> {
         match error {
             ClusterError::Solve(SolveError::Stopped) => Error::Stopped,
             ClusterError::Solve(error) => self.explained(error),
+            ClusterError::Sink(error) => match error.downcast::<Error>() {
+                Ok(error) => *error,
+                Err(error) => ClusterError::Sink(error).into(),
+            },
             error => error.into(),
         }
+    }
+}
+
+/// The table of process 0, to which all processes hand their scores.
+struct NewTable<'a, G: Game + Show + 'static> {
+    entry: &'a Entry<G>,
+    lock: &'a GameLock,
+    options: &'a SolveOptions,
+    writing: Option<Writing<'a, G>>,
+}
+
+impl<G: Game + Show + 'static> Sink for NewTable<'_, G> {
+    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
+        let known = Known {
+            cell: if totals.score_bytes == 1 { Cell::Byte } else { Cell::TwoBytes },
+            indices: totals.indices,
+            counts: totals.counts.clone(),
+            undecided_before: totals.undecided_before,
+        };
+        self.writing = Some(Writing::begin(self.entry, self.lock, known, self.options)?);
+        Ok(())
+    }
+
+    fn take(&mut self, scores: &Scores) -> Result<(), SinkError> {
+        let writing = self.writing.as_mut().ok_or("scores before it was said what they are")?;
+        match scores {
+            Scores::Narrow(scores) => writing.add(scores)?,
+            Scores::Wide(scores) => writing.add(scores)?,
+        }
+        Ok(())
     }
 }

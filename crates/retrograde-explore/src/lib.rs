@@ -107,6 +107,7 @@ mod verifying_kept;
 mod verifying_tables;
 mod verifying_views;
 mod view;
+mod writing;
 
 pub use api::{
     About, Annotation, ByTurns, Count, Explore, Found, Line, LineStep, Method, Numbered, Plan, Probe, Puzzle,

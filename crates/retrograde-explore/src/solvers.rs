@@ -26,7 +26,8 @@ pub(crate) type Together<G> = fn(
     &G,
     &mut retrograde_cluster::Session,
     &mut retrograde_cluster::Job<'_>,
-) -> Result<Option<Scores>, retrograde_cluster::ClusterError>;
+    &mut dyn retrograde_cluster::Sink,
+) -> Result<(), retrograde_cluster::ClusterError>;
 
 /// What solves a game.
 pub(crate) enum Solver<G> {

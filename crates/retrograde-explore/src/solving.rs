@@ -21,9 +21,6 @@ use crate::solvers::{Solved, Solver, Way};
 use crate::stored::{HORIZON, StoredValues};
 use crate::{Count, Error, KeepJob, Keeper, Method, Plan, SolveOptions, Statistics, Verdict};
 
-/// Scores that are given to the writer at a time.
-const PIECE: usize = 1 << 22;
-
 /// Statistics from the counts that a table carries.
 pub(crate) fn statistics_of(game: &str, values: &StoredValues) -> Statistics {
     let statistics = statistics(game, values.counts(), values.start(), values.seconds());
@@ -192,7 +189,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         }
     }
 
-    fn manifest(&self, kind: Kind, cell: Cell, options: &SolveOptions) -> Result<Manifest, Error> {
+    pub(crate) fn manifest(&self, kind: Kind, cell: Cell, options: &SolveOptions) -> Result<Manifest, Error> {
         let no_numbering = || Error::Unsupported(format!("{} has no numbering", self.game.name()));
         let dense = self.dense.ok_or_else(no_numbering)?;
         let count = u64::try_from(dense.index_count(&self.game)).map_err(|_| no_numbering())?;
@@ -204,43 +201,6 @@ impl<G: Game + Show + 'static> Entry<G> {
             manifest.extra.insert(HORIZON.to_owned(), phases.into());
         }
         Ok(manifest)
-    }
-
-    pub(crate) fn write_scores<S: Codes>(
-        &self,
-        lock: &GameLock,
-        scores: &[S],
-        options: &SolveOptions,
-        began: Instant,
-    ) -> Result<Statistics, Error> {
-        let prelude = self.dense.map_or(0, |dense| dense.prelude(&self.game));
-        let proper = scores.len().saturating_sub(usize::try_from(prelude).unwrap_or(usize::MAX));
-        let mut counts = Counts::of_scores(&scores[..proper]);
-        let undecided = counts.unknown.0 > 0 || scores[proper..].contains(&S::UNKNOWN);
-        let full = !options.outcome_only || undecided;
-        let bits = !full
-            && counts.positions.0 == scores.len() as u128
-            && counts.draws.0 == 0
-            && proper == scores.len();
-        let (kind, cell) = match (full, bits) {
-            (true, _) => (Kind::Full, S::CELL),
-            (false, true) => (Kind::Outcomes, Cell::Bit),
-            (false, false) => (Kind::Outcomes, Cell::TwoBits),
-        };
-        for (outcome, count) in self.left_out() {
-            counts.add_over(outcome, count);
-        }
-        let start = self.start_value(&|index| {
-            usize::try_from(index.0)
-                .ok()
-                .and_then(|at| scores.get(at))
-                .map_or(Stored::Nothing, |s| s.stored())
-        });
-        let mut writer = self.writer(lock, self.manifest(kind, cell, options)?, options)?;
-        for piece in scores.chunks(PIECE) {
-            S::write(&mut writer, piece)?;
-        }
-        self.finish(writer, counts, start, kind, began)
     }
 
     fn write_bits(
@@ -273,7 +233,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         self.finish(writer, counts, start, Kind::Outcomes, began)
     }
 
-    fn writer(
+    pub(crate) fn writer(
         &self,
         lock: &GameLock,
         manifest: Manifest,
@@ -287,7 +247,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         )?)
     }
 
-    fn finish(
+    pub(crate) fn finish(
         &self,
         mut writer: TableWriter,
         mut counts: Counts,
@@ -344,8 +304,8 @@ impl<G: Game + Show + 'static> Entry<G> {
         Ok(statistics(&about.game, &about.counts, about.start, about.seconds))
     }
 
-    /// The value of the start while the values are still in memory.
-    fn start_value(&self, look: &dyn Fn(Index) -> Stored) -> Knowledge {
+    /// The value of the start while the table is being written.
+    pub(crate) fn start_value(&self, look: &dyn Fn(Index) -> Stored) -> Knowledge {
         self.value_after(&self.game.start(), look, 2)
     }
 
@@ -390,25 +350,5 @@ fn room_on_disk(tables: &Path, plan: &Plan) -> Result<(), Error> {
             )))
         }
         _ => Ok(()),
-    }
-}
-
-/// Scores of one size or the other, for the writer.
-pub(crate) trait Codes: Score + Into<u16> {
-    const CELL: Cell;
-    fn write(writer: &mut TableWriter, scores: &[Self]) -> Result<(), TableError>;
-}
-
-impl Codes for u8 {
-    const CELL: Cell = Cell::Byte;
-    fn write(writer: &mut TableWriter, scores: &[u8]) -> Result<(), TableError> {
-        writer.write_scores(scores)
-    }
-}
-
-impl Codes for u16 {
-    const CELL: Cell = Cell::TwoBytes;
-    fn write(writer: &mut TableWriter, scores: &[u16]) -> Result<(), TableError> {
-        writer.write_wide(scores)
     }
 }

@@ -16,7 +16,7 @@ use retrograde_game::Score;
 use crate::{Job, Saved, Scores, SolveError};
 
 /// A score that threads can share.
-pub trait Shared: Score {
+pub trait Shared: Score + Into<u16> {
     /// Its atomic form.
     type Atomic: Sync + Send;
     /// A new cell.

@@ -77,6 +77,47 @@ fn tables_are_the_same_byte_for_byte() {
     }
 }
 
+/// The same where no file may grow beyond some kilobytes: to a program that is a disk that is full.
+fn on_a_full_disk(tables: &Path, arguments: &[&str]) -> Output {
+    Command::new("sh")
+        .args(["-c", "ulimit -f 8; trap '' XFSZ; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_retrograde")])
+        .args(arguments)
+        .arg("--tables")
+        .arg(tables)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_disk_that_is_full_leaves_no_half_of_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let solve = ["solve", "tactics", "--processes", "2", "--workers", "1"];
+    let fail = |arguments: &[&str]| {
+        let output = on_a_full_disk(folder.path(), arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && !said.contains("panicked"), "{said}");
+        // Process 0 says it of itself, and the other one what it has heard.
+        assert!(said.matches("File too large").count() > 1 && said.contains("process 1: error: "), "{said}");
+    };
+    fail(&solve);
+    let files = |tables: &Path| {
+        let files = std::fs::read_dir(tables.join("tactics_4x4")).unwrap();
+        let mut names: Vec<String> =
+            files.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(files(folder.path()), ["lock"]);
+    assert!(complaint(folder.path(), &["stats", "tactics"]).contains("there is no table"));
+    // A table that was there stays, and is whole.
+    well(folder.path(), &solve);
+    let before = files(folder.path());
+    fail(&[&solve[..], &["--again"]].concat());
+    assert_eq!(files(folder.path()), before);
+    assert!(well(folder.path(), &["verify", "tactics", "--full"]).contains("0 errors"));
+}
+
 #[test]
 fn what_is_wrong_is_told_before_anything_starts() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,14 +5,14 @@
 #[path = "../../../retrograde-solve/tests/common/mod.rs"]
 pub mod games;
 
-use retrograde_cluster::{ClusterError, Job, Seat, Session};
+use retrograde_cluster::{ClusterError, Gathered, Job, Seat, Session, Sink};
 use retrograde_game::{Index, Stored};
 use retrograde_solve::{Scores, Silent};
 
 /// Solves on as many processes as there are numbers of threads; what process 0 gets.
 pub fn together(
     threads: &[u32],
-    solve: impl Fn(&mut Session) -> Result<Option<Scores>, ClusterError> + Sync,
+    solve: impl Fn(&mut Session, &mut dyn Sink) -> Result<(), ClusterError> + Sync,
 ) -> Result<Scores, ClusterError> {
     let seats = Seat::local(threads).unwrap();
     let solve = &solve;
@@ -22,8 +22,9 @@ pub fn together(
             .map(|seat| {
                 scope.spawn(move || {
                     let mut session = seat.sit()?;
-                    match solve(&mut session) {
-                        Ok(scores) => session.finish().map(|()| scores),
+                    let mut gathered = Gathered::default();
+                    match solve(&mut session, &mut gathered) {
+                        Ok(()) => session.finish().map(|()| gathered.scores()),
                         Err(error) => {
                             session.fail(&error.to_string());
                             Err(error)

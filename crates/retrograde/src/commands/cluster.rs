@@ -207,11 +207,7 @@ pub(super) fn plan(
     say(format!("{} on {} processes with {} threads each", plan.game, plan.processes, options.threads))?;
     say(format!("  method      {}", method.as_str().unwrap_or("?")))?;
     say(format!("  of each process, which owns {} of the indices:", thousands(plan.indices.0)))?;
-    say(format!(
-        "    memory    {}; process 0, which gathers and writes, {}",
-        bytes(plan.memory.0),
-        bytes(plan.memory_first.0)
-    ))?;
+    say(format!("    memory    {}", bytes(plan.memory.0)))?;
     say(format!(
         "    disk      {} for checkpoints; process 0 {} more for the table",
         bytes(plan.disk.0),

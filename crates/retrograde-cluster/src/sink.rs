@@ -1,0 +1,64 @@
+//! Where the scores go in the end: to whoever takes them at process 0, window by window in the order of indices, so
+//! that nobody needs the memory for all of them.
+
+use retrograde_solve::Scores;
+use retrograde_table::Counts;
+
+/// Why a sink takes no more; it comes back as [`ClusterError::Sink`](crate::ClusterError::Sink).
+pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
+
+/// What is known of all scores before the first of them comes: a table's kind depends on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Totals {
+    /// All indices, those of the positions before the game among them.
+    pub indices: u64,
+    /// Bytes of a score, 1 or 2.
+    pub score_bytes: usize,
+    /// The positions of the game proper, by value.
+    pub counts: Counts,
+    /// Whether some position before the game is undecided.
+    pub undecided_before: bool,
+}
+
+/// Whoever takes the scores at process 0. It is asked for nothing in other processes.
+pub trait Sink {
+    /// What will come, once.
+    ///
+    /// # Errors
+    /// If it cannot be taken. Then all processes end, and the others are told why.
+    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError>;
+
+    /// The next scores. No process looks for more than the window after this one before it returns.
+    ///
+    /// # Errors
+    /// As for [`Sink::begin`].
+    fn take(&mut self, scores: &Scores) -> Result<(), SinkError>;
+}
+
+/// A sink that keeps all scores in memory, for games that are small beside it.
+#[derive(Default, Debug)]
+pub struct Gathered(Option<Scores>);
+
+impl Gathered {
+    /// The scores, where a solve has come to its end; `None` in all processes but the first.
+    pub fn scores(self) -> Option<Scores> {
+        self.0
+    }
+}
+
+impl Sink for Gathered {
+    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
+        self.0 =
+            Some(if totals.score_bytes == 1 { Scores::Narrow(Vec::new()) } else { Scores::Wide(Vec::new()) });
+        Ok(())
+    }
+
+    fn take(&mut self, scores: &Scores) -> Result<(), SinkError> {
+        match (&mut self.0, scores) {
+            (Some(Scores::Narrow(all)), Scores::Narrow(scores)) => all.extend_from_slice(scores),
+            (Some(Scores::Wide(all)), Scores::Wide(scores)) => all.extend_from_slice(scores),
+            _ => return Err("scores of another size than was said".into()),
+        }
+        Ok(())
+    }
+}

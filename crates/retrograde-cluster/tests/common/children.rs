@@ -1,0 +1,175 @@
+//! Real processes of a cluster: the test program again, running the one test `child` and told by its environment what
+//! to do.
+
+#![allow(dead_code, reason = "every test takes what it needs")]
+
+use std::io::Read;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use retrograde_cluster::{Gathered, Hosts, Job, Join, Key, Seat, Shards, graded};
+use retrograde_game::{Game, GameSpec};
+use retrograde_solve::{Progress, Scores, Silent, Unkept};
+use retrograde_table::Pace;
+use retrograde_touchdown::TouchDown;
+
+/// Who is silent for so long has failed.
+pub const TIMEOUT: Duration = Duration::from_secs(3);
+/// What is waited for beyond that, on a machine that is busy with other things.
+pub const PATIENCE: Duration = Duration::from_secs(15);
+
+pub fn game() -> TouchDown {
+    TouchDown::from_spec(GameSpec::parse("touchdown:4x4").unwrap()).unwrap()
+}
+
+/// Takes its time.
+struct Slow(Duration);
+
+impl Progress for Slow {
+    fn stage(&self, _name: &str, _total: u64) {}
+    fn advance(&self, _units: u64) {
+        std::thread::sleep(self.0);
+    }
+}
+
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap()
+}
+
+/// A process of a cluster, when it is started as one.
+#[test]
+fn child() {
+    if std::env::var_os("CLUSTER_PROCESS").is_none() {
+        return;
+    }
+    let folder = PathBuf::from(variable("CLUSTER_FOLDER"));
+    let solve = || {
+        let hosts = Hosts::read(&folder.join("hosts"))?;
+        let key = Key::read(&folder.join("key"))?;
+        let process = variable("CLUSTER_PROCESS").parse().unwrap();
+        let mut join = Join::new(hosts, process, key, variable("CLUSTER_THREADS").parse().unwrap());
+        // Where others reach this process by another address, it listens at its own.
+        join.listen = std::fs::read_to_string(folder.join(format!("listen-{process}"))).ok();
+        (join.wait, join.timeout) = (Duration::from_secs(60), TIMEOUT);
+        let game = game();
+        let mut session = Seat::join(&join, &game.name())?.sit()?;
+        let slow = Slow(Duration::from_millis(variable("CLUSTER_SLOW").parse().unwrap()));
+        let mut shards = Shards::new(&folder, game.name()).pace(Pace { factor: 0, least: Duration::ZERO });
+        let mut job = Job::new(1 << 30, &slow);
+        job.batch = Some(1 << 15);
+        job.shards = Some(&mut shards);
+        let mut gathered = Gathered::default();
+        match graded(&game, &mut session, &mut job, &mut gathered) {
+            Ok(()) => {
+                if let Some(Scores::Narrow(scores)) = gathered.scores() {
+                    std::fs::write(folder.join("scores"), scores).unwrap();
+                }
+                eprintln!("sent {} bytes, saved {} times", session.traffic().0, shards.saved());
+                session.finish()
+            }
+            Err(error) => {
+                session.fail(&error.to_string());
+                Err(error)
+            }
+        }
+    };
+    let code = match solve() {
+        Ok(()) => 0,
+        Err(error) => {
+            eprintln!("error: {error}");
+            1
+        }
+    };
+    std::process::exit(code);
+}
+
+/// A folder with a host file and a key.
+pub fn folder(addresses: &[String]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("hosts"), addresses.join("\n")).unwrap();
+    std::fs::write(folder.path().join("key"), Key::random_text().unwrap()).unwrap();
+    folder
+}
+
+pub fn free(count: usize) -> Vec<String> {
+    let sockets: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    sockets.iter().map(|socket| socket.local_addr().unwrap().to_string()).collect()
+}
+
+pub fn spawn(folder: &Path, process: usize, threads: u32, slow: u64, within: &[&str]) -> Child {
+    let program = std::env::current_exe().unwrap();
+    let mut words: Vec<&std::ffi::OsStr> = within.iter().map(std::ffi::OsStr::new).collect();
+    words.push(program.as_os_str());
+    Command::new(words[0])
+        .args(&words[1..])
+        .args(["--exact", "children::child", "--nocapture", "--quiet"])
+        .env("CLUSTER_PROCESS", process.to_string())
+        .env("CLUSTER_FOLDER", folder)
+        .env("CLUSTER_THREADS", threads.to_string())
+        .env("CLUSTER_SLOW", slow.to_string())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+pub fn start(folder: &Path, threads: &[u32], slow: u64) -> Vec<Child> {
+    (0..).zip(threads).map(|(process, &threads)| spawn(folder, process, threads, slow, &[])).collect()
+}
+
+/// Whether it ended well within a time, and what it said. A process that does not end is killed.
+pub fn end(mut child: Child, within: Duration) -> (Option<bool>, String) {
+    let began = Instant::now();
+    let ended = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break Some(status.success()),
+            None if began.elapsed() > within => {
+                child.kill().unwrap();
+                break None;
+            }
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    let mut said = String::new();
+    let _ = child.stderr.take().unwrap().read_to_string(&mut said);
+    let _ = child.wait();
+    (ended, said)
+}
+
+pub fn signal(child: &Child, signal: &str) {
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+}
+
+pub fn alone() -> Vec<u8> {
+    let mut unkept = Unkept;
+    let mut job = retrograde_solve::Job {
+        threads: 2,
+        memory: 1 << 30,
+        horizon: None,
+        progress: &Silent,
+        checkpoint: &mut unkept,
+    };
+    match retrograde_solve::graded::solve(&game(), &mut job).unwrap() {
+        Scores::Narrow(scores) => scores,
+        Scores::Wide(_) => unreachable!(),
+    }
+}
+
+pub fn all_end_well(children: Vec<Child>, folder: &Path) {
+    for child in children {
+        let (ended, said) = end(child, Duration::from_secs(60));
+        assert_eq!(ended, Some(true), "{said}");
+    }
+    assert!(std::fs::read(folder.join("scores")).unwrap() == alone());
+}
+
+pub fn wait_for(path: &Path) {
+    let began = Instant::now();
+    while !path.exists() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{} does not come", path.display());
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

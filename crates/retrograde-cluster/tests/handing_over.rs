@@ -1,0 +1,222 @@
+//! The end of a solve: scores come to process 0 in the order of indices, window by window, no faster than they are
+//! taken and in no more memory than a window's; and a sink that takes no more ends all processes.
+
+mod common;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use common::games::{self, Graph};
+use common::job;
+use retrograde_cluster::{ClusterError, Gathered, Job, Seat, Sink, SinkError, Totals, graded, retrograde};
+use retrograde_game::{Dense, GameSpec};
+use retrograde_solve::{Progress, Scores, Silent, SolveError, Unkept};
+use retrograde_table::Counts;
+use retrograde_touchdown::TouchDown;
+
+const WINDOW: u64 = 1000;
+
+fn game() -> TouchDown {
+    TouchDown::from_spec(GameSpec::parse("touchdown:4x3").unwrap()).unwrap()
+}
+
+/// Runs a solver in as many processes as there are sinks; what each of them gives.
+fn run<K: Sink + Send>(
+    threads: &[u32],
+    sinks: &mut [K],
+    solve: impl Fn(&mut retrograde_cluster::Session, &mut dyn Sink) -> Result<(), ClusterError> + Sync,
+) -> Vec<Result<(), String>> {
+    let solve = &solve;
+    std::thread::scope(|scope| {
+        let running: Vec<_> = Seat::local(threads)
+            .unwrap()
+            .into_iter()
+            .zip(sinks)
+            .map(|(seat, sink)| {
+                scope.spawn(move || {
+                    let mut session = seat.sit().unwrap();
+                    match solve(&mut session, sink) {
+                        Ok(()) => session.finish().map_err(|error| error.to_string()),
+                        Err(error) => {
+                            session.fail(&error.to_string());
+                            Err(error.to_string())
+                        }
+                    }
+                })
+            })
+            .collect();
+        running.into_iter().map(|running| running.join().unwrap()).collect()
+    })
+}
+
+/// How much has been taken, and how much the other process has sent.
+#[derive(Default)]
+struct Flow {
+    taken: AtomicU64,
+    sent: AtomicU64,
+    writing: AtomicBool,
+    /// The most by which the other process was ahead.
+    ahead: AtomicU64,
+}
+
+impl Progress for Flow {
+    fn stage(&self, name: &str, _total: u64) {
+        self.writing.store(name == "writing", Ordering::SeqCst);
+    }
+    fn advance(&self, units: u64) {
+        if self.writing.load(Ordering::SeqCst) {
+            let sent = self.sent.fetch_add(units, Ordering::SeqCst) + units;
+            let ahead = sent.saturating_sub(self.taken.load(Ordering::SeqCst));
+            self.ahead.fetch_max(ahead, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Takes its time, and looks at what it gets.
+struct Slow<'a> {
+    flow: &'a Flow,
+    totals: Option<Totals>,
+    all: Vec<u8>,
+}
+
+impl Sink for Slow<'_> {
+    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
+        assert!(self.totals.replace(totals.clone()).is_none(), "it begins once");
+        Ok(())
+    }
+    fn take(&mut self, scores: &Scores) -> Result<(), SinkError> {
+        let Scores::Narrow(scores) = scores else { unreachable!() };
+        assert!(scores.len() as u64 <= WINDOW);
+        self.all.extend_from_slice(scores);
+        std::thread::sleep(Duration::from_millis(5));
+        self.flow.taken.fetch_add(scores.len() as u64, Ordering::SeqCst);
+        Ok(())
+    }
+}
+
+#[test]
+fn scores_come_in_order_and_no_faster_than_they_are_taken() {
+    let (game, flow) = (game(), Flow::default());
+    let mut sinks = [(); 2].map(|()| Slow { flow: &flow, totals: None, all: Vec::new() });
+    let ended = run(&[1, 1], &mut sinks, |session, sink| {
+        // What process 0 owns, and nothing for the rest of the game.
+        let memory = game.index_count() as u64 / 2 + (1 << 12);
+        let mut job = Job::new(memory * retrograde_cluster::GRADED_BYTES, &Silent);
+        if session.process() == 1 {
+            job.progress = &flow;
+        }
+        job.window = Some(WINDOW);
+        graded(&game, session, &mut job, sink)
+    });
+    assert_eq!(ended, [Ok(()), Ok(())]);
+    let solved = retrograde_solve::graded::solve(&game, &mut games::job(2, &Silent, &mut Unkept)).unwrap();
+    let Scores::Narrow(solved) = solved else { unreachable!() };
+    let [first, other] = sinks;
+    assert!(first.all == solved);
+    assert!(other.all.is_empty() && other.totals.is_none());
+    let totals = first.totals.unwrap();
+    let expected = Totals {
+        indices: solved.len() as u64,
+        score_bytes: 1,
+        counts: Counts::of_scores(&solved),
+        undecided_before: false,
+    };
+    assert_eq!(totals, expected);
+    assert!(solved.len() as u64 > 5 * WINDOW);
+    let ahead = flow.ahead.load(Ordering::SeqCst);
+    assert!((1..=WINDOW).contains(&ahead), "{ahead} indices ahead");
+}
+
+#[test]
+fn positions_before_the_game_are_counted_apart() {
+    for seed in 0..40 {
+        let game = Graph::random(seed, false, seed % 2 == 1);
+        for horizon in [None, Some(1)] {
+            let mut sinks = [(); 3].map(|()| Kept::default());
+            let ended = run(&[1, 1, 1], &mut sinks, |session, sink| {
+                let mut job = job();
+                (job.horizon, job.window, job.block_bits) = (horizon, Some(3), Some(1));
+                retrograde(&game, session, &mut job, sink)
+            });
+            assert!(ended.iter().all(Result::is_ok));
+            let [Kept { totals, gathered }, ..] = sinks;
+            let (totals, scores) = (totals.unwrap(), gathered.scores().unwrap());
+            let Scores::Narrow(scores) = scores else { unreachable!() };
+            let (main, before) = scores.split_at(scores.len() - game.prelude() as usize);
+            assert_eq!(totals.counts, Counts::of_scores(main));
+            let undecided = Counts::of_scores(before).unknown.0 > 0;
+            assert_eq!(totals.undecided_before, undecided, "seed {seed}");
+        }
+    }
+}
+
+#[derive(Default)]
+struct Kept {
+    totals: Option<Totals>,
+    gathered: Gathered,
+}
+
+impl Sink for Kept {
+    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
+        self.totals = Some(totals.clone());
+        self.gathered.begin(totals)
+    }
+    fn take(&mut self, scores: &Scores) -> Result<(), SinkError> {
+        self.gathered.take(scores)
+    }
+}
+
+/// Takes some windows and no more.
+struct Full(u32);
+
+impl Sink for Full {
+    fn begin(&mut self, _totals: &Totals) -> Result<(), SinkError> {
+        if self.0 == 0 { Err("no room for a table".into()) } else { Ok(()) }
+    }
+    fn take(&mut self, _scores: &Scores) -> Result<(), SinkError> {
+        self.0 -= 1;
+        if self.0 == 0 { Err("no room for a table".into()) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn a_sink_that_takes_no_more_ends_all() {
+    let game = game();
+    for windows in [0, 1, 3] {
+        let mut sinks = [Full(windows), Full(99), Full(99)];
+        let ended = run(&[1, 1, 1], &mut sinks, |session, sink| {
+            let mut job = job();
+            job.window = Some(WINDOW);
+            graded(&game, session, &mut job, sink)
+        });
+        assert_eq!(ended[0], Err("no room for a table".to_owned()));
+        assert!(ended.iter().all(|ended| ended.as_ref().is_err_and(|error| error.contains("no room"))));
+        assert!(sinks[1..].iter().all(|sink| sink.0 == 99));
+    }
+}
+
+#[test]
+fn who_is_stopped_while_scores_come_stops_all() {
+    struct Stopped<'a>(&'a AtomicBool);
+    impl Progress for Stopped<'_> {
+        fn stage(&self, name: &str, _total: u64) {
+            self.0.store(name == "writing", Ordering::SeqCst);
+        }
+        fn advance(&self, _units: u64) {}
+        fn stopped(&self) -> bool {
+            self.0.load(Ordering::SeqCst)
+        }
+    }
+    let (game, stopped) = (game(), AtomicBool::new(false));
+    let mut sinks = [(); 2].map(|()| Gathered::default());
+    let ended = run(&[1, 1], &mut sinks, |session, sink| {
+        let progress = Stopped(&stopped);
+        let mut job = Job::new(1 << 30, if session.process() == 1 { &progress } else { &Silent });
+        job.window = Some(WINDOW);
+        graded(&game, session, &mut job, sink)
+    });
+    // One of them may hear of the end of the other before the end of the round.
+    let stopped = SolveError::Stopped.to_string();
+    let said = |ended: &Result<(), String>| ended.as_ref().is_err_and(|error| error.contains(&stopped));
+    assert!(ended.iter().all(said), "{ended:?}");
+}
