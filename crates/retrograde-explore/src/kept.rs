@@ -22,6 +22,8 @@ pub struct KeepJob<'a> {
     pub horizon: Option<u16>,
     /// Whether work files are left when everything is done.
     pub keep_work: bool,
+    /// Whether to keep wins as well, so that values need no look at turns. If they alone are missing, only they are made.
+    pub with_wins: bool,
     /// Whether to begin anew, whatever is there.
     pub again: bool,
     /// Whom it tells how far it is.
@@ -35,6 +37,8 @@ pub struct Needs {
     pub memory: u128,
     /// Bytes of disk for the solution.
     pub disk: u128,
+    /// Bytes of disk for the wins, if they are kept as well; 0 if that cannot be asked for.
+    pub wins: u128,
     /// Bytes of disk for work files.
     pub work: u128,
     /// Seconds of one thread.
@@ -84,6 +88,11 @@ pub trait Kept: Send + Sync {
     /// # Errors
     /// If a file cannot be read, or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
+
+    /// Whether that tells wins and draws from each other as well, at least of what the statistics count.
+    fn tells_wins(&self) -> bool {
+        false
+    }
 
     /// What is known of a position, if need be after a look at its turns and theirs. [`Stored::Nothing`]: whoever asks
     /// has to look at them.

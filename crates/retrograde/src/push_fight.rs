@@ -57,6 +57,7 @@ impl Keeper<PushFight> for PhaseByPhase {
         Some(Needs {
             memory,
             disk: (positions * 0.016) as u128,
+            wins: (positions * 0.021) as u128,
             work: (positions * 0.05) as u128,
             seconds: positions / 18e6,
         })
@@ -77,7 +78,7 @@ impl Keeper<PushFight> for PhaseByPhase {
             progress: job.progress,
             storage: Arc::new(Disk),
         };
-        let keep = planes::Keep { work: job.keep_work, wins: false };
+        let keep = planes::Keep { work: job.keep_work, wins: job.with_wins };
         planes::solve_into(game, job.directory, &means, keep).map(|_| ())
     }
 
@@ -121,6 +122,10 @@ impl Kept for Solved {
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn tells_wins(&self) -> bool {
+        self.solution.wins().is_some()
+    }
+
     fn value(&self, index: Index) -> Result<Stored, TableError> {
         let Some(position) = self.game.position(index) else { return Ok(Stored::Nothing) };
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
@@ -132,7 +137,8 @@ impl Kept for Solved {
     }
 
     fn stamp(&self) -> String {
-        format!("{:08x}", self.solution.losses().checksum())
+        let wins = self.solution.wins().map(|wins| format!(" {:08x}", wins.checksum()));
+        format!("{:08x}{}", self.solution.losses().checksum(), wins.unwrap_or_default())
     }
 
     fn counts(&self) -> &Counts {
@@ -191,11 +197,14 @@ impl Kept for Solved {
             return Ok(true);
         }
         let mut more = true;
-        self.solution.losses().each(|position, turns| {
+        // The file that has them; without wins the one of the losses that they lead to.
+        let wins = self.solution.wins().filter(|_| outcome == Outcome::Win);
+        let named = outcome == Outcome::Loss || wins.is_some();
+        wins.unwrap_or(self.solution.losses()).each(|position, turns| {
             if position.anchor == 0 {
                 return Ok::<_, Error>(true);
             }
-            if outcome == Outcome::Loss {
+            if named {
                 if wanted.is_none_or(|wanted| wanted == turns)
                     && let Some(index) = game.index(&position)
                 {
