@@ -15,9 +15,10 @@ use timely::communication::allocator::{Allocator, ProcessBuilder};
 use crate::ClusterError;
 use crate::beat::Beat;
 use crate::connect::{Connections, Join, connect};
+use crate::packet::Kind;
 use crate::stream::{Guarded, Link};
 use crate::watch::Watch;
-use crate::wire::Wire;
+use crate::wire::{Tally, Wire};
 
 /// A place in a cluster, before it is taken.
 pub struct Seat {
@@ -138,6 +139,27 @@ impl Session {
     pub fn first_says(&mut self, word: bool) -> Result<bool, ClusterError> {
         let told = self.wire.tell(&[u8::from(word)])?;
         Ok(told.first().is_some_and(|told| told == &[1]))
+    }
+
+    /// Sends bytes to processes, each with the number of its receiver, and waits for what they have for this one. `more`
+    /// says whether there is something left for a further round, the answer whether anybody has something. All processes
+    /// call this equally often; what is sent in a round is to be bounded by whoever sends it.
+    ///
+    /// # Errors
+    /// If another process fails.
+    pub fn exchange(
+        &mut self,
+        send: Vec<(usize, Vec<u8>)>,
+        more: bool,
+    ) -> Result<(Vec<Vec<u8>>, bool), ClusterError> {
+        let packets =
+            send.into_iter().map(|(to, bytes)| self.wire.packet(to as u32, Kind::Told, 0, bytes)).collect();
+        let (packets, tally) = self.wire.round(packets, Tally::flag(Tally::MORE, more))?;
+        let bytes = packets.into_iter().map(|packet| match packet.kind {
+            Kind::Told => Ok(packet.bytes),
+            _ => Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
+        });
+        Ok((bytes.collect::<Result<_, _>>()?, tally.has(Tally::MORE)))
     }
 
     /// Bytes that this process has sent to and received from others.

@@ -150,6 +150,8 @@ pub struct SolveOptions {
     pub again: bool,
     /// Leave work files when everything is done.
     pub keep_work: bool,
+    /// Keep wins where a solver would keep losses only.
+    pub with_wins: bool,
 }
 
 impl Default for SolveOptions {
@@ -163,6 +165,7 @@ impl Default for SolveOptions {
             occurring_only: false,
             again: false,
             keep_work: false,
+            with_wins: false,
         }
     }
 }

@@ -98,6 +98,9 @@ impl<G: Game + Show + 'static> Entry<G> {
         options: &SolveOptions,
         processes: u32,
     ) -> Result<ClusterPlan, Error> {
+        if let Some(plan) = self.planned_kept_together(options, processes) {
+            return Ok(plan);
+        }
         let (way, _, costs) = self.way_together(options)?;
         let all = self.index_counts().map_or(0, |(_, all)| all);
         let processes = processes.max(1);
@@ -146,9 +149,15 @@ impl<G: Game + Show + 'static> Entry<G> {
         join: &Join,
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error> {
-        let (way, together, costs) = self.way_together(options)?;
+        let kept = self.kept_together(options, join.hosts.count() as u32);
+        let (way, together, kind) = match kept {
+            Some(way) => (way, None, "phases"),
+            None => {
+                let (way, together, costs) = self.way_together(options)?;
+                (way, Some(together), if costs == GRADED { "graded" } else { "retrograde" })
+            }
+        };
         let identity = self.work_identity(way, options);
-        let kind = if costs == GRADED { "graded" } else { "retrograde" };
         let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
         let about = format!(
             "{}\nrules {}, numbering {}\n{kind} {}{horizon}{}\n{}",
@@ -160,7 +169,12 @@ impl<G: Game + Show + 'static> Entry<G> {
             serde_json::Value::from(self.extra.clone())
         );
         let mut session = Seat::join(join, &about)?.sit()?;
-        let solved = self.solve_in(&mut session, tables, options, (way, together), (join, &about), progress);
+        let solved = match together {
+            Some(together) => {
+                self.solve_in(&mut session, tables, options, (way, together), (join, &about), progress)
+            }
+            None => self.solve_kept_in(&mut session, tables, options, way, join, progress),
+        };
         match solved {
             Ok(statistics) => {
                 let ended = session.finish();
@@ -233,7 +247,7 @@ impl<G: Game + Show + 'static> Entry<G> {
     }
 
     /// What differs from run to run stands in a log beside the table: when, where, how long, how much was sent.
-    fn log(&self, session: &Session, directory: &Path, join: &Join, began: Instant) {
+    pub(crate) fn log(&self, session: &Session, directory: &Path, join: &Join, began: Instant) {
         let (sent, received) = session.traffic();
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let line = serde_json::json!({
@@ -252,7 +266,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         let _ = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
     }
 
-    fn explained_of_all(&self, error: ClusterError) -> Error {
+    pub(crate) fn explained_of_all(&self, error: ClusterError) -> Error {
         match error {
             ClusterError::Solve(SolveError::Stopped) => Error::Stopped,
             ClusterError::Solve(error) => self.explained(error),

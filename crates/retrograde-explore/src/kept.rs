@@ -22,6 +22,8 @@ pub struct KeepJob<'a> {
     pub horizon: Option<u16>,
     /// Whether work files are left when everything is done.
     pub keep_work: bool,
+    /// Whether to keep wins as well, so that values need no look at turns. If they alone are missing, only they are made.
+    pub with_wins: bool,
     /// Whether to begin anew, whatever is there.
     pub again: bool,
     /// Whom it tells how far it is.
@@ -35,6 +37,8 @@ pub struct Needs {
     pub memory: u128,
     /// Bytes of disk for the solution.
     pub disk: u128,
+    /// Bytes of disk for the wins, if they are kept as well; 0 if that cannot be asked for.
+    pub wins: u128,
     /// Bytes of disk for work files.
     pub work: u128,
     /// Seconds of one thread.
@@ -52,6 +56,28 @@ pub trait Keeper<G>: Send + Sync {
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
     fn solve(&self, game: &G, job: &KeepJob<'_>) -> Result<(), SolveError>;
+
+    /// What each of so many processes needs to solve it together, and bytes that each sends; `None` if it cannot be
+    /// done.
+    #[cfg(feature = "cluster")]
+    fn needs_together(&self, _game: &G, _processes: u32) -> Option<(Needs, u128)> {
+        None
+    }
+
+    /// Solves the game together with other processes, of which the first has a directory and writes; only where
+    /// [`Keeper::needs_together`] says something.
+    ///
+    /// # Errors
+    /// As [`Keeper::solve`], or if another process fails.
+    #[cfg(feature = "cluster")]
+    fn solve_together(
+        &self,
+        _game: &G,
+        _job: &KeepJob<'_>,
+        _session: &mut retrograde_cluster::Session,
+    ) -> Result<(), retrograde_cluster::ClusterError> {
+        Err(SolveError::TooLarge { count: u128::MAX }.into())
+    }
 
     /// Opens what was solved; `None` if there is nothing.
     ///
@@ -85,6 +111,11 @@ pub trait Kept: Send + Sync {
     /// # Errors
     /// If a file cannot be read, or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
+
+    /// Whether that tells wins and draws from each other as well, at least of what the statistics count.
+    fn tells_wins(&self) -> bool {
+        false
+    }
 
     /// What is known of a position, if need be after a look at its turns and theirs. [`Stored::Nothing`]: whoever asks
     /// has to look at them.

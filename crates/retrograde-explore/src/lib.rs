@@ -82,6 +82,8 @@ mod bounds;
 mod capable;
 #[cfg(feature = "cluster")]
 mod cluster;
+#[cfg(feature = "cluster")]
+mod cluster_kept;
 mod entry;
 mod error;
 pub mod export;

@@ -28,7 +28,7 @@ fn memory_needed<G>(way: &Way<G>, game: &G, indices: u128, needs: Option<&Needs>
 }
 
 /// Why no way was chosen.
-enum Refusal {
+pub(crate) enum Refusal {
     /// The game has no such way at all.
     None(String),
     /// The least that any way needs is more than is allowed.
@@ -62,7 +62,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         self.keeper.as_ref()?.needs(&self.game, memory)
     }
 
-    fn choose(&self, options: &SolveOptions, limit: u64) -> Result<&Way<G>, Refusal> {
+    pub(crate) fn choose(&self, options: &SolveOptions, limit: u64) -> Result<&Way<G>, Refusal> {
         let Some((_, indices)) = self.index_counts() else {
             return Err(Refusal::None(
                 "it has no numbering of its positions, so no table can be made".to_owned(),
@@ -131,6 +131,10 @@ impl<G: Game + Show + 'static> Entry<G> {
             }
         };
         plan.method = way.method;
+        if options.with_wins && !matches!(way.solve, Solver::Kept) {
+            plan.advice = format!("{}.", self.no_use_for_wins());
+            return (plan, Some(way));
+        }
         plan.fits = true;
         let needs = if matches!(way.solve, Solver::Kept) { self.needs(limit) } else { None };
         match memory_needed(way, &self.game, indices, needs.as_ref()) {
@@ -157,16 +161,25 @@ impl<G: Game + Show + 'static> Entry<G> {
                 plan.disk = Count(disk_needed(outcomes, indices));
                 plan.work = Count(if seconds > SHORT { need } else { 0 });
                 plan.seconds = Some(seconds);
+                let wins = needs.as_ref().map_or(0, |needs| needs.wins);
                 if let Some(needs) = needs {
-                    plan.disk = Count(needs.disk);
+                    plan.disk = Count(needs.disk + if options.with_wins { wins } else { 0 });
                     plan.work = Count(needs.work);
                     plan.seconds = Some(needs.seconds / threads);
                 }
                 plan.advice = if !way.knows_turns && !options.outcome_only {
                     "Outcomes only: turns to the end would not fit.".to_owned()
                 } else {
-                    format!("`retrograde solve {}` does it.", plan.game)
+                    let flag = if options.with_wins { " --with-wins" } else { "" };
+                    format!("`retrograde solve {}{flag}` does it.", plan.game)
                 };
+                if wins > 0 && !options.with_wins {
+                    plan.advice.push_str(&format!(
+                        " With `--with-wins` it keeps wins as well, in about {} more: then values need no look at \
+                         turns.",
+                        bytes_text(wins)
+                    ));
+                }
             }
         }
         (plan, Some(way))

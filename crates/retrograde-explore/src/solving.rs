@@ -70,8 +70,14 @@ impl<G: Game + Show + 'static> Entry<G> {
         {
             return Ok(statistics);
         }
-        let Some(way) = way else { return Err(Error::TooLarge(format!("{name}: {}", plan.advice))) };
-        room_on_disk(tables, &plan)?;
+        let way = match self.way_to_wins(tables, options, way)? {
+            Some(way) => way,
+            None => {
+                let Some(way) = way else { return Err(Error::TooLarge(format!("{name}: {}", plan.advice))) };
+                room_on_disk(tables, &plan)?;
+                way
+            }
+        };
 
         let lock = GameLock::acquire(tables, &name)?;
         // Whoever held the lock before may have solved it in the meantime.
@@ -125,12 +131,45 @@ impl<G: Game + Show + 'static> Entry<G> {
             memory: options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX),
             horizon: options.phases,
             keep_work: options.keep_work,
+            with_wins: options.with_wins,
             again: options.again,
             progress,
         };
         keeper.solve(&self.game, &job).map_err(|error| self.explained(error))?;
         let opened = Opened::open(Held::Borrowed(self), tables)?;
         Ok(statistics_of(&opened.name, opened.stored()?))
+    }
+
+    /// The way that adds wins to a solution that is there without them, whatever way would be chosen now; `None` if all
+    /// has to be solved. A way that keeps every value is refused: there nothing is to be added.
+    fn way_to_wins(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        way: Option<&Way<G>>,
+    ) -> Result<Option<&Way<G>>, Error> {
+        if !options.with_wins {
+            return Ok(None);
+        }
+        let keeps = |way: &&Way<G>| matches!(way.solve, Solver::Kept);
+        if !options.again
+            && let Ok(Opened { values: Some(StoredValues::Kept(_)), .. }) =
+                Opened::open_own(Held::Borrowed(self), tables)
+        {
+            return Ok(self.ways.iter().find(keeps));
+        }
+        match way.filter(|way| !keeps(way)) {
+            Some(_) => Err(Error::Unsupported(self.no_use_for_wins())),
+            None => Ok(None),
+        }
+    }
+
+    /// Why wins cannot be asked for.
+    pub(crate) fn no_use_for_wins(&self) -> String {
+        format!(
+            "--with-wins is for solvers that keep losses only, and {} is solved into a table that has wins anyway",
+            self.game.name()
+        )
     }
 
     /// The statistics of the table that is there, if it knows what was asked for. One that is damaged or of
@@ -157,7 +196,8 @@ impl<G: Game + Show + 'static> Entry<G> {
         let with_turns = way.is_some_and(|way| way.knows_turns) && !options.outcome_only;
         let knows_enough = values.kind() != Kind::Outcomes || !with_turns;
         let right_kind = !options.occurring_only || matches!(values, StoredValues::Occurring(_));
-        if !(far_enough && knows_enough && right_kind) {
+        let lacks_wins = matches!(values, StoredValues::Kept(kept) if !kept.tells_wins());
+        if !(far_enough && knows_enough && right_kind) || options.with_wins && lacks_wins {
             return Ok(None);
         }
         Ok(Some(statistics_of(&opened.name, values)))

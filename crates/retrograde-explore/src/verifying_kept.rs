@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Value};
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns, Value};
 use retrograde_solve::Progress;
 
 use crate::Error;
@@ -107,11 +107,17 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             derived
         } else {
             let mut values = Vec::with_capacity(turns.len());
+            // Nothing is faster than at once.
+            let fastest = Knowledge::Exact(Value::Win(Turns(u16::from(counts))));
             for (_, next) in &turns {
-                values.push(match self.known(next)? {
+                let value = match self.known(next)? {
                     Some(after) => before(after.knowledge, counts),
                     None => Knowledge::Unknown,
-                });
+                };
+                values.push(value);
+                if value == fastest {
+                    break;
+                }
             }
             fold(values, counts, true)
         };

@@ -35,9 +35,10 @@ pub struct Means<'a> {
     pub parts: usize,
 }
 
-/// Bytes of memory that [`solve_logged`] takes with so many parts; `None` if the board is too large for it.
+/// Bytes of memory that [`solve_logged`] takes with so many parts, or each of as many processes; `None` if the board is
+/// too large for it.
 pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
-    Some(Need::of(&Shape::new(game, Scope::Game)?).with(parts))
+    Some(Need::of(&Shape::new(game, Scope::Game)?).with(parts.max(1)))
 }
 
 /// More parts need little less memory: each still reads what its pushes lead to.

@@ -305,6 +305,10 @@ impl Kept for Files {
         Ok(Stored::Nothing)
     }
 
+    fn tells_wins(&self) -> bool {
+        true
+    }
+
     fn value(&self, index: Index) -> Result<Stored, TableError> {
         self.get(index)
     }

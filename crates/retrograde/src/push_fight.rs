@@ -60,6 +60,7 @@ impl Keeper<PushFight> for PhaseByPhase {
         Some(Needs {
             memory,
             disk: (positions * 0.016) as u128,
+            wins: (positions * 0.021) as u128,
             work: (positions * work) as u128,
             seconds: seconds * positions / 18e6,
         })
@@ -81,8 +82,45 @@ impl Keeper<PushFight> for PhaseByPhase {
             storage: Arc::new(Disk),
             parts,
         };
-        let keep = planes::Keep { work: job.keep_work, wins: false };
+        let keep = planes::Keep { work: job.keep_work, wins: job.with_wins };
         planes::solve_into(game, job.directory, &means, keep).map(|_| ())
+    }
+
+    #[cfg(feature = "cluster")]
+    fn needs_together(&self, game: &PushFight, processes: u32) -> Option<(Needs, u128)> {
+        let memory = planes::logged_memory_needed(game, processes as usize)?;
+        let alone = self.needs(game, u64::MAX)?;
+        // Everybody tells the others what of its share they hold.
+        let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
+        let seconds = alone.seconds / f64::from(processes.max(1));
+        Some((Needs { memory, seconds, ..alone }, sent as u128))
+    }
+
+    #[cfg(feature = "cluster")]
+    fn solve_together(
+        &self,
+        game: &PushFight,
+        job: &KeepJob<'_>,
+        session: &mut retrograde_cluster::Session,
+    ) -> Result<(), retrograde_cluster::ClusterError> {
+        if job.again && session.process() == 0 {
+            planes::forget(game, job.directory)?;
+        }
+        let means = planes::Means {
+            threads: job.threads,
+            horizon: job.horizon,
+            progress: job.progress,
+            storage: Arc::new(Disk),
+            parts: 1,
+        };
+        let keep = planes::Keep { work: job.keep_work, wins: job.with_wins };
+        let threads = session.threads().to_vec();
+        let mut others = Others { session, threads, failed: None };
+        let solved = planes::solve_together(game, job.directory, &means, keep, job.memory, &mut others);
+        match (others.failed, solved) {
+            (Some(failed), Err(_)) => Err(failed),
+            (_, solved) => Ok(solved.map(|_| ())?),
+        }
     }
 
     fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError> {
@@ -112,6 +150,34 @@ impl Keeper<PushFight> for PhaseByPhase {
     }
 }
 
+/// The other processes of a cluster, as the solver knows them.
+#[cfg(feature = "cluster")]
+struct Others<'a> {
+    session: &'a mut retrograde_cluster::Session,
+    threads: Vec<u32>,
+    /// Why there are no more rounds.
+    failed: Option<retrograde_cluster::ClusterError>,
+}
+
+#[cfg(feature = "cluster")]
+impl planes::Peers for Others<'_> {
+    fn process(&self) -> usize {
+        self.session.process()
+    }
+
+    fn threads(&self) -> &[u32] {
+        &self.threads
+    }
+
+    fn round(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> std::io::Result<(Vec<Vec<u8>>, bool)> {
+        self.session.exchange(send, more).map_err(|error| {
+            let told = std::io::Error::other(error.to_string());
+            self.failed = Some(error);
+            told
+        })
+    }
+}
+
 /// A board that was solved.
 struct Solved {
     game: PushFight,
@@ -125,6 +191,10 @@ impl Kept for Solved {
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn tells_wins(&self) -> bool {
+        self.solution.wins().is_some()
+    }
+
     fn value(&self, index: Index) -> Result<Stored, TableError> {
         let Some(position) = self.game.position(index) else { return Ok(Stored::Nothing) };
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
@@ -136,7 +206,8 @@ impl Kept for Solved {
     }
 
     fn stamp(&self) -> String {
-        format!("{:08x}", self.solution.losses().checksum())
+        let wins = self.solution.wins().map(|wins| format!(" {:08x}", wins.checksum()));
+        format!("{:08x}{}", self.solution.losses().checksum(), wins.unwrap_or_default())
     }
 
     fn counts(&self) -> &Counts {
@@ -195,11 +266,14 @@ impl Kept for Solved {
             return Ok(true);
         }
         let mut more = true;
-        self.solution.losses().each(|position, turns| {
+        // The file that has them; without wins the one of the losses that they lead to.
+        let wins = self.solution.wins().filter(|_| outcome == Outcome::Win);
+        let named = outcome == Outcome::Loss || wins.is_some();
+        wins.unwrap_or(self.solution.losses()).each(|position, turns| {
             if position.anchor == 0 {
                 return Ok::<_, Error>(true);
             }
-            if outcome == Outcome::Loss {
+            if named {
                 if wanted.is_none_or(|wanted| wanted == turns)
                     && let Some(index) = game.index(&position)
                 {

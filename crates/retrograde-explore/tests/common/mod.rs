@@ -22,6 +22,7 @@ pub fn options() -> SolveOptions {
         occurring_only: false,
         again: false,
         keep_work: false,
+        with_wins: false,
     }
 }
 

@@ -12,12 +12,12 @@ pub struct ClusterArgs {
     #[arg(
         long,
         value_name = "N",
-        conflicts_with_all = ["hosts", "process"],
+        conflicts_with_all = ["hosts", "process", "with_wins"],
         value_parser = clap::value_parser!(u16).range(1..=256)
     )]
     pub processes: Option<u16>,
     /// Be one of several processes: a file with an address:port a line
-    #[arg(long, value_name = "FILE", requires = "process")]
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with = "with_wins")]
     pub hosts: Option<PathBuf>,
     /// Which line of the host file this process is, from 0
     #[arg(long, value_name = "K", requires = "hosts")]

@@ -19,6 +19,7 @@ pub(super) fn options(context: &Context, how: &How, again: bool) -> SolveOptions
         occurring_only: how.occurring,
         again,
         keep_work: false,
+        with_wins: how.with_wins,
     }
 }
 

@@ -56,7 +56,9 @@ pub(super) fn solve(
             bar.finish();
             match solved? {
                 Some(statistics) if context.json => print_json(&statistics)?,
-                Some(statistics) => report(context, &*subject, &statistics, began.elapsed().as_secs_f64())?,
+                Some(statistics) => {
+                    report(context, &*subject, &statistics, began.elapsed().as_secs_f64(), false)?;
+                }
                 None => super::cluster::done(process, &context.tables)?,
             }
             continue;
@@ -72,7 +74,7 @@ pub(super) fn solve(
         if several && number > 0 {
             say("")?;
         }
-        report(context, &*subject, &statistics, began.elapsed().as_secs_f64())?;
+        report(context, &*subject, &statistics, began.elapsed().as_secs_f64(), how.with_wins)?;
     }
     Ok(Ended::Well)
 }
@@ -110,6 +112,7 @@ fn report(
     subject: &dyn retrograde_explore::Subject,
     statistics: &Statistics,
     took: f64,
+    with_wins: bool,
 ) -> Result<(), Failure> {
     let heading = format!("{} ", statistics.game);
     say(format!("{heading}{}", "─".repeat(72_usize.saturating_sub(heading.chars().count()))))?;
@@ -124,8 +127,10 @@ fn report(
     );
     say(wrapped(&counts, 2))?;
     if took + 0.5 < statistics.seconds {
+        // The wins may have been made just now.
+        let wins = if with_wins { ", with wins" } else { "" };
         say(format!(
-            "There is a table already (solved in {}); --again solves anew.",
+            "There is a table already{wins} (solved in {}); --again solves anew.",
             seconds(statistics.seconds)
         ))?;
     } else {

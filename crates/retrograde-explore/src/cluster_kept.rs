@@ -1,0 +1,112 @@
+//! Several processes for a game whose solver keeps files of its own: each holds a part of the game, process 0 keeps what is
+//! found and writes the files that one machine writes.
+
+use std::path::Path;
+use std::time::Instant;
+
+use retrograde_cluster::{Join, Session};
+use retrograde_game::{Game, Show};
+use retrograde_solve::Progress;
+use retrograde_table::{GameLock, directory_name};
+
+use crate::entry::Entry;
+use crate::kept::KeepJob;
+use crate::opened::{Held, Opened};
+use crate::solvers::{Solver, Way};
+use crate::solving::statistics_of;
+use crate::{ClusterPlan, Count, Error, Method, SolveOptions, Statistics};
+
+/// What one machine is taken to have, where it is not said: a game whose table it could solve is solved into a table.
+const ONE_MACHINE: u64 = 16 << 30;
+
+impl<G: Game + Show + 'static> Entry<G> {
+    /// The way that keeps files of its own, where one machine with the memory of all processes would take it. All
+    /// processes have to come to the same answer, so it depends on what they are told and not on what they have.
+    pub(crate) fn kept_together(&self, options: &SolveOptions, processes: u32) -> Option<&Way<G>> {
+        self.keeper.as_ref()?.needs_together(&self.game, processes)?;
+        if options.occurring_only || options.outcome_only {
+            return None;
+        }
+        let memory = options.memory.map_or(ONE_MACHINE, |memory| memory.saturating_mul(processes.into()));
+        match self.choose(options, memory) {
+            Ok(way) if matches!(way.solve, Solver::Values(_)) => None,
+            _ => self.ways.iter().find(|way| matches!(way.solve, Solver::Kept) && (way.applies)(&self.game)),
+        }
+    }
+
+    pub(crate) fn planned_kept_together(
+        &self,
+        options: &SolveOptions,
+        processes: u32,
+    ) -> Option<ClusterPlan> {
+        let processes = processes.max(1);
+        let way = self.kept_together(options, processes)?;
+        let (needs, sent) = self.keeper.as_ref()?.needs_together(&self.game, processes)?;
+        let all = self.index_counts().map_or(0, |(_, all)| all);
+        let wins = if options.with_wins { needs.wins } else { 0 };
+        Some(ClusterPlan {
+            game: self.game.name(),
+            method: if way.method == Method::Search { Method::Phases } else { way.method },
+            processes,
+            indices: Count(all.div_ceil(processes.into())),
+            memory: Count(needs.memory),
+            disk: Count(0),
+            disk_first: Count(needs.disk + wins + needs.work),
+            network: Count(sent),
+            seconds: needs.seconds / options.threads.max(1) as f64,
+        })
+    }
+
+    /// Solves the game into files of its own, as one of several processes.
+    pub(crate) fn solve_kept_in(
+        &self,
+        session: &mut Session,
+        tables: &Path,
+        options: &SolveOptions,
+        way: &Way<G>,
+        join: &Join,
+        progress: &dyn Progress,
+    ) -> Result<Option<Statistics>, Error> {
+        let began = Instant::now();
+        let name = self.game.name();
+        let Some(keeper) = &self.keeper else {
+            return Err(Error::Unsupported(format!("{name}: it has no such solver")));
+        };
+        let first = session.process() == 0;
+        let lock = if first { Some(GameLock::acquire(tables, &name)?) } else { None };
+        let there = match first && !options.again {
+            true => self.solved_already(tables, options, Some(way))?,
+            false => None,
+        };
+        if session.first_says(there.is_some())? {
+            return Ok(there);
+        }
+        let elsewhere = tables.join(directory_name(&name));
+        let directory = lock.as_ref().map_or(elsewhere.as_path(), GameLock::directory);
+        let job = KeepJob {
+            directory,
+            threads: options.threads.max(1),
+            memory: options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX),
+            horizon: options.phases,
+            keep_work: options.keep_work,
+            with_wins: options.with_wins,
+            again: options.again,
+            progress,
+        };
+        keeper.solve_together(&self.game, &job, session).map_err(|error| self.explained_of_all(error))?;
+        let written = match first {
+            true => {
+                let opened = Opened::open(Held::Borrowed(self), tables)?;
+                Some(statistics_of(&opened.name, opened.stored()?))
+            }
+            false => None,
+        };
+        let all = session.first_says(true);
+        // The solution is there; who fails now has done its part.
+        if !first {
+            all?;
+        }
+        self.log(session, directory, join, began);
+        Ok(written)
+    }
+}

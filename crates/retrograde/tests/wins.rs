@@ -1,0 +1,185 @@
+//! `solve --with-wins`: a second file beside the losses of a large Push Fight board. Small boards are solved so where a
+//! table of theirs does not fit the memory that is allowed.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value as Json;
+
+const GAME: &str = "pushfight:mini,pushers=2,pawns=1";
+const FOLDER: &str = "pushfight_mini+pawns-1";
+const SMALL: &str = "pushfight:mini,pushers=1,pawns=1";
+/// Too little for a table of either.
+const MEMORY: &str = "--memory=18M";
+
+fn run(tables: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_retrograde"))
+        .args(arguments)
+        .arg("--tables")
+        .arg(tables)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn answer(tables: &Path, arguments: &[&str]) -> String {
+    let output = run(tables, arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(tables: &Path, arguments: &[&str]) -> Json {
+    let answer = answer(tables, &[arguments, &["--json"]].concat());
+    serde_json::from_str(answer.lines().next().unwrap()).unwrap()
+}
+
+/// What a command says when it fails, in one line.
+fn failure(tables: &Path, arguments: &[&str], code: i32) -> String {
+    let output = run(tables, arguments);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+    assert!(!said.contains("panicked"), "{said}");
+    said.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn names(tables: &Path) -> Vec<String> {
+    let entries = fs::read_dir(tables.join(FOLDER)).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn with_wins_all_answers_are_those_of_a_table() {
+    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (table, files) = (table.path(), files.path());
+    answer(table, &["solve", GAME]);
+    let solved = json(files, &["solve", GAME, MEMORY, "--with-wins"]);
+    assert_eq!(solved["counted"], "plausible positions");
+    assert_eq!(names(files), ["lock", "losses.rgp", "placements", "wins.rgp"]);
+    let both = |arguments: &[&str]| {
+        let (one, other) = (json(table, arguments), json(files, arguments));
+        assert_eq!(one, other, "{arguments:?}");
+        one
+    };
+    both(&["probe", GAME]);
+    for place in ["1000", "5003", "77777", "250001", "500002"] {
+        let position = both(&["position", GAME, place])["position"].as_str().unwrap().to_owned();
+        both(&["probe", GAME, &position]);
+    }
+    // Wins are found where they stand, whatever their number of turns.
+    let longest = solved["by_turns"]["win"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(|turns| turns.parse::<u16>().unwrap())
+        .max();
+    for turns in [1, 3, 5, 7, longest.unwrap()] {
+        for random in [&[][..], &["--random"]] {
+            let turns = turns.to_string();
+            let find = ["find", GAME, "--outcome", "win", "--turns", &turns, "--limit", "3"];
+            let found = answer(files, &[&find[..], random, &["--json"]].concat());
+            assert!(!found.is_empty(), "{turns}");
+            for found in found.lines().map(|line| serde_json::from_str::<Json>(line).unwrap()) {
+                let probe = both(&["probe", GAME, found["position"].as_str().unwrap()]);
+                assert_eq!(probe["outcome"], "win");
+                assert_eq!(probe["turns"].to_string(), turns);
+            }
+        }
+    }
+    let puzzle = json(files, &["puzzles", GAME, "--seed", "3", "--limit", "1", "--turns", "5"]);
+    both(&["probe", GAME, puzzle["position"].as_str().unwrap()]);
+    let export = |tables: &Path, form: &str| {
+        let out = tables.join("out.bin");
+        answer(tables, &["export", GAME, "--format", form, "--chunk", "0", "--out", out.to_str().unwrap()]);
+        fs::read(out).unwrap()
+    };
+    for form in ["phase0", "phase:2", "merged"] {
+        assert!(export(table, form) == export(files, form), "{form}");
+    }
+    // The value of each position derived from its turns again.
+    let verified = json(files, &["verify", GAME]);
+    assert_eq!((&verified["error_count"], &verified["positions"]), (&0.into(), &200.into()));
+    answer(files, &["solve", SMALL, MEMORY, "--with-wins"]);
+    let verified = json(files, &["verify", SMALL, "--full"]);
+    assert!(verified["positions"].as_u64().unwrap() > 7_000, "{verified}");
+    assert_eq!((&verified["error_count"], &verified["proved"]), (&0.into(), &true.into()));
+}
+
+#[test]
+fn wins_are_added_kept_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let wins = tables.join(FOLDER).join("wins.rgp");
+    answer(tables, &["solve", GAME, MEMORY, "--keep-work"]);
+    assert!(!wins.exists() && names(tables).iter().any(|name| name.starts_with("phase-")));
+    // From the logs, whatever memory there is now.
+    let said = answer(tables, &["solve", GAME, "--with-wins"]);
+    assert!(said.contains("394,560 plausible positions"), "{said}");
+    assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "wins.rgp"]);
+    let made = fs::read(&wins).unwrap();
+    // They stay, whether they are asked for or not.
+    answer(tables, &["solve", GAME, MEMORY]);
+    answer(tables, &["solve", GAME, "--with-wins"]);
+    assert!(fs::read(&wins).unwrap() == made);
+    let blocks = |tables: &Path| json(tables, &["verify", GAME, "--sample", "5"])["blocks"].as_u64().unwrap();
+    let with = blocks(tables);
+
+    // A flipped bit is found, and never a value.
+    let mut bytes = made.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&wins, &bytes).unwrap();
+    let verified = run(tables, &["verify", GAME, "--sample", "5", "--json"]);
+    assert_eq!(verified.status.code(), Some(1));
+    let verified: Json = serde_json::from_slice(&verified.stdout).unwrap();
+    let said = verified["errors"][0].as_str().unwrap();
+    assert!(said.contains("wins.rgp is damaged in block"), "{said}");
+
+    // Without them, as without logs, they cannot be made.
+    fs::remove_file(&wins).unwrap();
+    assert_eq!(2 * blocks(tables), with);
+    let said = failure(tables, &["solve", GAME, "--with-wins"], 1);
+    assert!(said.contains("solved without wins") && said.contains("--again"), "{said}");
+    assert_eq!(names(tables), ["lock", "losses.rgp", "placements"]);
+
+    // Those of another solve are not taken.
+    fs::write(&wins, &made).unwrap();
+    answer(tables, &["probe", GAME]);
+    answer(tables, &["solve", GAME, MEMORY, "--again", "--phases", "5"]);
+    assert!(!wins.exists());
+    fs::write(&wins, &made).unwrap();
+    for command in ["probe", "solve", "verify"] {
+        let said = failure(tables, &[command, GAME], 1);
+        assert!(said.contains("wins.rgp belongs to another solve"), "{said}");
+    }
+    answer(tables, &["solve", GAME, MEMORY, "--again", "--with-wins"]);
+    assert_eq!(blocks(tables), with);
+    answer(tables, &["solve", GAME, MEMORY, "--again"]);
+    assert!(!wins.exists());
+}
+
+#[test]
+fn wins_are_asked_for_only_where_they_mean_something() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for game in ["tactics", "touchdown", SMALL] {
+        let said = failure(tables, &["solve", game, "--with-wins"], 1);
+        assert!(said.contains("--with-wins is for solvers that keep losses only"), "{said}");
+        let plan = json(tables, &["plan", game, "--with-wins"]);
+        assert_eq!(plan["fits"], false);
+        assert!(plan["advice"].as_str().unwrap().contains("has wins anyway"), "{plan}");
+    }
+    assert_eq!(fs::read_dir(tables).unwrap().count(), 0);
+    failure(tables, &["solve", SMALL, "--with-wins", "--processes", "2"], 2);
+    failure(tables, &["solve", SMALL, "--with-wins", "--outcome-only", MEMORY], 1);
+
+    let plan = |more: &[&str]| json(tables, &[&["plan", "pushfight", "--memory", "20G"], more].concat());
+    let (without, with) = (plan(&[]), plan(&["--with-wins"]));
+    let disk = |plan: &Json| plan["disk"].as_u64().unwrap();
+    assert!((3_000_000_000..4_500_000_000).contains(&(disk(&with) - disk(&without))), "{with}");
+    assert!(without["advice"].as_str().unwrap().contains("--with-wins"), "{without}");
+    assert!(with["advice"].as_str().unwrap().contains("solve pushfight:standard --with-wins"), "{with}");
+}
