@@ -26,6 +26,11 @@ pub(crate) fn catch_interrupt() {
     });
 }
 
+/// Whether Ctrl-C was pressed.
+pub(crate) fn interrupted() -> bool {
+    STOPPED.load(Ordering::SeqCst)
+}
+
 /// Units a second as a whole number: the digits after the point only flicker.
 fn rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {
     // A bar that cannot be written is no failure of what it shows.
@@ -97,6 +102,6 @@ impl Progress for Bar {
     }
 
     fn stopped(&self) -> bool {
-        STOPPED.load(Ordering::SeqCst)
+        interrupted()
     }
 }

@@ -99,6 +99,7 @@ fn a_disk_that_is_full_leaves_no_half_of_a_table() {
         assert!(!output.status.success() && !said.contains("panicked"), "{said}");
         // Process 0 says it of itself, and the other one what it has heard.
         assert!(said.matches("File too large").count() > 1 && said.contains("process 1: error: "), "{said}");
+        assert!(!said.contains("start again"), "it would be as full as before: {said}");
     };
     fail(&solve);
     let files = |tables: &Path| {
@@ -115,7 +116,67 @@ fn a_disk_that_is_full_leaves_no_half_of_a_table() {
     let before = files(folder.path());
     fail(&[&solve[..], &["--again"]].concat());
     assert_eq!(files(folder.path()), before);
-    assert!(well(folder.path(), &["verify", "tactics", "--full"]).contains("0 errors"));
+    well(folder.path(), &["verify", "tactics", "--full"]);
+}
+
+/// A process of a program that is in the middle of solving: it has found the others, so it has the engine's threads.
+#[cfg(target_os = "linux")]
+fn solving_child(parent: u32, process: &str) -> Option<String> {
+    let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+    let child = std::fs::read_dir("/proc").unwrap().flatten().find(|entry| {
+        // After the name in parentheses: the state, and the parent.
+        let stat = text(&entry.path().join("stat"));
+        let is_child = stat
+            .rsplit(')')
+            .next()
+            .is_some_and(|rest| rest.split(' ').nth(2).is_some_and(|number| number == parent.to_string()));
+        is_child && text(&entry.path().join("cmdline")).contains(&format!("--process\0{process}\0"))
+    })?;
+    let mut threads = std::fs::read_dir(child.path().join("task")).ok()?.flatten();
+    let solves = threads.any(|thread| text(&thread.path().join("comm")).starts_with("timely"));
+    solves.then(|| child.file_name().into_string().unwrap())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn all_start_again_when_one_is_killed() {
+    let game = "touchdown:5x4";
+    let alone = tempfile::tempdir().unwrap();
+    well(alone.path(), &["solve", game]);
+    for (restarts, succeeds) in [("2", true), ("0", false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut solving = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+            .args(["solve", game, "--processes", "2", "--workers", "1", "--restarts", restarts, "--tables"])
+            .arg(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut killed = Vec::new();
+        while killed.len() < if succeeds { 2 } else { 1 } {
+            assert!(solving.try_wait().unwrap().is_none(), "it has ended too early");
+            match solving_child(solving.id(), "1") {
+                Some(child) if !killed.contains(&child) => {
+                    assert!(Command::new("kill").args(["-KILL", &child]).status().unwrap().success());
+                    killed.push(child);
+                }
+                _ => std::thread::sleep(std::time::Duration::from_millis(5)),
+            }
+        }
+        let output = solving.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), succeeds, "{said}");
+        let again = said.matches("signal: 9 (SIGKILL); all processes start again, restart").count();
+        if succeeds {
+            assert!(again == 2 && said.contains("restart 2 of 2"), "{said}");
+            assert!(files(folder.path()) == files(alone.path()));
+        } else {
+            let last =
+                "process 1 ended with signal: 9 (SIGKILL); the same command goes on from what was saved";
+            assert!(again == 0 && said.contains(last), "{said}");
+        }
+    }
 }
 
 #[test]

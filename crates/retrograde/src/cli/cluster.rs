@@ -16,6 +16,9 @@ pub struct ClusterArgs {
         value_parser = clap::value_parser!(u16).range(1..=256)
     )]
     pub processes: Option<u16>,
+    /// How often --processes starts all again, from what was saved, when one is killed
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "processes")]
+    pub restarts: u16,
     /// Be one of several processes: a file with an address:port a line
     #[arg(long, value_name = "FILE", requires = "process", conflicts_with = "with_wins")]
     pub hosts: Option<PathBuf>,

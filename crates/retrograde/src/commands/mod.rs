@@ -12,6 +12,8 @@ mod numbers;
 mod openings;
 mod play;
 mod probe;
+#[cfg(feature = "cluster")]
+mod processes;
 mod puzzles;
 mod reduce;
 mod render;

@@ -43,7 +43,7 @@ pub(super) fn solve(
     for (number, name) in names.iter().enumerate() {
         #[cfg(feature = "cluster")]
         if let Some(processes) = cluster.processes {
-            super::cluster::solve_on_this_machine(context, name, how, again, cluster, processes.into())?;
+            super::processes::solve_on_this_machine(context, name, how, again, cluster, processes.into())?;
             continue;
         }
         let subject = subject(context, name)?;
