@@ -8,7 +8,7 @@
 //! what is read, checked and decompressed for a probe. All numbers are little-endian.
 //!
 //! ```text
-//! head       8  magic: 89 'R' 'G' 'P' 0D 0A 1A 0A, of wins 89 'R' 'G' 'W' 0D 0A 1A 0A
+//! head       8  magic: 89 'R' 'G' 'P' 0D 0A 1A 0A, of wins 89 'R' 'G' 'V' 0D 0A 1A 0A
 //!            4  format version
 //!            4  length of the description
 //!               the description, JSON: see [`About`]
@@ -23,7 +23,7 @@
 //!            8  number of blocks
 //!            4  CRC-32C of the directory
 //!            4  CRC-32C of the head and of the foot so far
-//!            8  magic: 'R' 'G' 'P' 'E' 'N' 'D' 0D 0A, of wins 'R' 'G' 'W' 'E' 'N' 'D' 0D 0A
+//!            8  magic: 'R' 'G' 'P' 'E' 'N' 'D' 0D 0A, of wins 'R' 'G' 'V' 'E' 'N' 'D' 0D 0A
 //! ```
 //!
 //! A loss takes an even number of turns and a win an odd one, so half of them says them all. The description of wins is
@@ -91,14 +91,14 @@ impl Which {
     fn magic(self) -> [u8; 8] {
         match self {
             Which::Losses => *b"\x89RGP\r\n\x1a\n",
-            Which::Wins => *b"\x89RGW\r\n\x1a\n",
+            Which::Wins => *b"\x89RGV\r\n\x1a\n",
         }
     }
 
     fn end_magic(self) -> [u8; 8] {
         match self {
             Which::Losses => *b"RGPEND\r\n",
-            Which::Wins => *b"RGWEND\r\n",
+            Which::Wins => *b"RGVEND\r\n",
         }
     }
 
