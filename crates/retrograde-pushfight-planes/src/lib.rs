@@ -39,6 +39,7 @@ mod parts;
 mod phases;
 mod shape;
 mod solution;
+mod times;
 mod together;
 mod turns_file;
 mod wins;

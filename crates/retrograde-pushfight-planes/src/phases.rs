@@ -263,11 +263,15 @@ pub struct PhaseCount {
     pub all: u64,
     /// Positions before the first push, which `count` and `all` leave out.
     pub starts: u64,
-    /// Undecided blocks: configurations of the opponent with his anchor.
+    /// Undecided blocks: configurations of the opponent with his anchor. Like what follows it is no part of the solution,
+    /// and stands beside it.
+    #[serde(skip)]
     pub blocks: usize,
-    /// Bytes that hold what is undecided.
+    /// Bytes that hold what is undecided, at the most of all parts.
+    #[serde(skip)]
     pub bytes: usize,
     /// How long the phase took, where that is known; runs that were cut off do not count.
+    #[serde(skip)]
     pub seconds: f64,
 }
 

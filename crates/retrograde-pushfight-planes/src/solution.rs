@@ -82,8 +82,8 @@ pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
     let storage: Arc<dyn Storage> = Arc::new(Disk);
     log_of(game, directory, &storage).remove()?;
     // Wins without losses are nothing, so they go first.
-    for which in [Which::Wins, Which::Losses] {
-        match storage.remove(&directory.join(which.file())) {
+    for file in [Which::Wins.file(), Which::Losses.file(), crate::times::FILE] {
+        match storage.remove(&directory.join(file)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
@@ -140,6 +140,7 @@ fn written<const W: usize>(
     if about.draws.is_some() && game.start_count() > 0 && game.to_place(&game.start()) == Some(0) {
         about.start = Some(placements::<W>(game, shape, directory, means, log, about)?);
     }
+    crate::times::write(directory, &*means.storage, about)?;
     let mut files = vec![Which::Losses];
     if wins {
         crate::wins::log_stuck::<W>(game, shape, log, means)?;
@@ -250,7 +251,9 @@ impl Solution {
         directory: &Path,
         storage: &dyn Storage,
     ) -> Result<Option<Solution>, TableError> {
-        let Some(losses) = TurnsFile::open(Which::Losses, game, directory, storage)? else { return Ok(None) };
+        let Some(mut losses) = TurnsFile::open(Which::Losses, game, directory, storage)? else {
+            return Ok(None);
+        };
         let expected = Expectations {
             rules_version: PushFight::RULES_VERSION,
             index_version: PushFight::INDEX_VERSION,
@@ -261,6 +264,7 @@ impl Solution {
             None => None,
         };
         let wins = losses.wins(game, directory, storage)?;
+        crate::times::read(directory, storage, losses.about_mut());
         Ok(Some(Solution { losses, wins, placements }))
     }
 

@@ -138,7 +138,8 @@ pub struct About {
     pub draws: Option<PhaseCount>,
     /// The value of the empty board, if each side's placements are known.
     pub start: Option<Start>,
-    /// How long solving took, without interruptions.
+    /// How long solving took, without interruptions. It stands beside the solution, see the module `times`.
+    #[serde(skip)]
     pub seconds: f64,
 }
 
@@ -373,6 +374,10 @@ impl TurnsFile {
     /// What it is.
     pub fn about(&self) -> &About {
         &self.about
+    }
+
+    pub(crate) fn about_mut(&mut self) -> &mut About {
+        &mut self.about
     }
 
     /// Its length in bytes.

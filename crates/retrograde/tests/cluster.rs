@@ -36,7 +36,7 @@ fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     for entry in std::fs::read_dir(game).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if ["lock", "cluster.log"].contains(&name.as_str()) {
+        if ["lock", "cluster.log", "times.json"].contains(&name.as_str()) {
             continue;
         }
         let mut bytes = std::fs::read(&path).unwrap();
@@ -75,6 +75,23 @@ fn tables_are_the_same_byte_for_byte() {
         // The second time there is a table already.
         well(together.path(), &arguments);
     }
+}
+
+#[test]
+fn a_board_too_large_for_a_table_has_the_same_files_too() {
+    // Too little memory for a table, so it is solved phase by phase.
+    let alone = tempfile::tempdir().unwrap();
+    well(alone.path(), &["solve", "pushfight:mini", "--memory", "20M", "--with-wins"]);
+    let expected = files(alone.path());
+    let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(names.contains(&"losses.rgp") && names.contains(&"wins.rgp"), "{names:?}");
+    let together = tempfile::tempdir().unwrap();
+    let arguments = ["solve", "pushfight:mini", "--memory", "60M", "--processes", "3", "--with-wins"];
+    let said = well(together.path(), &arguments);
+    assert!(said.contains("phases"), "{said}");
+    assert!(files(together.path()) == expected);
+    let again = well(together.path(), &arguments);
+    assert!(again.contains("13,326,956") || again.contains("plausible"), "{again}");
 }
 
 /// The same where no file may grow beyond some kilobytes: to a program that is a disk that is full.
@@ -218,5 +235,5 @@ fn what_each_machine_needs_is_planned() {
     }
     let said = well(folder.path(), &["plan", "pushfight", "--hosts", "64", "--json"]);
     let plan: serde_json::Value = serde_json::from_str(&said).unwrap();
-    assert_eq!(plan["processes"], 64);
+    assert_eq!((&plan["processes"], &plan["method"]), (&64.into(), &"phases".into()));
 }

@@ -61,7 +61,7 @@ pub(super) fn solve_on_this_machine(
     context: &Context,
     game: &str,
     how: &How,
-    again: bool,
+    (again, keep_work): (bool, bool),
     cluster: &ClusterArgs,
     processes: usize,
 ) -> Result<Ended, Failure> {
@@ -73,7 +73,9 @@ pub(super) fn solve_on_this_machine(
     loop {
         // Each time with addresses and a key of its own: what may be left of the processes before finds nobody.
         let rendezvous = Rendezvous::new(processes)?;
-        let children = start(context, game, how, again, cluster, (processes, &rendezvous))?;
+        // What the processes before have saved is theirs to go on from.
+        let anew = again && restarts == 0;
+        let children = start(context, game, how, (anew, keep_work), cluster, (processes, &rendezvous))?;
         let Some(Failed { why, killed }) = watch(children, patience)? else { return Ok(Ended::Well) };
         // A full disk is full the second time too, and whoever pressed Ctrl-C wants an end; but the next one may
         // be spared by whatever killed this one.
@@ -92,7 +94,7 @@ fn start(
     context: &Context,
     game: &str,
     how: &How,
-    again: bool,
+    (again, keep_work): (bool, bool),
     cluster: &ClusterArgs,
     (processes, rendezvous): (usize, &Rendezvous),
 ) -> Result<Vec<Child>, Failure> {
@@ -118,9 +120,13 @@ fn start(
         if let Some(phases) = how.phases {
             command.args(["--phases", &phases.to_string()]);
         }
-        for (flag, given) in
-            [("--outcome-only", how.outcome_only), ("--again", again), ("--json", context.json)]
-        {
+        for (flag, given) in [
+            ("--outcome-only", how.outcome_only),
+            ("--with-wins", how.with_wins),
+            ("--keep-work", keep_work),
+            ("--again", again),
+            ("--json", context.json),
+        ] {
             if given {
                 command.arg(flag);
             }

@@ -43,7 +43,8 @@ pub(super) fn solve(
     for (number, name) in names.iter().enumerate() {
         #[cfg(feature = "cluster")]
         if let Some(processes) = cluster.processes {
-            super::processes::solve_on_this_machine(context, name, how, again, cluster, processes.into())?;
+            let flags = (again, keep_work);
+            super::processes::solve_on_this_machine(context, name, how, flags, cluster, processes.into())?;
             continue;
         }
         let subject = subject(context, name)?;
