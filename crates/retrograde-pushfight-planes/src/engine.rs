@@ -111,6 +111,10 @@ struct Scratch<const W: usize> {
 }
 
 impl<const W: usize> Engine<W> {
+    /// Short rows gain nothing by longer vectors, and very long ones little; every version takes its time to compile.
+    #[cfg(target_arch = "x86_64")]
+    const LONG_VECTORS: bool = W == 4 || W == 8;
+
     pub(crate) fn new(shape: Shape, level: Level, threads: usize) -> Engine<W> {
         let left = shape.supers.iter().map(|_| Cells::empty()).collect();
         let open = shape.supers.iter().map(|_| Vec::new()).collect();
@@ -210,7 +214,13 @@ impl<const W: usize> Engine<W> {
                 #[cfg(target_arch = "x86_64")]
                 Level::V3 => run_v3(self, unit, phase, room, found),
                 #[cfg(target_arch = "x86_64")]
-                Level::V4 => run_v4(self, unit, phase, room, found),
+                Level::V4 => {
+                    if Self::LONG_VECTORS {
+                        run_v4(self, unit, phase, room, found);
+                    } else {
+                        run_v3(self, unit, phase, room, found);
+                    }
+                }
             }
         }
     }

@@ -241,7 +241,7 @@ mod tests {
     use crate::bits::{Bits, Portable};
     use crate::cells::Row;
     use crate::gather::{Gathered, Goal, each};
-    use crate::shape::Scope;
+    use crate::shape::{Scope, with_words};
 
     fn random(seed: &mut u64) -> u64 {
         *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -328,24 +328,15 @@ mod tests {
             (0, "pushfight:x.board,pushers=2,pawns=3"),
             (1, "pushfight:x.board,pushers=2,pawns=2"),
             (1, "pushfight:x.board,pushers=3,pawns=1"),
+            (1, "pushfight:x.board,pushers=1,pawns=4"),
         ] {
             let load = |_: &str| Ok(drawings[board].to_owned());
             let game = PushFight::from_spec(GameSpec::parse(name).unwrap(), &load).unwrap();
             let shape = Shape::new(&game, Scope::All).unwrap();
-            match shape.words {
-                1 => compare::<1, Portable>(&shape, name),
-                2 => compare::<2, Portable>(&shape, name),
-                4 => compare::<4, Portable>(&shape, name),
-                _ => compare::<8, Portable>(&shape, name),
-            }
+            with_words!(shape, W => compare::<W, Portable>(&shape, name));
             #[cfg(target_arch = "x86_64")]
             if std::is_x86_feature_detected!("bmi2") {
-                match shape.words {
-                    1 => compare::<1, crate::bits::Bmi2>(&shape, name),
-                    2 => compare::<2, crate::bits::Bmi2>(&shape, name),
-                    4 => compare::<4, crate::bits::Bmi2>(&shape, name),
-                    _ => compare::<8, crate::bits::Bmi2>(&shape, name),
-                }
+                with_words!(shape, W => compare::<W, crate::bits::Bmi2>(&shape, name));
             }
         }
     }

@@ -52,12 +52,15 @@ pub(crate) struct Room<const W: usize> {
     turned_result: Vec<[u64; TURNED]>,
     parts: usize,
     /// For every part and free square the sets without a pusher there.
-    no_pusher: Vec<Empty<TURNED>>,
+    no_pusher: Vec<Empty<TURNED, WIDE>>,
     /// What is asked for and not there yet.
     open: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Room<W> {
+    /// Whether a row is longer than vectors usually are.
+    const BEYOND: bool = W > WIDE;
+
     pub(crate) fn new(shape: &Shape) -> Room<W> {
         let parts = shape.rows.len().div_ceil(64 * TURNED);
         let mut no_pusher = vec![[[0; TURNED]; 64]; parts];
@@ -111,35 +114,35 @@ impl<const W: usize> Ground<W> {
 const WIDE: usize = 16;
 
 /// A vector a square.
-type Vectors = [[u64; WIDE]; 64];
+type Vectors<const K: usize> = [[u64; K]; 64];
 
 /// Where squares are empty, for each of the groups, and as it is without them.
-pub(crate) struct Empty<const V: usize> {
-    wide: Vectors,
+pub(crate) struct Empty<const V: usize, const K: usize> {
+    wide: Vectors<K>,
     plain: [[u64; V]; 64],
 }
 
-impl<const V: usize> Empty<V> {
-    fn new(plain: [[u64; V]; 64]) -> Empty<V> {
+impl<const V: usize, const K: usize> Empty<V, K> {
+    fn new(plain: [[u64; V]; 64]) -> Empty<V, K> {
         Empty { wide: plain.map(|plain| std::array::from_fn(|word| plain[word % V])), plain }
     }
 }
 
 /// Goes from square to square until nothing changes, into a square only in the lanes in which it is empty.
 #[inline(always)]
-fn flood(squares: usize, at: &mut Vectors, beside: &[[u8; 4]; 64], empty: &Vectors) {
+fn flood<const K: usize>(squares: usize, at: &mut Vectors<K>, beside: &[[u8; 4]; 64], empty: &Vectors<K>) {
     #[inline(always)]
-    fn visit(
+    fn visit<const K: usize>(
         square: usize,
-        at: &mut Vectors,
+        at: &mut Vectors<K>,
         beside: &[[u8; 4]; 64],
-        empty: &Vectors,
-        changed: &mut [u64; WIDE],
+        empty: &Vectors<K>,
+        changed: &mut [u64; K],
     ) {
         let square = square & 63;
         let [a, b, c, d] = beside[square].map(|beside| usize::from(beside & 63));
         let mut after = at[square];
-        for word in 0..WIDE {
+        for word in 0..K {
             let from = at[a][word] | at[b][word] | at[c][word] | at[d][word];
             let more = from & empty[square][word] & !after[word];
             changed[word] |= more;
@@ -148,14 +151,14 @@ fn flood(squares: usize, at: &mut Vectors, beside: &[[u8; 4]; 64], empty: &Vecto
         at[square] = after;
     }
     loop {
-        let mut changed = [0; WIDE];
+        let mut changed = [0; K];
         for square in 0..squares {
             visit(square, at, beside, empty, &mut changed);
         }
         if !some(&changed) {
             return;
         }
-        let mut changed = [0; WIDE];
+        let mut changed = [0; K];
         for square in (0..squares).rev() {
             visit(square, at, beside, empty, &mut changed);
         }
@@ -167,14 +170,14 @@ fn flood(squares: usize, at: &mut Vectors, beside: &[[u8; 4]; 64], empty: &Vecto
 
 /// The part of a vector that is a group's.
 #[inline(always)]
-fn side<const V: usize>(vector: &mut [u64; WIDE], side: usize) -> &mut [u64; V] {
+fn side<const V: usize, const K: usize>(vector: &mut [u64; K], side: usize) -> &mut [u64; V] {
     &mut vector.as_chunks_mut::<V>().0[side]
 }
 
 /// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
 #[expect(clippy::too_many_arguments, reason = "all are tables of the caller, whose types differ")]
 #[inline(always)]
-fn flood_groups<const V: usize>(
+fn flood_groups<const V: usize, const K: usize>(
     shape: &Shape,
     groups: &[Group],
     from: &[[u64; V]],
@@ -182,11 +185,11 @@ fn flood_groups<const V: usize>(
     index: impl Fn(u16) -> usize,
     matters: impl Fn(&Group) -> bool,
     beside: &[[u8; 4]; 64],
-    empty: &mut Empty<V>,
+    empty: &mut Empty<V, K>,
 ) {
-    let sides = WIDE / V;
-    let mut at: Vectors = [[0; WIDE]; 64];
-    let mut batch: [usize; WIDE] = [0; WIDE];
+    let sides = K / V;
+    let mut at: Vectors<K> = [[0; K]; 64];
+    let mut batch: [usize; K] = [0; K];
     let mut size = 0;
     for (number, group) in groups.iter().enumerate() {
         let mut any = [0; V];
@@ -216,7 +219,7 @@ fn flood_groups<const V: usize>(
             let group = &groups[number];
             for &(square, set) in &group.places {
                 let (row, from) =
-                    (&mut into[index(set)], &*side::<V>(&mut at[usize::from(square & 63)], place));
+                    (&mut into[index(set)], &*side::<V, K>(&mut at[usize::from(square & 63)], place));
                 for word in 0..V {
                     row[word] |= from[word];
                 }
@@ -238,8 +241,23 @@ pub(crate) fn spread<const W: usize>(
     asked: &[[u64; W]],
     room: &mut Room<W>,
 ) {
+    if Room::<W>::BEYOND {
+        spread_in::<W, W>(shape, ground, bits, asked, room);
+    } else {
+        spread_in::<W, WIDE>(shape, ground, bits, asked, room);
+    }
+}
+
+#[inline(always)]
+fn spread_in<const W: usize, const K: usize>(
+    shape: &Shape,
+    ground: &Ground<W>,
+    bits: &mut [[u64; W]],
+    asked: &[[u64; W]],
+    room: &mut Room<W>,
+) {
     let mut left = shape.moves.unwrap_or(u32::MAX);
-    let mut empty = Empty::new(ground.no_pawn);
+    let mut empty = Empty::<W, K>::new(ground.no_pawn);
     while left > 0 {
         let mut something = 0;
         let mut missing = [0; W];

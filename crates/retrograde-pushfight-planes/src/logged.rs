@@ -19,7 +19,7 @@ use crate::engine::{Engine, Level, Newest, Phase, Plane};
 use crate::log::{DRAWS, Found, Log, Writer};
 use crate::parts::Parts;
 use crate::phases::PhaseCount;
-use crate::shape::{Scope, Shape};
+use crate::shape::{Scope, Shape, with_words};
 
 /// What [`solve_logged`] may take, and whom it tells.
 pub struct Means<'a> {
@@ -114,12 +114,7 @@ pub fn solve_logged(
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
     let log = log_of(game, directory, &means.storage);
-    match shape.words {
-        1 => begin::<1>(shape, &log, means, each),
-        2 => begin::<2>(shape, &log, means, each),
-        4 => begin::<4>(shape, &log, means, each),
-        _ => begin::<8>(shape, &log, means, each),
-    }
+    with_words!(shape, W => begin::<W>(shape, &log, means, each))
 }
 
 fn begin<const W: usize>(
@@ -416,11 +411,7 @@ mod tests {
         for phase in phases.iter().filter(|phase| phase.turns != 1) {
             let mut found = log.open(phase.turns).unwrap();
             assert!(found.is_whole());
-            let list = match shape.words {
-                1 => with::<1>(game, &shape, &mut found),
-                2 => with::<2>(game, &shape, &mut found),
-                _ => with::<4>(game, &shape, &mut found),
-            };
+            let list = with_words!(shape, W => with::<W>(game, &shape, &mut found));
             assert_eq!(list.len() as u64, phase.count + phase.starts);
             all.push((phase.turns, list));
         }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cells::Cells;
 use crate::engine::{Engine, Found, Level, Newest, Phase, Plane};
-use crate::shape::{Scope, Shape, squares};
+use crate::shape::{Scope, Shape, squares, with_words};
 
 /// Bytes of memory that [`solve`] takes; `None` if the board is too large for it.
 pub fn memory_needed(game: &PushFight) -> Option<u128> {
@@ -34,12 +34,7 @@ pub fn solve(game: &PushFight, job: &mut Job<'_>) -> Result<Scores, SolveError> 
         return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: job.memory });
     }
     let Some(shape) = Shape::new(game, Scope::All) else { return Err(SolveError::TooLarge { count }) };
-    let scores = match shape.words {
-        1 => run::<1>(game, shape, job)?,
-        2 => run::<2>(game, shape, job)?,
-        4 => run::<4>(game, shape, job)?,
-        _ => run::<8>(game, shape, job)?,
-    };
+    let scores = with_words!(shape, W => run::<W>(game, shape, job)?);
     solve_prelude(game, scores, job)
 }
 
@@ -291,12 +286,7 @@ pub fn count_phases(
     let scope = if plausible { Scope::Plausible } else { Scope::All };
     let shape = Shape::new(game, scope).ok_or_else(|| SolveError::TooLarge { count: game.index_count() })?;
     let level = Level::best();
-    match shape.words {
-        1 => counting(Engine::<1>::new(shape, level, threads), turns, progress, each),
-        2 => counting(Engine::<2>::new(shape, level, threads), turns, progress, each),
-        4 => counting(Engine::<4>::new(shape, level, threads), turns, progress, each),
-        _ => counting(Engine::<8>::new(shape, level, threads), turns, progress, each),
-    }
+    with_words!(shape, W => counting(Engine::<W>::new(shape, level, threads), turns, progress, each))
 }
 
 fn counting<const W: usize>(
@@ -362,7 +352,10 @@ mod tests {
     use super::*;
 
     fn game(name: &str) -> PushFight {
-        let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
+        let board = match name.contains("wide") {
+            true => "+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n .\n+ +\n",
+            false => "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
+        };
         PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
     }
 
@@ -416,12 +409,7 @@ mod tests {
             assert!(found::<W>(game, scope, level, |wins| Newest::Few(wins)) == most);
             most
         }
-        match Shape::new(game, scope).unwrap().words {
-            1 => ways::<1>(game, scope, level),
-            2 => ways::<2>(game, scope, level),
-            4 => ways::<4>(game, scope, level),
-            _ => ways::<8>(game, scope, level),
-        }
+        with_words!(Shape::new(game, scope).unwrap(), W => ways::<W>(game, scope, level))
     }
 
     #[test]
@@ -432,6 +420,7 @@ mod tests {
             "pushfight:mini,pushers=1,pawns=2,moves=unlimited",
             "pushfight:x.board,pushers=1,pawns=3",
             "pushfight:x.board,pushers=1,pawns=4",
+            "pushfight:wide.board,pushers=1,pawns=5",
         ] {
             let game = game(name);
             widths.insert(Shape::new(&game, Scope::All).unwrap().words);
@@ -439,7 +428,7 @@ mod tests {
             assert!(expected.iter().filter(|list| !list.is_empty()).count() > 2, "{name}");
             assert_eq!(lists(&game, Scope::All, Level::best()), expected, "{name}");
         }
-        assert_eq!(widths.into_iter().collect::<Vec<_>>(), [1, 2, 4, 8]);
+        assert_eq!(widths.into_iter().collect::<Vec<_>>(), [1, 2, 4, 8, 32]);
     }
 
     #[test]

@@ -11,7 +11,36 @@ use retrograde_pushfight::PushFight;
 /// No number.
 pub(crate) const NONE: u16 = u16::MAX;
 /// The most words that a row may have.
-pub(crate) const MOST_WORDS: usize = 8;
+pub(crate) const MOST_WORDS: usize = 32;
+
+/// Does something with the number of words of a board's rows as a constant.
+macro_rules! with_words {
+    ($shape:expr, $words:ident => $what:expr) => {
+        match $shape.words {
+            1 => {
+                const $words: usize = 1;
+                $what
+            }
+            2 => {
+                const $words: usize = 2;
+                $what
+            }
+            4 => {
+                const $words: usize = 4;
+                $what
+            }
+            8 => {
+                const $words: usize = 8;
+                $what
+            }
+            _ => {
+                const $words: usize = crate::shape::MOST_WORDS;
+                $what
+            }
+        }
+    };
+}
+pub(crate) use with_words;
 
 /// The squares of a set, lowest first.
 #[inline(always)]
@@ -171,7 +200,8 @@ impl Shape {
             0..=1 => 1,
             2 => 2,
             3..=4 => 4,
-            5..=MOST_WORDS => 8,
+            5..=8 => 8,
+            9..=MOST_WORDS => MOST_WORDS,
             _ => return None,
         };
         let all = (1_u64 << count) - 1;

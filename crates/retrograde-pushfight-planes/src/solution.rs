@@ -17,7 +17,7 @@ use retrograde_table::{
 use crate::log::{DRAWS, Log};
 use crate::logged::{Means, counted, log_of, read, solve_logged};
 use crate::phases::{PhaseCount, positions};
-use crate::shape::{Scope, Shape};
+use crate::shape::{Scope, Shape, with_words};
 use crate::turns_file::{About, Look, Task, TurnsFile, Which};
 
 /// The table of positions before the first push, within the game's directory.
@@ -118,12 +118,7 @@ pub(crate) fn finish(
         draws,
         start: None,
     };
-    let run = match shape.words {
-        1 => written::<1>,
-        2 => written::<2>,
-        4 => written::<4>,
-        _ => written::<8>,
-    };
+    let run = with_words!(shape, W => written::<W>);
     run(game, &shape, directory, means, log, &mut about, wins)?;
     Ok(about)
 }

@@ -20,7 +20,7 @@ use crate::logged::{Means, counted, empty, log_of, logged_memory_of, told};
 use crate::parted::{begin, first_wins};
 use crate::parts::{Part, Parts};
 use crate::phases::PhaseCount;
-use crate::shape::{Scope, Shape};
+use crate::shape::{Scope, Shape, with_words};
 use crate::solution::{Keep, finish};
 use crate::turns_file::About;
 
@@ -70,12 +70,7 @@ pub fn solve_together(
     let (told, _) = peers.round(word, false)?;
     if !complete && told.first().is_none_or(|word| word != &[1]) {
         phases.clear();
-        let run = match shape.words {
-            1 => run::<1>,
-            2 => run::<2>,
-            4 => run::<4>,
-            _ => run::<8>,
-        };
+        let run = with_words!(shape, W => run::<W>);
         run(shape, first.then_some(&log), means, peers, &mut |phase| phases.push(phase))?;
     }
     if !first {

@@ -58,7 +58,7 @@ const FOOT: u64 = 32;
 /// No description is longer than this.
 const MOST_BYTES: u32 = 1 << 20;
 /// No block is longer than this before compression.
-const MOST_BLOCK: usize = 1 << 26;
+const MOST_BLOCK: usize = 1 << 27;
 /// Decoded blocks that are kept in memory, some 30 kB each on the standard board.
 const KEPT: usize = 4096;
 

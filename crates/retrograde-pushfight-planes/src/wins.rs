@@ -18,7 +18,7 @@ use crate::cells::{Cells, Row};
 use crate::log::{Log, STUCK};
 use crate::logged::{Means, log_of, solve_logged};
 use crate::phases::positions;
-use crate::shape::{Scope, Shape};
+use crate::shape::{Scope, Shape, with_words};
 use crate::turns_file::{About, Spot, Task, TurnsFile, Which, spot, write};
 
 /// Positions that are collected at a time, 8 bytes each. On the standard board there are far fewer; with moves forbidden
@@ -95,7 +95,7 @@ fn take_back<const W: usize>(
 }
 
 /// Positions of some superblocks, which end where there would be too many. A position is one number: superblock, cell, row
-/// and bit, of which rows and bits are below 512.
+/// and bit, of which rows and bits are below 2,048.
 struct Collected<'a> {
     shape: &'a Shape,
     from: usize,
@@ -105,11 +105,11 @@ struct Collected<'a> {
 }
 
 fn key(spot: Spot) -> u64 {
-    (spot.superblock as u64) << 34 | (spot.cell as u64) << 18 | (spot.row as u64) << 9 | spot.bit as u64
+    (spot.superblock as u64) << 38 | (spot.cell as u64) << 22 | (spot.row as u64) << 11 | spot.bit as u64
 }
 
 fn superblock(key: u64) -> usize {
-    (key >> 34) as usize
+    (key >> 38) as usize
 }
 
 impl Collected<'_> {
@@ -140,13 +140,13 @@ impl Collected<'_> {
 /// The cells of one superblock's positions, which are in order.
 fn cells<const W: usize>(shape: &Shape, keys: &[u64]) -> Cells<W> {
     let mut list: Vec<Row<W>> = Vec::new();
-    for keys in keys.chunk_by(|a, b| a >> 9 == b >> 9) {
+    for keys in keys.chunk_by(|a, b| a >> 11 == b >> 11) {
         let mut bits = [0_u64; W];
         for key in keys {
-            let bit = (key & 511) as usize;
+            let bit = (key & 2047) as usize;
             bits[bit / 64] |= 1 << (bit % 64);
         }
-        list.push(((keys[0] >> 18) as u16 as u32, (keys[0] >> 9 & 511) as u16, bits));
+        list.push(((keys[0] >> 22) as u16 as u32, (keys[0] >> 11 & 2047) as u16, bits));
     }
     Cells::new(shape.cells.len(), &list)
 }
@@ -188,12 +188,7 @@ pub(crate) fn add(
     }
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
-    let run = match shape.words {
-        1 => written::<1>,
-        2 => written::<2>,
-        4 => written::<4>,
-        _ => written::<8>,
-    };
+    let run = with_words!(shape, W => written::<W>);
     let mut tries = 0;
     loop {
         match run(game, &shape, directory, means, &log, &about) {
