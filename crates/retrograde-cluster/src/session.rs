@@ -15,9 +15,10 @@ use timely::communication::allocator::{Allocator, ProcessBuilder};
 use crate::ClusterError;
 use crate::beat::Beat;
 use crate::connect::{Connections, Join, connect};
+use crate::packet::{Kind, Packet};
 use crate::stream::{Guarded, Link};
 use crate::watch::Watch;
-use crate::wire::Wire;
+use crate::wire::{Tally, Wire};
 
 /// A place in a cluster, before it is taken.
 pub struct Seat {
@@ -138,6 +139,29 @@ impl Session {
     pub fn first_says(&mut self, word: bool) -> Result<bool, ClusterError> {
         let told = self.wire.tell(&[u8::from(word)])?;
         Ok(told.first().is_some_and(|told| told == &[1]))
+    }
+
+    /// A round: sends pieces of bytes to processes, and gives those that were sent to this one with their senders, in
+    /// any order. All processes take part, whatever they have to say; what one of them says in a round all at once lies in
+    /// its memory and in that of whoever gets it.
+    ///
+    /// # Errors
+    /// If another process fails.
+    ///
+    /// # Panics
+    /// If there is no such process.
+    pub fn exchange(&mut self, pieces: Vec<(usize, Vec<u8>)>) -> Result<Vec<(usize, Vec<u8>)>, ClusterError> {
+        let packet = |(to, bytes): (usize, Vec<u8>)| {
+            assert!(to < self.threads.len(), "there is no process {to}");
+            self.wire.packet(to as u32, Kind::Told, 0, bytes)
+        };
+        let packets = pieces.into_iter().map(packet).collect();
+        let (packets, _) = self.wire.round(packets, Tally::default())?;
+        let piece = |packet: Packet| match packet.kind {
+            Kind::Told => Ok((packet.from as usize, packet.bytes)),
+            _ => Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
+        };
+        packets.into_iter().map(piece).collect()
     }
 
     /// Bytes that this process has sent to and received from others.
