@@ -68,5 +68,5 @@ pub use handshake::Key;
 pub use hosts::{Hosts, MOST_PROCESSES};
 pub use retrograde::{RETROGRADE_BYTES, retrograde, retrograde_by_predecessors};
 pub use run::Job;
-pub use session::{Seat, Session};
+pub use session::{Exchanged, Seat, Session};
 pub use sink::{Gathered, Sink, SinkError, Totals};

@@ -15,7 +15,7 @@ use timely::communication::allocator::{Allocator, ProcessBuilder};
 use crate::ClusterError;
 use crate::beat::Beat;
 use crate::connect::{Connections, Join, connect};
-use crate::packet::Kind;
+use crate::packet::{Kind, Packet};
 use crate::stream::{Guarded, Link};
 use crate::watch::Watch;
 use crate::wire::{Tally, Wire};
@@ -29,6 +29,9 @@ pub struct Seat {
     process: usize,
     threads: Vec<u32>,
 }
+
+/// What a round of [`Session::exchange`] brings: pieces with their senders, and whether anybody has more.
+pub type Exchanged = Result<(Vec<(usize, Vec<u8>)>, bool), ClusterError>;
 
 /// A place in a cluster.
 pub struct Session {
@@ -141,25 +144,29 @@ impl Session {
         Ok(told.first().is_some_and(|told| told == &[1]))
     }
 
-    /// Sends bytes to processes, each with the number of its receiver, and waits for what they have for this one. `more`
-    /// says whether there is something left for a further round, the answer whether anybody has something. All processes
-    /// call this equally often; what is sent in a round is to be bounded by whoever sends it.
+    /// A round: sends pieces of bytes to processes, and gives those that were sent to this one with their senders, in
+    /// any order. `more` says whether this process has something left for a further round, the answer whether any has.
+    /// All processes take part, whatever they have to say; what one of them says in a round all at once lies in
+    /// its memory and in that of whoever gets it.
     ///
     /// # Errors
     /// If another process fails.
-    pub fn exchange(
-        &mut self,
-        send: Vec<(usize, Vec<u8>)>,
-        more: bool,
-    ) -> Result<(Vec<Vec<u8>>, bool), ClusterError> {
-        let packets =
-            send.into_iter().map(|(to, bytes)| self.wire.packet(to as u32, Kind::Told, 0, bytes)).collect();
+    ///
+    /// # Panics
+    /// If there is no such process.
+    pub fn exchange(&mut self, pieces: Vec<(usize, Vec<u8>)>, more: bool) -> Exchanged {
+        let packet = |(to, bytes): (usize, Vec<u8>)| {
+            assert!(to < self.threads.len(), "there is no process {to}");
+            self.wire.packet(to as u32, Kind::Told, 0, bytes)
+        };
+        let packets = pieces.into_iter().map(packet).collect();
         let (packets, tally) = self.wire.round(packets, Tally::flag(Tally::MORE, more))?;
-        let bytes = packets.into_iter().map(|packet| match packet.kind {
-            Kind::Told => Ok(packet.bytes),
+        let piece = |packet: Packet| match packet.kind {
+            Kind::Told => Ok((packet.from as usize, packet.bytes)),
             _ => Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
-        });
-        Ok((bytes.collect::<Result<_, _>>()?, tally.has(Tally::MORE)))
+        };
+        let pieces: Result<_, _> = packets.into_iter().map(piece).collect();
+        Ok((pieces?, tally.has(Tally::MORE)))
     }
 
     /// Bytes that this process has sent to and received from others.

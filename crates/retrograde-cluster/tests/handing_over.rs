@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use common::games::{self, Graph};
-use common::job;
-use retrograde_cluster::{ClusterError, Gathered, Job, Seat, Sink, SinkError, Totals, graded, retrograde};
+use common::{job, run};
+use retrograde_cluster::{Gathered, Job, Sink, SinkError, Totals, graded, retrograde};
 use retrograde_game::{Dense, GameSpec};
 use retrograde_solve::{Progress, Scores, Silent, SolveError, Unkept};
 use retrograde_table::Counts;
@@ -18,35 +18,6 @@ const WINDOW: u64 = 1000;
 
 fn game() -> TouchDown {
     TouchDown::from_spec(GameSpec::parse("touchdown:4x3").unwrap()).unwrap()
-}
-
-/// Runs a solver in as many processes as there are sinks; what each of them gives.
-fn run<K: Sink + Send>(
-    threads: &[u32],
-    sinks: &mut [K],
-    solve: impl Fn(&mut retrograde_cluster::Session, &mut dyn Sink) -> Result<(), ClusterError> + Sync,
-) -> Vec<Result<(), String>> {
-    let solve = &solve;
-    std::thread::scope(|scope| {
-        let running: Vec<_> = Seat::local(threads)
-            .unwrap()
-            .into_iter()
-            .zip(sinks)
-            .map(|(seat, sink)| {
-                scope.spawn(move || {
-                    let mut session = seat.sit().unwrap();
-                    match solve(&mut session, sink) {
-                        Ok(()) => session.finish().map_err(|error| error.to_string()),
-                        Err(error) => {
-                            session.fail(&error.to_string());
-                            Err(error.to_string())
-                        }
-                    }
-                })
-            })
-            .collect();
-        running.into_iter().map(|running| running.join().unwrap()).collect()
-    })
 }
 
 /// How much has been taken, and how much the other process has sent.
@@ -108,7 +79,7 @@ fn scores_come_in_order_and_no_faster_than_they_are_taken() {
         job.window = Some(WINDOW);
         graded(&game, session, &mut job, sink)
     });
-    assert_eq!(ended, [Ok(()), Ok(())]);
+    assert!(ended.iter().all(Result::is_ok), "{ended:?}");
     let solved = retrograde_solve::graded::solve(&game, &mut games::job(2, &Silent, &mut Unkept)).unwrap();
     let Scores::Narrow(solved) = solved else { unreachable!() };
     let [first, other] = sinks;
@@ -189,8 +160,9 @@ fn a_sink_that_takes_no_more_ends_all() {
             job.window = Some(WINDOW);
             graded(&game, session, &mut job, sink)
         });
-        assert_eq!(ended[0], Err("no room for a table".to_owned()));
-        assert!(ended.iter().all(|ended| ended.as_ref().is_err_and(|error| error.contains("no room"))));
+        let ended: Vec<String> = ended.into_iter().map(|ended| ended.unwrap_err().to_string()).collect();
+        assert_eq!(ended[0], "no room for a table");
+        assert!(ended.iter().all(|ended| ended.starts_with("no room for a table")), "{ended:?}");
         assert!(sinks[1..].iter().all(|sink| sink.0 == 99));
     }
 }
@@ -217,6 +189,6 @@ fn who_is_stopped_while_scores_come_stops_all() {
     });
     // One of them may hear of the end of the other before the end of the round.
     let stopped = SolveError::Stopped.to_string();
-    let said = |ended: &Result<(), String>| ended.as_ref().is_err_and(|error| error.contains(&stopped));
-    assert!(ended.iter().all(said), "{ended:?}");
+    let ended: Vec<String> = ended.into_iter().map(|ended| ended.unwrap_err().to_string()).collect();
+    assert!(ended.iter().all(|ended| ended.starts_with(&stopped)), "{ended:?}");
 }

@@ -170,11 +170,14 @@ impl planes::Peers for Others<'_> {
     }
 
     fn round(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> std::io::Result<(Vec<Vec<u8>>, bool)> {
-        self.session.exchange(send, more).map_err(|error| {
-            let told = std::io::Error::other(error.to_string());
-            self.failed = Some(error);
-            told
-        })
+        match self.session.exchange(send, more) {
+            Ok((pieces, more)) => Ok((pieces.into_iter().map(|(_, bytes)| bytes).collect(), more)),
+            Err(error) => {
+                let told = std::io::Error::other(error.to_string());
+                self.failed = Some(error);
+                Err(told)
+            }
+        }
     }
 }
 

@@ -2,31 +2,12 @@
 
 #![cfg(all(feature = "cluster", unix))]
 
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-fn retrograde(tables: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_retrograde"))
-        .args(arguments)
-        .arg("--tables")
-        .arg(tables)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn well(tables: &Path, arguments: &[&str]) -> String {
-    let output = retrograde(tables, arguments);
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{arguments:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
-    said
-}
-
-fn complaint(tables: &Path, arguments: &[&str]) -> String {
-    let output = retrograde(tables, arguments);
-    assert!(!output.status.success(), "{arguments:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
+use common::{answer, failure, run_by};
 
 /// The files of a game's table; of the manifest all but the time, which differs whenever a game is solved, and the
 /// checksum of the manifest itself.
@@ -64,16 +45,16 @@ fn tables_are_the_same_byte_for_byte() {
     ];
     for (number, game) in games.iter().enumerate() {
         let alone = tempfile::tempdir().unwrap();
-        well(alone.path(), &[&["solve"], *game].concat());
+        answer(alone.path(), &[&["solve"], *game].concat());
         let expected = files(alone.path());
         assert_eq!(expected.len(), 2, "a manifest and values");
         let processes = (number % 4 + 1).to_string();
         let together = tempfile::tempdir().unwrap();
         let arguments = [&["solve"], *game, &["--processes", &processes, "--workers", "2"]].concat();
-        well(together.path(), &arguments);
+        answer(together.path(), &arguments);
         assert!(files(together.path()) == expected, "{game:?} on {processes} processes");
         // The second time there is a table already.
-        well(together.path(), &arguments);
+        answer(together.path(), &arguments);
     }
 }
 
@@ -96,14 +77,10 @@ fn a_board_too_large_for_a_table_has_the_same_files_too() {
 
 /// The same where no file may grow beyond some kilobytes: to a program that is a disk that is full.
 fn on_a_full_disk(tables: &Path, arguments: &[&str]) -> Output {
-    Command::new("sh")
-        .args(["-c", "ulimit -f 8; trap '' XFSZ; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_retrograde")])
-        .args(arguments)
-        .arg("--tables")
-        .arg(tables)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+    let mut command = Command::new("sh");
+    let script = "ulimit -f 8; trap '' XFSZ; exec \"$@\"";
+    command.args(["-c", script, "sh", env!("CARGO_BIN_EXE_retrograde")]);
+    run_by(command, tables, arguments)
 }
 
 #[test]
@@ -127,13 +104,13 @@ fn a_disk_that_is_full_leaves_no_half_of_a_table() {
         names
     };
     assert_eq!(files(folder.path()), ["lock"]);
-    assert!(complaint(folder.path(), &["stats", "tactics"]).contains("there is no table"));
+    assert!(failure(folder.path(), &["stats", "tactics"], 1).contains("there is no table"));
     // A table that was there stays, and is whole.
-    well(folder.path(), &solve);
+    answer(folder.path(), &solve);
     let before = files(folder.path());
     fail(&[&solve[..], &["--again"]].concat());
     assert_eq!(files(folder.path()), before);
-    well(folder.path(), &["verify", "tactics", "--full"]);
+    answer(folder.path(), &["verify", "tactics", "--full"]);
 }
 
 /// A process of a program that is in the middle of solving: it has found the others, so it has the engine's threads.
@@ -159,7 +136,7 @@ fn solving_child(parent: u32, process: &str) -> Option<String> {
 fn all_start_again_when_one_is_killed() {
     let game = "touchdown:5x4";
     let alone = tempfile::tempdir().unwrap();
-    well(alone.path(), &["solve", game]);
+    answer(alone.path(), &["solve", game]);
     for (restarts, succeeds) in [("2", true), ("0", false)] {
         let folder = tempfile::tempdir().unwrap();
         let mut solving = Command::new(env!("CARGO_BIN_EXE_retrograde"))
@@ -210,7 +187,7 @@ fn what_is_wrong_is_told_before_anything_starts() {
     };
     let complain = |process: &str| {
         let arguments = solve(process);
-        complaint(folder.path(), &arguments.iter().map(String::as_str).collect::<Vec<_>>())
+        failure(folder.path(), &arguments.iter().map(String::as_str).collect::<Vec<_>>(), 1)
     };
     std::fs::write(&hosts, "10.0.0.1:7000\n10.0.0.2").unwrap();
     assert!(complain("0").contains("my.hosts:2: “10.0.0.2”: the port is missing"));
@@ -218,22 +195,22 @@ fn what_is_wrong_is_told_before_anything_starts() {
     assert!(complain("0").contains("--key FILE is needed"));
     std::fs::write(&hosts, "127.0.0.1:7000\n").unwrap();
     assert!(complain("1").contains("there is no process 1"));
-    assert!(complaint(folder.path(), &["solve", "tactic", "--processes", "2"]).contains("did you mean"));
+    assert!(failure(folder.path(), &["solve", "tactic", "--processes", "2"], 1).contains("did you mean"));
     assert!(
-        complaint(folder.path(), &["solve", "touchdown:8x8", "--processes", "2"])
+        failure(folder.path(), &["solve", "touchdown:8x8", "--processes", "2"], 1)
             .contains("several processes")
     );
-    assert!(complaint(folder.path(), &["solve", "--process", "1"]).contains("--hosts"));
+    assert!(failure(folder.path(), &["solve", "--process", "1"], 2).contains("--hosts"));
 }
 
 #[test]
 fn what_each_machine_needs_is_planned() {
     let folder = tempfile::tempdir().unwrap();
-    let said = well(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
+    let said = answer(folder.path(), &["plan", "touchdown:5x5", "--hosts", "8"]);
     for word in ["8 processes", "memory", "disk", "network", "time"] {
         assert!(said.contains(word), "{said}");
     }
-    let said = well(folder.path(), &["plan", "pushfight", "--hosts", "64", "--json"]);
+    let said = answer(folder.path(), &["plan", "pushfight", "--hosts", "64", "--json"]);
     let plan: serde_json::Value = serde_json::from_str(&said).unwrap();
     assert_eq!((&plan["processes"], &plan["method"]), (&64.into(), &"phases".into()));
 }

@@ -1,44 +1,17 @@
 //! The program as its users meet it: every command on the games, with right and wrong input.
 
+mod common;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
+use common::{answer, failure};
 use serde_json::Value as Json;
-
-fn run(tables: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_retrograde"))
-        .args(arguments)
-        .arg("--tables")
-        .arg(tables)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-/// What a command prints when it is answered.
-fn answer(tables: &Path, arguments: &[&str]) -> String {
-    let output = run(tables, arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    text(&output)
-}
 
 fn json(tables: &Path, arguments: &[&str]) -> Json {
     let mut arguments = arguments.to_vec();
     arguments.push("--json");
     serde_json::from_str(answer(tables, &arguments).lines().next().unwrap()).unwrap()
-}
-
-/// What a command says when it fails.
-fn failure(tables: &Path, arguments: &[&str], code: i32) -> String {
-    let output = run(tables, arguments);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(!said.contains("panicked"), "{said}");
-    said
 }
 
 #[test]

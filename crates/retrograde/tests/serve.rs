@@ -2,11 +2,14 @@
 
 #![cfg(all(feature = "serve", unix))]
 
+mod common;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use common::run;
 use serde_json::Value as Json;
 
 /// A server, and where it is: `127.0.0.1:…`. It ends with the test.
@@ -51,23 +54,18 @@ impl Drop for Server {
     }
 }
 
-fn retrograde(arguments: &[&str], tables: &Path) -> std::process::Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_retrograde"));
-    command.args(arguments).arg("--tables").arg(tables).stdin(Stdio::null()).output().unwrap()
-}
-
 #[test]
 fn it_answers_until_it_is_told_to_stop() {
     let tables = tempfile::tempdir().unwrap();
-    assert!(retrograde(&["solve", "touchdown:3x3"], tables.path()).status.success());
+    assert!(run(tables.path(), &["solve", "touchdown:3x3"]).status.success());
     let mut server = Server::start(tables.path());
     let (head, body) = server.ask("/healthz");
     assert!(head.starts_with("HTTP/1.1 200") && body.contains("\"ok\""), "{head} {body}");
     let (_, body) = server.ask("/api/v1/games/touchdown:3x3/positions");
-    let probe = retrograde(&["probe", "touchdown:3x3", "--json"], tables.path());
+    let probe = run(tables.path(), &["probe", "touchdown:3x3", "--json"]);
     assert_eq!(body, String::from_utf8(probe.stdout).unwrap().trim_end());
 
-    let taken = retrograde(&["serve", "--listen", &server.address], tables.path());
+    let taken = run(tables.path(), &["serve", "--listen", &server.address]);
     let complaint = String::from_utf8(taken.stderr).unwrap();
     assert!(taken.status.code() == Some(1) && complaint.contains("is taken"), "{complaint}");
 

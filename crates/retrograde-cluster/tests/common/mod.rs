@@ -9,22 +9,23 @@ use retrograde_cluster::{ClusterError, Gathered, Job, Seat, Session, Sink};
 use retrograde_game::{Index, Stored};
 use retrograde_solve::{Scores, Silent};
 
-/// Solves on as many processes as there are numbers of threads; what process 0 gets.
-pub fn together(
+/// Solves on as many processes as there are numbers of threads, each with a sink of its own; what each of them says.
+pub fn run<K: Sink + Send>(
     threads: &[u32],
+    sinks: &mut [K],
     solve: impl Fn(&mut Session, &mut dyn Sink) -> Result<(), ClusterError> + Sync,
-) -> Result<Scores, ClusterError> {
-    let seats = Seat::local(threads).unwrap();
+) -> Vec<Result<(), ClusterError>> {
     let solve = &solve;
-    let results: Vec<_> = std::thread::scope(|scope| {
-        let running: Vec<_> = seats
+    std::thread::scope(|scope| {
+        let running: Vec<_> = Seat::local(threads)
+            .unwrap()
             .into_iter()
-            .map(|seat| {
+            .zip(sinks)
+            .map(|(seat, sink)| {
                 scope.spawn(move || {
                     let mut session = seat.sit()?;
-                    let mut gathered = Gathered::default();
-                    match solve(&mut session, &mut gathered) {
-                        Ok(()) => session.finish().map(|()| gathered.scores()),
+                    match solve(&mut session, sink) {
+                        Ok(()) => session.finish(),
                         Err(error) => {
                             session.fail(&error.to_string());
                             Err(error)
@@ -34,20 +35,24 @@ pub fn together(
             })
             .collect();
         running.into_iter().map(|running| running.join().unwrap()).collect()
-    });
-    let mut scores = None;
+    })
+}
+
+/// The scores that process 0 gets.
+pub fn together(
+    threads: &[u32],
+    solve: impl Fn(&mut Session, &mut dyn Sink) -> Result<(), ClusterError> + Sync,
+) -> Result<Scores, ClusterError> {
+    let mut sinks: Vec<Gathered> = threads.iter().map(|_| Gathered::default()).collect();
     // Whoever fails first knows why.
-    let (mine, theirs): (Vec<_>, Vec<_>) = results
+    let (mine, theirs): (Vec<_>, Vec<_>) = run(threads, &mut sinks, solve)
         .into_iter()
-        .enumerate()
-        .partition(|(_, result)| !matches!(result, Err(ClusterError::Peer(_))));
-    for (process, result) in mine.into_iter().chain(theirs) {
-        match result? {
-            Some(found) if process == 0 => scores = Some(found),
-            found => assert_eq!(found.is_some(), process == 0),
-        }
-    }
-    Ok(scores.unwrap())
+        .partition(|result| !matches!(result, Err(ClusterError::Peer(_))));
+    mine.into_iter().chain(theirs).collect::<Result<(), _>>()?;
+    let mut scores = sinks.into_iter().map(Gathered::scores);
+    let first = scores.next().flatten().unwrap();
+    assert!(scores.all(|others| others.is_none()));
+    Ok(first)
 }
 
 /// A job without limits.
