@@ -3,23 +3,14 @@
 //!
 //! A table of all indices would be mostly empty and too large to write; a hash table on the disk could not be
 //! packed. Sorted indices differ by little, so that their differences take two bytes or less, and a probe
-//! reads one block that a small directory names. All numbers are little-endian.
+//! reads one block that a small directory names. Head and foot are those of a [`Frame`] with the letter O; the
+//! description is JSON, see [`About`]. All numbers are little-endian.
 //!
 //! ```text
-//! head       8  magic: 89 'R' 'G' 'O' 0D 0A 1A 0A
-//!            4  format version
-//!            4  length of the description
-//!               the description, JSON: see [`About`]
-//!            4  CRC-32C of all before
 //! blocks        of 4096 positions (the last one: the rest), each a zstd frame of
 //!               the differences of its indices to the one before (the first: 0), LEB128;
 //!               the scores, 1 or 2 bytes each as the description says, with the codes of `Score`
 //! directory     for each block: its first index (8), where it begins (8), its length (4), its CRC-32C (4)
-//! foot       8  where the directory begins
-//!            8  number of blocks
-//!            4  CRC-32C of the directory
-//!            4  CRC-32C of the head and of the foot so far
-//!            8  magic: 'R' 'G' 'O' 'E' 'N' 'D' 0D 0A
 //! ```
 //!
 //! The file is written under another name, synced and renamed: it is whole or not there.
@@ -28,30 +19,26 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde_game::{Index, Knowledge, Score, Stored};
 use retrograde_table::{
-    Count, Counts, Expectations, GameLock, Place, Start, TableError, Versioned, directory_name, squeeze,
+    Count, Counts, Disk, Expectations, Frame, GameLock, Place, Source, Start, Storage, TableError, Versioned,
+    directory_name, read_up_to, squeeze,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
 const FILE: &str = "occurring.rgo";
-const MAGIC: [u8; 8] = *b"\x89RGO\r\n\x1a\n";
-const END_MAGIC: [u8; 8] = *b"RGOEND\r\n";
-const VERSION: u32 = 1;
-const FOOT: u64 = 32;
+const FRAME: Frame = Frame { letter: b'O', version: 1 };
 const ENTRY: usize = 24;
 /// Positions in a block.
 const PER_BLOCK: usize = 4096;
 /// Decoded blocks that are kept in memory, some 40 kB each.
 const KEPT: usize = 1024;
-/// No block and no description is longer than this.
-const MOST_BYTES: u64 = 64 << 20;
 
 /// The description of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -98,19 +85,6 @@ fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-fn system(action: &'static str, path: &Path, source: io::Error) -> TableError {
-    let path = path.to_owned();
-    match source.kind() {
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            TableError::Permission { action, path, source }
-        }
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            TableError::DiskFull { action, path, source }
-        }
-        _ => TableError::Io { action, path, source },
-    }
-}
-
 /// Writes the file into the directory of a locked game. The positions come sorted by index, none twice.
 pub(crate) fn write(
     lock: &GameLock,
@@ -126,12 +100,12 @@ pub(crate) fn write(
     let result = fill(&unfinished, about, positions)
         .map_err(|error| match error.kind() {
             io::ErrorKind::InvalidInput => misused(&error.to_string()),
-            _ => system("write", &path, error),
+            _ => TableError::io("write", &path, error),
         })
         .and_then(|()| {
             fs::rename(&unfinished, &path)
                 .and_then(|()| if cfg!(unix) { File::open(lock.directory())?.sync_all() } else { Ok(()) })
-                .map_err(|error| system("write", &path, error))
+                .map_err(|error| TableError::io("write", &path, error))
         });
     if result.is_err() {
         let _ = fs::remove_file(&unfinished);
@@ -147,14 +121,7 @@ fn fill(
     let invalid = |reason: &str| io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned());
     let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let description = serde_json::to_vec(about)?;
-    let mut head = MAGIC.to_vec();
-    head.extend(VERSION.to_le_bytes());
-    head.extend(
-        u32::try_from(description.len()).map_err(|_| invalid("too long a description"))?.to_le_bytes(),
-    );
-    head.extend(description);
-    let sum = crc32c::crc32c(&head);
-    head.extend(sum.to_le_bytes());
+    let head = FRAME.head(&description)?;
     file.write_all(&head)?;
     let mut offset = head.len() as u64;
     let mut directory = Vec::new();
@@ -187,18 +154,8 @@ fn fill(
         blocks += 1;
     }
     file.write_all(&directory)?;
-    file.write_all(&foot(sum, offset, blocks, crc32c::crc32c(&directory)))?;
+    file.write_all(&FRAME.foot(&head, offset, blocks, &directory))?;
     file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
-}
-
-fn foot(head_sum: u32, directory_at: u64, blocks: u64, directory_sum: u32) -> Vec<u8> {
-    let mut foot = directory_at.to_le_bytes().to_vec();
-    foot.extend(blocks.to_le_bytes());
-    foot.extend(directory_sum.to_le_bytes());
-    let sum = crc32c::crc32c_append(crc32c::crc32c(&head_sum.to_le_bytes()), &foot);
-    foot.extend(sum.to_le_bytes());
-    foot.extend(END_MAGIC);
-    foot
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
@@ -218,7 +175,7 @@ pub(crate) struct Block {
 /// The file, open for reading.
 pub(crate) struct Occurring {
     path: PathBuf,
-    file: Mutex<File>,
+    source: Box<dyn Source>,
     about: About,
     directory: Vec<u8>,
     directory_at: u64,
@@ -233,43 +190,22 @@ impl Occurring {
     /// Opens the file of a game; `None` if there is none.
     pub fn open(tables: &Path, game: &str, expected: Expectations) -> Result<Option<Occurring>, TableError> {
         let path = tables.join(directory_name(game)).join(FILE);
-        let mut file = match File::open(&path) {
-            Ok(file) => file,
+        let source = match Disk.open(&path) {
+            Ok(source) => source,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Ok(None);
             }
-            Err(error) => return Err(system("read", &path, error)),
+            Err(error) => return Err(TableError::io("read", &path, error)),
         };
-        let failed = |error: io::Error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => damaged(&path, Place::Whole, "it was cut off"),
-            _ => system("read", &path, error),
-        };
-        let mut head = vec![0; 16];
-        file.read_exact(&mut head).map_err(failed)?;
-        if head[..8] != MAGIC {
-            let reason = "it does not begin like a table of occurring positions".to_owned();
-            return Err(TableError::Foreign { file: path, reason });
-        }
+        let framed = FRAME.open("a table of occurring positions", &path, &*source)?;
+        let about: About = serde_json::from_slice(&framed.description)
+            .map_err(|error| TableError::damaged(&path, Place::Header, error.to_string()))?;
         let version = |what, found, expected| {
             if found == expected {
                 return Ok(());
             }
             Err(TableError::WrongVersion { file: path.clone(), what, found, expected })
         };
-        version(Versioned::Format, u32_at(&head, 8).into(), VERSION.into())?;
-        let length = u64::from(u32_at(&head, 12));
-        if length > MOST_BYTES {
-            return Err(damaged(&path, Place::Header, "its description is too long"));
-        }
-        head.resize(16 + length as usize, 0);
-        file.read_exact(&mut head[16..]).map_err(failed)?;
-        let mut sum = [0; 4];
-        file.read_exact(&mut sum).map_err(failed)?;
-        if crc32c::crc32c(&head) != u32::from_le_bytes(sum) {
-            return Err(damaged(&path, Place::Header, "its checksum is wrong"));
-        }
-        let about: About = serde_json::from_slice(&head[16..])
-            .map_err(|error| damaged(&path, Place::Header, &error.to_string()))?;
         if about.game != game {
             return Err(TableError::WrongGame { file: path, found: about.game, expected: game.to_owned() });
         }
@@ -277,29 +213,11 @@ impl Occurring {
         version(Versioned::Numbering, about.index_version.into(), expected.index_version.into())?;
         version(Versioned::IndexCount, about.index_count.0, expected.index_count)?;
 
-        let end = file.seek(SeekFrom::End(0)).map_err(failed)?;
-        let foot_at = end.checked_sub(FOOT).ok_or_else(|| damaged(&path, Place::Footer, "there is none"))?;
-        let mut found = vec![0; FOOT as usize];
-        file.seek(SeekFrom::Start(foot_at)).map_err(failed)?;
-        file.read_exact(&mut found).map_err(failed)?;
-        let (directory_at, blocks, directory_sum) =
-            (u64_at(&found, 0), u64_at(&found, 8), u32_at(&found, 16));
-        if found != foot(u32::from_le_bytes(sum), directory_at, blocks, directory_sum) {
-            return Err(damaged(&path, Place::Footer, "its checksum is wrong"));
-        }
-        let right = blocks == about.positions.div_ceil(PER_BLOCK as u64)
-            && foot_at.checked_sub(directory_at) == blocks.checked_mul(ENTRY as u64);
-        if !right {
-            return Err(damaged(&path, Place::Footer, "it is not the one of this file"));
-        }
-        let mut directory = vec![0; (foot_at - directory_at) as usize];
-        file.seek(SeekFrom::Start(directory_at)).map_err(failed)?;
-        file.read_exact(&mut directory).map_err(failed)?;
-        if crc32c::crc32c(&directory) != directory_sum {
-            return Err(damaged(&path, Place::Page(0), "its checksum is wrong"));
-        }
-        let (file, kept) = (Mutex::new(file), Mutex::default());
-        Ok(Some(Occurring { path, file, about, directory, directory_at, kept }))
+        let blocks = about.positions.div_ceil(PER_BLOCK as u64);
+        let bytes = blocks.checked_mul(ENTRY as u64);
+        let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;
+        let (directory, directory_at, kept) = (found.bytes, found.at, Mutex::default());
+        Ok(Some(Occurring { path, source, about, directory, directory_at, kept }))
     }
 
     /// What differs where the values do: the checksum over those of all blocks, and when they were found.
@@ -324,18 +242,14 @@ impl Occurring {
     pub fn read_block(&self, number: usize) -> Result<Block, TableError> {
         let entry = &self.directory[number * ENTRY..][..ENTRY];
         let (offset, length) = (u64_at(entry, 8), u32_at(entry, 16));
-        let wrong = |reason: &str| damaged(&self.path, Place::Block(number as u64), reason);
+        let wrong = |reason: &str| TableError::damaged(&self.path, Place::Block(number as u64), reason);
         if offset.saturating_add(length.into()) > self.directory_at {
             return Err(wrong("its description is wrong"));
         }
         let mut packed = vec![0; length as usize];
-        {
-            let mut file = lock(&self.file);
-            file.seek(SeekFrom::Start(offset))
-                .and_then(|_| file.read_exact(&mut packed))
-                .map_err(|error| system("read", &self.path, error))?;
-        }
-        if crc32c::crc32c(&packed) != u32_at(entry, 20) {
+        let read = read_up_to(&*self.source, &mut packed, offset)
+            .map_err(|error| TableError::io("read", &self.path, error))?;
+        if read < packed.len() || crc32c::crc32c(&packed) != u32_at(entry, 20) {
             return Err(wrong("its checksum is wrong"));
         }
         // Differences take at most 10 bytes, scores 2.
@@ -440,8 +354,4 @@ pub(crate) fn narrowed(score: u16) -> Option<u8> {
         None if score == u16::NOT_LOST => Some(u8::NOT_LOST),
         None => Some(u8::UNKNOWN),
     }
-}
-
-fn damaged(path: &Path, place: Place, reason: &str) -> TableError {
-    TableError::Damaged { file: path.to_owned(), place, reason: reason.to_owned() }
 }

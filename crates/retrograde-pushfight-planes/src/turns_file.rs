@@ -5,25 +5,16 @@
 //!
 //! Positions stand where the solver had them: by the opponent's pushers and anchor (a *superblock*), the mover's
 //! pushers (a *cell*), the opponent's pawns (a row) and the mover's (a bit). Some cells together are a block, which is
-//! what is read, checked and decompressed for a probe. All numbers are little-endian.
+//! what is read, checked and decompressed for a probe. Head and foot are those of a [`Frame`] with the letter P, of wins
+//! V; the description is JSON, see [`About`]. All numbers are little-endian.
 //!
 //! ```text
-//! head       8  magic: 89 'R' 'G' 'P' 0D 0A 1A 0A, of wins 89 'R' 'G' 'V' 0D 0A 1A 0A
-//!            4  format version
-//!            4  length of the description
-//!               the description, JSON: see [`About`]
-//!            4  CRC-32C of all before
 //! blocks        by superblock, each a zstd frame of
 //!               for each of its cells which rows there are: a bit for each, in words of 8 bytes
 //!               for each word of those rows which of its bytes are not zero, a byte
 //!               those bytes
 //!               for each bit that is set half of the position's turns, rounded down, a byte
 //! directory     for each block and the end: where it begins (8); then for each block its CRC-32C (4)
-//! foot       8  where the directory begins
-//!            8  number of blocks
-//!            4  CRC-32C of the directory
-//!            4  CRC-32C of the head and of the foot so far
-//!            8  magic: 'R' 'G' 'P' 'E' 'N' 'D' 0D 0A, of wins 'R' 'G' 'V' 'E' 'N' 'D' 0D 0A
 //! ```
 //!
 //! A loss takes an even number of turns and a win an odd one, so half of them says them all. The description of wins is
@@ -44,7 +35,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use retrograde_game::Game;
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{Place, Source, Start, Storage, TableError, Versioned, read_up_to};
+use retrograde_table::{Frame, Place, Source, Start, Storage, TableError, Versioned, read_up_to};
 use serde::{Deserialize, Serialize};
 
 use crate::phases::PhaseCount;
@@ -54,9 +45,6 @@ use block::{Block, GROUP};
 pub(crate) use write::{Task, write};
 
 const VERSION: u32 = 1;
-const FOOT: u64 = 32;
-/// No description is longer than this.
-const MOST_BYTES: u32 = 1 << 20;
 /// No block is longer than this before compression.
 const MOST_BLOCK: usize = 1 << 27;
 /// Decoded blocks that are kept in memory, some 30 kB each on the standard board.
@@ -88,18 +76,12 @@ impl Which {
         }
     }
 
-    fn magic(self) -> [u8; 8] {
-        match self {
-            Which::Losses => *b"\x89RGP\r\n\x1a\n",
-            Which::Wins => *b"\x89RGV\r\n\x1a\n",
-        }
-    }
-
-    fn end_magic(self) -> [u8; 8] {
-        match self {
-            Which::Losses => *b"RGPEND\r\n",
-            Which::Wins => *b"RGVEND\r\n",
-        }
+    fn frame(self) -> Frame {
+        let letter = match self {
+            Which::Losses => b'P',
+            Which::Wins => b'V',
+        };
+        Frame { letter, version: VERSION }
     }
 
     /// Whether the log of a phase of so many turns has such positions; of what is won in 1 it has numbers only.
@@ -146,17 +128,6 @@ pub struct About {
 /// The numbers of a board's shape, as the description has them.
 pub(crate) fn numbers(shape: &Shape) -> [usize; 3] {
     [shape.supers.len(), shape.cells.len(), GROUP]
-}
-
-/// What the file says where the directory is.
-fn foot(which: Which, head_sum: u32, directory_at: u64, blocks: u64, directory_sum: u32) -> Vec<u8> {
-    let mut foot = directory_at.to_le_bytes().to_vec();
-    foot.extend(blocks.to_le_bytes());
-    foot.extend(directory_sum.to_le_bytes());
-    let sum = crc32c::crc32c_append(crc32c::crc32c(&head_sum.to_le_bytes()), &foot);
-    foot.extend(sum.to_le_bytes());
-    foot.extend(which.end_magic());
-    foot
 }
 
 /// What a file says of a position.
@@ -280,78 +251,37 @@ impl TurnsFile {
             }
             Err(error) => return Err(TableError::io("read", &path, error)),
         };
-        let read = |at: u64, length: u64| -> Result<Vec<u8>, TableError> {
-            let mut bytes = vec![0; length as usize];
-            let found =
-                read_up_to(&*source, &mut bytes, at).map_err(|error| TableError::io("read", &path, error))?;
-            if found < bytes.len() {
-                return Err(TableError::damaged(&path, Place::Whole, "it was cut off"));
-            }
-            Ok(bytes)
-        };
-        let length = source.length().map_err(|error| TableError::io("read", &path, error))?;
         let damaged = |place, reason: &str| TableError::damaged(&path, place, reason);
-        let start = read(0, 16)?;
-        if start[..8] != which.magic() {
-            let reason = format!("it does not begin like a file of {}", which.word());
-            return Err(TableError::foreign(&path, reason));
-        }
-        let version = |what, found: u32, expected: u32| match found == expected {
-            true => Ok(()),
-            false => Err(TableError::WrongVersion {
-                file: path.clone(),
-                what,
-                found: found.into(),
-                expected: expected.into(),
-            }),
-        };
-        version(Versioned::Format, word(&start, 8), VERSION)?;
-        if word(&start, 12) > MOST_BYTES {
-            return Err(damaged(Place::Header, "its description is too long"));
-        }
-        let head_bytes = 16 + u64::from(word(&start, 12));
-        let head = read(0, head_bytes + 4)?;
-        let (head, sum) = head.split_at(head_bytes as usize);
-        let head_sum = crc32c::crc32c(head);
-        if sum != head_sum.to_le_bytes() {
-            return Err(damaged(Place::Header, "its checksum is wrong"));
-        }
-        let about: About = serde_json::from_slice(&head[16..])
+        let framed = which.frame().open(&format!("a file of {}", which.word()), &path, &*source)?;
+        let about: About = serde_json::from_slice(&framed.description)
             .map_err(|error| damaged(Place::Header, &error.to_string()))?;
         let (name, board) = (game.name(), game.board_drawing());
         if about.game != name || about.board != board {
             return Err(TableError::WrongGame { file: path, found: about.game, expected: name });
         }
-        version(Versioned::Rules, about.rules_version, PushFight::RULES_VERSION)?;
+        if about.rules_version != PushFight::RULES_VERSION {
+            return Err(TableError::WrongVersion {
+                what: Versioned::Rules,
+                found: about.rules_version.into(),
+                expected: PushFight::RULES_VERSION.into(),
+                file: path,
+            });
+        }
         let shape = shape().ok_or_else(|| damaged(Place::Header, "its board is too large to have one"))?;
         let per_superblock = shape.cells.len().div_ceil(GROUP);
         if about.shape != numbers(&shape) {
             return Err(damaged(Place::Header, "its numbers do not fit the board"));
         }
-        let foot_at = length.checked_sub(FOOT).ok_or_else(|| damaged(Place::Footer, "there is none"))?;
-        let found_foot = read(foot_at, FOOT)?;
-        let directory_sum = word(&found_foot, 16);
-        let (directory_at, blocks) = (long(&found_foot, 0), long(&found_foot, 8));
-        if found_foot != foot(which, head_sum, directory_at, blocks, directory_sum) {
-            return Err(damaged(Place::Footer, "its checksum is wrong; it may have been cut off"));
-        }
-        let right = blocks == (shape.supers.len() * per_superblock) as u64
-            && foot_at.checked_sub(directory_at) == Some(12 * blocks + 8);
-        if !right {
-            return Err(damaged(Place::Footer, "it is not the one of this file"));
-        }
-        let found = read(directory_at, 12 * blocks + 8)?;
-        if crc32c::crc32c(&found) != directory_sum {
-            return Err(damaged(Place::Page(0), "its checksum is wrong"));
-        }
-        let (starts, sums) = found.split_at(8 * blocks as usize + 8);
+        let blocks = (shape.supers.len() * per_superblock) as u64;
+        let directory = framed.directory(|found| (found == blocks).then_some(12 * blocks + 8))?;
+        let (starts, sums) = directory.bytes.split_at(8 * blocks as usize + 8);
         let starts: Vec<u64> =
             starts.as_chunks::<8>().0.iter().map(|start| u64::from_le_bytes(*start)).collect();
         let sums = sums.as_chunks::<4>().0.iter().map(|sum| u32::from_le_bytes(*sum)).collect();
-        if !starts.is_sorted() || starts.last() != Some(&directory_at) {
+        if !starts.is_sorted() || starts.last() != Some(&directory.at) {
             return Err(damaged(Place::Page(0), "its blocks are not in order"));
         }
-        let (checksum, kept) = (crc32c::crc32c(&found_foot), Mutex::default());
+        let (checksum, kept) = (directory.checksum, Mutex::default());
         Ok(Some(TurnsFile {
             which,
             path,
@@ -378,11 +308,6 @@ impl TurnsFile {
 
     pub(crate) fn about_mut(&mut self) -> &mut About {
         &mut self.about
-    }
-
-    /// Its length in bytes.
-    pub fn bytes(&self) -> u64 {
-        self.starts.last().map_or(0, |end| end + 12 * self.sums.len() as u64 + 8 + FOOT)
     }
 
     fn read_block(&self, number: usize) -> Result<Block, TableError> {
@@ -492,12 +417,4 @@ impl TurnsFile {
         }
         Ok((self.sums.len() as u64, wrong))
     }
-}
-
-fn word(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes)
-}
-
-fn long(bytes: &[u8], at: usize) -> u64 {
-    bytes.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes)
 }

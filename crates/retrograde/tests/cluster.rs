@@ -62,16 +62,16 @@ fn tables_are_the_same_byte_for_byte() {
 fn a_board_too_large_for_a_table_has_the_same_files_too() {
     // Too little memory for a table, so it is solved phase by phase.
     let alone = tempfile::tempdir().unwrap();
-    well(alone.path(), &["solve", "pushfight:mini", "--memory", "20M", "--with-wins"]);
+    answer(alone.path(), &["solve", "pushfight:mini", "--memory", "20M", "--with-wins"]);
     let expected = files(alone.path());
     let names: Vec<&str> = expected.iter().map(|(name, _)| name.as_str()).collect();
     assert!(names.contains(&"losses.rgp") && names.contains(&"wins.rgp"), "{names:?}");
     let together = tempfile::tempdir().unwrap();
     let arguments = ["solve", "pushfight:mini", "--memory", "60M", "--processes", "3", "--with-wins"];
-    let said = well(together.path(), &arguments);
+    let said = answer(together.path(), &arguments);
     assert!(said.contains("phases"), "{said}");
     assert!(files(together.path()) == expected);
-    let again = well(together.path(), &arguments);
+    let again = answer(together.path(), &arguments);
     assert!(again.contains("13,326,956") || again.contains("plausible"), "{again}");
 }
 

@@ -7,7 +7,7 @@ use retrograde_solve::{Progress, SolveError, in_order};
 use retrograde_table::{Storage, TableError, write_all};
 
 use super::block::raw_blocks;
-use super::{About, VERSION, Which, foot};
+use super::{About, Which};
 use crate::log::{Log, STUCK};
 use crate::shape::Shape;
 
@@ -111,12 +111,7 @@ fn write_blocks(
     let &Task { shape, about, threads, progress, .. } = task;
     let mut sink = task.storage.create(&unfinished(task.directory, which))?;
     let description = serde_json::to_vec(about).map_err(io::Error::other)?;
-    let mut head = which.magic().to_vec();
-    head.extend(VERSION.to_le_bytes());
-    head.extend((description.len() as u32).to_le_bytes());
-    head.extend(description);
-    let head_sum = crc32c::crc32c(&head);
-    head.extend(head_sum.to_le_bytes());
+    let head = which.frame().head(&description)?;
     write_all(&mut *sink, &head)?;
     let mut offset = head.len() as u64;
     let (mut starts, mut sums) = (offset.to_le_bytes().to_vec(), Vec::new());
@@ -137,6 +132,6 @@ fn write_blocks(
     let blocks = (sums.len() / 4) as u64;
     starts.extend(sums);
     write_all(&mut *sink, &starts)?;
-    write_all(&mut *sink, &foot(which, head_sum, offset, blocks, crc32c::crc32c(&starts)))?;
+    write_all(&mut *sink, &which.frame().foot(&head, offset, blocks, &starts))?;
     Ok(sink.sync()?)
 }

@@ -1,0 +1,255 @@
+//! The frame of a file that describes itself in front and lists its blocks behind, for values that fit no table of all
+//! indices. What is in description, blocks and directory is told where they are written. All numbers are little-endian.
+//!
+//! ```text
+//! head       8  magic: 89 'R' 'G' letter 0D 0A 1A 0A
+//!            4  format version
+//!            4  length of the description
+//!               the description
+//!            4  CRC-32C of all before
+//! blocks
+//! directory
+//! foot       8  where the directory begins
+//!            8  number of blocks
+//!            4  CRC-32C of the directory
+//!            4  CRC-32C of the head's checksum and of the foot so far
+//!            8  magic: 'R' 'G' letter 'E' 'N' 'D' 0D 0A
+//! ```
+
+use std::io;
+use std::path::Path;
+
+use crate::{Place, Source, TableError, Versioned, read_up_to};
+
+const FOOT: u64 = 32;
+/// No description is longer than this.
+const MOST: usize = 1 << 20;
+
+/// Which kind of file it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// The letter of its magics.
+    pub letter: u8,
+    /// The version of its format.
+    pub version: u32,
+}
+
+/// A file whose head was read and is right.
+pub struct Framed<'a> {
+    frame: Frame,
+    path: &'a Path,
+    source: &'a dyn Source,
+    head_sum: u32,
+    /// Its description.
+    pub description: Vec<u8>,
+}
+
+/// The directory of a file, which is right.
+pub struct Directory {
+    /// Where it begins, and blocks end.
+    pub at: u64,
+    /// The number of blocks.
+    pub blocks: u64,
+    /// What it says.
+    pub bytes: Vec<u8>,
+    /// The checksum of the foot, which holds those of description and directory.
+    pub checksum: u32,
+}
+
+impl Frame {
+    fn magic(self) -> [u8; 8] {
+        [0x89, b'R', b'G', self.letter, b'\r', b'\n', 0x1a, b'\n']
+    }
+
+    fn end_magic(self) -> [u8; 8] {
+        [b'R', b'G', self.letter, b'E', b'N', b'D', b'\r', b'\n']
+    }
+
+    /// The head of a file.
+    ///
+    /// # Errors
+    /// If the description is too long.
+    pub fn head(self, description: &[u8]) -> io::Result<Vec<u8>> {
+        if description.len() > MOST {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "too long a description"));
+        }
+        let mut head = self.magic().to_vec();
+        head.extend(self.version.to_le_bytes());
+        head.extend((description.len() as u32).to_le_bytes());
+        head.extend(description);
+        head.extend(crc32c::crc32c(&head).to_le_bytes());
+        Ok(head)
+    }
+
+    /// The foot of a file with that head and so many blocks, whose directory begins there.
+    pub fn foot(self, head: &[u8], at: u64, blocks: u64, directory: &[u8]) -> Vec<u8> {
+        let head_sum = u32_at(head, head.len().saturating_sub(4));
+        self.foot_of(head_sum, at, blocks, crc32c::crc32c(directory))
+    }
+
+    fn foot_of(self, head_sum: u32, at: u64, blocks: u64, directory_sum: u32) -> Vec<u8> {
+        let mut foot = at.to_le_bytes().to_vec();
+        foot.extend(blocks.to_le_bytes());
+        foot.extend(directory_sum.to_le_bytes());
+        let sum = crc32c::crc32c_append(crc32c::crc32c(&head_sum.to_le_bytes()), &foot);
+        foot.extend(sum.to_le_bytes());
+        foot.extend(self.end_magic());
+        foot
+    }
+
+    /// Reads the head of a file; `what` it should be is for the message if it is something else.
+    ///
+    /// # Errors
+    /// If it is something else, of another version, or damaged.
+    pub fn open<'a>(
+        self,
+        what: &str,
+        path: &'a Path,
+        source: &'a dyn Source,
+    ) -> Result<Framed<'a>, TableError> {
+        let start = read(path, source, 0, 16)?;
+        if start[..8] != self.magic() {
+            return Err(TableError::foreign(path, format!("it does not begin like {what}")));
+        }
+        let version = u32_at(&start, 8);
+        if version != self.version {
+            return Err(TableError::WrongVersion {
+                file: path.to_owned(),
+                what: Versioned::Format,
+                found: version.into(),
+                expected: self.version.into(),
+            });
+        }
+        let damaged = |reason: &str| TableError::damaged(path, Place::Header, reason);
+        let length = u32_at(&start, 12) as usize;
+        if length > MOST {
+            return Err(damaged("its description is too long"));
+        }
+        let mut head = read(path, source, 0, 16 + length + 4)?;
+        let head_sum = u32_at(&head, 16 + length);
+        head.truncate(16 + length);
+        if crc32c::crc32c(&head) != head_sum {
+            return Err(damaged("its checksum is wrong"));
+        }
+        Ok(Framed { frame: self, path, source, head_sum, description: head.split_off(16) })
+    }
+}
+
+impl Framed<'_> {
+    /// Reads foot and directory, which has so many bytes for so many blocks (`None`: there cannot be so many).
+    ///
+    /// # Errors
+    /// If they cannot be read, or are damaged.
+    pub fn directory(&self, bytes: impl FnOnce(u64) -> Option<u64>) -> Result<Directory, TableError> {
+        let Framed { frame, path, source, head_sum, .. } = *self;
+        let damaged = |place, reason: &str| TableError::damaged(path, place, reason);
+        let length = source.length().map_err(|error| TableError::io("read", path, error))?;
+        let foot_at = length.checked_sub(FOOT).ok_or_else(|| damaged(Place::Footer, "there is none"))?;
+        let foot = read(path, source, foot_at, FOOT as usize)?;
+        let (at, blocks, directory_sum) = (u64_at(&foot, 0), u64_at(&foot, 8), u32_at(&foot, 16));
+        if foot != frame.foot_of(head_sum, at, blocks, directory_sum) {
+            return Err(damaged(Place::Footer, "its checksum is wrong; it may have been cut off"));
+        }
+        let there = foot_at.checked_sub(at);
+        let Some(length) = bytes(blocks).filter(|&bytes| there == Some(bytes)) else {
+            return Err(damaged(Place::Footer, "it is not the one of this file"));
+        };
+        let bytes = read(path, source, at, length as usize)?;
+        if crc32c::crc32c(&bytes) != directory_sum {
+            return Err(damaged(Place::Page(0), "its checksum is wrong"));
+        }
+        Ok(Directory { at, blocks, bytes, checksum: crc32c::crc32c(&foot) })
+    }
+}
+
+fn read(path: &Path, source: &dyn Source, at: u64, length: usize) -> Result<Vec<u8>, TableError> {
+    let mut bytes = vec![0; length];
+    let found = read_up_to(source, &mut bytes, at).map_err(|error| TableError::io("read", path, error))?;
+    if found < length {
+        return Err(TableError::damaged(path, Place::Whole, "it was cut off"));
+    }
+    Ok(bytes)
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes)
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..at + 8).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: Frame = Frame { letter: b'Q', version: 3 };
+
+    /// Three blocks of a byte, with a directory of a byte each.
+    fn file() -> Vec<u8> {
+        let head = FRAME.head(b"described").unwrap();
+        let mut file = head.clone();
+        file.extend(b"abc");
+        file.extend(b"ABC");
+        file.extend(FRAME.foot(&head, head.len() as u64 + 3, 3, b"ABC"));
+        file
+    }
+
+    struct Bytes(Vec<u8>);
+
+    impl Source for Bytes {
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            let rest = self.0.get(offset as usize..).unwrap_or(&[]);
+            // Reads may be short.
+            let count = rest.len().min(buffer.len()).min(7);
+            buffer[..count].copy_from_slice(&rest[..count]);
+            Ok(count)
+        }
+        fn length(&self) -> io::Result<u64> {
+            Ok(self.0.len() as u64)
+        }
+    }
+
+    fn opened(frame: Frame, bytes: Vec<u8>) -> Result<(Vec<u8>, Directory), TableError> {
+        let source = Bytes(bytes);
+        let framed = frame.open("a test", Path::new("test.bin"), &source)?;
+        let directory = framed.directory(|blocks| (blocks < 1000).then_some(blocks))?;
+        Ok((framed.description, directory))
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let (description, directory) = opened(FRAME, file()).unwrap();
+        assert_eq!(description, b"described");
+        assert_eq!((directory.at, directory.blocks, &directory.bytes[..]), (32, 3, &b"ABC"[..]));
+        assert!(FRAME.head(&vec![0; MOST + 1]).is_err());
+    }
+
+    #[test]
+    fn other_kinds_versions_and_damage_are_told_from_each_other() {
+        let fails = |frame, bytes| match opened(frame, bytes) {
+            Ok(_) => "nothing".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let other = Frame { letter: b'R', ..FRAME };
+        assert!(fails(other, file()).contains("it does not begin like a test"));
+        assert!(fails(Frame { version: 4, ..FRAME }, file()).contains("file format version 3"));
+        let right = file();
+        for length in 0..right.len() {
+            assert!(fails(FRAME, right[..length].to_vec()).contains("test.bin"), "{length}");
+        }
+        // The blocks in between have checksums of their own.
+        let blocks = 29..32;
+        for at in (0..right.len()).filter(|at| !blocks.contains(at)) {
+            for bit in 0..8 {
+                let mut bytes = right.clone();
+                bytes[at] ^= 1 << bit;
+                assert!(fails(FRAME, bytes).contains("test.bin"), "{at} {bit}");
+            }
+        }
+        // The end of another file.
+        let mut mixed = right[..right.len() - 32].to_vec();
+        mixed.extend(FRAME.foot(&FRAME.head(b"another").unwrap(), 32, 3, b"ABC"));
+        assert!(fails(FRAME, mixed).contains("footer"));
+    }
+}
