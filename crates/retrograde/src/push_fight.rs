@@ -46,6 +46,11 @@ impl Numbering<PushFight> for HalfTurn {
     }
 }
 
+/// Bytes on the disk of what is undecided, for each plausible position.
+const LEFT: f64 = 0.03;
+/// How much longer it takes in parts.
+const IN_PARTS: f64 = 1.5;
+
 /// Solves phase by phase, each logged on the disk.
 pub(crate) struct PhaseByPhase;
 
@@ -55,8 +60,13 @@ impl Keeper<PushFight> for PhaseByPhase {
         let memory = planes::logged_memory_needed(game, parts)?;
         let positions = game.plausible_count()? as f64;
         // As on the standard board: bits of solution and of logs, and core-seconds, for each plausible position. Parts
-        // leave what is undecided on the disk too, and are brought into memory for every phase.
-        let (work, seconds) = if parts > 1 { (0.05 + 0.02 * parts as f64 / 3.0, 1.5) } else { (0.05, 1.0) };
+        // leave what is undecided of what they hold on the disk too, and are brought into memory for every phase.
+        let (mut work, mut seconds) = (0.05, 1.0);
+        if parts > 1 {
+            let whole = planes::logged_memory_needed(game, 1)?;
+            work += LEFT * parts as f64 * memory as f64 / whole as f64;
+            seconds = IN_PARTS;
+        }
         Some(Needs {
             memory,
             disk: (positions * 0.016) as u128,

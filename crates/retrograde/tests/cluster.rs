@@ -14,8 +14,13 @@ use common::{answer, failure, run_by};
 fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(game).unwrap() {
-        let path = entry.unwrap().path();
+    let list = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut left: Vec<_> = list(&game).collect();
+    while let Some(path) = left.pop() {
+        if path.is_dir() {
+            left.extend(list(&path));
+            continue;
+        }
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if ["lock", "cluster.log", "times.json"].contains(&name.as_str()) {
             continue;

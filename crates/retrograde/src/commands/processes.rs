@@ -73,9 +73,7 @@ pub(super) fn solve_on_this_machine(
     loop {
         // Each time with addresses and a key of its own: what may be left of the processes before finds nobody.
         let rendezvous = Rendezvous::new(processes)?;
-        // What the processes before have saved is theirs to go on from.
-        let anew = again && restarts == 0;
-        let children = start(context, game, how, (anew, keep_work), cluster, (processes, &rendezvous))?;
+        let children = start(context, game, how, (again, keep_work), cluster, (processes, &rendezvous))?;
         let Some(Failed { why, killed }) = watch(children, patience)? else { return Ok(Ended::Well) };
         // A full disk is full the second time too, and whoever pressed Ctrl-C wants an end; but the next one may
         // be spared by whatever killed this one.
