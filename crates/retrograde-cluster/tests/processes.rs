@@ -51,6 +51,26 @@ fn a_killed_process_stops_the_others_and_all_go_on_later() {
 }
 
 #[test]
+fn who_is_killed_while_the_scores_come_stops_the_others() {
+    for number in [0, 1] {
+        let folder = folder(&free(3));
+        let mut children = start(folder.path(), &[1, 1, 1], 2);
+        wait_for(&folder.path().join("writing"));
+        let mut killed = children.remove(number);
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        for child in children {
+            let (ended, said) = end(child, TIMEOUT + PATIENCE);
+            assert_eq!(ended, Some(false), "{said}");
+            assert!(said.contains(&format!("process {number} (127.0.0.1:")), "{said}");
+        }
+        assert!(!folder.path().join("scores").exists());
+        std::fs::write(folder.path().join("hosts"), free(1).join("\n")).unwrap();
+        all_end_well(start(folder.path(), &[2], 0), folder.path());
+    }
+}
+
+#[test]
 fn a_damaged_or_missing_shard_is_named() {
     let folder = folder(&free(2));
     let mut children = start(folder.path(), &[1, 1], 2);

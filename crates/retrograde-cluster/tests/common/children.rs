@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use retrograde_cluster::{Gathered, Hosts, Job, Join, Key, Seat, Shards, graded};
+use retrograde_cluster::{Gathered, Hosts, Job, Join, Key, Seat, Shards, Sink, SinkError, Totals, graded};
 use retrograde_game::{Game, GameSpec};
 use retrograde_solve::{Progress, Scores, Silent, Unkept};
 use retrograde_table::Pace;
@@ -34,6 +34,24 @@ impl Progress for Slow {
     }
 }
 
+/// Keeps the scores, and takes its time for that too; a file says that it has begun.
+struct SlowSink {
+    begun: PathBuf,
+    pause: Duration,
+    gathered: Gathered,
+}
+
+impl Sink for SlowSink {
+    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
+        std::fs::write(&self.begun, "")?;
+        self.gathered.begin(totals)
+    }
+    fn take(&mut self, scores: &Scores) -> Result<(), SinkError> {
+        std::thread::sleep(self.pause);
+        self.gathered.take(scores)
+    }
+}
+
 fn variable(name: &str) -> String {
     std::env::var(name).unwrap()
 }
@@ -55,15 +73,19 @@ fn child() {
         (join.wait, join.timeout) = (Duration::from_secs(60), TIMEOUT);
         let game = game();
         let mut session = Seat::join(&join, &game.name())?.sit()?;
-        let slow = Slow(Duration::from_millis(variable("CLUSTER_SLOW").parse().unwrap()));
+        let pause = Duration::from_millis(variable("CLUSTER_SLOW").parse().unwrap());
+        let slow = Slow(pause);
         let mut shards = Shards::new(&folder, game.name()).pace(Pace { factor: 0, least: Duration::ZERO });
         let mut job = Job::new(1 << 30, &slow);
         job.batch = Some(1 << 15);
         job.shards = Some(&mut shards);
-        let mut gathered = Gathered::default();
-        match graded(&game, &mut session, &mut job, &mut gathered) {
+        // Some dozen windows.
+        job.window = Some(1 << 16);
+        let mut sink =
+            SlowSink { begun: folder.join("writing"), pause: pause * 100, gathered: Gathered::default() };
+        match graded(&game, &mut session, &mut job, &mut sink) {
             Ok(()) => {
-                if let Some(Scores::Narrow(scores)) = gathered.scores() {
+                if let Some(Scores::Narrow(scores)) = sink.gathered.scores() {
                     std::fs::write(folder.join("scores"), scores).unwrap();
                 }
                 eprintln!("sent {} bytes, saved {} times", session.traffic().0, shards.saved());

@@ -1,0 +1,96 @@
+//! Games solved by several processes, which here are threads with sockets between them: the table is that of one
+//! machine, byte for byte, whatever kind of table it is.
+
+#![cfg(feature = "cluster")]
+
+mod common;
+
+use std::net::TcpListener;
+use std::path::Path;
+
+use common::{Graph, options};
+use retrograde_cluster::{Hosts, Join, Key};
+use retrograde_explore::{Entry, SolveOptions, Statistics, Subject};
+use retrograde_game::Outcome;
+use retrograde_solve::Silent;
+
+/// A game of so many turns; those of more than 125 take scores of two bytes.
+fn chain(turns: u32) -> Graph {
+    let next = (0..=turns).map(|node| Some(node.checked_sub(1).into_iter().collect())).collect();
+    let over = (0..=turns).map(|node| (node == 0).then_some(Outcome::Loss)).collect();
+    Graph { name: format!("chain:{turns}"), next, over, prelude: 0 }
+}
+
+/// The files of a table, without what differs whenever a game is solved.
+fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
+    let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(game).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let mut bytes = std::fs::read(&path).unwrap();
+        if name.ends_with(".json") {
+            let mut manifest: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+            for differs in ["seconds", "checksum"] {
+                assert!(manifest.as_object_mut().unwrap().remove(differs).is_some());
+            }
+            bytes = manifest.to_string().into_bytes();
+        }
+        if !["lock", "cluster.log"].contains(&name.as_str()) {
+            files.push((name, bytes));
+        }
+    }
+    files.sort();
+    files
+}
+
+fn solved_together(tables: &Path, subjects: &[Box<dyn Subject>], options: &SolveOptions) -> Statistics {
+    let sockets: Vec<TcpListener> =
+        subjects.iter().map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    let lines: Vec<String> = sockets.iter().map(|s| s.local_addr().unwrap().to_string()).collect();
+    drop(sockets);
+    let hosts = Hosts::parse(&lines.join("\n"), Path::new("hosts")).unwrap();
+    let solved: Vec<Option<Statistics>> = std::thread::scope(|scope| {
+        let running: Vec<_> = subjects
+            .iter()
+            .enumerate()
+            .map(|(process, subject)| {
+                let join = Join::new(hosts.clone(), process, Key::of(b"key"), 1 + process as u32);
+                scope.spawn(move || subject.solve_together(tables, options, &join, &Silent).unwrap())
+            })
+            .collect();
+        running.into_iter().map(|running| running.join().unwrap()).collect()
+    });
+    assert!(solved[1..].iter().all(Option::is_none));
+    solved.into_iter().next().flatten().unwrap()
+}
+
+type MakeGraph = fn() -> Graph;
+
+#[test]
+fn every_kind_of_table_is_the_same() {
+    let ways = [
+        options(),
+        SolveOptions { outcome_only: true, ..options() },
+        SolveOptions { phases: Some(2), outcome_only: true, ..options() },
+    ];
+    let games: [(&str, MakeGraph); 5] = [
+        ("positions before the game, and indices without one", || Graph::random(5, 120, false)),
+        ("the same again", || Graph::random(6, 120, false)),
+        ("nothing before the game", || Graph::random(7, 120, true)),
+        ("all positions won or lost", || chain(100)),
+        ("two bytes a score", || chain(300)),
+    ];
+    for (what, game) in games {
+        for options in &ways {
+            let subject = || Entry::new(game(), "").retrograde().boxed();
+            let (alone, together) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+            let mut expected = subject().solve(alone.path(), options, &Silent).unwrap();
+            let mut found = solved_together(together.path(), &[subject(), subject(), subject()], options);
+            (expected.seconds, found.seconds) = (0.0, 0.0);
+            assert_eq!(found, expected, "{what}, {options:?}");
+            assert!(files(together.path()) == files(alone.path()), "{what}, {options:?}");
+            assert_eq!(files(alone.path()).len(), 2, "a manifest and values");
+        }
+    }
+}
