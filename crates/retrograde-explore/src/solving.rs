@@ -153,8 +153,9 @@ impl<G: Game + Show + 'static> Entry<G> {
         }
         let keeps = |way: &&Way<G>| matches!(way.solve, Solver::Kept);
         if !options.again
-            && let Ok(Opened { values: Some(StoredValues::Kept(_)), .. }) =
+            && let Ok(Opened { values: Some(StoredValues::Kept(kept)), .. }) =
                 Opened::open_own(Held::Borrowed(self), tables)
+            && far_enough(kept.horizon(), options.phases)
         {
             return Ok(self.ways.iter().find(keeps));
         }
@@ -188,11 +189,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             Err(error) => return Err(error),
         };
         let Some(values) = &opened.values else { return Ok(None) };
-        let far_enough = match (values.horizon(), options.phases) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(reached), Some(asked)) => reached >= asked,
-        };
+        let far_enough = far_enough(values.horizon(), options.phases);
         let with_turns = way.is_some_and(|way| way.knows_turns) && !options.outcome_only;
         let knows_enough = values.kind() != Kind::Outcomes || !with_turns;
         let right_kind = !options.occurring_only || matches!(values, StoredValues::Occurring(_));
@@ -369,6 +366,15 @@ impl<G: Game + Show + 'static> Entry<G> {
         let counts = self.game.counts(position);
         let turns = turns.iter().map(|(_, next)| before(self.value_after(next, look, depth - 1), counts));
         fold(turns, counts, false)
+    }
+}
+
+/// Whether what was ended after so many turns, if it was, knows what is asked for.
+fn far_enough(reached: Option<u16>, asked: Option<u16>) -> bool {
+    match (reached, asked) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(reached), Some(asked)) => reached >= asked,
     }
 }
 
