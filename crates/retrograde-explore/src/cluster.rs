@@ -154,6 +154,9 @@ impl<G: Game + Show + 'static> Entry<G> {
             Some(way) => (way, None, "phases"),
             None => {
                 let (way, together, costs) = self.way_together(options)?;
+                if options.with_wins {
+                    return Err(Error::Unsupported(self.no_use_for_wins()));
+                }
                 (way, Some(together), if costs == GRADED { "graded" } else { "retrograde" })
             }
         };

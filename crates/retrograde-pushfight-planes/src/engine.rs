@@ -111,9 +111,9 @@ struct Scratch<const W: usize> {
 }
 
 impl<const W: usize> Engine<W> {
-    /// Short rows gain nothing by longer vectors, and very long ones little; every version takes its time to compile.
+    /// Short rows gain nothing by longer vectors, and every version takes its time to compile.
     #[cfg(target_arch = "x86_64")]
-    const LONG_VECTORS: bool = W == 4 || W == 8;
+    const LONG_VECTORS: bool = W >= 4;
 
     pub(crate) fn new(shape: Shape, level: Level, threads: usize) -> Engine<W> {
         let left = shape.supers.iter().map(|_| Cells::empty()).collect();
@@ -200,12 +200,13 @@ impl<const W: usize> Engine<W> {
         if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
+    /// What hears of results is no type parameter: all this would be compiled anew for each caller.
     fn run(
         &self,
         unit: &Unit<W>,
         phase: Phase<'_, W>,
         room: &mut Scratch<W>,
-        found: &(impl Fn(usize, Found<W>) + Sync),
+        found: &(dyn Fn(usize, Found<W>) + Sync),
     ) {
         // SAFETY: the level has been seen to be there.
         unsafe {
@@ -278,7 +279,7 @@ fn run_v3<const W: usize>(
     unit: &Unit<W>,
     phase: Phase<'_, W>,
     room: &mut Scratch<W>,
-    found: &(impl Fn(usize, Found<W>) + Sync),
+    found: &(dyn Fn(usize, Found<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
     unsafe { run::<W, crate::bits::Bmi2>(engine, unit, phase, room, found) }
@@ -291,7 +292,7 @@ fn run_v4<const W: usize>(
     unit: &Unit<W>,
     phase: Phase<'_, W>,
     room: &mut Scratch<W>,
-    found: &(impl Fn(usize, Found<W>) + Sync),
+    found: &(dyn Fn(usize, Found<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
     unsafe { run::<W, crate::bits::Bmi2>(engine, unit, phase, room, found) }
@@ -305,7 +306,7 @@ unsafe fn run<const W: usize, B: Bits>(
     unit: &Unit<W>,
     phase: Phase<'_, W>,
     room: &mut Scratch<W>,
-    found: &(impl Fn(usize, Found<W>) + Sync),
+    found: &(dyn Fn(usize, Found<W>) + Sync),
 ) {
     let shape = &engine.shape;
     let goal = match phase {

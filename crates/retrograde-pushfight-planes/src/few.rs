@@ -328,7 +328,6 @@ mod tests {
             (0, "pushfight:x.board,pushers=2,pawns=3"),
             (1, "pushfight:x.board,pushers=2,pawns=2"),
             (1, "pushfight:x.board,pushers=3,pawns=1"),
-            (1, "pushfight:x.board,pushers=1,pawns=4"),
         ] {
             let load = |_: &str| Ok(drawings[board].to_owned());
             let game = PushFight::from_spec(GameSpec::parse(name).unwrap(), &load).unwrap();

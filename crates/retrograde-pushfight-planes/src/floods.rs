@@ -52,15 +52,12 @@ pub(crate) struct Room<const W: usize> {
     turned_result: Vec<[u64; TURNED]>,
     parts: usize,
     /// For every part and free square the sets without a pusher there.
-    no_pusher: Vec<Empty<TURNED, WIDE>>,
+    no_pusher: Vec<Empty<TURNED>>,
     /// What is asked for and not there yet.
     open: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Room<W> {
-    /// Whether a row is longer than vectors usually are.
-    const BEYOND: bool = W > WIDE;
-
     pub(crate) fn new(shape: &Shape) -> Room<W> {
         let parts = shape.rows.len().div_ceil(64 * TURNED);
         let mut no_pusher = vec![[[0; TURNED]; 64]; parts];
@@ -114,35 +111,35 @@ impl<const W: usize> Ground<W> {
 const WIDE: usize = 16;
 
 /// A vector a square.
-type Vectors<const K: usize> = [[u64; K]; 64];
+type Vectors = [[u64; WIDE]; 64];
 
 /// Where squares are empty, for each of the groups, and as it is without them.
-pub(crate) struct Empty<const V: usize, const K: usize> {
-    wide: Vectors<K>,
+pub(crate) struct Empty<const V: usize> {
+    wide: Vectors,
     plain: [[u64; V]; 64],
 }
 
-impl<const V: usize, const K: usize> Empty<V, K> {
-    fn new(plain: [[u64; V]; 64]) -> Empty<V, K> {
+impl<const V: usize> Empty<V> {
+    fn new(plain: [[u64; V]; 64]) -> Empty<V> {
         Empty { wide: plain.map(|plain| std::array::from_fn(|word| plain[word % V])), plain }
     }
 }
 
 /// Goes from square to square until nothing changes, into a square only in the lanes in which it is empty.
 #[inline(always)]
-fn flood<const K: usize>(squares: usize, at: &mut Vectors<K>, beside: &[[u8; 4]; 64], empty: &Vectors<K>) {
+fn flood(squares: usize, at: &mut Vectors, beside: &[[u8; 4]; 64], empty: &Vectors) {
     #[inline(always)]
-    fn visit<const K: usize>(
+    fn visit(
         square: usize,
-        at: &mut Vectors<K>,
+        at: &mut Vectors,
         beside: &[[u8; 4]; 64],
-        empty: &Vectors<K>,
-        changed: &mut [u64; K],
+        empty: &Vectors,
+        changed: &mut [u64; WIDE],
     ) {
         let square = square & 63;
         let [a, b, c, d] = beside[square].map(|beside| usize::from(beside & 63));
         let mut after = at[square];
-        for word in 0..K {
+        for word in 0..WIDE {
             let from = at[a][word] | at[b][word] | at[c][word] | at[d][word];
             let more = from & empty[square][word] & !after[word];
             changed[word] |= more;
@@ -151,14 +148,14 @@ fn flood<const K: usize>(squares: usize, at: &mut Vectors<K>, beside: &[[u8; 4];
         at[square] = after;
     }
     loop {
-        let mut changed = [0; K];
+        let mut changed = [0; WIDE];
         for square in 0..squares {
             visit(square, at, beside, empty, &mut changed);
         }
         if !some(&changed) {
             return;
         }
-        let mut changed = [0; K];
+        let mut changed = [0; WIDE];
         for square in (0..squares).rev() {
             visit(square, at, beside, empty, &mut changed);
         }
@@ -170,14 +167,14 @@ fn flood<const K: usize>(squares: usize, at: &mut Vectors<K>, beside: &[[u8; 4];
 
 /// The part of a vector that is a group's.
 #[inline(always)]
-fn side<const V: usize, const K: usize>(vector: &mut [u64; K], side: usize) -> &mut [u64; V] {
+fn side<const V: usize>(vector: &mut [u64; WIDE], side: usize) -> &mut [u64; V] {
     &mut vector.as_chunks_mut::<V>().0[side]
 }
 
 /// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
 #[expect(clippy::too_many_arguments, reason = "all are tables of the caller, whose types differ")]
 #[inline(always)]
-fn flood_groups<const V: usize, const K: usize>(
+fn flood_groups<const V: usize>(
     shape: &Shape,
     groups: &[Group],
     from: &[[u64; V]],
@@ -185,11 +182,11 @@ fn flood_groups<const V: usize, const K: usize>(
     index: impl Fn(u16) -> usize,
     matters: impl Fn(&Group) -> bool,
     beside: &[[u8; 4]; 64],
-    empty: &mut Empty<V, K>,
+    empty: &mut Empty<V>,
 ) {
-    let sides = K / V;
-    let mut at: Vectors<K> = [[0; K]; 64];
-    let mut batch: [usize; K] = [0; K];
+    let sides = WIDE / V;
+    let mut at: Vectors = [[0; WIDE]; 64];
+    let mut batch: [usize; WIDE] = [0; WIDE];
     let mut size = 0;
     for (number, group) in groups.iter().enumerate() {
         let mut any = [0; V];
@@ -219,7 +216,7 @@ fn flood_groups<const V: usize, const K: usize>(
             let group = &groups[number];
             for &(square, set) in &group.places {
                 let (row, from) =
-                    (&mut into[index(set)], &*side::<V, K>(&mut at[usize::from(square & 63)], place));
+                    (&mut into[index(set)], &*side::<V>(&mut at[usize::from(square & 63)], place));
                 for word in 0..V {
                     row[word] |= from[word];
                 }
@@ -241,23 +238,8 @@ pub(crate) fn spread<const W: usize>(
     asked: &[[u64; W]],
     room: &mut Room<W>,
 ) {
-    if Room::<W>::BEYOND {
-        spread_in::<W, W>(shape, ground, bits, asked, room);
-    } else {
-        spread_in::<W, WIDE>(shape, ground, bits, asked, room);
-    }
-}
-
-#[inline(always)]
-fn spread_in<const W: usize, const K: usize>(
-    shape: &Shape,
-    ground: &Ground<W>,
-    bits: &mut [[u64; W]],
-    asked: &[[u64; W]],
-    room: &mut Room<W>,
-) {
     let mut left = shape.moves.unwrap_or(u32::MAX);
-    let mut empty = Empty::<W, K>::new(ground.no_pawn);
+    let mut empty = Empty::new(ground.no_pawn);
     while left > 0 {
         let mut something = 0;
         let mut missing = [0; W];

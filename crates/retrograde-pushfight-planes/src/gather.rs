@@ -10,10 +10,14 @@
 //! Cells that are read when no opposing pusher is displaced are transposed once for all branches; the others when
 //! they are needed, each by one branch.
 
+mod branch;
+mod cell;
+
 use crate::bits::{Bits, relabel};
 use crate::cells::Cells;
-use crate::floods::turn;
 use crate::shape::{NONE, Shape, some, squares};
+use branch::{Line, Push, Walk};
+use cell::{Buffer, select, transpose};
 
 /// What a push has to do.
 #[derive(Clone, Copy)]
@@ -107,109 +111,9 @@ pub(crate) struct Gathered<const W: usize> {
     branches: Vec<(Push, Line, bool)>,
 }
 
-/// A cell before and after it is transposed.
-struct Buffer<const W: usize> {
-    /// Rows and the columns they become.
-    rows: Vec<(u16, [u64; W])>,
-    before: Vec<[u64; W]>,
-    after: Vec<[u64; W]>,
-}
-
 const EMPTY: u32 = u32::MAX;
-/// Bits of a cell that are as quickly moved one by one as in a transposition of everything.
-const FEW: u32 = 600;
 /// Bits of a cell that are brought one by one to where they are read.
 const FEWEST: u32 = 100;
-
-/// What of a line is known so far.
-#[derive(Clone, Copy)]
-struct Line {
-    own_pushers: u64,
-    own_pawns: u64,
-    other_pushers: u64,
-    other_pawns: u64,
-    /// Where pushers and the mover's pawns are afterwards.
-    own_pushers_after: u64,
-    own_pawns_after: u64,
-    other_pushers_after: u64,
-    /// All squares, from the pusher on.
-    squares: u64,
-    /// Whether the last piece was the opponent's; `None` before the first one.
-    last: Option<bool>,
-}
-
-/// The pusher and where it goes.
-#[derive(Clone, Copy)]
-struct Push {
-    pushers: u64,
-    from: usize,
-    to: usize,
-    direction: usize,
-}
-
-impl Line {
-    fn behind(from: usize) -> Line {
-        Line {
-            own_pushers: 0,
-            own_pawns: 0,
-            other_pushers: 0,
-            other_pawns: 0,
-            own_pushers_after: 0,
-            own_pawns_after: 0,
-            other_pushers_after: 0,
-            squares: 1 << from,
-            last: None,
-        }
-    }
-}
-
-/// Finds the branches of a push, and whether they eject a piece of the opponent.
-struct Walk<'a, const W: usize> {
-    shape: &'a Shape,
-    unit: &'a Unit<W>,
-    push: Push,
-    branches: &'a mut Vec<(Push, Line, bool)>,
-}
-
-impl<const W: usize> Walk<'_, W> {
-    /// Goes on along a line: `at` is its next square, `before` the one before it.
-    fn go(&mut self, at: Option<u8>, before: usize, line: Line) {
-        let Some(at) = at else {
-            if line.last == Some(true) && !self.shape.rail[before][self.push.direction] {
-                self.branches.push((self.push, line, true));
-            }
-            return;
-        };
-        let at = usize::from(at);
-        let bit = 1_u64 << at;
-        let next = self.shape.next[at][self.push.direction];
-        let ahead = next.map_or(0, |next| 1_u64 << next);
-        let line = Line { squares: line.squares | bit, ..line };
-        if self.push.pushers & bit != 0 {
-            let (own_pushers, own_pushers_after) = (line.own_pushers | bit, line.own_pushers_after | ahead);
-            return self.go(next, at, Line { own_pushers, own_pushers_after, last: Some(false), ..line });
-        }
-        if self.unit.pushers & bit != 0 {
-            // Not all anchors may be in the way.
-            let (other_pushers, other_pushers_after) =
-                (line.other_pushers | bit, line.other_pushers_after | ahead);
-            if self.unit.anchors.iter().any(|&(anchor, _)| other_pushers >> anchor & 1 == 0) {
-                self.go(next, at, Line { other_pushers, other_pushers_after, last: Some(true), ..line });
-            }
-            return;
-        }
-        if (line.own_pawns.count_ones() as usize) < self.shape.pawns {
-            let (own_pawns, own_pawns_after) = (line.own_pawns | bit, line.own_pawns_after | ahead);
-            self.go(next, at, Line { own_pawns, own_pawns_after, last: Some(false), ..line });
-        }
-        if (line.other_pawns.count_ones() as usize) < self.shape.pawns {
-            self.go(next, at, Line { other_pawns: line.other_pawns | bit, last: Some(true), ..line });
-        }
-        if line.last.is_some() {
-            self.branches.push((self.push, line, false));
-        }
-    }
-}
 
 impl<const W: usize> Gathered<W> {
     pub(crate) fn new(shape: &Shape) -> Gathered<W> {
@@ -630,86 +534,4 @@ fn expand(packed: u64, among: u64) -> u64 {
         set |= rest & rest.wrapping_neg();
     }
     set
-}
-
-/// Rows of a cell in a buffer.
-struct Fetched {
-    /// What took the cell to where it is stored, and the set of pushers that its lanes are local to.
-    symmetry: usize,
-    image: usize,
-    bits: u32,
-}
-
-/// Selects rows of the cell of a plane where one side's pushers have just pushed, the one on `anchor`, and the other
-/// side, whose pushers are `mover`, is to move: those that have a `column` by their (global) lane, if any.
-#[inline(always)]
-fn select<const W: usize>(
-    shape: &Shape,
-    plane: &[Cells<W>],
-    opponent: usize,
-    anchor: usize,
-    mover: usize,
-    buffer: &mut Buffer<W>,
-    column: impl Fn(usize) -> u16,
-) -> Option<Fetched> {
-    let (stands_for, symmetry) = shape.stands_for[anchor];
-    let image = shape.pusher_image(symmetry, opponent);
-    let superblock = &plane[shape.super_of(image, usize::from(stands_for))?];
-    if superblock.is_empty() {
-        return None;
-    }
-    let mover = shape.pusher_sets[shape.pusher_image(symmetry, mover)];
-    let cell = superblock.cell(shape.cell(shape.pusher_sets[image], mover))?;
-    let globals = shape.globals(image);
-    let back = shape.lane_images(shape.inverse[symmetry]);
-    buffer.rows.clear();
-    let mut bits = 0;
-    for (lane, row) in each(cell.there).zip(cell.rows) {
-        let column = column(usize::from(back[usize::from(globals[lane])]));
-        if column != NONE {
-            for word in 0..W {
-                bits += row[word].count_ones();
-            }
-            buffer.rows.push((column, *row));
-        }
-    }
-    (bits > 0).then_some(Fetched { symmetry, image, bits })
-}
-
-/// Turns the selected rows into columns: a row for each lane local to the set of pushers.
-#[inline(always)]
-fn transpose<const W: usize>(buffer: &mut Buffer<W>, bits: u32) {
-    if bits < FEW {
-        // One by one.
-        buffer.after.fill([0; W]);
-        for (column, row) in &buffer.rows {
-            let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
-            for lane in each(row) {
-                buffer.after[lane][word] |= bit;
-            }
-        }
-        return;
-    }
-    let mut used = [false; W];
-    buffer.before.fill([0; W]);
-    for &(column, row) in &buffer.rows {
-        buffer.before[usize::from(column)] = row;
-        used[usize::from(column) / 64] = true;
-    }
-    for block in 0..W {
-        if used[block] {
-            let mut tile = [[0; W]; 64];
-            tile.copy_from_slice(&buffer.before[64 * block..][..64]);
-            turn(&mut tile);
-            for word in 0..W {
-                for bit in 0..64 {
-                    buffer.after[64 * word + bit][block] = tile[bit][word];
-                }
-            }
-        } else {
-            for row in &mut buffer.after {
-                row[block] = 0;
-            }
-        }
-    }
 }

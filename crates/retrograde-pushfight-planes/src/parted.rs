@@ -105,6 +105,9 @@ pub(crate) fn run<const W: usize>(
     let parts = Parts::new(&engine.shape, means.parts);
     let parts = (0..parts.count()).map(|number| Arc::new(parts.part(&engine.shape, number))).collect();
     let mut work = Work { engine, parts, log, means, stuck: None };
+    if !log.open(0)?.is_whole() {
+        work.begin()?;
+    }
     for turns in 0.. {
         if turns == DRAWS {
             return Err(SolveError::TooDeep);
@@ -123,6 +126,39 @@ pub(crate) fn run<const W: usize>(
 }
 
 impl<const W: usize> Work<'_, W> {
+    /// Writes what all parts hold at the beginning, where it is not there: found once for all.
+    fn begin(&mut self) -> Result<(), SolveError> {
+        let states: Vec<Log> =
+            (0..self.parts.len()).map(|number| self.log.left(number + 1, self.parts.len())).collect();
+        let mut missing = Vec::new();
+        for number in self.busy() {
+            if !states[number].open(0)?.is_whole() {
+                missing.push((number, states[number].write(0)?));
+            }
+        }
+        let failed = AtomicBool::new(false);
+        let watched = Watched { inner: self.means.progress, failed: &failed };
+        let written = AtomicUsize::new(0);
+        self.engine.part = None;
+        let found = if missing.is_empty() {
+            Ok(())
+        } else {
+            self.engine.phase("won in 1 turn", Phase::Begin, &[], &watched, |superblock, found| {
+                for (number, writer) in &missing {
+                    let held = self.parts[*number].held(&self.engine.shape, superblock, found.cells.clone());
+                    writer.add(superblock, found.won, &held);
+                    failed.fetch_or(writer.failed(), Ordering::Relaxed);
+                }
+                written.fetch_add(1, Ordering::Relaxed);
+            })
+        };
+        let written = written.into_inner();
+        for (_, writer) in missing {
+            writer.finish(found.is_ok().then_some(written))?;
+        }
+        found
+    }
+
     /// The parts that have something for their own.
     fn busy(&self) -> Vec<usize> {
         (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()).collect()
@@ -182,7 +218,9 @@ impl<const W: usize> Work<'_, W> {
             let stuck = self.stuck()?;
             let first = first_wins(&mut self.engine, &part, &stuck, self.means.progress);
             self.stuck = Some(stuck);
-            for (superblock, (won, first)) in loaded.won.iter().zip(first?).enumerate() {
+            let first = first?;
+            self.save(&self.log.left(number + 1, self.parts.len()), 1, &[])?;
+            for (superblock, (won, first)) in loaded.won.iter().zip(first).enumerate() {
                 if part.owns(&self.engine.shape, superblock) && !done[superblock] {
                     add(superblock, won + first, &Cells::empty());
                 }

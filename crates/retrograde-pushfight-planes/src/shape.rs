@@ -11,7 +11,7 @@ use retrograde_pushfight::PushFight;
 /// No number.
 pub(crate) const NONE: u16 = u16::MAX;
 /// The most words that a row may have.
-pub(crate) const MOST_WORDS: usize = 32;
+pub(crate) const MOST_WORDS: usize = 8;
 
 /// Does something with the number of words of a board's rows as a constant.
 macro_rules! with_words {
@@ -27,10 +27,6 @@ macro_rules! with_words {
             }
             4 => {
                 const $words: usize = 4;
-                $what
-            }
-            8 => {
-                const $words: usize = 8;
                 $what
             }
             _ => {
@@ -200,8 +196,7 @@ impl Shape {
             0..=1 => 1,
             2 => 2,
             3..=4 => 4,
-            5..=8 => 8,
-            9..=MOST_WORDS => MOST_WORDS,
+            5..=MOST_WORDS => MOST_WORDS,
             _ => return None,
         };
         let all = (1_u64 << count) - 1;

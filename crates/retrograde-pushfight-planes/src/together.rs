@@ -65,7 +65,9 @@ pub fn solve_together(
     let log = log_of(game, directory, &means.storage);
     let mut phases = Vec::new();
     let first = peers.process() == 0;
-    let complete = first && told(&shape, &log, means, &mut |phase| phases.push(phase))?;
+    // If only the wins are missing there is nothing to solve.
+    let added = if first && keep.wins { crate::wins::add(game, directory, means)? } else { None };
+    let complete = first && (added.is_some() || told(&shape, &log, means, &mut |phase| phases.push(phase))?);
     let word = if first { to_all(peers, &[u8::from(complete)]) } else { Vec::new() };
     let (told, _) = peers.round(word, false)?;
     if !complete && told.first().is_none_or(|word| word != &[1]) {
@@ -76,7 +78,10 @@ pub fn solve_together(
     if !first {
         return Ok(None);
     }
-    let about = finish(game, directory, means, &log, phases, keep.wins)?;
+    let about = match added {
+        Some(about) => about,
+        None => finish(game, directory, means, &log, phases, keep.wins)?,
+    };
     if !keep.work {
         log.remove()?;
     }

@@ -165,7 +165,8 @@ pub(crate) fn add(
         Ok(None) | Err(TableError::Damaged { .. } | TableError::WrongVersion { .. }) => return Ok(None),
         Err(error) => return Err(io::Error::from(error).into()),
     };
-    let about = losses.about().clone();
+    let mut about = losses.about().clone();
+    crate::times::read(directory, storage, &mut about);
     if about.horizon.is_some_and(|reached| means.horizon.is_none_or(|asked| asked > reached)) {
         return Ok(None);
     }

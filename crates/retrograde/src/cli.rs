@@ -72,12 +72,7 @@ pub enum Command {
         how: How,
         /// Say what it takes of each of N machines (see `solve --hosts`)
         #[cfg(feature = "cluster")]
-        #[arg(
-            long,
-            value_name = "N",
-            conflicts_with = "with_wins",
-            value_parser = clap::value_parser!(u32).range(1..=1024)
-        )]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
         hosts: Option<u32>,
     },
     /// Solve games and write their tables; go on with what was interrupted

@@ -12,7 +12,7 @@ pub struct ClusterArgs {
     #[arg(
         long,
         value_name = "N",
-        conflicts_with_all = ["hosts", "process", "with_wins"],
+        conflicts_with_all = ["hosts", "process"],
         value_parser = clap::value_parser!(u16).range(1..=256)
     )]
     pub processes: Option<u16>,
@@ -20,7 +20,7 @@ pub struct ClusterArgs {
     #[arg(long, value_name = "N", default_value_t = 2, requires = "processes")]
     pub restarts: u16,
     /// Be one of several processes: a file with an address:port a line
-    #[arg(long, value_name = "FILE", requires = "process", conflicts_with = "with_wins")]
+    #[arg(long, value_name = "FILE", requires = "process")]
     pub hosts: Option<PathBuf>,
     /// Which line of the host file this process is, from 0
     #[arg(long, value_name = "K", requires = "hosts")]
