@@ -22,7 +22,7 @@ const LAST: u32 = 3;
 const TURN: Duration = Duration::from_millis(1400);
 const END: Duration = Duration::from_secs(3);
 
-/// Frames of a played game, each with its duration for [`gif`].
+/// Frames of a played game, each with its duration for [`gif()`].
 pub fn paced<S>(frames: Vec<S>) -> Vec<(S, Duration)> {
     let last = frames.len().saturating_sub(1);
     frames.into_iter().enumerate().map(|(at, frame)| (frame, if at == last { END } else { TURN })).collect()
