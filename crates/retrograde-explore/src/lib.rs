@@ -122,7 +122,7 @@ pub use cluster::ClusterPlan;
 pub use entry::Entry;
 pub use error::Error;
 pub use kept::{KeepJob, Keeper, Kept, Needs, Phase, Seen};
-pub use machine::free_disk;
+pub use machine::{free_disk, usable_memory};
 pub use numbering::{Number, Numbering, Values};
 pub use reading::{on_board, read_turns, understood};
 pub use registry::{Family, Loader, Parse, Registry};

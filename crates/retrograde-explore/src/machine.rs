@@ -11,7 +11,7 @@ fn margin(available: u64) -> u64 {
 
 /// Bytes of memory that a solver may use when nobody says: what is available, less a margin. `None` where
 /// the system does not tell.
-pub(crate) fn usable_memory() -> Option<u64> {
+pub fn usable_memory() -> Option<u64> {
     let available = available_memory()?;
     Some(available - margin(available))
 }

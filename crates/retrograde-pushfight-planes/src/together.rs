@@ -123,12 +123,12 @@ fn run<const W: usize>(
     let mut engine = Engine::<W>::new(shape, Level::best(), means.threads);
     let won = begin(&mut engine, &parts[me], means.progress)?;
     let mut work = Work { engine, parts, me, log, means };
-    let (stuck, _) = work.phase(0, &[], peers, each)?;
+    let (stuck, _) = work.phase(0, None, &[], peers, each)?;
     let part = Arc::clone(&work.parts[me]);
     let first = first_wins(&mut work.engine, &part, &stuck, means.progress)?;
     let won: Vec<u64> = won.iter().zip(first).map(|(won, first)| won + first).collect();
     drop(stuck);
-    work.phase(1, &won, peers, each)?;
+    work.phase(1, None, &won, peers, each)?;
     let mut newest = Vec::new();
     for turns in 2.. {
         if turns == DRAWS {
@@ -137,7 +137,7 @@ fn run<const W: usize>(
         if means.horizon.is_some_and(|horizon| turns > horizon) {
             return Ok(());
         }
-        let (found, over) = work.undecided(turns, &newest, peers, each)?;
+        let (found, over) = work.phase(turns, Some(&newest), &[], peers, each)?;
         work.engine.apply(&found);
         newest = found;
         if over {
@@ -152,29 +152,9 @@ impl<const W: usize> Work<'_, W> {
         self.parts[self.me].owns(&self.engine.shape, superblock)
     }
 
-    /// A phase from the second turn on; gives what of it is held here, and whether it has found nothing.
-    fn undecided(
-        &mut self,
-        turns: u16,
-        newest: &Plane<W>,
-        peers: &mut dyn Peers,
-        each: &mut dyn FnMut(PhaseCount),
-    ) -> Result<(Plane<W>, bool), SolveError> {
-        self.doing(turns, Some(newest), &[], peers, each)
-    }
-
-    /// One of the first two phases, which begin with what is there.
+    /// A phase; gives what of it is held here (of the first one everything), and whether it has found nothing. From the
+    /// third on it takes the newest, and the second what is won in one turn.
     fn phase(
-        &mut self,
-        turns: u16,
-        won: &[u64],
-        peers: &mut dyn Peers,
-        each: &mut dyn FnMut(PhaseCount),
-    ) -> Result<(Plane<W>, bool), SolveError> {
-        self.doing(turns, None, won, peers, each)
-    }
-
-    fn doing(
         &mut self,
         turns: u16,
         newest: Option<&Plane<W>>,

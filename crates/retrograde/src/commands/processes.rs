@@ -111,8 +111,9 @@ fn start(
         command.args(["--process", &process.to_string(), "--workers", &workers.to_string()]);
         command.args(["--timeout", &cluster.timeout.to_string(), "--wait", &cluster.wait.to_string()]);
         command.arg("--tables").arg(&context.tables);
-        // What is allowed is allowed for all of them together.
-        if let Some(memory) = how.memory {
+        // What is allowed is allowed for all of them together, and so is what this machine has: each would take it for its
+        // own.
+        if let Some(memory) = how.memory.or_else(retrograde_explore::usable_memory) {
             command.args(["--memory", &(memory / processes as u64).to_string()]);
         }
         if let Some(phases) = how.phases {
