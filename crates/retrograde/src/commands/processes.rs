@@ -157,8 +157,11 @@ fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<Failed>,
     for (process, child) in children.iter_mut().enumerate() {
         if let Some(errors) = child.stderr.take() {
             std::thread::spawn(move || {
+                let name = format!("process {process}: ");
                 for line in BufReader::new(errors).lines().map_while(Result::ok) {
-                    let _ = writeln!(std::io::stderr(), "process {process}: {line}");
+                    // Some lines say that themselves.
+                    let line = line.strip_prefix(&name).unwrap_or(&line);
+                    let _ = writeln!(std::io::stderr(), "{name}{line}");
                 }
             });
         }
