@@ -8,7 +8,7 @@ use retrograde_solve::{Progress, SolveError};
 use crate::bits::{Bits, Portable};
 use crate::cells::{Cells, Row};
 use crate::few::{Block, Few};
-use crate::floods::{Ground, Room, spread};
+use crate::floods::{Ground, Room, spread_at};
 use crate::gather::{Gathered, Goal, Unit, each};
 use crate::parts::Part;
 use crate::shape::{Scope, Shape, some, squares};
@@ -29,6 +29,12 @@ pub(crate) enum Phase<'a, const W: usize> {
     Losses(&'a [Cells<W>], Newest<'a, W>),
     /// What is undecided, and has a way to what is in a plane: that of the newest losses.
     Wins(&'a [Cells<W>]),
+}
+
+/// What a phase is called.
+pub(crate) fn phase_name(turns: u16) -> String {
+    let how = if turns.is_multiple_of(2) { "lost" } else { "won" };
+    format!("{how} in {turns} turns")
 }
 
 /// The newest wins, which are what has changed for [`Phase::Losses`].
@@ -82,6 +88,12 @@ impl Level {
     }
 }
 
+/// Short rows gain nothing by longer vectors, and very long ones little; every version takes its time to compile.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const fn long_vectors(words: usize) -> bool {
+    words == 4 || words == 8
+}
+
 /// The board, what is undecided, and what the last phase found.
 pub(crate) struct Engine<const W: usize> {
     pub shape: Shape,
@@ -103,6 +115,8 @@ const MANY: u64 = 1000;
 /// Room of a thread.
 struct Scratch<const W: usize> {
     gathered: Gathered<W>,
+    /// What pushes into newest wins.
+    newest: Gathered<W>,
     room: Room<W>,
     few: Few,
     /// What a block is about.
@@ -111,10 +125,6 @@ struct Scratch<const W: usize> {
 }
 
 impl<const W: usize> Engine<W> {
-    /// Short rows gain nothing by longer vectors, and every version takes its time to compile.
-    #[cfg(target_arch = "x86_64")]
-    const LONG_VECTORS: bool = W >= 4;
-
     pub(crate) fn new(shape: Shape, level: Level, threads: usize) -> Engine<W> {
         let left = shape.supers.iter().map(|_| Cells::empty()).collect();
         let open = shape.supers.iter().map(|_| Vec::new()).collect();
@@ -156,6 +166,7 @@ impl<const W: usize> Engine<W> {
         let work = || {
             let mut room = Scratch {
                 gathered: Gathered::new(&self.shape),
+                newest: Gathered::new(&self.shape),
                 room: Room::new(&self.shape),
                 few: Few::new(&self.shape),
                 asked: vec![[0; W]; self.shape.rows.len()],
@@ -216,7 +227,7 @@ impl<const W: usize> Engine<W> {
                 Level::V3 => run_v3(self, unit, phase, room, found),
                 #[cfg(target_arch = "x86_64")]
                 Level::V4 => {
-                    if Self::LONG_VECTORS {
+                    if long_vectors(W) {
                         run_v4(self, unit, phase, room, found);
                     } else {
                         run_v3(self, unit, phase, room, found);
@@ -226,8 +237,22 @@ impl<const W: usize> Engine<W> {
         }
     }
 
+    /// What finds the positions that end in so many turns; `newest` is what was found last, none if that is not known.
+    pub(crate) fn phase_of<'a>(&'a self, turns: u16, newest: &'a [Cells<W>]) -> Phase<'a, W> {
+        match turns {
+            0 => Phase::Stuck,
+            // What is won in one turn is not kept.
+            2 => Phase::Losses(&self.left, Newest::Most),
+            _ if turns.is_multiple_of(2) => Phase::Losses(&self.left, self.newest(newest)),
+            _ => Phase::Wins(newest),
+        }
+    }
+
     /// How to look at newest wins: the ways cost about the same where they meet.
-    pub(crate) fn newest<'a>(&self, wins: &'a [Cells<W>]) -> Newest<'a, W> {
+    fn newest<'a>(&self, wins: &'a [Cells<W>]) -> Newest<'a, W> {
+        if wins.is_empty() {
+            return Newest::Most;
+        }
         let (count, blocks) = (wins.iter().map(Cells::count).sum::<u64>(), self.blocks() as u64);
         match count {
             count if count < blocks / FEW => Newest::Few(wins),
@@ -318,9 +343,9 @@ unsafe fn run<const W: usize, B: Bits>(
     let mut changed = None;
     if let Phase::Losses(_, Newest::Many(wins)) = phase {
         // SAFETY: the caller's promise.
-        unsafe { room.gathered.gather::<B>(shape, unit, Goal::Into(wins)) };
+        unsafe { room.newest.gather::<B>(shape, unit, Goal::Into(wins)) };
         let filled: Vec<(usize, [u64; W])> = (unit.anchors.iter().zip(&unit.needed).enumerate())
-            .map(|(anchor, (&(_, superblock), needed))| (superblock, room.gathered.filled(anchor, needed)))
+            .map(|(anchor, (&(_, superblock), needed))| (superblock, room.newest.filled(anchor, needed)))
             .collect();
         let needed =
             |number| filled.iter().find(|filled| filled.0 == number).map_or([0; W], |filled| filled.1);
@@ -346,6 +371,13 @@ unsafe fn run<const W: usize, B: Bits>(
         for lane in each(&unit.needed[number]) {
             let block = room.gathered.block(shape, number, lane);
             if block.is_none() && matches!(phase, Phase::Wins(_) | Phase::Losses(_, Newest::Few(_))) {
+                continue;
+            }
+            if changed.is_some()
+                && let Some(newest) = room.newest.block(shape, number, lane)
+                && block.as_ref().is_some_and(|block| covers(block, newest))
+            {
+                // Whatever pushes into a new win has another push into the undecided: nothing has changed.
                 continue;
             }
             let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
@@ -395,7 +427,7 @@ unsafe fn run<const W: usize, B: Bits>(
                         }
                     }
                     let ground = Ground::new(shape, unit.pushers, pawns, &base);
-                    spread(shape, &ground, block, asked, &mut room.room);
+                    spread_at(engine.level, shape, &ground, block, asked, &mut room.room);
                     block
                 }
                 None => &[],
@@ -433,6 +465,21 @@ unsafe fn run<const W: usize, B: Bits>(
     }
 }
 
+/// Whether rows have all that others have.
+#[inline(always)]
+fn covers<const W: usize>(rows: &[[u64; W]], others: &[[u64; W]]) -> bool {
+    for (row, other) in rows.iter().zip(others) {
+        let mut more = 0;
+        for word in 0..W {
+            more |= other[word] & !row[word];
+        }
+        if more != 0 {
+            return false;
+        }
+    }
+    true
+}
+
 #[inline(always)]
 fn and<const W: usize>(row: &mut [u64; W], mask: &[u64; W]) {
     row.iter_mut().zip(mask).for_each(|(row, mask)| *row &= mask);
@@ -440,7 +487,7 @@ fn and<const W: usize>(row: &mut [u64; W], mask: &[u64; W]) {
 
 /// The positions that there are in a row: pawns stand clear of other pieces, and the anchor can have pushed.
 #[inline(always)]
-fn there<const W: usize>(
+pub(crate) fn there<const W: usize>(
     shape: &Shape,
     unit: &Unit<W>,
     anchor: usize,

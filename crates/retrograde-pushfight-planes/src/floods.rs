@@ -5,6 +5,9 @@
 //! square, in all lanes at once in which the next square is empty. Pawns are flooded in the transposed matrix, where a
 //! word has 64 sets of pushers of one set of pawns.
 
+use crate::engine::Level;
+#[cfg(target_arch = "x86_64")]
+use crate::engine::long_vectors;
 use crate::shape::{Group, Shape, some, squares};
 
 /// Words of a vector in the transposed matrix.
@@ -52,12 +55,15 @@ pub(crate) struct Room<const W: usize> {
     turned_result: Vec<[u64; TURNED]>,
     parts: usize,
     /// For every part and free square the sets without a pusher there.
-    no_pusher: Vec<Empty<TURNED>>,
+    no_pusher: Vec<Empty<TURNED, WIDE>>,
     /// What is asked for and not there yet.
     open: Vec<[u64; W]>,
 }
 
 impl<const W: usize> Room<W> {
+    /// Whether a row is longer than vectors usually are.
+    const BEYOND: bool = W > WIDE;
+
     pub(crate) fn new(shape: &Shape) -> Room<W> {
         let parts = shape.rows.len().div_ceil(64 * TURNED);
         let mut no_pusher = vec![[[0; TURNED]; 64]; parts];
@@ -111,35 +117,35 @@ impl<const W: usize> Ground<W> {
 const WIDE: usize = 16;
 
 /// A vector a square.
-type Vectors = [[u64; WIDE]; 64];
+type Vectors<const K: usize> = [[u64; K]; 64];
 
 /// Where squares are empty, for each of the groups, and as it is without them.
-pub(crate) struct Empty<const V: usize> {
-    wide: Vectors,
+pub(crate) struct Empty<const V: usize, const K: usize> {
+    wide: Vectors<K>,
     plain: [[u64; V]; 64],
 }
 
-impl<const V: usize> Empty<V> {
-    fn new(plain: [[u64; V]; 64]) -> Empty<V> {
+impl<const V: usize, const K: usize> Empty<V, K> {
+    fn new(plain: [[u64; V]; 64]) -> Empty<V, K> {
         Empty { wide: plain.map(|plain| std::array::from_fn(|word| plain[word % V])), plain }
     }
 }
 
 /// Goes from square to square until nothing changes, into a square only in the lanes in which it is empty.
 #[inline(always)]
-fn flood(squares: usize, at: &mut Vectors, beside: &[[u8; 4]; 64], empty: &Vectors) {
+fn flood<const K: usize>(squares: usize, at: &mut Vectors<K>, beside: &[[u8; 4]; 64], empty: &Vectors<K>) {
     #[inline(always)]
-    fn visit(
+    fn visit<const K: usize>(
         square: usize,
-        at: &mut Vectors,
+        at: &mut Vectors<K>,
         beside: &[[u8; 4]; 64],
-        empty: &Vectors,
-        changed: &mut [u64; WIDE],
+        empty: &Vectors<K>,
+        changed: &mut [u64; K],
     ) {
         let square = square & 63;
         let [a, b, c, d] = beside[square].map(|beside| usize::from(beside & 63));
         let mut after = at[square];
-        for word in 0..WIDE {
+        for word in 0..K {
             let from = at[a][word] | at[b][word] | at[c][word] | at[d][word];
             let more = from & empty[square][word] & !after[word];
             changed[word] |= more;
@@ -148,14 +154,14 @@ fn flood(squares: usize, at: &mut Vectors, beside: &[[u8; 4]; 64], empty: &Vecto
         at[square] = after;
     }
     loop {
-        let mut changed = [0; WIDE];
+        let mut changed = [0; K];
         for square in 0..squares {
             visit(square, at, beside, empty, &mut changed);
         }
         if !some(&changed) {
             return;
         }
-        let mut changed = [0; WIDE];
+        let mut changed = [0; K];
         for square in (0..squares).rev() {
             visit(square, at, beside, empty, &mut changed);
         }
@@ -167,14 +173,14 @@ fn flood(squares: usize, at: &mut Vectors, beside: &[[u8; 4]; 64], empty: &Vecto
 
 /// The part of a vector that is a group's.
 #[inline(always)]
-fn side<const V: usize>(vector: &mut [u64; WIDE], side: usize) -> &mut [u64; V] {
+fn side<const V: usize, const K: usize>(vector: &mut [u64; K], side: usize) -> &mut [u64; V] {
     &mut vector.as_chunks_mut::<V>().0[side]
 }
 
 /// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
 #[expect(clippy::too_many_arguments, reason = "all are tables of the caller, whose types differ")]
 #[inline(always)]
-fn flood_groups<const V: usize>(
+fn flood_groups<const V: usize, const K: usize>(
     shape: &Shape,
     groups: &[Group],
     from: &[[u64; V]],
@@ -182,11 +188,11 @@ fn flood_groups<const V: usize>(
     index: impl Fn(u16) -> usize,
     matters: impl Fn(&Group) -> bool,
     beside: &[[u8; 4]; 64],
-    empty: &mut Empty<V>,
+    empty: &mut Empty<V, K>,
 ) {
-    let sides = WIDE / V;
-    let mut at: Vectors = [[0; WIDE]; 64];
-    let mut batch: [usize; WIDE] = [0; WIDE];
+    let sides = K / V;
+    let mut at: Vectors<K> = [[0; K]; 64];
+    let mut batch: [usize; K] = [0; K];
     let mut size = 0;
     for (number, group) in groups.iter().enumerate() {
         let mut any = [0; V];
@@ -216,7 +222,7 @@ fn flood_groups<const V: usize>(
             let group = &groups[number];
             for &(square, set) in &group.places {
                 let (row, from) =
-                    (&mut into[index(set)], &*side::<V>(&mut at[usize::from(square & 63)], place));
+                    (&mut into[index(set)], &*side::<V, K>(&mut at[usize::from(square & 63)], place));
                 for word in 0..V {
                     row[word] |= from[word];
                 }
@@ -229,9 +235,68 @@ fn flood_groups<const V: usize>(
     }
 }
 
+/// [`spread`] with the instructions of a level. It is compiled once for each, whoever uses it.
+pub(crate) fn spread_at<const W: usize>(
+    level: Level,
+    shape: &Shape,
+    ground: &Ground<W>,
+    bits: &mut [[u64; W]],
+    asked: &[[u64; W]],
+    room: &mut Room<W>,
+) {
+    match level {
+        Level::Portable => spread(shape, ground, bits, asked, room),
+        // SAFETY: the level has been seen to be there.
+        #[cfg(target_arch = "x86_64")]
+        Level::V4 if long_vectors(W) => unsafe { spread_v4(shape, ground, bits, asked, room) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Level::V3 | Level::V4 => unsafe { spread_v3(shape, ground, bits, asked, room) },
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn spread_v3<const W: usize>(
+    shape: &Shape,
+    ground: &Ground<W>,
+    bits: &mut [[u64; W]],
+    asked: &[[u64; W]],
+    room: &mut Room<W>,
+) {
+    spread(shape, ground, bits, asked, room);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn spread_v4<const W: usize>(
+    shape: &Shape,
+    ground: &Ground<W>,
+    bits: &mut [[u64; W]],
+    asked: &[[u64; W]],
+    room: &mut Room<W>,
+) {
+    spread(shape, ground, bits, asked, room);
+}
+
 /// Adds everything that reaches with at most so many moves as a turn has what is there, as far as it is `asked` for.
 #[inline(always)]
-pub(crate) fn spread<const W: usize>(
+fn spread<const W: usize>(
+    shape: &Shape,
+    ground: &Ground<W>,
+    bits: &mut [[u64; W]],
+    asked: &[[u64; W]],
+    room: &mut Room<W>,
+) {
+    if Room::<W>::BEYOND {
+        spread_in::<W, W>(shape, ground, bits, asked, room);
+    } else {
+        spread_in::<W, WIDE>(shape, ground, bits, asked, room);
+    }
+}
+
+#[inline(always)]
+fn spread_in<const W: usize, const K: usize>(
     shape: &Shape,
     ground: &Ground<W>,
     bits: &mut [[u64; W]],
@@ -239,7 +304,7 @@ pub(crate) fn spread<const W: usize>(
     room: &mut Room<W>,
 ) {
     let mut left = shape.moves.unwrap_or(u32::MAX);
-    let mut empty = Empty::new(ground.no_pawn);
+    let mut empty = Empty::<W, K>::new(ground.no_pawn);
     while left > 0 {
         let mut something = 0;
         let mut missing = [0; W];

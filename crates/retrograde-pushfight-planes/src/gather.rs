@@ -10,8 +10,8 @@
 //! Cells that are read when no opposing pusher is displaced are transposed once for all branches; the others when
 //! they are needed, each by one branch.
 
-mod branch;
-mod cell;
+pub(crate) mod branch;
+pub(crate) mod cell;
 
 use crate::bits::{Bits, relabel};
 use crate::cells::Cells;
@@ -499,7 +499,7 @@ fn add<const W: usize>(
 
 /// The global lane with some pawns, all in one line, moved one step along it.
 #[inline(always)]
-fn displaced(shape: &Shape, mut global: usize, pawns: u64, direction: usize) -> usize {
+pub(crate) fn displaced(shape: &Shape, mut global: usize, pawns: u64, direction: usize) -> usize {
     // The one ahead goes first: a pawn whose next square has none of them.
     let mut left = pawns;
     while left != 0 {
@@ -522,7 +522,7 @@ pub(crate) fn each<const W: usize>(lanes: &[u64; W]) -> impl Iterator<Item = usi
 }
 
 #[inline(always)]
-fn expand(packed: u64, among: u64) -> u64 {
+pub(crate) fn expand(packed: u64, among: u64) -> u64 {
     let mut set = 0;
     let mut rest = among;
     let mut at = 0;

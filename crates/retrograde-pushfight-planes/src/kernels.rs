@@ -6,7 +6,7 @@ use retrograde_pushfight::PushFight;
 use crate::bits::Bits;
 use crate::cells::{Cells, Row};
 use crate::engine::Level;
-use crate::floods::{Ground, Room, spread};
+use crate::floods::{Ground, Room, spread_at};
 use crate::gather::{Gathered, Goal, Unit, each};
 use crate::shape::{Scope, Shape};
 
@@ -114,16 +114,7 @@ impl Kernels {
         let mut bits: Vec<[u64; W]> =
             self.bits.iter().map(|row| std::array::from_fn(|word| row[word] & base[word])).collect();
         let ground = Ground::new(&self.shape, self.unit.pushers, pawns, &base);
-        // SAFETY: the level has been seen to be there.
-        unsafe {
-            match self.level {
-                Level::Portable => spread(&self.shape, &ground, &mut bits, &self.asked, &mut self.room),
-                #[cfg(target_arch = "x86_64")]
-                Level::V3 => flood_v3(&self.shape, &ground, &mut bits, &self.asked, &mut self.room),
-                #[cfg(target_arch = "x86_64")]
-                Level::V4 => flood_v4(&self.shape, &ground, &mut bits, &self.asked, &mut self.room),
-            }
-        }
+        spread_at(self.level, &self.shape, &ground, &mut bits, &self.asked, &mut self.room);
         bits != self.bits
     }
 }
@@ -148,28 +139,4 @@ fn push_v3(shape: &Shape, unit: &Unit<W>, goal: Goal<'_, W>, gathered: &mut Gath
 fn push_v4(shape: &Shape, unit: &Unit<W>, goal: Goal<'_, W>, gathered: &mut Gathered<W>) {
     // SAFETY: the features are those of this function.
     unsafe { push::<crate::bits::Bmi2>(shape, unit, goal, gathered) }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn flood_v3(
-    shape: &Shape,
-    ground: &Ground<W>,
-    bits: &mut [[u64; W]],
-    asked: &[[u64; W]],
-    room: &mut Room<W>,
-) {
-    spread(shape, ground, bits, asked, room);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn flood_v4(
-    shape: &Shape,
-    ground: &Ground<W>,
-    bits: &mut [[u64; W]],
-    asked: &[[u64; W]],
-    room: &mut Room<W>,
-) {
-    spread(shape, ground, bits, asked, room);
 }

@@ -34,17 +34,23 @@ pub mod kernels;
 mod log;
 mod logged;
 mod memory;
+mod needs;
+mod occurring;
 mod parted;
 mod parts;
 mod phases;
 mod shape;
 mod solution;
+#[cfg(test)]
+mod testing;
 mod times;
 mod together;
 mod turns_file;
 mod wins;
 
-pub use logged::{MOST_PARTS, Means, logged_memory_needed, parts_needed, solve_logged};
+pub use logged::{Means, solve_logged};
+pub use needs::{MOST_PARTS, logged_memory_needed, parts_needed};
+pub use occurring::{Occurring, occurring, occurring_memory_needed};
 pub use phases::{PhaseCount, count_phases, memory_needed, solve};
 pub use solution::{Keep, Solution, forget, solve_into};
 pub use together::{Peers, solve_together};

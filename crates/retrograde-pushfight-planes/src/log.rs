@@ -184,34 +184,30 @@ impl Log {
 
     /// Removes the logs of all phases, and what parts have left.
     pub(crate) fn remove(&self) -> io::Result<()> {
-        for name in self.storage.names(&self.directory).unwrap_or_default() {
-            if (name.starts_with(PHASE) || name.starts_with(LEFT)) && name.ends_with(END_OF_NAME) {
-                let path = self.directory.join(name);
-                self.storage.remove(&path).map_err(|error| self.failed(&path, "remove", &error))?;
-            }
-        }
-        Ok(())
+        self.remove_those(|name| name.starts_with(PHASE) || name.starts_with(LEFT))
     }
 
     /// Removes what parts have left where a board was cut into another number of parts.
     pub(crate) fn remove_left(&self, parts: usize) -> io::Result<()> {
-        for name in self.storage.names(&self.directory).unwrap_or_default() {
-            let other =
-                |name: &str| name.split('-').nth(1).is_none_or(|cut| !cut.ends_with(&format!("of{parts}")));
-            if name.starts_with(LEFT) && name.ends_with(END_OF_NAME) && other(&name) {
-                let path = self.directory.join(name);
-                self.storage.remove(&path).map_err(|error| self.failed(&path, "remove", &error))?;
-            }
-        }
-        Ok(())
+        let cut = format!("of{parts}");
+        self.remove_those(|name| {
+            name.starts_with(LEFT) && name.split('-').nth(1).is_none_or(|part| !part.ends_with(&cut))
+        })
+    }
+
+    fn remove_those(&self, which: impl Fn(&str) -> bool) -> io::Result<()> {
+        let names = self.storage.names(&self.directory).unwrap_or_default();
+        let mut those = names.into_iter().filter(|name| name.ends_with(END_OF_NAME) && which(name));
+        those.try_for_each(|name| self.remove_file(&self.directory.join(name)))
+    }
+
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        self.storage.remove(path).map_err(|error| self.failed(path, "remove", &error))
     }
 
     /// Removes the files of a phase.
     pub(crate) fn remove_phase(&self, turns: u16) -> io::Result<()> {
-        for (_, path) in self.files(turns)? {
-            self.storage.remove(&path).map_err(|error| self.failed(&path, "remove", &error))?;
-        }
-        Ok(())
+        self.files(turns)?.iter().try_for_each(|(_, path)| self.remove_file(path))
     }
 
     /// The phases that have files, ascending.
@@ -227,6 +223,11 @@ impl Log {
         phases.dedup();
         Ok(phases)
     }
+}
+
+/// What is damaged is found again by the next try, which looks through all logs first.
+pub(crate) fn damaged(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
 }
 
 fn word(bytes: &[u8], at: usize) -> u32 {
@@ -328,6 +329,14 @@ impl Found {
         let record =
             Record { superblock: superblock as u32, positions: place.positions, raw: place.raw, packed };
         Ok(record.cells(cells).ok_or_else(|| self.where_is(&place)))
+    }
+
+    /// What was found in a superblock, where nothing is known to be damaged.
+    ///
+    /// # Errors
+    /// If it is damaged all the same, or cannot be read.
+    pub(crate) fn read_sound<const W: usize>(&self, superblock: usize, cells: usize) -> io::Result<Cells<W>> {
+        self.read(superblock, cells)?.map_err(|what| damaged(&what))
     }
 
     /// Forgets all other superblocks.

@@ -15,9 +15,8 @@ use retrograde_solve::{Progress, SolveError};
 use retrograde_table::Storage;
 
 use crate::cells::Cells;
-use crate::engine::{Engine, Level, Newest, Phase, Plane};
-use crate::log::{DRAWS, Found, Log, Writer};
-use crate::parts::Parts;
+use crate::engine::{Engine, Level, Phase, Plane, phase_name};
+use crate::log::{DRAWS, Found, Log, Writer, damaged};
 use crate::phases::PhaseCount;
 use crate::shape::{Scope, Shape, with_words};
 
@@ -33,65 +32,6 @@ pub struct Means<'a> {
     pub storage: Arc<dyn Storage>,
     /// Into how many parts the board is cut, of which one is in memory at a time; 1: all of it is.
     pub parts: usize,
-}
-
-/// Bytes of memory that [`solve_logged`] takes with so many parts, or each of as many processes; `None` if the board is
-/// too large for it.
-pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
-    Some(Need::of(&Shape::new(game, Scope::Game)?).with(parts.max(1)))
-}
-
-/// More parts need little less memory: each still reads what its pushes lead to.
-pub const MOST_PARTS: usize = 64;
-
-/// Into how many parts a board has to be cut so that [`solve_logged`] fits into so many bytes of memory; `None` if it
-/// never does.
-pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
-    let shape = Shape::new(game, Scope::Game)?;
-    let need = Need::of(&shape);
-    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MOST_PARTS];
-    cuts.into_iter().find(|&parts| need.with(parts) <= u128::from(memory))
-}
-
-/// What a board needs.
-struct Need<'a> {
-    shape: &'a Shape,
-    /// Bytes for all of it.
-    whole: u128,
-    /// Bytes that it needs however it is cut.
-    room: u128,
-}
-
-impl Need<'_> {
-    fn of(shape: &Shape) -> Need<'_> {
-        // As if every row were there once; what was undecided was a seventh of that on the standard board, what is new
-        // and what a phase is about to find less, and at the peak it was 28 % in all.
-        let row = 8 * shape.words as u128;
-        let rows = shape.supers.len() as u128 * (shape.cells.len() * shape.lanes) as u128;
-        // What a thread gathers: blocks, and transposed cells.
-        let blocks = shape.lanes * (shape.pushers + 1) * shape.rows.len();
-        let cells = shape.lanes * shape.pushers * shape.cells.len();
-        let room = 4 * (blocks + cells) as u128 * row + (16 << 20);
-        Need { shape, whole: rows * row * 3 / 10, room }
-    }
-
-    fn with(&self, parts: usize) -> u128 {
-        if parts == 1 {
-            return self.whole + self.room;
-        }
-        let cut = Parts::new(self.shape, parts);
-        let held = (0..cut.count()).map(|number| cut.held_by(self.shape, number)).fold(0.0, f64::max);
-        self.with_share(held)
-    }
-
-    fn with_share(&self, share: f64) -> u128 {
-        (self.whole as f64 * share) as u128 + self.room
-    }
-}
-
-/// Bytes of memory that a part of a board takes.
-pub(crate) fn logged_memory_of(shape: &Shape, parts: &Parts, number: usize) -> u128 {
-    Need::of(shape).with_share(parts.held_by(shape, number))
 }
 
 /// The log of a board in a directory.
@@ -199,10 +139,7 @@ fn run<const W: usize>(
         if means.horizon.is_some_and(|horizon| turns > horizon) {
             return Ok(());
         }
-        let wins = if turns > 2 { engine.newest(&newest) } else { Newest::Most };
-        let kind =
-            if turns.is_multiple_of(2) { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
-        let (found, mut count) = phase(&engine, log, means, turns, kind)?;
+        let (found, mut count) = phase(&engine, log, means, turns, engine.phase_of(turns, &newest))?;
         engine.apply(&found);
         newest = found;
         (count.blocks, count.bytes) = (engine.blocks(), engine.bytes());
@@ -214,11 +151,8 @@ fn run<const W: usize>(
     }
     let log_draws = || -> Result<(), SolveError> {
         let writer = log.write(DRAWS)?;
-        let none = Cells::empty();
         for (superblock, cells) in engine.left.iter().enumerate() {
-            // Of the draws before the first push it is said which they are, as they are not in the losses' file.
-            let kept = if engine.shape.is_start(superblock) { cells } else { &none };
-            writer.add(superblock, cells.count(), kept);
+            writer.add(superblock, cells.count(), &logged_draws(&engine.shape, superblock, cells));
         }
         Ok(writer.finish(Some(engine.left.len()))?)
     };
@@ -257,6 +191,12 @@ pub(crate) fn told(
     Ok(true)
 }
 
+/// What is logged of a superblock's draws besides their number: of those before the first push which they are, as they are
+/// not in the losses' file.
+pub(crate) fn logged_draws<const W: usize>(shape: &Shape, superblock: usize, draws: &Cells<W>) -> Cells<W> {
+    if shape.is_start(superblock) { draws.clone() } else { Cells::empty() }
+}
+
 pub(crate) fn empty<const W: usize>(shape: &Shape) -> Plane<W> {
     shape.supers.iter().map(|_| Cells::empty()).collect()
 }
@@ -287,6 +227,21 @@ pub(crate) fn read<const W: usize>(
     damage: &mut Vec<String>,
 ) -> io::Result<Plane<W>> {
     read_some(shape, log, threads, damage, |_, cells| cells)
+}
+
+/// Like [`read_some`], where nothing is known to be damaged.
+///
+/// # Errors
+/// If something is damaged all the same, or cannot be read.
+pub(crate) fn read_sound<const W: usize>(
+    shape: &Shape,
+    log: &mut Found,
+    threads: usize,
+    keep: impl Fn(usize, Cells<W>) -> Cells<W> + Sync,
+) -> io::Result<Plane<W>> {
+    let mut damage = Vec::new();
+    let plane = read_some(shape, log, threads, &mut damage, keep)?;
+    damage.first().map_or(Ok(plane), |what| Err(damaged(what)))
 }
 
 /// Reads what a log has of a phase, and keeps of each superblock what `keep` leaves of it.
@@ -340,7 +295,7 @@ fn phase<const W: usize>(
     phase: Phase<'_, W>,
 ) -> Result<(Plane<W>, PhaseCount), SolveError> {
     let shape = &engine.shape;
-    let mut name = format!("{} in {turns} turns", if turns.is_multiple_of(2) { "lost" } else { "won" });
+    let mut name = phase_name(turns);
     let mut found = log.open(turns)?;
     let mut damage = std::mem::take(&mut found.damage);
     let mut plane = read(shape, &mut found, means.threads, &mut damage)?;
@@ -377,22 +332,13 @@ fn phase<const W: usize>(
 mod tests {
     use std::fs;
 
-    use retrograde_game::{Dense, GameSpec, Index, Knowledge, Stored, Turns, Value};
+    use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
     use retrograde_solve::retrograde::Retrograde;
     use retrograde_solve::{Job, Scores, Silent, Unkept};
-    use retrograde_table::Disk;
 
     use super::*;
     use crate::phases::positions;
-
-    fn game(name: &str) -> PushFight {
-        let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
-        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
-    }
-
-    fn means(progress: &dyn Progress) -> Means<'_> {
-        Means { threads: 2, horizon: None, progress, storage: Arc::new(Disk), parts: 1 }
-    }
+    use crate::testing::{Fuse, game, means};
 
     /// The logged positions of every phase, sorted.
     fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
@@ -498,19 +444,6 @@ mod tests {
         }
     }
 
-    /// Stops after so many units.
-    struct Fuse(AtomicU64);
-
-    impl Progress for Fuse {
-        fn stage(&self, _name: &str, _total: u64) {}
-        fn advance(&self, _units: u64) {
-            let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        }
-        fn stopped(&self) -> bool {
-            self.0.load(Ordering::Relaxed) == 0
-        }
-    }
-
     #[test]
     fn what_is_cut_off_or_damaged_is_found_again() {
         interrupt_and_damage(|_| 1);
@@ -531,9 +464,7 @@ mod tests {
         let parts = tempfile::tempdir().unwrap();
         let mut runs = 0;
         // Each run does everything up to where the one before was, and a little more.
-        while solved(&game, parts.path(), &Fuse(AtomicU64::new(150 + 37 * runs)), parts_of_run(runs))
-            .is_none()
-        {
+        while solved(&game, parts.path(), &Fuse::new(150 + 37 * runs), parts_of_run(runs)).is_none() {
             runs += 1;
             // What the last run left may also be cut off within a record.
             let last = fs::read_dir(parts.path()).unwrap().map(|entry| entry.unwrap().path()).max();

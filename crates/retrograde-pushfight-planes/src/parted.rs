@@ -10,13 +10,13 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use retrograde_solve::{Progress, SolveError};
+use retrograde_solve::{Progress, Silent, SolveError, in_order};
 
 use crate::cells::Cells;
-use crate::engine::{Engine, Newest, Phase, Plane};
+use crate::engine::{Engine, Phase, Plane, phase_name};
 use crate::log::{DRAWS, Found, Log};
-use crate::logged::{Means, Watched, counted, empty, read_some};
-use crate::parts::{Part, Parts};
+use crate::logged::{Means, Watched, counted, empty, logged_draws, read_sound};
+use crate::parts::{Part, Sequence};
 use crate::phases::PhaseCount;
 
 /// What is left is written anew when the logs since have this share of it.
@@ -71,14 +71,6 @@ pub(crate) fn first_wins<const W: usize>(
     Ok(won.into_iter().map(AtomicU64::into_inner).collect())
 }
 
-/// What is damaged is found again by the next try, which looks through all logs first.
-fn undamaged(damage: &[String]) -> io::Result<()> {
-    match damage.first() {
-        Some(what) => Err(io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))),
-        None => Ok(()),
-    }
-}
-
 struct Work<'a, const W: usize> {
     engine: Engine<W>,
     parts: Vec<Arc<Part>>,
@@ -102,7 +94,7 @@ pub(crate) fn run<const W: usize>(
     means: &Means<'_>,
     each: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
-    let parts = Parts::new(&engine.shape, means.parts);
+    let parts = Sequence::new(&engine.shape).evenly(means.parts);
     let parts = (0..parts.count()).map(|number| Arc::new(parts.part(&engine.shape, number))).collect();
     let mut work = Work { engine, parts, log, means, stuck: None };
     if !log.open(0)?.is_whole() {
@@ -178,8 +170,7 @@ impl<const W: usize> Work<'_, W> {
             let written = AtomicUsize::new(found.superblocks().count());
             let mut result = Ok(());
             for number in self.busy() {
-                let how = if turns.is_multiple_of(2) { "lost" } else { "won" };
-                let mut name = format!("{how} in {turns} turns, part {} of {}", number + 1, self.parts.len());
+                let mut name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
                 damage.iter().for_each(|what| name.push_str(&format!(", again for {what}")));
                 let add = |superblock: usize, count: u64, cells: &Cells<W>| {
                     writer.add(superblock, count, cells);
@@ -228,12 +219,7 @@ impl<const W: usize> Work<'_, W> {
             return Ok(());
         }
         let engine = &self.engine;
-        let phase = match turns {
-            0 => Phase::Stuck,
-            2 => Phase::Losses(&engine.left, Newest::Most),
-            _ if turns.is_multiple_of(2) => Phase::Losses(&engine.left, engine.newest(&loaded.newest)),
-            _ => Phase::Wins(&loaded.newest),
-        };
+        let phase = engine.phase_of(turns, &loaded.newest);
         let watched = Watched { inner: self.means.progress, failed };
         engine.phase(name, phase, done, &watched, |superblock, found| {
             add(superblock, found.count, &found.cells);
@@ -253,10 +239,7 @@ impl<const W: usize> Work<'_, W> {
         log: &mut Found,
         keep: impl Fn(usize, Cells<W>) -> Cells<W> + Sync,
     ) -> io::Result<Plane<W>> {
-        let mut damage = Vec::new();
-        let plane = read_some(&self.engine.shape, log, self.means.threads, &mut damage, keep)?;
-        undamaged(&damage)?;
-        Ok(plane)
+        read_sound(&self.engine.shape, log, self.means.threads, keep)
     }
 
     /// Brings a part into memory as it is after so many turns, or at the beginning.
@@ -326,30 +309,20 @@ impl<const W: usize> Work<'_, W> {
     fn save(&self, states: &Log, turns: u16, won: &[u64]) -> Result<(), SolveError> {
         let before = states.phases()?;
         let writer = states.write(turns)?;
-        let (next, written) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let work = || {
-            while let Some((superblock, cells)) = {
-                let superblock = next.fetch_add(1, Ordering::Relaxed);
-                self.engine.left.get(superblock).map(|cells| (superblock, cells))
-            } {
-                let won = won.get(superblock).copied();
-                if won.is_none() && cells.is_empty() {
-                    continue;
-                }
+        let mut written = 0;
+        let add = |superblock: usize| -> io::Result<bool> {
+            let (won, cells) = (won.get(superblock).copied(), &self.engine.left[superblock]);
+            let there = won.is_some() || !cells.is_empty();
+            if there && !writer.failed() {
                 writer.add(superblock, won.unwrap_or_else(|| cells.count()), cells);
-                written.fetch_add(1, Ordering::Relaxed);
-                if writer.failed() {
-                    return;
-                }
             }
+            Ok(there)
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.means.threads.max(1) {
-                scope.spawn(work);
-            }
-            work();
-        });
-        writer.finish(Some(written.into_inner()))?;
+        in_order(self.engine.left.len(), self.means.threads, &Silent, &add, &mut |there| {
+            written += usize::from(there);
+            Ok(())
+        })?;
+        writer.finish(Some(written))?;
         for state in before.into_iter().filter(|&state| state != turns) {
             states.remove_phase(state)?;
         }
@@ -362,7 +335,6 @@ impl<const W: usize> Work<'_, W> {
             return Ok(());
         }
         let writer = self.log.write(DRAWS)?;
-        let none = Cells::empty();
         for number in self.busy() {
             self.load(number, last, false)?;
             let shape = &self.engine.shape;
@@ -370,7 +342,7 @@ impl<const W: usize> Work<'_, W> {
             for (superblock, cells) in
                 own.filter(|(superblock, _)| self.parts[number].owns(shape, *superblock))
             {
-                writer.add(superblock, cells.count(), if shape.is_start(superblock) { cells } else { &none });
+                writer.add(superblock, cells.count(), &logged_draws(shape, superblock, cells));
             }
         }
         Ok(writer.finish(Some(self.engine.left.len()))?)

@@ -44,22 +44,26 @@ fn displaced(shape: &Shape, set: u64, mut visit: impl FnMut(u64)) {
     }
 }
 
-impl Parts {
-    /// Cuts a board into so many parts of one size.
-    pub(crate) fn new(shape: &Shape, count: usize) -> Parts {
-        Parts::weighted(shape, &vec![1; count.max(1)])
-    }
+/// The sets of pushers in the order in which they are dealt to parts, neighbours near each other: the same for any cut.
+pub(crate) struct Sequence {
+    /// For every set the first of those that symmetries make of each other, which go together: cells are stored turned.
+    orbits: Vec<usize>,
+    /// Those firsts, each with what there is to do for it: superblocks.
+    order: Vec<(usize, u64)>,
+}
 
-    /// Cuts a board into parts whose sizes are about as these numbers. Where there are few sets of pushers a part may have
-    /// none.
-    pub(crate) fn weighted(shape: &Shape, sizes: &[u32]) -> Parts {
-        // Sets that symmetries make of each other go together, for cells are stored turned.
+impl Sequence {
+    pub(crate) fn new(shape: &Shape) -> Sequence {
         let images = |set: u64| (0..shape.symmetries.len()).map(move |symmetry| shape.image(symmetry, set));
         let first = |set: u64| images(set).map(|image| shape.pushers(image)).min().unwrap_or(0);
         let orbits: Vec<usize> = shape.pusher_sets.iter().map(|&set| first(set)).collect();
         let mut beside: Vec<Vec<usize>> = vec![Vec::new(); orbits.len()];
+        let mut weights = vec![0; orbits.len()];
         for (number, &set) in shape.pusher_sets.iter().enumerate() {
             displaced(shape, set, |after| beside[orbits[number]].push(orbits[shape.pushers(after)]));
+            let anchors = squares(set | 1 << shape.squares);
+            let superblocks = anchors.filter(|&anchor| shape.super_of(number, anchor).is_some());
+            weights[orbits[number]] += superblocks.count() as u64;
         }
         for (number, beside) in beside.iter_mut().enumerate() {
             beside.sort_unstable();
@@ -72,22 +76,17 @@ impl Parts {
             let end = order.last().copied().unwrap_or(0);
             order = Order::new(&orbits).from(end, &beside);
         }
-        // By what there is to do for each: superblocks.
-        let weight = |orbit: usize| -> u64 {
-            let sets = (0..orbits.len()).filter(|&number| orbits[number] == orbit);
-            sets.map(|number| {
-                squares(shape.pusher_sets[number] | 1 << shape.squares)
-                    .filter(|&anchor| shape.super_of(number, anchor).is_some())
-                    .count() as u64
-            })
-            .sum()
-        };
-        let weights: Vec<u64> = order.iter().map(|&orbit| weight(orbit)).collect();
-        let total: u64 = weights.iter().sum();
+        let order = order.into_iter().map(|orbit| (orbit, weights[orbit])).collect();
+        Sequence { orbits, order }
+    }
+
+    /// Cuts it into parts whose sizes are about as these numbers. Where there are few sets of pushers a part may have none.
+    pub(crate) fn cut(&self, sizes: &[u32]) -> Parts {
+        let total: u64 = self.order.iter().map(|(_, weight)| weight).sum();
         let all: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
-        let mut part_of_orbit = vec![0; orbits.len()];
+        let mut part_of_orbit = vec![0; self.orbits.len()];
         let (mut before, mut part, mut upto) = (0, 0, u64::from(sizes[0]));
-        for (&orbit, weight) in order.iter().zip(weights) {
+        for &(orbit, weight) in &self.order {
             while part + 1 < sizes.len() && before * all >= upto * total {
                 part += 1;
                 upto += u64::from(sizes[part]);
@@ -95,10 +94,17 @@ impl Parts {
             part_of_orbit[orbit] = part as u32;
             before += weight;
         }
-        let part_of = orbits.iter().map(|&orbit| part_of_orbit[orbit]).collect();
+        let part_of = self.orbits.iter().map(|&orbit| part_of_orbit[orbit]).collect();
         Parts { part_of, count: sizes.len() }
     }
 
+    /// Cuts it into so many parts of one size.
+    pub(crate) fn evenly(&self, count: usize) -> Parts {
+        self.cut(&vec![1; count.max(1)])
+    }
+}
+
+impl Parts {
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -205,16 +211,6 @@ impl Part {
         if self.owns(shape, superblock) || cells.is_empty() {
             return cells;
         }
-        self.read_of(shape, superblock, &cells)
-    }
-
-    /// The cells of a superblock that are read.
-    pub(crate) fn read_of<const W: usize>(
-        &self,
-        shape: &Shape,
-        superblock: usize,
-        cells: &Cells<W>,
-    ) -> Cells<W> {
         let reads = &self.reads[shape.supers[superblock].pushers as usize];
         cells.only(|cell| reads[cell / 64] >> (cell % 64) & 1 == 1)
     }
@@ -240,7 +236,7 @@ mod tests {
             [("pushfight:mini", 1), ("pushfight:mini", 5), ("pushfight:mini,pushers=1", 1000)]
         {
             let shape = shape(name);
-            let parts = Parts::new(&shape, count);
+            let parts = Sequence::new(&shape).evenly(count);
             let list: Vec<Part> = (0..parts.count()).map(|number| parts.part(&shape, number)).collect();
             for superblock in 0..shape.supers.len() {
                 assert_eq!(list.iter().filter(|part| part.owns(&shape, superblock)).count(), 1, "{name}");
@@ -252,7 +248,7 @@ mod tests {
     fn many_parts_hold_little_each() {
         let shape = shape("pushfight:standard");
         let held = |count| {
-            let parts = Parts::new(&shape, count);
+            let parts = Sequence::new(&shape).evenly(count);
             (0..count).map(|number| parts.held_by(&shape, number)).fold(0.0, f64::max)
         };
         assert!((held(1) - 1.0).abs() < 1e-9);

@@ -10,7 +10,7 @@ use retrograde_solve::{Job, Progress, Scores, SolveError, solve_prelude};
 use serde::{Deserialize, Serialize};
 
 use crate::cells::Cells;
-use crate::engine::{Engine, Found, Level, Newest, Phase, Plane};
+use crate::engine::{Engine, Found, Level, Phase, Plane, phase_name};
 use crate::shape::{Scope, Shape, squares, with_words};
 
 /// Bytes of memory that [`solve`] takes; `None` if the board is too large for it.
@@ -116,15 +116,9 @@ fn run<const W: usize>(game: &PushFight, shape: Shape, job: &mut Job<'_>) -> Res
         engine.set(left);
     }
     while horizon.is_none_or(|horizon| turns <= horizon) {
-        let losses = turns.is_multiple_of(2);
-        // After the first losses, those of the phase before are wins.
-        let wins = if turns > 2 && !newest.is_empty() { engine.newest(&newest) } else { Newest::Most };
-        let (name, phase, value) = if losses {
-            (format!("lost in {turns} turns"), Phase::Losses(&engine.left, wins), Value::Loss(Turns(turns)))
-        } else {
-            (format!("won in {turns} turns"), Phase::Wins(&newest), Value::Win(Turns(turns)))
-        };
-        let (found, count) = find(&engine, game, &name, phase, job, &scores, value)?;
+        let in_turns = if turns.is_multiple_of(2) { Value::Loss } else { Value::Win };
+        let (name, phase) = (phase_name(turns), engine.phase_of(turns, &newest));
+        let (found, count) = find(&engine, game, &name, phase, job, &scores, in_turns(Turns(turns)))?;
         if count == 0 {
             break;
         }
@@ -329,11 +323,7 @@ fn counting<const W: usize>(
     each(total(&engine, 1, &won));
     let mut newest = Vec::new();
     for turns in 2..=most {
-        let losses = turns.is_multiple_of(2);
-        let wins = if turns > 2 { engine.newest(&newest) } else { Newest::Most };
-        let phase = if losses { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
-        let name = format!("{} in {turns} turns", if losses { "lost" } else { "won" });
-        let (found, counts, count) = find(&engine, &name, phase)?;
+        let (found, counts, count) = find(&engine, &phase_name(turns), engine.phase_of(turns, &newest))?;
         engine.apply(&found);
         newest = found;
         each(total(&engine, turns, &counts));
@@ -346,15 +336,12 @@ fn counting<const W: usize>(
 
 #[cfg(test)]
 mod tests {
-    use retrograde_game::{Game, GameSpec};
+    use retrograde_game::Game;
     use retrograde_solve::Silent;
 
     use super::*;
-
-    fn game(name: &str) -> PushFight {
-        let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
-        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
-    }
+    use crate::engine::Newest;
+    use crate::testing::game;
 
     /// The positions that each phase finds, sorted.
     fn found<const W: usize>(
@@ -417,6 +404,7 @@ mod tests {
             "pushfight:mini,pushers=1,pawns=2,moves=unlimited",
             "pushfight:x.board,pushers=1,pawns=3",
             "pushfight:x.board,pushers=1,pawns=4",
+            "pushfight:wide.board,pushers=1,pawns=5,moves=1",
         ] {
             let game = game(name);
             widths.insert(Shape::new(&game, Scope::All).unwrap().words);
@@ -424,7 +412,7 @@ mod tests {
             assert!(expected.iter().filter(|list| !list.is_empty()).count() > 2, "{name}");
             assert_eq!(lists(&game, Scope::All, Level::best()), expected, "{name}");
         }
-        assert_eq!(widths.into_iter().collect::<Vec<_>>(), [1, 2, 4, 8]);
+        assert_eq!(widths.into_iter().collect::<Vec<_>>(), [1, 4, 8, 32]);
     }
 
     #[test]

@@ -11,9 +11,9 @@ use retrograde_pushfight::PushFight;
 /// No number.
 pub(crate) const NONE: u16 = u16::MAX;
 /// The most words that a row may have.
-pub(crate) const MOST_WORDS: usize = 8;
+pub(crate) const MOST_WORDS: usize = 32;
 
-/// Does something with the number of words of a board's rows as a constant.
+/// Does something with the number of words of a board's rows as a constant. Few numbers, as each is compiled.
 macro_rules! with_words {
     ($shape:expr, $words:ident => $what:expr) => {
         match $shape.words {
@@ -21,12 +21,12 @@ macro_rules! with_words {
                 const $words: usize = 1;
                 $what
             }
-            2 => {
-                const $words: usize = 2;
-                $what
-            }
             4 => {
                 const $words: usize = 4;
+                $what
+            }
+            8 => {
+                const $words: usize = 8;
                 $what
             }
             _ => {
@@ -194,9 +194,9 @@ impl Shape {
         let cells = subsets(&sets, count - pushers, pushers)?;
         let words = match local.len().div_ceil(64) {
             0..=1 => 1,
-            2 => 2,
-            3..=4 => 4,
-            5..=MOST_WORDS => MOST_WORDS,
+            2..=4 => 4,
+            5..=8 => 8,
+            9..=MOST_WORDS => MOST_WORDS,
             _ => return None,
         };
         let all = (1_u64 << count) - 1;

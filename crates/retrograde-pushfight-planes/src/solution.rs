@@ -15,7 +15,7 @@ use retrograde_table::{
 };
 
 use crate::log::{DRAWS, Log};
-use crate::logged::{Means, counted, log_of, read, solve_logged};
+use crate::logged::{Means, counted, log_of, read_sound, solve_logged};
 use crate::phases::{PhaseCount, positions};
 use crate::shape::{Scope, Shape, with_words};
 use crate::turns_file::{About, Look, Task, TurnsFile, Which};
@@ -141,16 +141,7 @@ fn written<const W: usize>(
         crate::wins::log_stuck::<W>(game, shape, log, means)?;
         files.push(Which::Wins);
     }
-    let task = Task {
-        shape,
-        log,
-        directory,
-        about,
-        threads: means.threads,
-        storage: &*means.storage,
-        progress: means.progress,
-    };
-    crate::turns_file::write::<W>(&task, &files)
+    crate::turns_file::write::<W>(&Task { shape, log, directory, about, means }, &files)
 }
 
 /// Writes the table of positions before the first push; gives back the value of the empty board.
@@ -175,11 +166,7 @@ fn placements<const W: usize>(
         let code = score(value)?;
         let mut found = log.open(turns)?;
         found.keep(|superblock| shape.is_start(superblock));
-        let mut damage = Vec::new();
-        let plane = read::<W>(shape, &mut found, means.threads, &mut damage)?;
-        if let Some(what) = damage.first() {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged")).into());
-        }
+        let plane = read_sound::<W>(shape, &mut found, means.threads, |_, cells| cells)?;
         for (superblock, cells) in plane.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
             positions(shape, superblock, cells, |position| {
                 if let Some(number) = game.start_number(&position) {
@@ -390,18 +377,12 @@ impl Solution {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::sync::atomic::{AtomicU64, Ordering};
 
-    use retrograde_game::GameSpec;
     use retrograde_solve::retrograde::Retrograde;
     use retrograde_solve::{Job, Silent, Unkept};
 
     use super::*;
-
-    fn game(name: &str) -> PushFight {
-        let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
-        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
-    }
+    use crate::testing::{self, Fuse, game};
 
     /// The logs are left, and there are no wins.
     fn logs() -> Keep {
@@ -409,7 +390,7 @@ mod tests {
     }
 
     fn means(progress: &dyn Progress, horizon: Option<u16>) -> Means<'_> {
-        Means { threads: 2, horizon, progress, storage: Arc::new(Disk), parts: 1 }
+        Means { horizon, ..testing::means(progress) }
     }
 
     #[test]
@@ -479,21 +460,6 @@ mod tests {
         }
     }
 
-    /// Stops after so many units.
-    struct Fuse(AtomicU64);
-
-    impl Progress for Fuse {
-        fn stage(&self, _name: &str, _total: u64) {}
-        fn advance(&self, units: u64) {
-            let _ = self
-                .0
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(units)));
-        }
-        fn stopped(&self) -> bool {
-            self.0.load(Ordering::Relaxed) == 0
-        }
-    }
-
     #[test]
     fn interrupted_anywhere_it_ends_with_the_same_bytes() {
         let game = game("pushfight:mini,pushers=2,pawns=1");
@@ -501,7 +467,7 @@ mod tests {
         let first = solve_into(&game, whole.path(), &means(&Silent, None), logs()).unwrap();
         let mut runs = 0;
         let second = loop {
-            let fuse = Fuse(AtomicU64::new(270 + 25 * runs));
+            let fuse = Fuse::new(270 + 25 * runs);
             match solve_into(&game, parts.path(), &means(&fuse, None), logs()) {
                 Ok(about) => break about,
                 Err(SolveError::Stopped) => runs += 1,

@@ -6,19 +6,19 @@
 //! phase counts when it is on the disk of process 0. Who has how many threads decides only how large its part is.
 
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
-use retrograde_solve::SolveError;
+use retrograde_solve::{Silent, SolveError, in_order};
 
 use crate::cells::Cells;
-use crate::engine::{Engine, Level, Newest, Phase, Plane};
+use crate::engine::{Engine, Level, Plane, phase_name};
 use crate::log::{DRAWS, Found, Log, Record, Writer};
-use crate::logged::{Means, counted, empty, log_of, logged_memory_of, told};
+use crate::logged::{Means, counted, empty, log_of, logged_draws, told};
+use crate::needs::logged_memory_of;
 use crate::parted::{begin, first_wins};
-use crate::parts::{Part, Parts};
+use crate::parts::{Part, Sequence};
 use crate::phases::PhaseCount;
 use crate::shape::{Scope, Shape, with_words};
 use crate::solution::{Keep, finish};
@@ -58,7 +58,7 @@ pub fn solve_together(
 ) -> Result<Option<About>, SolveError> {
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
-    let need = logged_memory_of(&shape, &Parts::weighted(&shape, peers.threads()), peers.process());
+    let need = logged_memory_of(&shape, &Sequence::new(&shape).cut(peers.threads()), peers.process());
     if need > u128::from(memory) {
         return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: memory });
     }
@@ -117,18 +117,18 @@ fn run<const W: usize>(
     peers: &mut dyn Peers,
     each: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
-    let cut = Parts::weighted(&shape, peers.threads());
+    let cut = Sequence::new(&shape).cut(peers.threads());
     let parts: Vec<Arc<Part>> = (0..cut.count()).map(|number| Arc::new(cut.part(&shape, number))).collect();
     let me = peers.process();
     let mut engine = Engine::<W>::new(shape, Level::best(), means.threads);
     let won = begin(&mut engine, &parts[me], means.progress)?;
     let mut work = Work { engine, parts, me, log, means };
-    let (stuck, _) = work.phase(0, None, &[], peers, each)?;
+    let (stuck, _) = work.phase(0, &[], &[], peers, each)?;
     let part = Arc::clone(&work.parts[me]);
     let first = first_wins(&mut work.engine, &part, &stuck, means.progress)?;
     let won: Vec<u64> = won.iter().zip(first).map(|(won, first)| won + first).collect();
     drop(stuck);
-    work.phase(1, None, &won, peers, each)?;
+    work.phase(1, &[], &won, peers, each)?;
     let mut newest = Vec::new();
     for turns in 2.. {
         if turns == DRAWS {
@@ -137,7 +137,7 @@ fn run<const W: usize>(
         if means.horizon.is_some_and(|horizon| turns > horizon) {
             return Ok(());
         }
-        let (found, over) = work.phase(turns, Some(&newest), &[], peers, each)?;
+        let (found, over) = work.phase(turns, &newest, &[], peers, each)?;
         work.engine.apply(&found);
         newest = found;
         if over {
@@ -152,12 +152,12 @@ impl<const W: usize> Work<'_, W> {
         self.parts[self.me].owns(&self.engine.shape, superblock)
     }
 
-    /// A phase; gives what of it is held here (of the first one everything), and whether it has found nothing. From the
-    /// third on it takes the newest, and the second what is won in one turn.
+    /// A phase, after the `newest` of the one before; the second takes what is won in one turn. Gives what of it is held
+    /// here (of the first one everything), and whether it has found nothing.
     fn phase(
         &mut self,
         turns: u16,
-        newest: Option<&Plane<W>>,
+        newest: &[Cells<W>],
         won: &[u64],
         peers: &mut dyn Peers,
         each: &mut dyn FnMut(PhaseCount),
@@ -223,15 +223,10 @@ impl<const W: usize> Work<'_, W> {
     }
 
     /// Works on the own part.
-    fn find(&self, turns: u16, newest: Option<&Plane<W>>, done: &[bool]) -> Result<Vec<Told<W>>, SolveError> {
+    fn find(&self, turns: u16, newest: &[Cells<W>], done: &[bool]) -> Result<Vec<Told<W>>, SolveError> {
         let engine = &self.engine;
-        let phase = match newest {
-            None => Phase::Stuck,
-            Some(_) if turns == 2 => Phase::Losses(&engine.left, Newest::Most),
-            Some(newest) if turns.is_multiple_of(2) => Phase::Losses(&engine.left, engine.newest(newest)),
-            Some(newest) => Phase::Wins(newest),
-        };
-        let name = format!("{} in {turns} turns", if turns.is_multiple_of(2) { "lost" } else { "won" });
+        let phase = engine.phase_of(turns, newest);
+        let name = phase_name(turns);
         let list = Mutex::new(Vec::new());
         engine.phase(&name, phase, done, self.means.progress, |superblock, found| {
             let told = Told { superblock, positions: found.count, cells: found.cells };
@@ -282,27 +277,29 @@ impl<const W: usize> Work<'_, W> {
             let some_old = old.next().unwrap_or_default();
             let some_new = if some_old.is_empty() { new.next().unwrap_or_default() } else { &[] };
             let mut send = Vec::new();
-            for batch in side_by_side(self.means.threads, some_old, |&(superblock, positions)| {
-                let Some(found) = there else { return Err(nonsense()) };
-                let cells = found.read::<W>(superblock, shape.cells.len())?;
-                let cells = cells.map_err(|what| {
-                    io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
-                })?;
+            let threads = self.means.threads;
+            let read = |number: usize| -> io::Result<_> {
+                let (superblock, positions) = some_old[number];
+                let found = there.ok_or_else(nonsense)?;
+                let cells = found.read_sound::<W>(superblock, shape.cells.len())?;
                 let told = Told { superblock, positions, cells };
                 Ok((messages(&told, false)?, told))
-            }) {
-                let (messages, told) = batch?;
+            };
+            in_order(some_old.len(), threads, &Silent, &read, &mut |(messages, told)| {
                 plane[told.superblock] = held(&self.parts[self.me], told.superblock, &told.cells);
                 send.extend(messages);
-            }
-            for batch in side_by_side(self.means.threads, some_new, |told| messages(told, true)) {
-                send.extend(batch?);
+                Ok(())
+            })?;
+            let made = |number: usize| messages(&some_new[number], true);
+            in_order(some_new.len(), threads, &Silent, &made, &mut |messages| {
+                send.extend(messages);
                 written += usize::from(writer.is_some());
-            }
+                Ok(())
+            })?;
             let more = old.len() + new.len() > 0;
             let (received, anybody) = peers.round(send, more)?;
-            let decoded = side_by_side(self.means.threads, &received, |message| {
-                let record = Record::from_message(message).ok_or_else(nonsense)?;
+            let decoded = |number: usize| {
+                let record = Record::from_message(&received[number]).ok_or_else(nonsense)?;
                 let superblock = record.superblock as usize;
                 let cells = record.cells::<W>(shape.cells.len()).ok_or_else(nonsense)?;
                 if superblock >= shape.supers.len() {
@@ -312,16 +309,13 @@ impl<const W: usize> Work<'_, W> {
                     writer.add_record(Ok(record));
                 }
                 Ok((superblock, held(&self.parts[self.me], superblock, &cells)))
-            });
-            for decoded in decoded {
-                let (superblock, cells) = decoded?;
+            };
+            in_order(received.len(), threads, &Silent, &decoded, &mut |(superblock, cells)| {
                 plane[superblock] = cells;
                 written += usize::from(writer.is_some());
-            }
-            if writer.is_some_and(Writer::failed) {
-                break;
-            }
-            if !anybody {
+                Ok(())
+            })?;
+            if writer.is_some_and(Writer::failed) || !anybody {
                 break;
             }
         }
@@ -335,9 +329,10 @@ impl<const W: usize> Work<'_, W> {
     fn draws(&self, peers: &mut dyn Peers) -> Result<(), SolveError> {
         let shape = &self.engine.shape;
         let left = self.engine.left.iter().enumerate().filter(|(superblock, _)| self.owns(*superblock));
-        let own = left.map(|(superblock, cells)| {
-            let kept = if shape.is_start(superblock) { cells.clone() } else { Cells::empty() };
-            Told { superblock, positions: cells.count(), cells: kept }
+        let own = left.map(|(superblock, cells)| Told {
+            superblock,
+            positions: cells.count(),
+            cells: logged_draws(shape, superblock, cells),
         });
         let writer = match self.log {
             Some(log) => Some(log.write(DRAWS)?),
@@ -355,41 +350,16 @@ fn nonsense() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "another process sent what is no record of a phase")
 }
 
-/// Does the same for each of some items with several threads; gives the results in order.
-fn side_by_side<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
-    let run = || {
-        while let Some((item, result)) = {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            items.get(at).zip(results.get(at))
-        } {
-            *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(work(item));
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.min(items.len()) {
-            scope.spawn(run);
-        }
-        run();
-    });
-    let done =
-        results.into_iter().filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner));
-    done.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::sync::atomic::AtomicU64;
     use std::sync::mpsc::{Receiver, Sender, channel};
 
-    use retrograde_game::GameSpec;
-    use retrograde_solve::{Progress, Silent};
-    use retrograde_table::Disk;
+    use retrograde_solve::Progress;
 
     use super::*;
     use crate::solve_into;
+    use crate::testing::{self, Fuse, game};
 
     const KEPT: Keep = Keep { work: true, wins: true };
 
@@ -449,13 +419,12 @@ mod tests {
         all
     }
 
-    fn game(name: &str) -> PushFight {
-        let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
-        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
+    fn means(progress: &dyn Progress, threads: u32) -> Means<'_> {
+        Means { threads: threads as usize, ..testing::means(progress) }
     }
 
-    fn means(progress: &dyn Progress, threads: u32) -> Means<'_> {
-        Means { threads: threads as usize, horizon: None, progress, storage: Arc::new(Disk), parts: 1 }
+    fn losses(directory: &Path) -> Vec<u8> {
+        testing::bytes(directory, crate::Which::Losses)
     }
 
     /// Solves with so many threads in each process; at process 0 progress is watched.
@@ -483,14 +452,6 @@ mod tests {
         })
     }
 
-    /// The files that a solve leaves, without what has times in it.
-    fn files(directory: &Path) -> Vec<u8> {
-        let bytes = std::fs::read(directory.join(crate::Which::Losses.file())).unwrap();
-        let description = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-        let at = u64::from_le_bytes(bytes[bytes.len() - 32..][..8].try_into().unwrap());
-        bytes[description + 20..at as usize].to_vec()
-    }
-
     #[test]
     fn any_number_of_processes_writes_the_same_solution() {
         for name in [
@@ -516,21 +477,8 @@ mod tests {
                     };
                     assert_eq!(counts(&about), counts(&expected), "{name} {threads:?}");
                 }
-                assert!(files(directory.path()) == files(alone.path()), "{name} {threads:?}");
+                assert!(losses(directory.path()) == losses(alone.path()), "{name} {threads:?}");
             }
-        }
-    }
-
-    /// Stops after so many units.
-    struct Fuse(AtomicU64);
-
-    impl Progress for Fuse {
-        fn stage(&self, _name: &str, _total: u64) {}
-        fn advance(&self, _units: u64) {
-            let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        }
-        fn stopped(&self) -> bool {
-            self.0.load(Ordering::Relaxed) == 0
         }
     }
 
@@ -543,7 +491,7 @@ mod tests {
         let mut runs = 0_u64;
         loop {
             let threads = [&[1, 1][..], &[1], &[2, 1, 1]][runs as usize % 3];
-            let fuse = Fuse(AtomicU64::new(80 + 60 * runs));
+            let fuse = Fuse::new(80 + 60 * runs);
             let results = solved(&game, directory.path(), threads, &fuse);
             if results.iter().all(Result::is_ok) {
                 break;
@@ -553,13 +501,13 @@ mod tests {
             runs += 1;
             if runs == 3 {
                 // Alone and in parts it goes on from there too.
-                let fuse = Fuse(AtomicU64::new(400));
+                let fuse = Fuse::new(400);
                 let means = Means { parts: 2, ..means(&fuse, 2) };
                 let _ = solve_into(&game, directory.path(), &means, KEPT);
             }
         }
         assert!(runs > 3);
-        assert!(files(directory.path()) == files(alone.path()));
+        assert!(losses(directory.path()) == losses(alone.path()));
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub(crate) use write::{Task, write};
 
 const VERSION: u32 = 1;
 /// No block is longer than this before compression.
-const MOST_BLOCK: usize = 1 << 26;
+const MOST_BLOCK: usize = 1 << 27;
 /// Decoded blocks that are kept in memory, some 30 kB each on the standard board.
 const KEPT: usize = 4096;
 

@@ -80,9 +80,7 @@ fn take_back<const W: usize>(
         if means.progress.stopped() {
             return Err(SolveError::Stopped);
         }
-        let cells = lost.read::<W>(superblock, shape.cells.len())?;
-        let cells =
-            cells.map_err(|what| io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged")))?;
+        let cells = lost.read_sound::<W>(superblock, shape.cells.len())?;
         positions(shape, superblock, &cells, |position| {
             let _ = game.each_predecessor(&position, |before| {
                 collected.add(game, &before);
@@ -219,16 +217,7 @@ fn written<const W: usize>(
     about: &About,
 ) -> Result<(), SolveError> {
     log_stuck::<W>(game, shape, log, means)?;
-    let task = Task {
-        shape,
-        log,
-        directory,
-        about,
-        threads: means.threads,
-        storage: &*means.storage,
-        progress: means.progress,
-    };
-    write::<W>(&task, &[Which::Wins])
+    write::<W>(&Task { shape, log, directory, about, means }, &[Which::Wins])
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ const BENT: &str = "+-+-+ +\n . . .|\n+ + + +\n|. # .\n+ + + +\n . . .\n+-+ + +"
 const TURNED: &str = "+-+ + +\n . . .\n+ + + +\n|. . .|\n+ + + +\n . . .\n+ + +-+";
 /// All eight symmetries, and no rails.
 const SQUARE: &str = "+ + + +\n . . .\n+ + + +\n . . .\n+ + + +\n . . .\n+ + + +";
+/// Thirteen squares, so that five pawns may stand in 792 ways.
+const WIDE: &str = "+-+ + + + + + +\n . . . . . . .\n+ + + + + + + +\n . . . # . . .\n+ + + + + + + +";
 const LONG: &str = "+-+-+-+-+-+\n . . . . .\n+-+-+-+-+-+\n";
 
 fn compare(game: &PushFight, horizon: Option<u16>) -> [u64; 4] {
@@ -83,6 +85,12 @@ fn variants_of_mini_are_as_the_plain_solver_finds_them() {
     {
         compare(&game(&format!("pushfight:mini,{pieces},moves={moves}"), ""), None);
     }
+}
+
+#[test]
+fn rows_of_many_words_are_as_the_plain_solver_finds_them() {
+    let counts = compare(&game("pushfight:x.board,pushers=1,pawns=5", WIDE), None);
+    assert!(counts[0] > 1000 && counts[1] > 100, "{counts:?}");
 }
 
 #[test]

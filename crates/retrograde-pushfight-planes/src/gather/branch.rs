@@ -5,7 +5,7 @@ use crate::shape::Shape;
 
 /// What of a line is known so far.
 #[derive(Clone, Copy)]
-pub(super) struct Line {
+pub(crate) struct Line {
     pub own_pushers: u64,
     pub own_pawns: u64,
     pub other_pushers: u64,
@@ -22,7 +22,7 @@ pub(super) struct Line {
 
 /// The pusher and where it goes.
 #[derive(Clone, Copy)]
-pub(super) struct Push {
+pub(crate) struct Push {
     pub pushers: u64,
     pub from: usize,
     pub to: usize,
@@ -30,7 +30,7 @@ pub(super) struct Push {
 }
 
 impl Line {
-    pub(super) fn behind(from: usize) -> Line {
+    pub(crate) fn behind(from: usize) -> Line {
         Line {
             own_pushers: 0,
             own_pawns: 0,
@@ -46,7 +46,7 @@ impl Line {
 }
 
 /// Finds the branches of a push, and whether they eject a piece of the opponent.
-pub(super) struct Walk<'a, const W: usize> {
+pub(crate) struct Walk<'a, const W: usize> {
     pub shape: &'a Shape,
     pub unit: &'a Unit<W>,
     pub push: Push,
@@ -55,7 +55,7 @@ pub(super) struct Walk<'a, const W: usize> {
 
 impl<const W: usize> Walk<'_, W> {
     /// Goes on along a line: `at` is its next square, `before` the one before it.
-    pub(super) fn go(&mut self, at: Option<u8>, before: usize, line: Line) {
+    pub(crate) fn go(&mut self, at: Option<u8>, before: usize, line: Line) {
         let Some(at) = at else {
             if line.last == Some(true) && !self.shape.rail[before][self.push.direction] {
                 self.branches.push((self.push, line, true));

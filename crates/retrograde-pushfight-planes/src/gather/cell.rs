@@ -9,7 +9,7 @@ use crate::shape::{NONE, Shape};
 pub(super) const FEW: u32 = 600;
 
 /// A cell before and after it is transposed.
-pub(super) struct Buffer<const W: usize> {
+pub(crate) struct Buffer<const W: usize> {
     /// Rows and the columns they become.
     pub rows: Vec<(u16, [u64; W])>,
     pub before: Vec<[u64; W]>,
@@ -62,7 +62,7 @@ pub(super) fn select<const W: usize>(
 
 /// Turns the selected rows into columns: a row for each lane local to the set of pushers.
 #[inline(always)]
-pub(super) fn transpose<const W: usize>(buffer: &mut Buffer<W>, bits: u32) {
+pub(crate) fn transpose<const W: usize>(buffer: &mut Buffer<W>, bits: u32) {
     if bits < FEW {
         // One by one.
         buffer.after.fill([0; W]);

@@ -3,12 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use retrograde_solve::{Progress, SolveError, in_order};
+use retrograde_solve::{SolveError, in_order};
 use retrograde_table::{Storage, TableError, write_all};
 
 use super::block::raw_blocks;
 use super::{About, Which};
 use crate::log::{Log, STUCK};
+use crate::logged::Means;
 use crate::shape::Shape;
 
 /// The level of compression.
@@ -20,9 +21,7 @@ pub(crate) struct Task<'a> {
     pub log: &'a Log,
     pub directory: &'a Path,
     pub about: &'a About,
-    pub threads: usize,
-    pub storage: &'a dyn Storage,
-    pub progress: &'a dyn Progress,
+    pub means: &'a Means<'a>,
 }
 
 /// The name of a file that is not finished yet.
@@ -41,10 +40,10 @@ pub(crate) fn write<const W: usize>(task: &Task<'_>, files: &[Which]) -> Result<
             error => error,
         })
     });
-    let result = written.and_then(|()| Ok(publish(task.directory, task.storage, files)?));
+    let result = written.and_then(|()| Ok(publish(task.directory, &*task.means.storage, files)?));
     if result.is_err() {
         for &which in files {
-            let _ = task.storage.remove(&unfinished(task.directory, which));
+            let _ = task.means.storage.remove(&unfinished(task.directory, which));
         }
     }
     result
@@ -78,13 +77,7 @@ fn write_one<const W: usize>(task: &Task<'_>, which: Which) -> Result<(), SolveE
     let blocks = |superblock: usize| -> io::Result<Vec<Vec<u8>>> {
         let mut planes = Vec::new();
         for (half, found) in &phases {
-            let cells = found.read::<W>(superblock, shape.cells.len())?;
-            planes.push((
-                *half,
-                cells.map_err(|what| {
-                    io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
-                })?,
-            ));
+            planes.push((*half, found.read_sound::<W>(superblock, shape.cells.len())?));
         }
         let mut squeeze = zstd::bulk::Compressor::new(LEVEL)?;
         raw_blocks(shape, &planes).iter().map(|raw| squeeze.compress(raw)).collect()
@@ -108,16 +101,16 @@ fn write_blocks(
     which: Which,
     blocks: &(impl Fn(usize) -> io::Result<Vec<Vec<u8>>> + Sync),
 ) -> Result<(), SolveError> {
-    let &Task { shape, about, threads, progress, .. } = task;
-    let mut sink = task.storage.create(&unfinished(task.directory, which))?;
+    let &Task { shape, about, means, .. } = task;
+    let mut sink = means.storage.create(&unfinished(task.directory, which))?;
     let description = serde_json::to_vec(about).map_err(io::Error::other)?;
     let head = which.frame().head(&description)?;
     write_all(&mut *sink, &head)?;
     let mut offset = head.len() as u64;
     let (mut starts, mut sums) = (offset.to_le_bytes().to_vec(), Vec::new());
     let count = shape.supers.len();
-    progress.stage(&format!("writing the {}", which.word()), count as u64);
-    let whole = in_order(count, threads, progress, blocks, &mut |blocks| {
+    means.progress.stage(&format!("writing the {}", which.word()), count as u64);
+    let whole = in_order(count, means.threads, means.progress, blocks, &mut |blocks| {
         for block in blocks {
             write_all(&mut *sink, &block)?;
             offset += block.len() as u64;

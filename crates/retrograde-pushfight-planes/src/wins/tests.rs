@@ -3,28 +3,21 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde_game::{Dense, GameSpec, Index, Knowledge, Stored, Turns, Value};
+use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, Progress, Scores, Silent, Unkept};
-use retrograde_table::Disk;
 
 use super::*;
 use crate::solution::{Keep, Solution, forget, solve_into};
+use crate::testing::{self, Fuse, bytes, game};
 
 const WINS: Keep = Keep { work: false, wins: true };
 const LOGS: Keep = Keep { work: true, wins: false };
 const ALL: Keep = Keep { work: true, wins: true };
 
-fn game(name: &str) -> PushFight {
-    let board = "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n";
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
-}
-
 fn means(progress: &dyn Progress, horizon: Option<u16>) -> Means<'_> {
-    Means { threads: 2, horizon, progress, storage: Arc::new(Disk), parts: 1 }
+    Means { horizon, ..testing::means(progress) }
 }
 
 fn solve(game: &PushFight, directory: &Path, keep: Keep) -> About {
@@ -44,14 +37,6 @@ fn plain(game: &PushFight) -> Scores {
 
 fn file(directory: &Path) -> PathBuf {
     directory.join(Which::Wins.file())
-}
-
-/// The file from where its blocks begin: the description before it has times.
-fn blocks(directory: &Path, which: Which) -> Vec<u8> {
-    let bytes = fs::read(directory.join(which.file())).unwrap();
-    let description = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    let at = u64::from_le_bytes(bytes[bytes.len() - 32..][..8].try_into().unwrap());
-    bytes[description + 20..at as usize].to_vec()
 }
 
 #[test]
@@ -138,7 +123,7 @@ fn wins_are_added_from_the_logs_of_a_solve() {
     let without = tempfile::tempdir().unwrap();
     let about = solve(&game, without.path(), LOGS);
     assert!(open(&game, without.path()).wins().is_none());
-    assert!(blocks(at_once.path(), Which::Losses) == blocks(without.path(), Which::Losses));
+    assert!(bytes(at_once.path(), Which::Losses) == bytes(without.path(), Which::Losses));
     let losses = fs::read(without.path().join(Which::Losses.file())).unwrap();
     // They are the same whether a log is damaged or not, and nothing is solved for them if none is.
     for damaged in [false, true] {
@@ -163,7 +148,7 @@ fn wins_are_added_from_the_logs_of_a_solve() {
         let added = solve(&game, later.path(), WINS);
         assert_eq!(added, about);
         assert!(open(&game, later.path()).wins().is_some());
-        assert!(blocks(at_once.path(), Which::Wins) == blocks(later.path(), Which::Wins));
+        assert!(bytes(at_once.path(), Which::Wins) == bytes(later.path(), Which::Wins));
         assert!(fs::read(later.path().join(Which::Losses.file())).unwrap() == losses);
         let logs = fs::read_dir(later.path()).unwrap();
         let logs =
@@ -256,21 +241,6 @@ fn a_flipped_bit_or_a_cut_in_the_wins_is_noticed() {
     assert!(!wrong(&right));
 }
 
-/// Stops after so many units.
-struct Fuse(AtomicU64);
-
-impl Progress for Fuse {
-    fn stage(&self, _name: &str, _total: u64) {}
-    fn advance(&self, units: u64) {
-        let _ = self
-            .0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(units)));
-    }
-    fn stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == 0
-    }
-}
-
 #[test]
 fn interrupted_anywhere_there_are_wins_at_the_end() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
@@ -279,7 +249,7 @@ fn interrupted_anywhere_there_are_wins_at_the_end() {
     let mut runs = 0;
     loop {
         // Every run does a little more than the one before.
-        let fuse = Fuse(AtomicU64::new(30 + 5 * runs));
+        let fuse = Fuse::new(30 + 5 * runs);
         match solve_into(&game, parts.path(), &means(&fuse, None), WINS) {
             Ok(_) => break,
             Err(SolveError::Stopped) => runs += 1,
@@ -289,7 +259,7 @@ fn interrupted_anywhere_there_are_wins_at_the_end() {
     }
     assert!(runs > 3);
     for which in [Which::Losses, Which::Wins] {
-        assert!(blocks(whole.path(), which) == blocks(parts.path(), which), "{which:?}");
+        assert!(bytes(whole.path(), which) == bytes(parts.path(), which), "{which:?}");
     }
     assert!(open(&game, parts.path()).check(&Silent).unwrap().1.is_empty());
 }

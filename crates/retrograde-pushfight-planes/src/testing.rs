@@ -1,0 +1,53 @@
+//! What several modules' tests use.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use retrograde_game::GameSpec;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::Progress;
+use retrograde_table::Disk;
+
+use crate::logged::Means;
+use crate::turns_file::Which;
+
+/// A game by name. There are two files: a board of 13 squares, on which five pawns may stand in 792 ways beside a pusher,
+/// and one of 12 squares under any other name.
+pub(crate) fn game(name: &str) -> PushFight {
+    let board = match name.contains("wide.board") {
+        true => "+-+ + + + + + +\n . . . . . . .\n+ + + + + + + +\n . . . # . . .\n+ + + + + + + +\n",
+        false => "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
+    };
+    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
+}
+
+/// Two threads, no horizon, the whole board at once.
+pub(crate) fn means(progress: &dyn Progress) -> Means<'_> {
+    Means { threads: 2, horizon: None, progress, storage: Arc::new(Disk), parts: 1 }
+}
+
+/// The bytes of a solution's file.
+pub(crate) fn bytes(directory: &Path, which: Which) -> Vec<u8> {
+    std::fs::read(directory.join(which.file())).unwrap()
+}
+
+/// Stops after so many units.
+pub(crate) struct Fuse(AtomicU64);
+
+impl Fuse {
+    pub(crate) fn new(units: u64) -> Fuse {
+        Fuse(AtomicU64::new(units))
+    }
+}
+
+impl Progress for Fuse {
+    fn stage(&self, _name: &str, _total: u64) {}
+    fn advance(&self, units: u64) {
+        let burnt = |left: u64| Some(left.saturating_sub(units));
+        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, burnt);
+    }
+    fn stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+}
