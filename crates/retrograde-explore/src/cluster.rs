@@ -3,7 +3,7 @@
 //! single machine.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use retrograde_cluster::{
@@ -203,19 +203,11 @@ impl<G: Game + Show + 'static> Entry<G> {
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error> {
         let began = Instant::now();
-        let name = self.game.name();
         let first = session.process() == 0;
-        let lock = if first { Some(GameLock::acquire(tables, &name)?) } else { None };
-        let there = match first && !options.again {
-            true => self.solved_already(tables, options, Some(way))?,
-            false => None,
+        let Place { lock, directory } = match self.place(session, tables, options, way)? {
+            Beginning::Solved(there) => return Ok(there.map(|there| *there)),
+            Beginning::Unsolved(place) => place,
         };
-        if session.first_says(there.is_some())? {
-            return Ok(there);
-        }
-        let directory = lock
-            .as_ref()
-            .map_or_else(|| tables.join(directory_name(&name)), |lock| lock.directory().to_owned());
         // What is gone on from does not depend on having been asked to begin anew.
         let mut shards = Shards::new(&directory, about.replace(", again", "").replace('\n', "; "));
         if options.again && first {
@@ -249,6 +241,31 @@ impl<G: Game + Show + 'static> Entry<G> {
         Ok(written)
     }
 
+    /// Process 0 takes the game's directory for itself, and looks whether there is a table already; the others hear of it.
+    pub(crate) fn place(
+        &self,
+        session: &mut Session,
+        tables: &Path,
+        options: &SolveOptions,
+        way: &Way<G>,
+    ) -> Result<Beginning, Error> {
+        let name = self.game.name();
+        let first = session.process() == 0;
+        let lock = if first { Some(GameLock::acquire(tables, &name)?) } else { None };
+        let there = match first && !options.again {
+            true => self.solved_already(tables, options, Some(way))?,
+            false => None,
+        };
+        if session.first_says(there.is_some())? {
+            return Ok(Beginning::Solved(there.map(Box::new)));
+        }
+        let directory = match &lock {
+            Some(lock) => lock.directory().to_owned(),
+            None => tables.join(directory_name(&name)),
+        };
+        Ok(Beginning::Unsolved(Place { lock, directory }))
+    }
+
     /// What differs from run to run stands in a log beside the table: when, where, how long, how much was sent.
     pub(crate) fn log(&self, session: &Session, directory: &Path, join: &Join, began: Instant) {
         let (sent, received) = session.traffic();
@@ -280,6 +297,19 @@ impl<G: Game + Show + 'static> Entry<G> {
             error => error.into(),
         }
     }
+}
+
+/// Where a solve on several processes begins.
+pub(crate) enum Beginning {
+    /// Process 0 has the statistics.
+    Solved(Option<Box<Statistics>>),
+    Unsolved(Place),
+}
+
+/// A game's directory, and at process 0 the lock on it.
+pub(crate) struct Place {
+    pub lock: Option<GameLock>,
+    pub directory: PathBuf,
 }
 
 /// The table of process 0, to which all processes hand their scores.

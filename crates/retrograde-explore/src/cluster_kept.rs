@@ -7,8 +7,8 @@ use std::time::Instant;
 use retrograde_cluster::{Join, Session};
 use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
-use retrograde_table::{GameLock, directory_name};
 
+use crate::cluster::{Beginning, Place};
 use crate::entry::Entry;
 use crate::kept::KeepJob;
 use crate::opened::{Held, Opened};
@@ -73,26 +73,11 @@ impl<G: Game + Show + 'static> Entry<G> {
             return Err(Error::Unsupported(format!("{name}: it has no such solver")));
         };
         let first = session.process() == 0;
-        let lock = if first { Some(GameLock::acquire(tables, &name)?) } else { None };
-        let there = match first && !options.again {
-            true => self.solved_already(tables, options, Some(way))?,
-            false => None,
+        let Place { lock: _lock, directory } = match self.place(session, tables, options, way)? {
+            Beginning::Solved(there) => return Ok(there.map(|there| *there)),
+            Beginning::Unsolved(place) => place,
         };
-        if session.first_says(there.is_some())? {
-            return Ok(there);
-        }
-        let elsewhere = tables.join(directory_name(&name));
-        let directory = lock.as_ref().map_or(elsewhere.as_path(), GameLock::directory);
-        let job = KeepJob {
-            directory,
-            threads: options.threads.max(1),
-            memory: options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX),
-            horizon: options.phases,
-            keep_work: options.keep_work,
-            with_wins: options.with_wins,
-            again: options.again,
-            progress,
-        };
+        let job = KeepJob::new(&directory, options, progress);
         keeper.solve_together(&self.game, &job, session).map_err(|error| self.explained_of_all(error))?;
         let written = match first {
             true => {
@@ -106,7 +91,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         if !first {
             all?;
         }
-        self.log(session, directory, join, began);
+        self.log(session, &directory, join, began);
         Ok(written)
     }
 }

@@ -239,6 +239,10 @@ impl<G: Game + Show + 'static> Subject for Entry<G> {
         self.solve_with_others(tables, options, join, progress)
     }
 
+    fn occurring(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<crate::Occurring, Error> {
+        self.count_occurring(options, progress)
+    }
+
     fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error> {
         Ok(Box::new(Opened::open(Held::Borrowed(self), tables)?))
     }

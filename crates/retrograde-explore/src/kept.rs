@@ -8,7 +8,7 @@ use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{Counts, Start, TableError};
 use serde::Serialize;
 
-use crate::{Count, Error};
+use crate::{Count, Error, Occurring, SolveOptions};
 
 /// What a [`Keeper`] is given to solve a game.
 pub struct KeepJob<'a> {
@@ -28,6 +28,25 @@ pub struct KeepJob<'a> {
     pub again: bool,
     /// Whom it tells how far it is.
     pub progress: &'a dyn Progress,
+}
+
+impl<'a> KeepJob<'a> {
+    pub(crate) fn new(
+        directory: &'a Path,
+        options: &SolveOptions,
+        progress: &'a dyn Progress,
+    ) -> KeepJob<'a> {
+        KeepJob {
+            directory,
+            threads: options.threads.max(1),
+            memory: options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX),
+            horizon: options.phases,
+            keep_work: options.keep_work,
+            with_wins: options.with_wins,
+            again: options.again,
+            progress,
+        }
+    }
 }
 
 /// What a [`Keeper`] needs.
@@ -77,6 +96,18 @@ pub trait Keeper<G>: Send + Sync {
         _session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
         Err(SolveError::TooLarge { count: u128::MAX }.into())
+    }
+
+    /// Counts the positions that occur, in so many bytes of memory and with so many threads; `None` if it knows no
+    /// better way than to look at every turn of every position.
+    fn occurring(
+        &self,
+        _game: &G,
+        _memory: u64,
+        _threads: usize,
+        _progress: &dyn Progress,
+    ) -> Option<Result<Occurring, SolveError>> {
+        None
     }
 
     /// Opens what was solved; `None` if there is nothing.

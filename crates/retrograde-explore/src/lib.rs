@@ -77,6 +77,7 @@
 //! ```
 
 mod annotate;
+mod answers;
 mod api;
 mod bounds;
 mod capable;
@@ -93,6 +94,7 @@ mod lines;
 mod machine;
 mod numbering;
 mod occurring;
+mod occurs;
 mod opened;
 mod perft;
 mod plan;
@@ -111,11 +113,12 @@ mod verifying_views;
 mod view;
 mod writing;
 
-pub use api::{
-    About, Annotation, ByTurns, Count, Explore, Found, Line, LineStep, Method, Numbered, Plan, Probe, Puzzle,
-    PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, StepValue, Steps,
-    Subject, TurnValue, Verdict, Verification, Visit, Wanted,
+pub use answers::{
+    About, Annotation, ByTurns, Count, Found, Line, LineStep, Method, Numbered, Occurring, Plan, Probe,
+    Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, StepValue,
+    Steps, TurnValue, Verdict, Verification, Wanted,
 };
+pub use api::{Explore, Subject, Visit};
 pub use bounds::Bounds;
 #[cfg(feature = "cluster")]
 pub use cluster::ClusterPlan;

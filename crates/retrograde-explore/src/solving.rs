@@ -125,16 +125,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         options: &SolveOptions,
         progress: &dyn Progress,
     ) -> Result<Statistics, Error> {
-        let job = KeepJob {
-            directory: lock.directory(),
-            threads: options.threads.max(1),
-            memory: options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX),
-            horizon: options.phases,
-            keep_work: options.keep_work,
-            with_wins: options.with_wins,
-            again: options.again,
-            progress,
-        };
+        let job = KeepJob::new(lock.directory(), options, progress);
         keeper.solve(&self.game, &job).map_err(|error| self.explained(error))?;
         let opened = Opened::open(Held::Borrowed(self), tables)?;
         Ok(statistics_of(&opened.name, opened.stored()?))

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use common::{Graph, LIMITS, Strip, evaluate, options};
 use retrograde_explore::{
-    Entry, Explore, Method, PuzzleKind, SolveOptions, Source, Subject, Verdict, Wanted,
+    Count, Entry, Explore, Method, PuzzleKind, SolveOptions, Source, Subject, Verdict, Wanted,
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
@@ -52,6 +52,36 @@ where
         check_line(game, explore, position, value, values);
         let number = explore.index(&text, None).unwrap().index.unwrap();
         assert_eq!(explore.position(&number.0.to_string(), None).unwrap().position, text);
+    }
+}
+
+#[test]
+fn what_occurs_is_counted() {
+    for seed in 0..20 {
+        let graph = || Graph::random(seed, 90, seed % 2 == 0);
+        let game = graph();
+        let mut occurs = vec![false; game.next.len()];
+        occurs[game.start() as usize] = true;
+        // Until nothing changes.
+        while (0..game.next.len()).any(|node| {
+            let before = occurs.clone();
+            if occurs[node] {
+                game.next[node].iter().flatten().for_each(|&to| occurs[to as usize] = true);
+            }
+            occurs != before
+        }) {}
+        let count = |which: &dyn Fn(usize) -> bool| {
+            Count((0..occurs.len()).filter(|&node| occurs[node] && which(node)).count() as u128)
+        };
+        let over = |node: usize| game.over[node].is_some();
+        let found = Entry::new(graph(), "").occurring(&options(), &Silent).unwrap();
+        assert_eq!(found.occurring, count(&|node| !over(node)), "{seed}");
+        assert_eq!(found.before, count(&|node| node as u32 >= game.proper()), "{seed}");
+        assert_eq!(found.finished, Some(count(&over)), "{seed}");
+        assert_eq!((found.up_to_symmetry, found.with_images), (None, false));
+        let few = SolveOptions { memory: Some(0), ..options() };
+        // So few positions are not looked at between.
+        assert_eq!(Entry::new(graph(), "").occurring(&few, &Silent).unwrap(), found);
     }
 }
 

@@ -9,6 +9,7 @@ pub mod graded;
 mod hash;
 mod in_order;
 mod job;
+mod occurring;
 mod position;
 mod prelude;
 pub mod proof;
@@ -18,4 +19,5 @@ pub mod sweep;
 
 pub use in_order::in_order;
 pub use job::{Checkpoint, Job, Progress, Saved, Scores, Silent, SolveError, Unkept};
+pub use occurring::{Occurring, occurring};
 pub use prelude::solve_prelude;

@@ -158,6 +158,19 @@ pub enum Command {
         #[arg(long, default_value_t = 10, value_name = "N")]
         limit: usize,
     },
+    /// How many positions can occur: what turns lead to from the start
+    #[command(
+        after_help = "Examples:\n  retrograde occurring touchdown\n  retrograde occurring pushfight:mini\n\n\
+                      No table is needed or made. Of Push Fight a position counts that\n\
+                      occurs, or whose image under a symmetry of the board does."
+    )]
+    Occurring {
+        /// A game, such as touchdown:5x4
+        game: String,
+        /// Memory to use at the most, such as 8G or 500M [default: what is free]
+        #[arg(long, value_name = "SIZE", value_parser = crate::output::parse_size)]
+        memory: Option<u64>,
+    },
     /// Positions with a given value
     #[command(after_help = "Examples:\n  retrograde find touchdown --outcome win --turns 11\n  \
                             retrograde find tactics --outcome loss --random --limit 3")]

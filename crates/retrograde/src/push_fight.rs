@@ -6,8 +6,10 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use retrograde_explore::export::{Digits, Lookup, Part, Published};
-use retrograde_explore::{Error, KeepJob, Keeper, Kept, Needs, Number, Numbering, Phase, Seen};
-use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Turns, Value};
+use retrograde_explore::{Error, KeepJob, Keeper, Kept, Needs, Number, Numbering, Occurring, Phase, Seen};
+use retrograde_game::{
+    Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns, Value,
+};
 use retrograde_pushfight::{Minimized, PushFight};
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
@@ -57,6 +59,18 @@ const BEGINNING: f64 = 0.012;
 /// Solves phase by phase, each logged on the disk.
 pub(crate) struct PhaseByPhase;
 
+/// What the solver may take, and what it is to keep.
+fn asked<'a>(job: &KeepJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Keep) {
+    let means = planes::Means {
+        threads: job.threads,
+        horizon: job.horizon,
+        progress: job.progress,
+        storage: Arc::new(Disk),
+        parts,
+    };
+    (means, planes::Keep { work: job.keep_work, wins: job.with_wins })
+}
+
 impl Keeper<PushFight> for PhaseByPhase {
     fn needs(&self, game: &PushFight, memory: u64) -> Option<Needs> {
         let parts = planes::parts_needed(game, memory).unwrap_or(planes::MOST_PARTS);
@@ -88,14 +102,7 @@ impl Keeper<PushFight> for PhaseByPhase {
         if job.again {
             planes::forget(game, job.directory)?;
         }
-        let means = planes::Means {
-            threads: job.threads,
-            horizon: job.horizon,
-            progress: job.progress,
-            storage: Arc::new(Disk),
-            parts,
-        };
-        let keep = planes::Keep { work: job.keep_work, wins: job.with_wins };
+        let (means, keep) = asked(job, parts);
         planes::solve_into(game, job.directory, &means, keep).map(|_| ())
     }
 
@@ -120,14 +127,7 @@ impl Keeper<PushFight> for PhaseByPhase {
         if job.again && session.process() == 0 {
             planes::forget(game, job.directory)?;
         }
-        let means = planes::Means {
-            threads: job.threads,
-            horizon: job.horizon,
-            progress: job.progress,
-            storage: Arc::new(Disk),
-            parts: 1,
-        };
-        let keep = planes::Keep { work: job.keep_work, wins: job.with_wins };
+        let (means, keep) = asked(job, 1);
         let threads = session.threads().to_vec();
         let mut others = Others { session, threads, failed: None };
         let solved = planes::solve_together(game, job.directory, &means, keep, job.memory, &mut others);
@@ -135,6 +135,27 @@ impl Keeper<PushFight> for PhaseByPhase {
             (Some(failed), Err(_)) => Err(failed),
             (_, solved) => Ok(solved.map(|_| ())?),
         }
+    }
+
+    fn occurring(
+        &self,
+        game: &PushFight,
+        memory: u64,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Option<Result<Occurring, SolveError>> {
+        planes::occurring_memory_needed(game, threads)?;
+        let count = |count: u64| retrograde_explore::Count(count.into());
+        Some(planes::occurring(game, memory, threads, progress).map(|found| Occurring {
+            game: game.name(),
+            positions: retrograde_explore::Count(game.position_count()),
+            occurring: count(found.all + game.start_count()),
+            before: count(game.start_count()),
+            finished: None,
+            up_to_symmetry: found.up_to_symmetry.map(count),
+            with_images: game.symmetry_count() > 1,
+            counts: Vec::new(),
+        }))
     }
 
     fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError> {

@@ -6,7 +6,7 @@
 
 use std::process::{Command, Stdio};
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "games",
     "plan",
     "solve",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 22] = [
     "line",
     "stats",
     "openings",
+    "occurring",
     "find",
     "puzzles",
     "verify",

@@ -58,6 +58,8 @@ fn every_answer_is_as_its_schema_says() {
         ("line", "line touchdown:3x3"),
         ("line", "line pushfight:mini,pushers=1,pawns=1"),
         ("openings", "openings pushfight:mini,pushers=1,pawns=1 --limit 3"),
+        ("occurring", "occurring touchdown:3x3"),
+        ("occurring", "occurring pushfight:mini,pushers=1,pawns=1"),
         ("found", "find touchdown:3x3 --outcome loss --limit 20"),
         ("found", "find tactics:3x3 --outcome win --random --limit 5"),
         ("puzzle", "puzzles touchdown:3x3 --limit 5"),

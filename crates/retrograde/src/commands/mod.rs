@@ -9,6 +9,7 @@ mod export_page;
 mod find;
 mod games;
 mod numbers;
+mod occurring;
 mod openings;
 mod play;
 mod probe;
@@ -80,6 +81,7 @@ pub(crate) fn run(context: &mut Context, command: Command) -> Answer {
         Command::Openings { game, placement, limit } => {
             openings::openings(context, &game, placement.as_deref(), limit)
         }
+        Command::Occurring { game, memory } => occurring::occurring(context, &game, memory),
         Command::Export { game, out, limit, sample, seed, format, chunk, from, count } => match format {
             Some(form) if form == "html" => export_page::page(context, &game, &out),
             Some(form) => {

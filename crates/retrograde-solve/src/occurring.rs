@@ -1,0 +1,73 @@
+//! Which positions occur in a game: a search forwards from the start, that keeps every position it has seen.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use retrograde_game::Game;
+
+use crate::hash::Fold;
+use crate::{Progress, SolveError};
+
+/// How many positions some sequence of turns leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Occurring {
+    /// Positions in which the game goes on, as far as [`Game::result`] tells, the start among them.
+    pub unfinished: u64,
+    /// Of those, the ones whose turns do not count ([`Game::counts`]): before the game proper.
+    pub before: u64,
+    /// Positions in which the rules end it.
+    pub finished: u64,
+}
+
+/// Positions between two looks at memory and progress.
+const ROUND: u64 = 1 << 12;
+
+/// Counts the positions that occur from `start`. Every one is held, so this is for up to some hundred million.
+///
+/// # Errors
+/// If more positions occur than fit so many bytes of memory, or it is stopped.
+pub fn occurring<G: Game>(
+    game: &G,
+    start: &G::Position,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<Occurring, SolveError> {
+    progress.stage("positions that occur", 0);
+    let mut occurring = Occurring::default();
+    let mut seen: HashSet<G::Position, Fold> = HashSet::default();
+    seen.insert(start.clone());
+    let mut left = vec![start.clone()];
+    let mut round = 0;
+    while let Some(position) = left.pop() {
+        if round == ROUND {
+            progress.advance(round);
+            round = 0;
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            // A set that grows has its old places beside twice as many new ones, with a byte each; so has a list.
+            let places = if seen.len() * 8 > seen.capacity() * 7 { 3 } else { 1 } * seen.capacity() as u64;
+            let size = size_of::<G::Position>() as u64;
+            let need = places * (size + 1) * 8 / 7 + 3 * left.capacity() as u64 * size;
+            if need > memory {
+                return Err(SolveError::Memory { need, limit: memory });
+            }
+        }
+        round += 1;
+        if game.result(&position).is_some() {
+            occurring.finished += 1;
+            continue;
+        }
+        occurring.unfinished += 1;
+        occurring.before += u64::from(!game.counts(&position));
+        let _ = game.each_successor(&position, |next| {
+            if !seen.contains(&next) {
+                seen.insert(next.clone());
+                left.push(next);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    progress.advance(round);
+    Ok(occurring)
+}
