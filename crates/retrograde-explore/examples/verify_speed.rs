@@ -9,7 +9,7 @@ use retrograde_game::Score;
 use retrograde_solve::Silent;
 use retrograde_table::{Cell, Counts, Kind, Manifest, TableWriter};
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/all/common/mod.rs"]
 mod common;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

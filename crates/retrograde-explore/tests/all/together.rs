@@ -1,14 +1,10 @@
 //! Games solved by several processes, which here are threads with sockets between them: the table is that of one
 //! machine, byte for byte, whatever kind of table it is.
 
-#![cfg(feature = "cluster")]
-
-mod common;
-
 use std::net::TcpListener;
 use std::path::Path;
 
-use common::{Graph, options};
+use crate::common::{Graph, options};
 use retrograde_cluster::{Hosts, Join, Key};
 use retrograde_explore::{Entry, SolveOptions, Statistics, Subject};
 use retrograde_game::Outcome;

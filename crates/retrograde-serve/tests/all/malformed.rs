@@ -1,10 +1,8 @@
 //! Thousands of requests that nobody should send: whatever comes in, the fault is never the server's.
 
-mod common;
-
+use crate::common::Site;
 use axum::body::Body;
 use axum::http::{Method, Request};
-use common::Site;
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, TestRunner};
 

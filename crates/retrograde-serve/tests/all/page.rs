@@ -1,13 +1,11 @@
 //! The page about the interface: its examples are asked, and what it shows is compared.
 
-mod common;
-
+use crate::common::Site;
 use axum::body::Body;
 use axum::http::Request;
-use common::Site;
 use serde_json::Value as Json;
 
-const PAGE: &str = include_str!("../../../docs/api.md");
+const PAGE: &str = include_str!("../../../../docs/api.md");
 const HERE: &str = "http://127.0.0.1:8080";
 
 #[tokio::test]

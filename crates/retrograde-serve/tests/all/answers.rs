@@ -1,8 +1,6 @@
 //! Every route: that it answers what the explorer says, and as the description of the interface promises.
 
-mod common;
-
-use common::{Site, registry};
+use crate::common::{Site, registry};
 use retrograde_explore::{Explore, Loader, SearchLimits, Subject};
 use retrograde_game::Seat;
 use serde_json::{Value as Json, json};

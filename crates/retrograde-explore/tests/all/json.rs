@@ -1,8 +1,6 @@
 //! The JSON that programs get, exactly: names, order and forms of fields are part of the interface.
 
-mod common;
-
-use common::{LIMITS, Strip, options};
+use crate::common::{LIMITS, Strip, options};
 use retrograde_explore::{Entry, Number, Numbering, Subject};
 use retrograde_game::{Seat, Show};
 use retrograde_solve::Silent;

@@ -1,10 +1,8 @@
 //! Every question, asked of made-up games solved by every method, against a plain evaluation in memory.
 
-mod common;
-
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use common::{Graph, LIMITS, Strip, evaluate, options};
+use crate::common::{Graph, LIMITS, Strip, evaluate, options};
 use retrograde_explore::{
     Count, Entry, Explore, Method, PuzzleKind, SolveOptions, Source, Subject, Verdict, Wanted,
 };

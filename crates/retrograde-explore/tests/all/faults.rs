@@ -1,13 +1,11 @@
 //! What goes wrong: tables that are damaged, foreign, wrong or too large, solving that is stopped, texts that
 //! cannot be read. Each is a clear error, never a wrong value.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::{Graph, LIMITS, Strip, evaluate, options};
+use crate::common::{Graph, LIMITS, Strip, evaluate, options};
 use retrograde_explore::{Entry, Error, Family, Loader, Method, Registry, SolveOptions, Subject};
 use retrograde_game::{Score, Seat, Turns, Value};
 use retrograde_solve::{Progress, Silent};

@@ -1,8 +1,6 @@
 //! The universal web API of GamesCrafters: its words, and whose values they are.
 
-mod common;
-
-use common::Site;
+use crate::common::Site;
 use serde_json::{Value as Json, json};
 
 #[tokio::test]

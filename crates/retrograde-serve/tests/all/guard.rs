@@ -1,13 +1,11 @@
 //! What protects the server and its clients: caching, compression, headers, limits, refusals.
 
-mod common;
-
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use crate::common::{Site, solve};
 use axum::body::Body;
 use axum::http::{Method, Request};
-use common::{Site, solve};
 use retrograde_serve::Config;
 use serde_json::json;
 
@@ -40,7 +38,7 @@ async fn answers_have_the_stamp_of_their_table() {
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let (ready, url) = tokio::sync::oneshot::channel();
     let config = Config { listen: ([127, 0, 0, 1], 0).into(), tables: tables.path().to_owned(), ..config };
-    let registry = common::registry();
+    let registry = crate::common::registry();
     let server = tokio::spawn(retrograde_serve::serve_until(
         config,
         registry,
@@ -94,7 +92,7 @@ async fn open_requests_end_before_the_server_does() {
     config.limits.search_time = Duration::from_millis(400);
     let server = tokio::spawn(retrograde_serve::serve_until(
         config,
-        common::registry(),
+        crate::common::registry(),
         move |url| ready.send(url.to_owned()).unwrap(),
         async move { drop(stopped.await) },
     ));
@@ -117,7 +115,7 @@ async fn an_address_that_is_taken_is_told() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let config = Config { listen: taken.local_addr().unwrap(), ..Config::default() };
     let error =
-        retrograde_serve::serve_until(config, common::registry(), |_| {}, async {}).await.unwrap_err();
+        retrograde_serve::serve_until(config, crate::common::registry(), |_| {}, async {}).await.unwrap_err();
     assert!(error.to_string().contains("is taken"), "{error}");
 }
 
