@@ -87,7 +87,7 @@ impl Keeper<PushFight> for PhaseByPhase {
         Some(Needs {
             memory,
             disk: (positions * 0.016) as u128,
-            wins: (positions * 0.021) as u128,
+            wins: (positions * 0.017) as u128,
             work: (positions * work) as u128,
             seconds: seconds * positions / 18e6,
         })
