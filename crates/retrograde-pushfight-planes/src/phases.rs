@@ -412,7 +412,7 @@ mod tests {
             assert!(expected.iter().filter(|list| !list.is_empty()).count() > 2, "{name}");
             assert_eq!(lists(&game, Scope::All, Level::best()), expected, "{name}");
         }
-        assert_eq!(widths.into_iter().collect::<Vec<_>>(), [1, 4, 8, 32]);
+        assert_eq!(widths.into_iter().collect::<Vec<_>>(), [2, 4, 8, 32]);
     }
 
     #[test]

@@ -17,8 +17,8 @@ pub(crate) const MOST_WORDS: usize = 32;
 macro_rules! with_words {
     ($shape:expr, $words:ident => $what:expr) => {
         match $shape.words {
-            1 => {
-                const $words: usize = 1;
+            2 => {
+                const $words: usize = 2;
                 $what
             }
             4 => {
@@ -193,8 +193,8 @@ impl Shape {
         let local = subsets(&sets, count - pushers, pawns)?;
         let cells = subsets(&sets, count - pushers, pushers)?;
         let words = match local.len().div_ceil(64) {
-            0..=1 => 1,
-            2..=4 => 4,
+            0..=2 => 2,
+            3..=4 => 4,
             5..=8 => 8,
             9..=MOST_WORDS => MOST_WORDS,
             _ => return None,

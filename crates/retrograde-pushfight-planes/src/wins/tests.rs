@@ -92,25 +92,25 @@ fn what_is_collected_in_parts_is_the_same() {
     let directory = tempfile::tempdir().unwrap();
     solve(&game, directory.path(), LOGS);
     let shape = Shape::new(&game, Scope::Game).unwrap();
-    assert_eq!(shape.words, 1);
+    assert_eq!(shape.words, 2);
     let means = means(&Silent, None);
     let log = log_of(&game, directory.path(), &means.storage);
     let logged = || {
         let found = log.open(STUCK).unwrap();
         let mut all = Vec::new();
         for (superblock, count) in found.superblocks() {
-            let cells = found.read::<1>(superblock, shape.cells.len()).unwrap().unwrap();
+            let cells = found.read::<2>(superblock, shape.cells.len()).unwrap().unwrap();
             assert_eq!(cells.count(), count);
             cells.each(|cell, row, bits| all.push((superblock, cell, row, *bits)));
         }
         all
     };
-    log_stuck::<1>(&game, &shape, &log, &means).unwrap();
+    log_stuck::<2>(&game, &shape, &log, &means).unwrap();
     let whole = logged();
     assert!(whole.len() > 20, "{}", whole.len());
     for most in [1, 7, 60] {
         fs::remove_file(directory.path().join("phase-65534-0.rgl")).unwrap();
-        log_stuck_within::<1>(&game, &shape, &log, &means, most).unwrap();
+        log_stuck_within::<2>(&game, &shape, &log, &means, most).unwrap();
         assert!(logged() == whole, "{most}");
     }
 }
