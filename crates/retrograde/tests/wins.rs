@@ -180,7 +180,8 @@ fn wins_are_asked_for_only_where_they_mean_something() {
     let plan = |more: &[&str]| json(tables, &[&["plan", "pushfight", "--memory", "20G"], more].concat());
     let (without, with) = (plan(&[]), plan(&["--with-wins"]));
     let disk = |plan: &Json| plan["disk"].as_u64().unwrap();
-    assert!((3_000_000_000..4_500_000_000).contains(&(disk(&with) - disk(&without))), "{with}");
+    // The file has 2,803,101,926 bytes.
+    assert!((2_803_101_926..3_500_000_000).contains(&(disk(&with) - disk(&without))), "{with}");
     assert!(without["advice"].as_str().unwrap().contains("--with-wins"), "{without}");
     assert!(with["advice"].as_str().unwrap().contains("solve pushfight:standard --with-wins"), "{with}");
 }
