@@ -115,8 +115,6 @@ const MANY: u64 = 1000;
 /// Room of a thread.
 struct Scratch<const W: usize> {
     gathered: Gathered<W>,
-    /// What pushes into newest wins.
-    newest: Gathered<W>,
     room: Room<W>,
     few: Few,
     /// What a block is about.
@@ -166,7 +164,6 @@ impl<const W: usize> Engine<W> {
         let work = || {
             let mut room = Scratch {
                 gathered: Gathered::new(&self.shape),
-                newest: Gathered::new(&self.shape),
                 room: Room::new(&self.shape),
                 few: Few::new(&self.shape),
                 asked: vec![[0; W]; self.shape.rows.len()],
@@ -343,9 +340,9 @@ unsafe fn run<const W: usize, B: Bits>(
     let mut changed = None;
     if let Phase::Losses(_, Newest::Many(wins)) = phase {
         // SAFETY: the caller's promise.
-        unsafe { room.newest.gather::<B>(shape, unit, Goal::Into(wins)) };
+        unsafe { room.gathered.gather::<B>(shape, unit, Goal::Into(wins)) };
         let filled: Vec<(usize, [u64; W])> = (unit.anchors.iter().zip(&unit.needed).enumerate())
-            .map(|(anchor, (&(_, superblock), needed))| (superblock, room.newest.filled(anchor, needed)))
+            .map(|(anchor, (&(_, superblock), needed))| (superblock, room.gathered.filled(anchor, needed)))
             .collect();
         let needed =
             |number| filled.iter().find(|filled| filled.0 == number).map_or([0; W], |filled| filled.1);
@@ -371,13 +368,6 @@ unsafe fn run<const W: usize, B: Bits>(
         for lane in each(&unit.needed[number]) {
             let block = room.gathered.block(shape, number, lane);
             if block.is_none() && matches!(phase, Phase::Wins(_) | Phase::Losses(_, Newest::Few(_))) {
-                continue;
-            }
-            if changed.is_some()
-                && let Some(newest) = room.newest.block(shape, number, lane)
-                && block.as_ref().is_some_and(|block| covers(block, newest))
-            {
-                // Whatever pushes into a new win has another push into the undecided: nothing has changed.
                 continue;
             }
             let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
@@ -463,21 +453,6 @@ unsafe fn run<const W: usize, B: Bits>(
         let cells = Cells::new(shape.cells.len(), &room.list);
         found(superblock, Found { cells, count, won });
     }
-}
-
-/// Whether rows have all that others have.
-#[inline(always)]
-fn covers<const W: usize>(rows: &[[u64; W]], others: &[[u64; W]]) -> bool {
-    for (row, other) in rows.iter().zip(others) {
-        let mut more = 0;
-        for word in 0..W {
-            more |= other[word] & !row[word];
-        }
-        if more != 0 {
-            return false;
-        }
-    }
-    true
 }
 
 #[inline(always)]
