@@ -15,8 +15,8 @@ pub(crate) mod cell;
 
 use crate::bits::{Bits, relabel};
 use crate::cells::Cells;
-use crate::shape::{NONE, Shape, some, squares};
-use branch::{Line, Push, Walk};
+use crate::shape::{NONE, Shape, expand, some, squares};
+use branch::{Line, Push, branches_of};
 use cell::{Buffer, select, transpose};
 
 /// What a push has to do.
@@ -185,18 +185,7 @@ impl<const W: usize> Gathered<W> {
                 continue;
             }
             let mut branches = std::mem::take(&mut self.branches);
-            branches.clear();
-            for from in squares(pushers) {
-                for direction in 0..4 {
-                    let Some(to) = shape.next[from & 63][direction] else { continue };
-                    let push = Push { pushers, from, to: usize::from(to), direction };
-                    Walk { shape, unit, push, branches: &mut branches }.go(
-                        Some(to),
-                        from,
-                        Line::behind(from),
-                    );
-                }
-            }
+            branches_of(shape, unit, pushers, &mut branches);
             for &(push, line, ejects) in &branches {
                 match goal {
                     Goal::Eject if !ejects => {}
@@ -519,19 +508,4 @@ pub(crate) fn displaced(shape: &Shape, mut global: usize, pawns: u64, direction:
 #[inline(always)]
 pub(crate) fn each<const W: usize>(lanes: &[u64; W]) -> impl Iterator<Item = usize> {
     lanes.iter().enumerate().flat_map(|(word, &bits)| squares(bits).map(move |bit| word * 64 + bit))
-}
-
-#[inline(always)]
-pub(crate) fn expand(packed: u64, among: u64) -> u64 {
-    let mut set = 0;
-    let mut rest = among;
-    let mut at = 0;
-    for square in squares(packed) {
-        while at < square {
-            rest &= rest - 1;
-            at += 1;
-        }
-        set |= rest & rest.wrapping_neg();
-    }
-    set
 }

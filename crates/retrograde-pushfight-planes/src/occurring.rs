@@ -22,9 +22,9 @@ use retrograde_solve::{Progress, SolveError};
 use crate::bits::{Bits, Portable, relabel};
 use crate::engine::Level;
 use crate::floods::{Ground, Room, spread_at};
-use crate::gather::branch::{Line, Push, Walk};
-use crate::gather::{Unit, displaced, each, expand};
-use crate::shape::{Scope, Shape, some, squares, with_words};
+use crate::gather::branch::{Line, Push, branches_of};
+use crate::gather::{Unit, displaced, each};
+use crate::shape::{Scope, Shape, expand, some, squares, with_words};
 use store::{Plane, Target};
 
 /// How many positions occur.
@@ -293,15 +293,7 @@ impl<'a, const W: usize> Worker<'a, W> {
                 continue;
             }
             let mut branches = std::mem::take(&mut self.branches);
-            branches.clear();
-            for from in squares(pushers) {
-                for direction in 0..4 {
-                    let Some(to) = shape.next[from & 63][direction] else { continue };
-                    let push = Push { pushers, from, to: usize::from(to), direction };
-                    let begin = Line::behind(from);
-                    Walk { shape, unit, push, branches: &mut branches }.go(Some(to), from, begin);
-                }
-            }
+            branches_of(shape, unit, pushers, &mut branches);
             for &(push, line, _) in branches.iter().filter(|(_, _, ejects)| !ejects) {
                 // SAFETY: the caller's promise.
                 unsafe { self.branch::<B>(unit, &lanes, push, line) };

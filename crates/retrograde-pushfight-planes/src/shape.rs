@@ -68,11 +68,19 @@ pub(crate) fn compress(set: u64, among: u64) -> u64 {
 }
 
 /// The inverse of [`compress`].
+#[inline(always)]
 pub(crate) fn expand(packed: u64, among: u64) -> u64 {
-    squares(among)
-        .enumerate()
-        .filter(|(at, _)| packed >> at & 1 == 1)
-        .fold(0, |set, (_, square)| set | 1 << square)
+    let mut set = 0;
+    let mut rest = among;
+    let mut at = 0;
+    for square in squares(packed) {
+        while at < square {
+            rest &= rest - 1;
+            at += 1;
+        }
+        set |= rest & rest.wrapping_neg();
+    }
+    set
 }
 
 /// For floods of one piece while the others of its kind stand: where it may be, and the number of the set there.

@@ -1,7 +1,7 @@
 //! Branches: what the squares ahead of a pusher may hold.
 
 use super::Unit;
-use crate::shape::Shape;
+use crate::shape::{Shape, squares};
 
 /// What of a line is known so far.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ pub(crate) struct Push {
 }
 
 impl Line {
-    pub(crate) fn behind(from: usize) -> Line {
+    fn behind(from: usize) -> Line {
         Line {
             own_pushers: 0,
             own_pawns: 0,
@@ -45,17 +45,35 @@ impl Line {
     }
 }
 
-/// Finds the branches of a push, and whether they eject a piece of the opponent.
-pub(crate) struct Walk<'a, const W: usize> {
-    pub shape: &'a Shape,
-    pub unit: &'a Unit<W>,
-    pub push: Push,
-    pub branches: &'a mut Vec<(Push, Line, bool)>,
+/// Lists the branches of all pushes of a set of the mover's pushers, and whether they eject a piece of the opponent.
+#[inline(always)]
+pub(crate) fn branches_of<const W: usize>(
+    shape: &Shape,
+    unit: &Unit<W>,
+    pushers: u64,
+    branches: &mut Vec<(Push, Line, bool)>,
+) {
+    branches.clear();
+    for from in squares(pushers) {
+        for direction in 0..4 {
+            let Some(to) = shape.next[from & 63][direction] else { continue };
+            let push = Push { pushers, from, to: usize::from(to), direction };
+            Walk { shape, unit, push, branches }.go(Some(to), from, Line::behind(from));
+        }
+    }
+}
+
+/// Finds the branches of a push.
+struct Walk<'a, const W: usize> {
+    shape: &'a Shape,
+    unit: &'a Unit<W>,
+    push: Push,
+    branches: &'a mut Vec<(Push, Line, bool)>,
 }
 
 impl<const W: usize> Walk<'_, W> {
     /// Goes on along a line: `at` is its next square, `before` the one before it.
-    pub(crate) fn go(&mut self, at: Option<u8>, before: usize, line: Line) {
+    fn go(&mut self, at: Option<u8>, before: usize, line: Line) {
         let Some(at) = at else {
             if line.last == Some(true) && !self.shape.rail[before][self.push.direction] {
                 self.branches.push((self.push, line, true));
