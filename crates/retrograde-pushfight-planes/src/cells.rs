@@ -7,7 +7,7 @@
 use crate::shape::squares;
 
 /// The rows of a superblock that are not empty.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Cells<const W: usize> {
     /// For each cell its first row; one more at the end.
     start: Vec<u32>,
@@ -138,7 +138,7 @@ impl<const W: usize> Cells<W> {
         }
     }
 
-    /// Takes away what others have, which must be here; `gone` hears of each of their rows. Rows that are empty now
+    /// Takes away what others have, if it is here; `gone` hears of each of their rows. Rows that are empty now
     /// are dropped when they are many.
     pub(crate) fn subtract(&mut self, others: &Cells<W>, mut gone: impl FnMut(usize, u32)) {
         others.each(|cell, lane, bits| {

@@ -258,20 +258,11 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// Takes decided positions away from the undecided ones.
+    /// Takes decided positions away from the undecided ones, among which they are.
     pub(crate) fn apply(&mut self, decided: &[Cells<W>]) {
-        let items: Vec<_> = self.left.iter_mut().zip(&mut self.open).zip(decided).collect();
-        let items = Mutex::new(items.into_iter());
-        let work = || {
-            while let Some(((left, open), decided)) = next(&items) {
-                left.subtract(decided, |lane, count| open[lane] -= count);
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(work);
-            }
-            work();
+        let items = self.left.iter_mut().zip(&mut self.open).zip(decided);
+        shared(self.threads, items.collect(), |((left, open), decided)| {
+            left.subtract(decided, |lane, count| open[lane] -= count);
         });
     }
 
@@ -290,8 +281,26 @@ impl<const W: usize> Engine<W> {
     }
 }
 
-fn next<T>(items: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
-    items.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next()
+/// Takes positions away from a plane that has them.
+pub(crate) fn subtract<const W: usize>(plane: &mut [Cells<W>], those: &[Cells<W>], threads: usize) {
+    shared(threads, plane.iter_mut().zip(those).collect(), |(cells, those)| cells.subtract(those, |_, _| ()));
+}
+
+/// Does something with each item, on several threads.
+fn shared<T: Send>(threads: usize, items: Vec<T>, act: impl Fn(T) + Sync) {
+    let items = Mutex::new(items.into_iter());
+    let next = || items.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
+    let work = || {
+        while let Some(item) = next() {
+            act(item);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -460,7 +469,8 @@ fn and<const W: usize>(row: &mut [u64; W], mask: &[u64; W]) {
     row.iter_mut().zip(mask).for_each(|(row, mask)| *row &= mask);
 }
 
-/// The positions that there are in a row: pawns stand clear of other pieces, and the anchor can have pushed.
+/// The positions that there are in a row: pawns stand clear of other pieces, and the anchor can have pushed or, if the
+/// scope says so, cannot.
 #[inline(always)]
 pub(crate) fn there<const W: usize>(
     shape: &Shape,
@@ -496,8 +506,9 @@ pub(crate) fn there<const W: usize>(
                 one[word] |= first[word] ^ second[word];
             }
         }
+        let others = if shape.scope == Scope::Others { u64::MAX } else { 0 };
         for word in 0..W {
-            bits[word] &= one[word];
+            bits[word] &= one[word] ^ others;
         }
     }
     bits

@@ -23,8 +23,10 @@
     reason = "loops over the words of several rows say so, and become vectors"
 )]
 
+mod beside;
 mod bits;
 mod cells;
+mod derived;
 mod engine;
 mod few;
 mod floods;
@@ -36,9 +38,12 @@ mod logged;
 mod memory;
 mod needs;
 mod occurring;
+mod others;
 mod parted;
 mod parts;
 mod phases;
+mod prove;
+mod restore;
 mod shape;
 mod solution;
 #[cfg(test)]
@@ -49,9 +54,11 @@ mod turns_file;
 mod wins;
 
 pub use logged::{Means, solve_logged};
-pub use needs::{MOST_PARTS, logged_memory_needed, parts_needed};
+pub use needs::{MOST_PARTS, derived_memory_needed, logged_memory_needed, parts_needed};
 pub use occurring::{Occurring, occurring, occurring_memory_needed};
+pub use others::Others;
 pub use phases::{PhaseCount, count_phases, memory_needed, solve};
+pub use prove::Proof;
 pub use solution::{Keep, Solution, forget, solve_into};
 pub use together::{Peers, solve_together};
 pub use turns_file::{About, Look, TurnsFile, Which};

@@ -45,6 +45,8 @@ const RECORD: usize = 24;
 const END: u32 = u32::MAX;
 const PHASE: &str = "phase-";
 const LEFT: &str = "left-";
+const OTHERS: &str = "others-";
+const WINS: &str = "wins-";
 const END_OF_NAME: &str = ".rgl";
 /// The level of compression: a log is written once and read once or twice.
 const LEVEL: i32 = 1;
@@ -98,7 +100,20 @@ impl Log {
 
     /// Where a part of a board keeps what is left of it after so many turns: files of the same form.
     pub(crate) fn left(&self, part: usize, parts: usize) -> Log {
-        let prefix = format!("{LEFT}{part}of{parts}-");
+        self.beside(format!("{LEFT}{part}of{parts}-"))
+    }
+
+    /// Where positions are kept that no push can have led to: files of the same form.
+    pub(crate) fn others(&self) -> Log {
+        self.beside(OTHERS.to_owned())
+    }
+
+    /// Where wins are kept that are to be compared with others: files of the same form.
+    pub(crate) fn wins(&self) -> Log {
+        self.beside(WINS.to_owned())
+    }
+
+    fn beside(&self, prefix: String) -> Log {
         let mut identity = [0; 28];
         let hash = blake3::hash(&[&self.identity, prefix.as_bytes()].concat());
         identity.copy_from_slice(&hash.as_bytes()[..28]);
@@ -184,7 +199,7 @@ impl Log {
 
     /// Removes the logs of all phases, and what parts have left.
     pub(crate) fn remove(&self) -> io::Result<()> {
-        self.remove_those(|name| name.starts_with(PHASE) || name.starts_with(LEFT))
+        self.remove_those(|name| [PHASE, LEFT, OTHERS, WINS].iter().any(|prefix| name.starts_with(prefix)))
     }
 
     /// Removes what parts have left where a board was cut into another number of parts.

@@ -16,7 +16,7 @@ use retrograde_table::Storage;
 
 use crate::cells::Cells;
 use crate::engine::{Engine, Level, Phase, Plane, phase_name};
-use crate::log::{DRAWS, Found, Log, Writer, damaged};
+use crate::log::{DRAWS, Found, Log, STUCK, Writer, damaged};
 use crate::phases::PhaseCount;
 use crate::shape::{Scope, Shape, with_words};
 
@@ -95,26 +95,12 @@ fn run<const W: usize>(
     means: &Means<'_>,
     each: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
-    // What is there at all.
-    let won: Vec<AtomicU64> = engine.shape.supers.iter().map(|_| AtomicU64::new(0)).collect();
-    let left = Mutex::new(empty(&engine.shape));
-    engine.phase("won in 1 turn", Phase::Begin, &[], means.progress, |superblock, found| {
-        won[superblock].store(found.won, Ordering::Relaxed);
-        left.lock().unwrap_or_else(PoisonError::into_inner)[superblock] = found.cells;
-    })?;
-    engine.set(left.into_inner().unwrap_or_else(PoisonError::into_inner));
-
+    let mut won = begun(&mut engine, means.progress)?;
     let (stuck, count) = phase(&engine, log, means, 0, Phase::Stuck)?;
     engine.apply(&stuck);
     each(count);
-    if !stuck.iter().all(Cells::is_empty) {
-        // What wins by leaving the opponent without a push.
-        let wins = Mutex::new(empty(&engine.shape));
-        engine.phase("won in 1 turn", Phase::Wins(&stuck), &[], means.progress, |superblock, found| {
-            won[superblock].fetch_add(found.count, Ordering::Relaxed);
-            wins.lock().unwrap_or_else(PoisonError::into_inner)[superblock] = found.cells;
-        })?;
-        engine.apply(&wins.into_inner().unwrap_or_else(PoisonError::into_inner));
+    for (superblock, count) in leave_no_push(&mut engine, &stuck, means.progress)? {
+        won[superblock] += count;
     }
     let numbers = |turns: u16, numbers: &[u64]| -> Result<PhaseCount, SolveError> {
         if !log.open(turns)?.is_whole() {
@@ -128,7 +114,6 @@ fn run<const W: usize>(
         (count.blocks, count.bytes) = (engine.blocks(), engine.bytes());
         Ok(count)
     };
-    let won: Vec<u64> = won.into_iter().map(AtomicU64::into_inner).collect();
     each(numbers(1, &won)?);
 
     let mut newest = Vec::new();
@@ -157,6 +142,41 @@ fn run<const W: usize>(
         Ok(writer.finish(Some(engine.left.len()))?)
     };
     log_draws()
+}
+
+/// Sets what there is at all, but for what wins in one turn by ejecting a piece: of that the numbers, by superblock.
+pub(crate) fn begun<const W: usize>(
+    engine: &mut Engine<W>,
+    progress: &dyn Progress,
+) -> Result<Vec<u64>, SolveError> {
+    let won: Vec<AtomicU64> = engine.shape.supers.iter().map(|_| AtomicU64::new(0)).collect();
+    let left = Mutex::new(empty(&engine.shape));
+    engine.phase("won in 1 turn", Phase::Begin, &[], progress, |superblock, found| {
+        won[superblock].store(found.won, Ordering::Relaxed);
+        left.lock().unwrap_or_else(PoisonError::into_inner)[superblock] = found.cells;
+    })?;
+    engine.set(left.into_inner().unwrap_or_else(PoisonError::into_inner));
+    Ok(won.into_iter().map(AtomicU64::into_inner).collect())
+}
+
+/// Takes away what wins in one turn by leaving the opponent without a push; gives the numbers of those, by superblock.
+pub(crate) fn leave_no_push<const W: usize>(
+    engine: &mut Engine<W>,
+    stuck: &[Cells<W>],
+    progress: &dyn Progress,
+) -> Result<Vec<(usize, u64)>, SolveError> {
+    if stuck.iter().all(Cells::is_empty) {
+        return Ok(Vec::new());
+    }
+    let wins = Mutex::new((empty(&engine.shape), Vec::new()));
+    engine.phase("won in 1 turn", Phase::Wins(stuck), &[], progress, |superblock, found| {
+        let mut wins = wins.lock().unwrap_or_else(PoisonError::into_inner);
+        wins.0[superblock] = found.cells;
+        wins.1.push((superblock, found.count));
+    })?;
+    let (wins, counts) = wins.into_inner().unwrap_or_else(PoisonError::into_inner);
+    engine.apply(&wins);
+    Ok(counts)
 }
 
 /// Tells of all phases if the log has them and nothing is damaged.
@@ -286,8 +306,17 @@ pub(crate) fn read_some<const W: usize>(
     Ok(plane)
 }
 
+/// What a logged phase is called.
+pub(crate) fn name_of(turns: u16) -> String {
+    match turns {
+        STUCK => "won by leaving no push".to_owned(),
+        DRAWS => "what is not drawn".to_owned(),
+        _ => phase_name(turns),
+    }
+}
+
 /// What a phase finds: from the log, and what is not there by doing it.
-fn phase<const W: usize>(
+pub(crate) fn phase<const W: usize>(
     engine: &Engine<W>,
     log: &Log,
     means: &Means<'_>,
@@ -295,7 +324,7 @@ fn phase<const W: usize>(
     phase: Phase<'_, W>,
 ) -> Result<(Plane<W>, PhaseCount), SolveError> {
     let shape = &engine.shape;
-    let mut name = phase_name(turns);
+    let mut name = name_of(turns);
     let mut found = log.open(turns)?;
     let mut damage = std::mem::take(&mut found.damage);
     let mut plane = read(shape, &mut found, means.threads, &mut damage)?;

@@ -16,6 +16,15 @@ pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
     Some(Need::of(&Shape::new(game, Scope::Game)?).with(parts.max(1)))
 }
 
+/// Bytes of memory that [`crate::Solution::count_others`] and [`crate::Solution::prove`] take; `None` if the board is too large
+/// for them.
+pub fn derived_memory_needed(game: &PushFight) -> Option<u128> {
+    let shape = Shape::new(game, Scope::Game)?;
+    let need = Need::of(&shape);
+    // On the standard board a third more than solving took at the peak.
+    Some(need.whole * 4 / 3 + need.room)
+}
+
 /// Into how many parts a board has to be cut so that [`crate::solve_logged`] fits into so many bytes of memory; `None` if it
 /// never does.
 pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {

@@ -107,6 +107,8 @@ pub(crate) enum Scope {
     Plausible,
     /// Those, and the positions before the first push, where each side has placed its pieces on its half.
     Game,
+    /// Only those that no push can have led to.
+    Others,
 }
 
 pub(crate) struct Shape {
@@ -289,7 +291,7 @@ impl Shape {
                     scope == Scope::Game && set & !halves[1] == 0
                 } else {
                     usize::from(stands_for[anchor].0) == anchor
-                        && (scope == Scope::All || !pairs[anchor].is_empty())
+                        && (matches!(scope, Scope::All | Scope::Others) || !pairs[anchor].is_empty())
                 };
                 if stored {
                     super_of[number * (count + 1) + anchor] = supers.len() as u32;

@@ -5,7 +5,7 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use retrograde_game::{Dense, Game, Index, Knowledge, Score, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
@@ -16,6 +16,7 @@ use retrograde_table::{
 
 use crate::log::{DRAWS, Log};
 use crate::logged::{Means, counted, log_of, read_sound, solve_logged};
+use crate::others::Others;
 use crate::phases::{PhaseCount, positions};
 use crate::shape::{Scope, Shape, with_words};
 use crate::turns_file::{About, Look, Task, TurnsFile, Which};
@@ -81,8 +82,15 @@ pub fn solve_into(
 pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
     let storage: Arc<dyn Storage> = Arc::new(Disk);
     log_of(game, directory, &storage).remove()?;
+    for work in [crate::others::WORK, crate::prove::WORK] {
+        let work = directory.join(work);
+        if work.is_dir() {
+            log_of(game, &work, &storage).remove()?;
+            let _ = std::fs::remove_dir_all(&work);
+        }
+    }
     // Wins without losses are nothing, so they go first.
-    for file in [Which::Wins.file(), Which::Losses.file(), crate::times::FILE] {
+    for file in [Which::Wins.file(), Which::Losses.file(), crate::times::FILE, crate::others::FILE] {
         match storage.remove(&directory.join(file)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
@@ -145,7 +153,7 @@ fn written<const W: usize>(
 }
 
 /// Writes the table of positions before the first push; gives back the value of the empty board.
-fn placements<const W: usize>(
+pub(crate) fn placements<const W: usize>(
     game: &PushFight,
     shape: &Shape,
     directory: &Path,
@@ -217,6 +225,17 @@ pub struct Solution {
     losses: TurnsFile,
     wins: Option<TurnsFile>,
     placements: Option<Table>,
+    pub(crate) others: OnceLock<Others>,
+}
+
+/// Opens the table of positions before the first push in a directory.
+fn open_placements(game: &PushFight, directory: &Path) -> Result<Table, TableError> {
+    let expected = Expectations {
+        rules_version: PushFight::RULES_VERSION,
+        index_version: PushFight::INDEX_VERSION,
+        index_count: game.start_count().into(),
+    };
+    Table::open(directory, PLACEMENTS, expected)
 }
 
 impl Solution {
@@ -236,18 +255,19 @@ impl Solution {
         let Some(mut losses) = TurnsFile::open(Which::Losses, game, directory, storage)? else {
             return Ok(None);
         };
-        let expected = Expectations {
-            rules_version: PushFight::RULES_VERSION,
-            index_version: PushFight::INDEX_VERSION,
-            index_count: game.start_count().into(),
-        };
         let placements = match losses.about().start {
-            Some(_) => Some(Table::open(directory, PLACEMENTS, expected)?),
+            Some(_) => Some(open_placements(game, directory)?),
             None => None,
         };
         let wins = losses.wins(game, directory, storage)?;
         crate::times::read(directory, storage, losses.about_mut());
-        Ok(Some(Solution { losses, wins, placements }))
+        let others = crate::others::read(directory, storage, losses.checksum());
+        Ok(Some(Solution {
+            losses,
+            wins,
+            placements,
+            others: others.map(OnceLock::from).unwrap_or_default(),
+        }))
     }
 
     /// What it is.
@@ -359,6 +379,13 @@ impl Solution {
         }
     }
 
+    /// Whether the table of placements that has been made anew in a directory has the same values; also if there is none.
+    pub(crate) fn has_placements_of(&self, game: &PushFight, directory: &Path) -> Result<bool, TableError> {
+        let hash = |table: &Table| table.manifest().values.blake3.clone();
+        let Some(placements) = &self.placements else { return Ok(true) };
+        Ok(hash(&open_placements(game, directory)?) == hash(placements))
+    }
+
     /// Reads everything once: the number of blocks, and what is wrong with some.
     ///
     /// # Errors
@@ -369,6 +396,11 @@ impl Solution {
             let (more, also) = wins.check(progress)?;
             blocks += more;
             wrong.extend(also);
+        }
+        if let Some(placements) = &self.placements {
+            let report = placements.check_files(|_, _| ())?;
+            blocks += report.blocks;
+            wrong.extend(report.faults);
         }
         Ok((blocks, wrong))
     }

@@ -3,14 +3,13 @@
 
 use std::path::Path;
 
-use retrograde_table::{Storage, TableError, read_up_to, write_all};
+use retrograde_table::Storage;
 use serde::{Deserialize, Serialize};
 
+use crate::beside;
 use crate::turns_file::About;
 
 pub(crate) const FILE: &str = "times.json";
-/// No such file is longer.
-const MOST_BYTES: u64 = 1 << 20;
 
 #[derive(Serialize, Deserialize, Default)]
 struct Times {
@@ -40,25 +39,12 @@ pub(crate) fn write(directory: &Path, storage: &dyn Storage, about: &About) -> s
         bytes: phase.bytes,
     });
     let times = Times { seconds: milliseconds(about.seconds), phases: phases.collect() };
-    let (path, unfinished) = (directory.join(FILE), directory.join(format!("{FILE}.tmp")));
-    let write = || {
-        let mut sink = storage.create(&unfinished)?;
-        write_all(&mut *sink, &serde_json::to_vec(&times).map_err(std::io::Error::other)?)?;
-        sink.sync()?;
-        storage.rename(&unfinished, &path)
-    };
-    write().map_err(|error| TableError::io("write", &path, error).into())
+    beside::write(directory, storage, FILE, &times)
 }
 
 /// Adds them to a description, where there are any: nothing depends on them.
 pub(crate) fn read(directory: &Path, storage: &dyn Storage, about: &mut About) {
-    let times = || {
-        let source = storage.open(&directory.join(FILE)).ok()?;
-        let mut bytes = vec![0; source.length().ok().filter(|&length| length <= MOST_BYTES)? as usize];
-        let read = read_up_to(&*source, &mut bytes, 0).ok()?;
-        serde_json::from_slice::<Times>(&bytes[..read]).ok()
-    };
-    let times = times().unwrap_or_default();
+    let times: Times = beside::read(directory, storage, FILE).unwrap_or_default();
     about.seconds = times.seconds;
     for took in times.phases {
         if let Some(phase) = about.phases.iter_mut().find(|phase| phase.turns == took.turns) {

@@ -25,6 +25,7 @@
 //! History: 1, the first, of losses only; the wins came later and changed nothing.
 
 mod block;
+mod unpack;
 mod write;
 
 use std::collections::HashMap;
@@ -42,7 +43,7 @@ use crate::phases::PhaseCount;
 use crate::shape::{Scope, Shape};
 
 use block::{Block, GROUP};
-pub(crate) use write::{Task, write};
+pub(crate) use write::{IntoSolve, Task, write};
 
 const VERSION: u32 = 1;
 /// No block is longer than this before compression.
@@ -69,7 +70,7 @@ impl Which {
     }
 
     /// One word for it.
-    fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Which::Losses => "losses",
             Which::Wins => "wins",
@@ -294,6 +295,20 @@ impl TurnsFile {
             sums,
             kept,
         }))
+    }
+
+    pub(crate) fn which(&self) -> Which {
+        self.which
+    }
+
+    /// That a solve which begins with its positions ends with other numbers than it says.
+    pub(crate) fn contradicted(&self) -> TableError {
+        TableError::damaged(&self.path, Place::Header, "its numbers are not those that its positions lead to")
+    }
+
+    /// The numbering that its positions have.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     /// The checksum of its footer, which holds those of its description and of its blocks.

@@ -18,6 +18,7 @@ use crate::cells::{Cells, Row};
 use crate::log::{Log, STUCK};
 use crate::logged::{Means, log_of, solve_logged};
 use crate::phases::positions;
+use crate::restore::restore;
 use crate::shape::{Scope, Shape, with_words};
 use crate::turns_file::{About, Spot, Task, TurnsFile, Which, spot, write};
 
@@ -171,20 +172,8 @@ pub(crate) fn add(
     if matches!(losses.wins(game, directory, storage), Ok(Some(_))) {
         return Ok(Some(about));
     }
+    restore(game, &losses, None, directory, means)?;
     let log = log_of(game, directory, &means.storage);
-    for phase in about.phases.iter().filter(|phase| phase.turns == 0 || Which::Wins.is_logged(phase.turns)) {
-        if !log.open(phase.turns)?.is_whole() {
-            return Err(io::Error::new(
-                io::ErrorKind::NotFound,
-                format!(
-                    "{} is solved without wins, and the logs that they are made from are gone; solve it again, \
-                     with --again",
-                    game.name()
-                ),
-            )
-            .into());
-        }
-    }
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
     let run = with_words!(shape, W => written::<W>);

@@ -86,7 +86,7 @@ fn write_one<const W: usize>(task: &Task<'_>, which: Which) -> Result<(), SolveE
 }
 
 /// An error of the table's as one of the solver's.
-trait IntoSolve {
+pub(crate) trait IntoSolve {
     fn into_solve(self) -> SolveError;
 }
 

@@ -1,0 +1,131 @@
+//! What follows for positions from the values of those that pushes lead to: every value again, or for the first time.
+//!
+//! A turn leads to a plausible position. When those are known, nothing has to be found in the order of phases: first
+//! everything that has a way to a loss, quickest first, is won. Of the rest what has a way to a draw is drawn, and leaves at
+//! once; all that is left is lost, in one turn more than the longest of the wins that it leads to. So losses, which cost
+//! most when one solves, are looked for only where there are some.
+
+use retrograde_solve::SolveError;
+
+use crate::cells::Cells;
+use crate::engine::{Engine, Newest, Phase, Plane, subtract};
+use crate::log::{DRAWS, Log, STUCK};
+use crate::logged::{Means, begun, empty, leave_no_push, read_sound};
+use crate::shape::Shape;
+
+/// The logged values of a board, all of them.
+pub(crate) struct Values<'a, const W: usize> {
+    /// With the shape of the logs.
+    pub engine: Engine<W>,
+    pub log: &'a Log,
+    pub means: &'a Means<'a>,
+    /// The longest loss and the longest win.
+    pub longest: [u16; 2],
+}
+
+/// Does a phase; gives back what it finds.
+pub(crate) type Find<'a, const W: usize> =
+    dyn FnMut(&Engine<W>, u16, Phase<'_, W>) -> Result<Plane<W>, SolveError> + 'a;
+
+/// How many positions of each superblock are won in one turn, and drawn.
+pub(crate) struct Rest {
+    pub won: Vec<u64>,
+    pub drawn: Vec<u64>,
+}
+
+/// Decides everything within an engine's scope. Phases are done by `find`, in this order: [`Phase::Stuck`]; the wins by
+/// turns ([`STUCK`] stands for those in one turn that leave the opponent without a push); as phase [`DRAWS`] all that is lost;
+/// the losses by turns.
+///
+/// # Errors
+/// What `find` says; if a log cannot be read.
+pub(crate) fn derive<const W: usize>(
+    target: &mut Engine<W>,
+    values: &mut Values<'_, W>,
+    find: &mut Find<'_, W>,
+) -> Result<Rest, SolveError> {
+    let progress = values.means.progress;
+    let mut won = begun(target, progress)?;
+    let stuck = find(target, 0, Phase::Stuck)?;
+    target.apply(&stuck);
+    let lost = values.plane(&target.shape, 0)?;
+    if !lost.iter().all(Cells::is_empty) {
+        let wins = find(target, STUCK, Phase::Wins(&lost))?;
+        target.apply(&wins);
+        won.iter_mut().zip(&wins).for_each(|(won, wins)| *won += wins.count());
+    }
+    let [longest_loss, longest_win] = values.longest;
+    for turns in (3..=longest_loss + 1).step_by(2) {
+        let lost = values.plane(&target.shape, turns - 1)?;
+        let wins = find(target, turns, Phase::Wins(&lost))?;
+        target.apply(&wins);
+    }
+    let all = 2..=longest_loss.max(longest_win);
+    let draws = values.without(&target.shape, "draws", all.clone())?;
+    let lost = find(target, DRAWS, Phase::Losses(&draws, Newest::Most))?;
+    let drawn = target.left.iter().zip(&lost).map(|(left, lost)| left.count() - lost.count()).collect();
+    target.set(lost);
+    // Of the positions before the first push, which stay among the draws, no turn leads to any.
+    let mut wins = values.without(&target.shape, "wins", all.step_by(2))?;
+    subtract(&mut wins, &draws, values.means.threads);
+    drop(draws);
+    for turns in (2..=longest_loss.max(longest_win + 1)).step_by(2) {
+        let lost = find(target, turns, Phase::Losses(&wins, Newest::Most))?;
+        target.apply(&lost);
+        if turns < longest_win {
+            subtract(&mut wins, &values.plane(&target.shape, turns + 1)?, values.means.threads);
+        }
+    }
+    Ok(Rest { won, drawn })
+}
+
+/// A plane of one shape as one of another that has other superblocks.
+fn numbered<const W: usize>(from: &Shape, to: &Shape, mut plane: Plane<W>) -> Plane<W> {
+    let number = |place: &crate::shape::Super| from.super_of(place.pushers as usize, place.anchor.into());
+    let mut taken = |at: usize| std::mem::replace(&mut plane[at], Cells::empty());
+    to.supers.iter().map(|place| number(place).map_or_else(Cells::empty, &mut taken)).collect()
+}
+
+impl<const W: usize> Values<'_, W> {
+    fn read(&self, turns: u16) -> Result<Plane<W>, SolveError> {
+        let mut found = self.log.open(turns)?;
+        Ok(read_sound(&self.engine.shape, &mut found, self.means.threads, |_, cells| cells)?)
+    }
+
+    /// What is decided in so many turns, with the superblocks of another shape.
+    fn plane(&self, shape: &Shape, turns: u16) -> Result<Plane<W>, SolveError> {
+        Ok(numbered(&self.engine.shape, shape, self.read(turns)?))
+    }
+
+    /// What takes more than one turn, or is drawn.
+    fn begin(&mut self) -> Result<(), SolveError> {
+        let stuck = self.read(0)?;
+        begun(&mut self.engine, self.means.progress)?;
+        self.engine.apply(&stuck);
+        leave_no_push(&mut self.engine, &stuck, self.means.progress)?;
+        Ok(())
+    }
+
+    /// What is left of that without what ends in some numbers of turns, with the superblocks of another shape.
+    fn without(
+        &mut self,
+        shape: &Shape,
+        name: &str,
+        turns: impl Iterator<Item = u16>,
+    ) -> Result<Plane<W>, SolveError> {
+        let progress = self.means.progress;
+        self.begin()?;
+        let nothing = empty(&self.engine.shape);
+        let mut left = std::mem::replace(&mut self.engine.left, nothing);
+        let turns: Vec<u16> = turns.collect();
+        progress.stage(name, turns.len() as u64);
+        for turns in turns {
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            subtract(&mut left, &self.read(turns)?, self.means.threads);
+            progress.advance(1);
+        }
+        Ok(numbered(&self.engine.shape, shape, left))
+    }
+}
