@@ -204,6 +204,24 @@ pub struct Statistics {
     /// The phases of a solver that logs them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<crate::Phase>,
+    /// The numbers of all positions, where only some are counted above and the others have been counted too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_positions: Option<AllPositions>,
+}
+
+/// All positions of a game in numbers, those that do not come up in any game among them.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AllPositions {
+    /// How many there are.
+    pub positions: Count,
+    /// Won for the side to move.
+    pub wins: Count,
+    /// Lost for the side to move.
+    pub losses: Count,
+    /// Drawn.
+    pub draws: Count,
+    /// How many positions are won and lost in how many turns.
+    pub by_turns: ByTurns,
 }
 
 /// Positions by turns to the end; empty for a table of outcomes only.

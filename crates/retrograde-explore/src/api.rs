@@ -179,6 +179,15 @@ pub trait Explore: Send + Sync {
         Ok(())
     }
 
+    /// Counts the positions that the numbers leave out, where they do so; they are there from then on. It may take as long as
+    /// solving. Of the options those for threads and memory are heeded.
+    ///
+    /// # Errors
+    /// If it is stopped, does not fit into memory, or a file cannot be read or written.
+    fn count_all(&self, _options: &SolveOptions, _progress: &dyn Progress) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// The dump of a further numbering: lines of a name and a number or word (`stats --seed-numbering`).
     ///
     /// # Errors

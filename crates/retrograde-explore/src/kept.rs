@@ -8,7 +8,7 @@ use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{Counts, Start, TableError};
 use serde::Serialize;
 
-use crate::{Count, Error, Occurring, SolveOptions};
+use crate::{Count, Error, Findings, Occurring, SolveOptions};
 
 /// What a [`Keeper`] is given to solve a game.
 pub struct KeepJob<'a> {
@@ -117,6 +117,23 @@ pub trait Keeper<G>: Send + Sync {
     fn open(&self, game: &G, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError>;
 }
 
+/// What a [`Kept`] may take for something that reads all of it.
+pub struct Room<'a> {
+    /// Threads to use, at least 1.
+    pub threads: usize,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Whom it tells how far it is.
+    pub progress: &'a dyn Progress,
+}
+
+impl<'a> Room<'a> {
+    pub(crate) fn new(threads: usize, memory: Option<u64>, progress: &'a dyn Progress) -> Room<'a> {
+        let memory = memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX);
+        Room { threads: threads.max(1), memory, progress }
+    }
+}
+
 /// A phase of a solver that decides positions by their turns to the end.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Phase {
@@ -178,6 +195,25 @@ pub trait Kept: Send + Sync {
 
     /// What the statistics count, in a few words: "plausible positions".
     fn counted(&self) -> &str;
+
+    /// The numbers of all positions, where the statistics leave some out and [`Kept::count_all`] has counted those.
+    fn all(&self) -> Option<Counts> {
+        None
+    }
+
+    /// Counts the positions that the statistics leave out, if they leave out any and that has not been done.
+    ///
+    /// # Errors
+    /// If it is stopped, does not fit into memory, or a file cannot be read or written.
+    fn count_all(&self, _room: &Room<'_>) -> Result<(), SolveError> {
+        Ok(())
+    }
+
+    /// Derives everything again that the files say. `None` if there is no better way than position by position, or it
+    /// does not fit into memory.
+    fn prove(&self, _room: &Room<'_>) -> Option<Result<Findings, SolveError>> {
+        None
+    }
 
     /// The value of the start, where it is known.
     fn start(&self) -> Option<Start>;

@@ -114,9 +114,9 @@ mod view;
 mod writing;
 
 pub use answers::{
-    About, Annotation, ByTurns, Count, Found, Line, LineStep, Method, Numbered, Occurring, Plan, Probe,
-    Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, StepValue,
-    Steps, TurnValue, Verdict, Verification, Wanted,
+    About, AllPositions, Annotation, ByTurns, Count, Found, Line, LineStep, Method, Numbered, Occurring,
+    Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics,
+    StepValue, Steps, TurnValue, Verdict, Verification, Wanted,
 };
 pub use api::{Explore, Subject, Visit};
 pub use bounds::Bounds;
@@ -124,11 +124,12 @@ pub use bounds::Bounds;
 pub use cluster::ClusterPlan;
 pub use entry::Entry;
 pub use error::Error;
-pub use kept::{KeepJob, Keeper, Kept, Needs, Phase, Seen};
+pub use kept::{KeepJob, Keeper, Kept, Needs, Phase, Room, Seen};
 pub use machine::{free_disk, usable_memory};
 pub use numbering::{Number, Numbering, Values};
 pub use reading::{on_board, read_turns, understood};
 pub use registry::{Family, Loader, Parse, Registry};
 pub use resolve::answer_with_threads;
 pub use stored::tables_in;
+pub use verifying::Findings;
 pub use view::{View, ViewMark, ViewPiece, ViewRail, ViewSquare};

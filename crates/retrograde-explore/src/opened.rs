@@ -10,12 +10,13 @@ use retrograde_table::{Expectations, Storage, directory_name};
 
 use crate::bounds;
 use crate::entry::Entry;
+use crate::kept::Room;
 use crate::resolve::Budget;
 use crate::solving::statistics_of;
 use crate::stored::StoredValues;
 use crate::{
     Annotation, Error, Explore, Found, Line, Numbered, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene,
-    SearchLimits, Source, Statistics, Steps, Verdict, Verification, Visit, Wanted,
+    SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Visit, Wanted,
 };
 
 /// Turns with their texts and the positions they lead to.
@@ -250,6 +251,15 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
     fn count(&self, threads: usize, progress: &dyn Progress) -> Result<(), Error> {
         match &self.values {
             Some(StoredValues::Kept(kept)) => kept.count(threads, progress),
+            _ => Ok(()),
+        }
+    }
+
+    fn count_all(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<(), Error> {
+        match &self.values {
+            Some(StoredValues::Kept(kept)) => kept
+                .count_all(&Room::new(options.threads, options.memory, progress))
+                .map_err(|error| self.entry.explained(error)),
             _ => Ok(()),
         }
     }

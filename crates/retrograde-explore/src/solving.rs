@@ -19,23 +19,39 @@ use crate::opened::{Held, Opened};
 use crate::resolve::{before, fold};
 use crate::solvers::{Solved, Solver, Way};
 use crate::stored::{HORIZON, StoredValues};
-use crate::{Count, Error, KeepJob, Keeper, Method, Plan, SolveOptions, Statistics, Verdict};
+use crate::{AllPositions, Count, Error, KeepJob, Keeper, Method, Plan, SolveOptions, Statistics, Verdict};
 
 /// Statistics from the counts that a table carries.
 pub(crate) fn statistics_of(game: &str, values: &StoredValues) -> Statistics {
     let statistics = statistics(game, values.counts(), values.start(), values.seconds());
     match values {
         StoredValues::Kept(kept) => {
-            Statistics { counted: Some(kept.counted().to_owned()), phases: kept.phases(), ..statistics }
+            let all = |counts: Counts| AllPositions {
+                positions: Count(counts.positions.0),
+                wins: Count(counts.wins.0),
+                losses: Count(counts.losses.0),
+                draws: Count(counts.draws.0),
+                by_turns: by_turns(&counts),
+            };
+            Statistics {
+                counted: Some(kept.counted().to_owned()),
+                phases: kept.phases(),
+                all_positions: kept.all().map(all),
+                ..statistics
+            }
         }
         _ => statistics,
     }
 }
 
-fn statistics(game: &str, counts: &Counts, start: Option<Start>, seconds: f64) -> Statistics {
+fn by_turns(counts: &Counts) -> crate::ByTurns {
     let turns = |by: &std::collections::BTreeMap<u16, retrograde_table::Count>| {
         by.iter().map(|(&turns, count)| (turns, Count(count.0))).collect()
     };
+    crate::ByTurns { win: turns(&counts.by_turns.win), loss: turns(&counts.by_turns.loss) }
+}
+
+fn statistics(game: &str, counts: &Counts, start: Option<Start>, seconds: f64) -> Statistics {
     let undecided = counts.unknown.0 + counts.not_lost.0;
     Statistics {
         game: game.to_owned(),
@@ -48,10 +64,11 @@ fn statistics(game: &str, counts: &Counts, start: Option<Start>, seconds: f64) -
             outcome: start.and_then(|start| start.outcome).map_or("unknown", Outcome::word),
             turns: start.and_then(|start| start.turns).map(|turns| turns.0),
         },
-        by_turns: crate::ByTurns { win: turns(&counts.by_turns.win), loss: turns(&counts.by_turns.loss) },
+        by_turns: by_turns(counts),
         seconds,
         counted: None,
         phases: Vec::new(),
+        all_positions: None,
     }
 }
 
@@ -205,7 +222,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         match error {
             SolveError::Stopped => Error::Stopped,
             SolveError::Memory { need, limit } => Error::TooLarge(format!(
-                "solving {} needs {} of memory or more, and {} may be used",
+                "{}: this needs {} of memory or more, and {} may be used",
                 self.game.name(),
                 bytes_text(need.into()),
                 bytes_text(limit.into())

@@ -38,21 +38,24 @@ pub(crate) enum View<'a> {
 
 /// What a check found.
 #[derive(Default)]
-pub(crate) struct Findings {
+pub struct Findings {
+    /// Positions whose values were derived again.
     pub positions: u64,
+    /// Errors, not more than some.
     pub errors: Vec<String>,
+    /// How many there are.
     pub error_count: u64,
 }
 
 impl Findings {
-    pub fn error(&mut self, error: impl FnOnce() -> String) {
+    pub(crate) fn error(&mut self, error: impl FnOnce() -> String) {
         self.error_count += 1;
         if self.errors.len() < LISTED {
             self.errors.push(error());
         }
     }
 
-    pub fn merge(&mut self, other: Findings) {
+    pub(crate) fn merge(&mut self, other: Findings) {
         self.positions += other.positions;
         self.error_count += other.error_count;
         self.errors.extend(other.errors);

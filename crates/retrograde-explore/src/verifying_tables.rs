@@ -7,6 +7,7 @@ use retrograde_game::{Game, Random, Show};
 use retrograde_solve::Progress;
 use retrograde_table::{ByTurns, Cell, Counts, Kind, Table, TableError};
 
+use crate::kept::Room;
 use crate::machine::usable_memory;
 use crate::opened::Opened;
 use crate::stored::StoredValues;
@@ -81,7 +82,16 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
                 (manifest.index_count - manifest.prelude, manifest.index_count)
             }
             StoredValues::Occurring(occurring) => (u64::MAX, occurring.len()),
-            StoredValues::Kept(kept) => return self.derive_kept(&**kept, sample, threads, progress),
+            StoredValues::Kept(kept) => {
+                let proved = match sample {
+                    None => kept.prove(&Room::new(threads, None, progress)),
+                    Some(_) => None,
+                };
+                return match proved {
+                    Some(found) => found.map_err(|error| self.entry.explained(error)),
+                    None => self.derive_kept(&**kept, sample, threads, progress),
+                };
+            }
         };
         let run = |view: View<'_>| {
             let check = Check { view, exact, horizon, prelude_from };

@@ -142,8 +142,14 @@ pub enum Command {
         /// Write a plot (.svg or .png)
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
-        /// The statistics of seed 004's 24-bit numbering (touchdown:4x4)
+        /// Count positions that cannot occur as well, where the solver left them out: once, for as long as solving takes
         #[arg(long)]
+        all_positions: bool,
+        /// Memory to use for that, such as 8G or 500M [default: what is free]
+        #[arg(long, value_name = "SIZE", value_parser = crate::output::parse_size, requires = "all_positions")]
+        memory: Option<u64>,
+        /// The statistics of seed 004's 24-bit numbering (touchdown:4x4)
+        #[arg(long, conflicts_with = "all_positions")]
         seed_numbering: bool,
     },
     /// What placements are worth where a game begins with placing pieces

@@ -2,18 +2,20 @@
 //! whose values do not fit into memory.
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use retrograde_explore::export::{Digits, Lookup, Part, Published};
-use retrograde_explore::{Error, KeepJob, Keeper, Kept, Needs, Number, Numbering, Occurring, Phase, Seen};
+use retrograde_explore::{
+    Error, Findings, KeepJob, Keeper, Kept, Needs, Number, Numbering, Occurring, Phase, Room, Seen,
+};
 use retrograde_game::{
     Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns, Value,
 };
 use retrograde_pushfight::{Minimized, PushFight};
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{Count, Counts, Disk, Start, TableError};
+use retrograde_table::{Count, Counts, Disk, GameLock, Start, TableError};
 
 use crate::published::Files;
 
@@ -162,17 +164,7 @@ impl Keeper<PushFight> for PhaseByPhase {
         let Some(solution) = planes::Solution::open(game, directory)? else { return Ok(None) };
         let about = solution.about();
         let mut counts = Counts::default();
-        for phase in &about.phases {
-            let (number, turns) = (u128::from(phase.all), phase.turns);
-            let (all, by_turns) = match turns % 2 {
-                0 => (&mut counts.losses, &mut counts.by_turns.loss),
-                _ => (&mut counts.wins, &mut counts.by_turns.win),
-            };
-            *all += number;
-            if number > 0 {
-                by_turns.insert(turns, Count(number));
-            }
-        }
+        count(&mut counts, &about.phases);
         match &about.draws {
             Some(draws) => counts.draws += u128::from(draws.all),
             None => {
@@ -181,7 +173,7 @@ impl Keeper<PushFight> for PhaseByPhase {
             }
         }
         counts.positions = Count(counts.losses.0 + counts.wins.0 + counts.draws.0 + counts.unknown.0);
-        Ok(Some(Box::new(Solved { game: game.clone(), solution, counts })))
+        Ok(Some(Box::new(Solved { game: game.clone(), solution, directory: directory.to_owned(), counts })))
     }
 }
 
@@ -216,11 +208,51 @@ impl planes::Peers for Others<'_> {
     }
 }
 
+/// Adds what phases found.
+fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
+    for phase in phases {
+        let number = u128::from(phase.all);
+        let (all, by_turns) = match phase.turns % 2 {
+            0 => (&mut counts.losses, &mut counts.by_turns.loss),
+            _ => (&mut counts.wins, &mut counts.by_turns.win),
+        };
+        *all += number;
+        if number > 0 {
+            by_turns.entry(phase.turns).or_default().0 += number;
+        }
+    }
+}
+
 /// A board that was solved.
 struct Solved {
     game: PushFight,
     solution: planes::Solution,
+    directory: PathBuf,
     counts: Counts,
+}
+
+impl Solved {
+    /// Nobody else works in the directory while this is held.
+    fn lock(&self) -> Result<GameLock, SolveError> {
+        let tables = self.directory.parent().unwrap_or(Path::new("."));
+        Ok(GameLock::acquire(tables, &self.game.name()).map_err(std::io::Error::from)?)
+    }
+
+    fn means<'a>(&self, room: &Room<'a>) -> planes::Means<'a> {
+        planes::Means {
+            threads: room.threads,
+            horizon: None,
+            progress: room.progress,
+            storage: Arc::new(Disk),
+            parts: 1,
+        }
+    }
+
+    /// Bytes of memory that it takes to derive values from others.
+    fn need(&self) -> u64 {
+        let need = planes::derived_memory_needed(&self.game).unwrap_or(u128::MAX);
+        u64::try_from(need).unwrap_or(u64::MAX)
+    }
 }
 
 impl Kept for Solved {
@@ -254,6 +286,39 @@ impl Kept for Solved {
 
     fn counted(&self) -> &str {
         "plausible positions"
+    }
+
+    fn all(&self) -> Option<Counts> {
+        let others = self.solution.others()?;
+        let mut all = self.counts.clone();
+        count(&mut all, &others.phases);
+        all.draws += u128::from(others.draws.all);
+        all.positions = Count(all.losses.0 + all.wins.0 + all.draws.0);
+        Some(all)
+    }
+
+    fn count_all(&self, room: &Room<'_>) -> Result<(), SolveError> {
+        if self.solution.others().is_some() {
+            return Ok(());
+        }
+        if self.need() > room.memory {
+            return Err(SolveError::Memory { need: self.need(), limit: room.memory });
+        }
+        let _lock = self.lock()?;
+        self.solution.count_others(&self.game, &self.directory, &self.means(room)).map(|_| ())
+    }
+
+    fn prove(&self, room: &Room<'_>) -> Option<Result<Findings, SolveError>> {
+        if self.horizon().is_some() || self.need() > room.memory {
+            return None;
+        }
+        let proof =
+            self.lock().and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.means(room)));
+        Some(proof.map(|proof| Findings {
+            positions: proof.positions,
+            errors: proof.wrong,
+            error_count: proof.wrong_count,
+        }))
     }
 
     fn start(&self) -> Option<Start> {

@@ -138,12 +138,13 @@ fn wins_are_added_kept_and_removed() {
     let said = verified["errors"][0].as_str().unwrap();
     assert!(said.contains("wins.rgp is damaged in block"), "{said}");
 
-    // Without them, as without logs, they cannot be made.
+    // Without logs they are made from the losses, and are the same.
     fs::remove_file(&wins).unwrap();
-    assert_eq!(2 * blocks(tables), with);
-    let said = failure(tables, &["solve", GAME, "--with-wins"], 1);
-    assert!(said.contains("solved without wins") && said.contains("--again"), "{said}");
-    assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "times.json"]);
+    // Two blocks are of the placements.
+    assert_eq!(2 * (blocks(tables) - 2), with - 2);
+    answer(tables, &["solve", GAME, "--with-wins"]);
+    assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
+    assert!(fs::read(&wins).unwrap() == made);
 
     // Those of another solve are not taken.
     fs::write(&wins, &made).unwrap();
@@ -159,6 +160,66 @@ fn wins_are_added_kept_and_removed() {
     assert_eq!(blocks(tables), with);
     answer(tables, &["solve", GAME, MEMORY, "--again"]);
     assert!(!wins.exists());
+}
+
+#[test]
+fn all_positions_are_counted_as_a_table_has_them() {
+    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (table, files) = (table.path(), files.path());
+    let expected = answer_of_table(table);
+    answer(files, &["solve", GAME, MEMORY]);
+    assert!(json(files, &["stats", GAME])["all_positions"].is_null());
+    let said = failure(files, &["stats", GAME, "--all-positions", "--memory", "1M"], 1);
+    assert!(said.contains("this needs") && said.contains("1.0 MB may be used"), "{said}");
+    let counted = json(files, &["stats", GAME, "--all-positions"]);
+    let all = &counted["all_positions"];
+    assert_eq!(all, &expected);
+    // They are there from then on.
+    assert_eq!(names(files), ["lock", "losses.rgp", "others.json", "placements", "times.json"]);
+    assert_eq!(json(files, &["stats", GAME]), counted);
+    let said = answer(files, &["stats", GAME]);
+    assert!(said.contains("All 1,081,080 positions: "), "{said}");
+    assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
+    // A table has counted them anyway.
+    assert!(json(table, &["stats", GAME, "--all-positions"])["all_positions"].is_null());
+    // Another solution says nothing of them.
+    answer(files, &["solve", GAME, MEMORY, "--again", "--phases", "3"]);
+    assert!(json(files, &["stats", GAME])["all_positions"].is_null());
+    let said = failure(files, &["stats", GAME, "--all-positions"], 1);
+    assert!(said.contains("is not solved to the end; solve it without --phases first"), "{said}");
+}
+
+/// The numbers of a table without what comes before the first push.
+fn answer_of_table(tables: &Path) -> Json {
+    answer(tables, &["solve", GAME]);
+    let mut all = json(tables, &["stats", GAME]);
+    let fields = all.as_object_mut().unwrap();
+    fields.retain(|name, _| ["positions", "wins", "losses", "draws", "by_turns"].contains(&name.as_str()));
+    all
+}
+
+#[test]
+fn a_full_check_proves_the_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    for wins in [&[][..], &["--with-wins"]] {
+        answer(tables, &[&["solve", GAME, MEMORY, "--again"], wins].concat());
+        let verified = json(tables, &["verify", GAME, "--full"]);
+        assert_eq!((&verified["error_count"], &verified["proved"]), (&0.into(), &true.into()));
+        assert!(verified["positions"].as_u64().unwrap() > 394_560, "{verified}");
+    }
+    // Nobody else may work there in the meantime.
+    let lock = fs::File::options().write(true).open(tables.join(FOLDER).join("lock")).unwrap();
+    lock.lock().unwrap();
+    for command in [&["verify", GAME, "--full"][..], &["stats", GAME, "--all-positions"]] {
+        let said = failure(tables, command, 1);
+        assert!(said.contains("another process"), "{said}");
+    }
+    drop(lock);
+    // As far as it is solved, it is derived position by position.
+    answer(tables, &["solve", SMALL, MEMORY, "--phases", "3"]);
+    let verified = json(tables, &["verify", SMALL, "--full"]);
+    assert_eq!((&verified["error_count"], &verified["proved"]), (&0.into(), &true.into()));
 }
 
 #[test]

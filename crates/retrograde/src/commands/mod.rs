@@ -58,8 +58,9 @@ pub(crate) fn run(context: &mut Context, command: Command) -> Answer {
         Command::Line { game, position, search, boards, most } => {
             probe::line(context, &game, position.as_deref(), &search, boards, most)
         }
-        Command::Stats { game, out, seed_numbering } => {
-            stats::stats(context, &game, out.as_deref(), seed_numbering)
+        Command::Stats { game, seed_numbering: true, .. } => stats::seed_numbering(context, &game),
+        Command::Stats { game, out, all_positions, memory, .. } => {
+            stats::stats(context, &game, out.as_deref(), all_positions.then_some(memory))
         }
         Command::Find { game, outcome, turns, random, seed, limit } => {
             find::find(context, &game, outcome, turns, random.then_some(seed), limit)

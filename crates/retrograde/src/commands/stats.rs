@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde_draw::{Histogram, Size, Theme, plot, png, text};
-use retrograde_explore::{Statistics, Wanted};
+use retrograde_explore::{AllPositions, SolveOptions, Statistics, Wanted};
 use retrograde_game::{Outcome, Seat, Turns};
 
 use super::{Answer, board, print_json, say, with_game};
@@ -25,21 +25,29 @@ fn histogram(statistics: &Statistics) -> Histogram {
     }
 }
 
-pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, seed_numbering: bool) -> Answer {
+/// The statistics of seed 004's numbering.
+pub(super) fn seed_numbering(context: &Context, name: &str) -> Answer {
     with_game(context, name, |game| {
-        if seed_numbering {
-            let lines = game.numbering_statistics("seed")?;
-            if context.json {
-                print_json(&lines.into_iter().collect::<std::collections::BTreeMap<_, _>>())?;
-            } else {
-                for (what, count) in lines {
-                    say(format!("{what:<18}: {count:>8}"))?;
-                }
+        let lines = game.numbering_statistics("seed")?;
+        if context.json {
+            print_json(&lines.into_iter().collect::<std::collections::BTreeMap<_, _>>())?;
+        } else {
+            for (what, count) in lines {
+                say(format!("{what:<18}: {count:>8}"))?;
             }
-            return Ok(Ended::Well);
         }
+        Ok(Ended::Well)
+    })
+}
+
+/// With `all`, positions that cannot occur are counted as well, in so much memory.
+pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, all: Option<Option<u64>>) -> Answer {
+    with_game(context, name, |game| {
         let bar = Bar::new();
-        let counted = game.count(context.threads, &bar);
+        let options = |memory| SolveOptions { threads: context.threads, memory, ..SolveOptions::default() };
+        let counted = game
+            .count(context.threads, &bar)
+            .and_then(|()| all.map_or(Ok(()), |memory| game.count_all(&options(memory), &bar)));
         bar.finish();
         counted?;
         let statistics = game.statistics()?;
@@ -78,16 +86,31 @@ fn say_phases(statistics: &Statistics) -> Result<(), Failure> {
         return Ok(());
     }
     let counted = statistics.counted.as_deref().unwrap_or("positions");
-    say(format!("\nphase  ends in  {counted:>22}  up to symmetry  before the first push"))?;
+    let all = statistics.all_positions.as_ref();
+    let column = |text: String| if all.is_some() { format!("  {text:>15}") } else { String::new() };
+    let more = column("all positions".to_owned());
+    say(format!("\nphase  ends in {counted:>19}  up to symmetry   placements{more}"))?;
     for phase in &statistics.phases {
-        let ends = format!("{} {}", if phase.turns % 2 == 0 { "loss" } else { "win" }, phase.turns);
+        let (word, by) = match phase.turns % 2 {
+            0 => ("loss", all.map(|all| &all.by_turns.loss)),
+            _ => ("win", all.map(|all| &all.by_turns.win)),
+        };
+        let everywhere = by.and_then(|by| by.get(&phase.turns)).map_or(0, |count| count.0);
         say(format!(
-            "{:5}  {ends:7} {:>23} {:>15} {:>22}",
+            "{:5}  {:7} {:>19} {:>15} {:>12}{}",
             i32::from(phase.turns) - 1,
+            format!("{word} {}", phase.turns),
             thousands(phase.positions.0),
             thousands(phase.up_to_symmetry.0),
-            thousands(phase.starts.0)
+            thousands(phase.starts.0),
+            column(thousands(everywhere))
         ))?;
+    }
+    if let Some(all) = all {
+        let AllPositions { positions, wins, losses, draws, .. } = all;
+        let [positions, wins, losses, draws] =
+            [positions, wins, losses, draws].map(|count| thousands(count.0));
+        say(format!("All {positions} positions: {wins} won, {losses} lost, {draws} drawn."))?;
     }
     say("")?;
     Ok(())
