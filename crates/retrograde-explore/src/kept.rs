@@ -1,9 +1,10 @@
 //! Games with a solver that keeps its values in files of its own, where a table of all indices would be too large:
 //! what such a solver does, and what its files answer.
 
+use std::ops::Range;
 use std::path::Path;
 
-use retrograde_game::{Index, Outcome, Stored, Turns};
+use retrograde_game::{Index, Knowledge, Outcome, Stored, Turns};
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{Counts, Start, TableError};
 use serde::Serialize;
@@ -152,6 +153,12 @@ pub struct Phase {
 /// Hears of a position by its index; says whether to go on.
 pub type Seen<'a> = dyn FnMut(Index) -> Result<bool, Error> + 'a;
 
+/// Values that were found before anyone asks for them.
+pub trait Ahead: Send + Sync {
+    /// What is known of a position.
+    fn value(&self, index: Index) -> Knowledge;
+}
+
 /// A solution in files.
 pub trait Kept: Send + Sync {
     /// What is known of a position without a look at its turns. [`Stored::Nothing`]: only they tell.
@@ -212,6 +219,12 @@ pub trait Kept: Send + Sync {
     /// Derives everything again that the files say. `None` if there is no better way than position by position, or it
     /// does not fit into memory.
     fn prove(&self, _room: &Room<'_>) -> Option<Result<Findings, SolveError>> {
+        None
+    }
+
+    /// Finds the values of all positions with indices in a range together. `None` if it is quicker to ask for one after the other,
+    /// or it does not fit into memory.
+    fn ahead(&self, _indices: Range<u64>, _room: &Room<'_>) -> Option<Result<Box<dyn Ahead>, SolveError>> {
         None
     }
 

@@ -124,7 +124,7 @@ pub use bounds::Bounds;
 pub use cluster::ClusterPlan;
 pub use entry::Entry;
 pub use error::Error;
-pub use kept::{KeepJob, Keeper, Kept, Needs, Phase, Room, Seen};
+pub use kept::{Ahead, KeepJob, Keeper, Kept, Needs, Phase, Room, Seen};
 pub use machine::{free_disk, usable_memory};
 pub use numbering::{Number, Numbering, Values};
 pub use reading::{on_board, read_turns, understood};

@@ -69,6 +69,23 @@ impl<const W: usize> Cells<W> {
         Cells { start, there, rows }
     }
 
+    /// What any of some has.
+    pub(crate) fn union(cells: usize, all: &[Cells<W>]) -> Cells<W> {
+        let mut list: Vec<Row<W>> = Vec::with_capacity(all.iter().map(|cells| cells.rows.len()).sum());
+        for cells in all {
+            cells.each(|cell, lane, bits| list.push((cell as u32, lane as u16, *bits)));
+        }
+        list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
+        list.dedup_by(|row, kept| {
+            let same = (row.0, row.1) == (kept.0, kept.1);
+            if same {
+                kept.2.iter_mut().zip(row.2).for_each(|(kept, bits)| *kept |= bits);
+            }
+            same
+        });
+        Cells::new(cells, &list)
+    }
+
     /// Some of the cells.
     pub(crate) fn only(&self, keep: impl Fn(usize) -> bool) -> Cells<W> {
         let mut rows = Vec::new();

@@ -5,7 +5,7 @@
 //! once; all that is left is lost, in one turn more than the longest of the wins that it leads to. So losses, which cost
 //! most when one solves, are looked for only where there are some.
 
-use retrograde_solve::SolveError;
+use retrograde_solve::{SolveError, in_order};
 
 use crate::cells::Cells;
 use crate::engine::{Engine, Newest, Phase, Plane, subtract};
@@ -44,8 +44,8 @@ pub(crate) fn derive<const W: usize>(
     values: &mut Values<'_, W>,
     find: &mut Find<'_, W>,
 ) -> Result<Rest, SolveError> {
-    let progress = values.means.progress;
-    let mut won = begun(target, progress)?;
+    crate::memory::give_back();
+    let mut won = begun(target, values.means.progress)?;
     let stuck = find(target, 0, Phase::Stuck)?;
     target.apply(&stuck);
     let lost = values.plane(&target.shape, 0)?;
@@ -60,15 +60,14 @@ pub(crate) fn derive<const W: usize>(
         let wins = find(target, turns, Phase::Wins(&lost))?;
         target.apply(&wins);
     }
-    let all = 2..=longest_loss.max(longest_win);
-    let draws = values.without(&target.shape, "draws", all.clone())?;
-    let lost = find(target, DRAWS, Phase::Losses(&draws, Newest::Most))?;
-    let drawn = target.left.iter().zip(&lost).map(|(left, lost)| left.count() - lost.count()).collect();
-    target.set(lost);
-    // Of the positions before the first push, which stay among the draws, no turn leads to any.
-    let mut wins = values.without(&target.shape, "wins", all.step_by(2))?;
-    subtract(&mut wins, &draws, values.means.threads);
-    drop(draws);
+    let drawn = {
+        let draws = values.draws(&target.shape)?;
+        let lost = find(target, DRAWS, Phase::Losses(&draws, Newest::Most))?;
+        let drawn = target.left.iter().zip(&lost).map(|(left, lost)| left.count() - lost.count()).collect();
+        target.set(lost);
+        drawn
+    };
+    let mut wins = values.wins(&target.shape)?;
     for turns in (2..=longest_loss.max(longest_win + 1)).step_by(2) {
         let lost = find(target, turns, Phase::Losses(&wins, Newest::Most))?;
         target.apply(&lost);
@@ -106,19 +105,14 @@ impl<const W: usize> Values<'_, W> {
         Ok(())
     }
 
-    /// What is left of that without what ends in some numbers of turns, with the superblocks of another shape.
-    fn without(
-        &mut self,
-        shape: &Shape,
-        name: &str,
-        turns: impl Iterator<Item = u16>,
-    ) -> Result<Plane<W>, SolveError> {
+    /// What is drawn, with the superblocks of another shape.
+    fn draws(&mut self, shape: &Shape) -> Result<Plane<W>, SolveError> {
         let progress = self.means.progress;
         self.begin()?;
         let nothing = empty(&self.engine.shape);
         let mut left = std::mem::replace(&mut self.engine.left, nothing);
-        let turns: Vec<u16> = turns.collect();
-        progress.stage(name, turns.len() as u64);
+        let turns = 2..=self.longest[0].max(self.longest[1]);
+        progress.stage("draws", turns.len() as u64);
         for turns in turns {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
@@ -127,5 +121,27 @@ impl<const W: usize> Values<'_, W> {
             progress.advance(1);
         }
         Ok(numbered(&self.engine.shape, shape, left))
+    }
+
+    /// What is won in more than one turn, with the superblocks of another shape.
+    fn wins(&self, shape: &Shape) -> Result<Plane<W>, SolveError> {
+        let progress = self.means.progress;
+        let known = &self.engine.shape;
+        let logs: Vec<_> =
+            (3..=self.longest[1]).step_by(2).map(|turns| self.log.open(turns)).collect::<Result<_, _>>()?;
+        progress.stage("wins", known.supers.len() as u64);
+        let all = |superblock: usize| -> std::io::Result<Cells<W>> {
+            let cells = known.cells.len();
+            let planes = logs.iter().map(|log| log.read_sound(superblock, cells));
+            let planes: Vec<Cells<W>> = planes.collect::<Result<_, _>>()?;
+            Ok(Cells::union(cells, &planes))
+        };
+        let mut plane = Vec::with_capacity(known.supers.len());
+        let count = known.supers.len();
+        let whole = in_order(count, self.means.threads, progress, &all, &mut |cells| {
+            plane.push(cells);
+            Ok::<_, std::io::Error>(())
+        })?;
+        if whole { Ok(numbered(known, shape, plane)) } else { Err(SolveError::Stopped) }
     }
 }

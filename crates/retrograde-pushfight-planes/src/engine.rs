@@ -100,6 +100,8 @@ pub(crate) struct Engine<const W: usize> {
     pub left: Plane<W>,
     /// If given, only the part's own superblocks are worked on.
     pub part: Option<Arc<Part>>,
+    /// If given, only these blocks: opposing pawns by superblock.
+    pub blocks: Option<Vec<[u64; W]>>,
     /// For every superblock and local lane of opposing pawns how many positions are undecided.
     open: Vec<Vec<u32>>,
     level: Level,
@@ -126,7 +128,7 @@ impl<const W: usize> Engine<W> {
     pub(crate) fn new(shape: Shape, level: Level, threads: usize) -> Engine<W> {
         let left = shape.supers.iter().map(|_| Cells::empty()).collect();
         let open = shape.supers.iter().map(|_| Vec::new()).collect();
-        Engine { shape, left, part: None, open, level, threads: threads.max(1) }
+        Engine { shape, left, part: None, blocks: None, open, level, threads: threads.max(1) }
     }
 
     /// Bytes that the undecided positions take.
@@ -176,6 +178,7 @@ impl<const W: usize> Engine<W> {
                 }
                 let unit = Unit::new(&self.shape, number, |superblock| match phase {
                     _ if done.get(superblock) == Some(&true) => [0; W],
+                    Phase::Begin if let Some(blocks) = &self.blocks => blocks[superblock],
                     Phase::Begin => {
                         std::array::from_fn(|word| match self.shape.lanes.saturating_sub(64 * word) {
                             0 => 0,

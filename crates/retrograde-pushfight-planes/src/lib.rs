@@ -23,6 +23,7 @@
     reason = "loops over the words of several rows say so, and become vectors"
 )]
 
+mod ahead;
 mod beside;
 mod bits;
 mod cells;
@@ -53,6 +54,7 @@ mod together;
 mod turns_file;
 mod wins;
 
+pub use ahead::Ahead;
 pub use logged::{Means, solve_logged};
 pub use needs::{MOST_PARTS, derived_memory_needed, logged_memory_needed, parts_needed};
 pub use occurring::{Occurring, occurring, occurring_memory_needed};

@@ -357,6 +357,23 @@ pub(crate) fn phase<const W: usize>(
     Ok((plane, PhaseCount { seconds: found.seconds(), ..count }))
 }
 
+/// What a phase finds, whatever logs there are.
+pub(crate) fn done<const W: usize>(
+    engine: &Engine<W>,
+    means: &Means<'_>,
+    turns: u16,
+    what: Phase<'_, W>,
+) -> Result<(Plane<W>, PhaseCount), SolveError> {
+    let found = Mutex::new((empty(&engine.shape), Vec::new()));
+    engine.phase(&name_of(turns), what, &[], means.progress, |superblock, cells| {
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.0[superblock] = cells.cells;
+        found.1.push((superblock, cells.count));
+    })?;
+    let (plane, counts) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok((plane, counted(&engine.shape, turns, counts.into_iter())))
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;

@@ -8,7 +8,6 @@
 //! long as a solve, and no file of an earlier one is believed.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
@@ -17,9 +16,9 @@ use retrograde_table::TableError;
 
 use crate::cells::Cells;
 use crate::derived::{Rest, Values, derive};
-use crate::engine::{Engine, Level, Phase, Plane};
+use crate::engine::{Engine, Level};
 use crate::log::{DRAWS, Log, STUCK};
-use crate::logged::{Means, counted, empty, log_of, logged_draws, phase, read_sound};
+use crate::logged::{Means, counted, done, log_of, logged_draws, phase, read_sound};
 use crate::others::longest;
 use crate::phases::{PhaseCount, positions};
 use crate::restore::unpack;
@@ -135,23 +134,6 @@ fn prove<const W: usize>(
         });
     }
     Ok(proof)
-}
-
-/// What a phase finds, whatever logs there are.
-fn done<const W: usize>(
-    engine: &Engine<W>,
-    means: &Means<'_>,
-    turns: u16,
-    what: Phase<'_, W>,
-) -> Result<(Plane<W>, PhaseCount), SolveError> {
-    let found = Mutex::new((empty(&engine.shape), Vec::new()));
-    engine.phase(&crate::logged::name_of(turns), what, &[], means.progress, |superblock, cells| {
-        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.0[superblock] = cells.cells;
-        found.1.push((superblock, cells.count));
-    })?;
-    let (plane, counts) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok((plane, counted(&engine.shape, turns, counts.into_iter())))
 }
 
 /// Logs what is drawn before the first push: what is undecided and not lost.

@@ -35,11 +35,10 @@ pub struct Keep {
 
 /// Solves a board phase by phase and writes its solution into a directory, which must be there; goes on where an
 /// earlier run ended. The logs are removed at the end unless they are to be kept. If only the wins are missing, they are
-/// made from the logs of a solve that kept them.
+/// made from the logs of a solve that kept them, or found again from the losses.
 ///
 /// # Errors
-/// If it is stopped, the board is too large, or a file cannot be written or read; if only the wins are missing and the
-/// logs are gone.
+/// If it is stopped, the board is too large, or a file cannot be written or read.
 pub fn solve_into(
     game: &PushFight,
     directory: &Path,
@@ -82,7 +81,7 @@ pub fn solve_into(
 pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
     let storage: Arc<dyn Storage> = Arc::new(Disk);
     log_of(game, directory, &storage).remove()?;
-    for work in [crate::others::WORK, crate::prove::WORK] {
+    for work in [crate::others::WORK, crate::prove::WORK, crate::ahead::WORK] {
         let work = directory.join(work);
         if work.is_dir() {
             log_of(game, &work, &storage).remove()?;

@@ -151,7 +151,8 @@ pub(crate) struct Spot {
     pub bit: usize,
 }
 
-/// Where a position stands, in one of the ways in which symmetries show it; `None` if no push can have led to it.
+/// Where a position stands, in one of the ways in which symmetries show it; `None` if it is outside the shape's
+/// scope.
 pub(crate) fn spot(shape: &Shape, game: &PushFight, position: &Position) -> Option<Spot> {
     let (anchor, symmetry) = if position.anchor == 0 {
         let [first, second] = shape.halves;
@@ -162,7 +163,7 @@ pub(crate) fn spot(shape: &Shape, game: &PushFight, position: &Position) -> Opti
         }
         (shape.squares, 0)
     } else {
-        if !game.is_plausible(position) {
+        if shape.scope != Scope::All && !game.is_plausible(position) {
             return None;
         }
         let (anchor, symmetry) = shape.stands_for[position.anchor.trailing_zeros() as usize];

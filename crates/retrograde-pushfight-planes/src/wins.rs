@@ -4,7 +4,8 @@
 //! say that without a look at what follows. A few positions are won in one turn for another reason: it leaves the opponent
 //! without a push. They come from the log of what is lost in 0 turns, by taking back turns, and get a log of their own.
 //!
-//! Wins may also be added to a solution that was written without them, as long as its logs are there.
+//! Wins may also be added to a solution that was written without them: from its logs, or from the losses, see the module
+//! `restore`.
 
 use std::io;
 use std::path::Path;
@@ -150,7 +151,7 @@ fn cells<const W: usize>(shape: &Shape, keys: &[u64]) -> Cells<W> {
     Cells::new(shape.cells.len(), &list)
 }
 
-/// Makes the wins of a solution that is there without them, from its logs; `None` if there is no solution that knows as
+/// Makes the wins of a solution that is there without them; `None` if there is no solution that knows as
 /// much as is asked for.
 pub(crate) fn add(
     game: &PushFight,

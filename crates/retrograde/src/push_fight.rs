@@ -1,13 +1,13 @@
 //! Push Fight as Retrograde's commands know it: its numbering of positions up to a half turn, and its solver for boards
 //! whose values do not fit into memory.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use retrograde_explore::export::{Digits, Lookup, Part, Published};
 use retrograde_explore::{
-    Error, Findings, KeepJob, Keeper, Kept, Needs, Number, Numbering, Occurring, Phase, Room, Seen,
+    Ahead, Error, Findings, KeepJob, Keeper, Kept, Needs, Number, Numbering, Occurring, Phase, Room, Seen,
 };
 use retrograde_game::{
     Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns, Value,
@@ -321,6 +321,18 @@ impl Kept for Solved {
         }))
     }
 
+    fn ahead(&self, indices: Range<u64>, room: &Room<'_>) -> Option<Result<Box<dyn Ahead>, SolveError>> {
+        let count = indices.end - indices.start;
+        let worth = self.counts.positions.0 / WORTH;
+        if self.horizon().is_some() || u128::from(count) < worth || self.need() > room.memory {
+            return None;
+        }
+        // Where nothing can be written there is still the other way.
+        let _lock = self.lock().ok()?;
+        let found = self.solution.ahead(&self.game, &self.directory, &self.means(room), indices);
+        Some(found.map(|found| Box::new(Looked { game: self.game.clone(), found }) as Box<dyn Ahead>))
+    }
+
     fn start(&self) -> Option<Start> {
         self.solution.about().start
     }
@@ -410,6 +422,23 @@ impl Kept for Solved {
     }
 }
 
+/// Values found together.
+struct Looked {
+    game: PushFight,
+    found: planes::Ahead,
+}
+
+impl Ahead for Looked {
+    fn value(&self, index: Index) -> Knowledge {
+        let position = self.game.position(index);
+        let value = position.and_then(|position| self.found.value(&self.game, &position));
+        value.map_or(Knowledge::Unknown, Knowledge::Exact)
+    }
+}
+
+/// The share of the plausible positions for which it pays to find values together: the whole solution is read, and what there is
+/// at all found again, before the first one is known.
+const WORTH: u128 = 50_000;
 /// Positions of a published chunk.
 const CHUNK: u64 = 54_054_000;
 
@@ -478,6 +507,12 @@ impl Published<PushFight> for FirstSolve {
         Ok(Some(Digits { from, count, per_byte, base }))
     }
 
+    fn indices(&self, form: &str, digits: &Digits) -> Option<Range<u64>> {
+        let (says, minimized) = FirstSolve::of(form)?;
+        let asks = matches!(says, Says::Up(_) | Says::Turns) && !minimized;
+        asks.then_some(digits.from..digits.from + digits.count)
+    }
+
     fn digit(
         &self,
         game: &PushFight,
@@ -519,6 +554,7 @@ impl Published<PushFight> for FirstSolve {
                 .map_err(|_| Error::Unsupported(format!("{} turns do not fit a byte", turns.0)))?,
         })
     }
+
     fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError> {
         let files = Files::open(game, || self.minimized.of(game).cloned(), CHUNK, directory)?;
         Ok(files.map(|files| Box::new(files) as Box<dyn Kept>))

@@ -2,6 +2,7 @@
 //! how positions are numbered, the game knows. It knows too which of such files it can answer questions from.
 
 use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 
 use retrograde_game::{Game, Knowledge, Show};
@@ -9,8 +10,9 @@ use retrograde_solve::{Progress, in_order};
 use retrograde_table::TableError;
 
 use crate::Error;
-use crate::kept::Kept;
+use crate::kept::{Kept, Room};
 use crate::opened::Opened;
+use crate::stored::StoredValues;
 
 /// Bytes that a thread makes at a time.
 const PIECE: u64 = 1 << 14;
@@ -53,6 +55,11 @@ pub trait Published<G: Game>: Send + Sync {
     /// If the form has no such part.
     fn digits(&self, game: &G, form: &str, part: Part) -> Result<Option<Digits>, Error>;
 
+    /// If the numbers of a part are indices and most of their values will be asked for: those indices.
+    fn indices(&self, _form: &str, _digits: &Digits) -> Option<Range<u64>> {
+        None
+    }
+
     /// The digit of a number.
     ///
     /// # Errors
@@ -85,9 +92,18 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let digits = published.digits(game, form, part)?.ok_or_else(|| unknown(published.names()))?;
         let bytes = digits.count.div_ceil(digits.per_byte.into());
         let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
-        let values = |position: &G::Position| match self.values {
-            Some(_) => self.stored_or_rules(position),
-            None => Err(self.no_table()),
+        let mut file = super::part::Part::create(out)?;
+        let ahead = match (&self.values, published.indices(form, &digits)) {
+            (Some(StoredValues::Kept(kept)), Some(indices)) => {
+                let found = kept.ahead(indices, &Room::new(threads, None, progress));
+                found.transpose().map_err(|error| self.entry.explained(error))?
+            }
+            _ => None,
+        };
+        let values = |position: &G::Position| match (&self.values, &ahead, self.index_of(position)) {
+            (_, Some(ahead), Some(index)) => Ok(ahead.value(index)),
+            (Some(_), ..) => self.stored_or_rules(position),
+            (None, ..) => Err(self.no_table()),
         };
         let piece = |number: usize| -> Result<Vec<u8>, Error> {
             let first = number as u64 * PIECE;
@@ -104,7 +120,6 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
                 .collect()
         };
         progress.stage("writing", pieces as u64);
-        let mut file = super::part::Part::create(out)?;
         let whole = in_order(pieces, threads, progress, &piece, &mut |bytes| Ok(file.write_all(&bytes)?))?;
         if !whole {
             return Err(Error::Stopped);

@@ -5,7 +5,8 @@ use retrograde_solve::Silent;
 
 use super::*;
 use crate::cells::Row;
-use crate::logged::solve_logged;
+use crate::engine::Plane;
+use crate::logged::{empty, solve_logged};
 use crate::phases::PhaseCount;
 use crate::solution::{Keep, finish, solve_into};
 use crate::testing::{self, Fuse, game, means};
