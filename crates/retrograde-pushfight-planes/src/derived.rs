@@ -69,11 +69,11 @@ pub(crate) fn derive<const W: usize>(
     };
     let mut wins = values.wins(&target.shape)?;
     for turns in (2..=longest_loss.max(longest_win + 1)).step_by(2) {
-        let lost = find(target, turns, Phase::Losses(&wins, Newest::Most))?;
+        // What is lost in so many turns has a way to a win that takes one less. Of the wins in one turn none are kept.
+        let newest = if turns == 2 { Vec::new() } else { values.plane(&target.shape, turns - 1)? };
+        subtract(&mut wins, &newest, values.means.threads);
+        let lost = find(target, turns, Phase::Losses(&wins, target.newest(&newest)))?;
         target.apply(&lost);
-        if turns < longest_win {
-            subtract(&mut wins, &values.plane(&target.shape, turns + 1)?, values.means.threads);
-        }
     }
     Ok(Rest { won, drawn })
 }

@@ -249,7 +249,7 @@ impl<const W: usize> Engine<W> {
     }
 
     /// How to look at newest wins: the ways cost about the same where they meet.
-    fn newest<'a>(&self, wins: &'a [Cells<W>]) -> Newest<'a, W> {
+    pub(crate) fn newest<'a>(&self, wins: &'a [Cells<W>]) -> Newest<'a, W> {
         if wins.is_empty() {
             return Newest::Most;
         }

@@ -66,6 +66,7 @@ fn begin<const W: usize>(
     if told(&shape, log, means, each)? {
         return Ok(());
     }
+    crate::memory::give_back();
     log.remove_left(means.parts)?;
     let engine = Engine::<W>::new(shape, Level::best(), means.threads);
     if means.parts > 1 { crate::parted::run(engine, log, means, each) } else { run(engine, log, means, each) }
