@@ -214,7 +214,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             shards.remove()?;
         }
         session.first_says(true)?;
-        let memory = options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX);
+        let memory = crate::machine::allowed_memory(options.memory);
         let mut job = Job::new(memory, progress);
         job.horizon = options.phases;
         job.shards = Some(&mut shards);

@@ -40,7 +40,7 @@ impl<'a> KeepJob<'a> {
         KeepJob {
             directory,
             threads: options.threads.max(1),
-            memory: options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX),
+            memory: crate::machine::allowed_memory(options.memory),
             horizon: options.phases,
             keep_work: options.keep_work,
             with_wins: options.with_wins,
@@ -130,7 +130,7 @@ pub struct Room<'a> {
 
 impl<'a> Room<'a> {
     pub(crate) fn new(threads: usize, memory: Option<u64>, progress: &'a dyn Progress) -> Room<'a> {
-        let memory = memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX);
+        let memory = crate::machine::allowed_memory(memory);
         Room { threads: threads.max(1), memory, progress }
     }
 }

@@ -16,6 +16,11 @@ pub fn usable_memory() -> Option<u64> {
     Some(available - margin(available))
 }
 
+/// Bytes of memory that are allowed: so many, or if nobody says what is usable.
+pub(crate) fn allowed_memory(said: Option<u64>) -> u64 {
+    said.or_else(usable_memory).unwrap_or(u64::MAX)
+}
+
 /// Bytes that can be allocated without pushing others out: the machine's, or what is left of the control
 /// group's allowance where that is less.
 fn available_memory() -> Option<u64> {

@@ -14,7 +14,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         progress: &dyn Progress,
     ) -> Result<Occurring, Error> {
         let game = &self.game;
-        let memory = options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX);
+        let memory = crate::machine::allowed_memory(options.memory);
         let own = self
             .keeper
             .as_ref()

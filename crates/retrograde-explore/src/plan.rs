@@ -3,7 +3,7 @@
 use retrograde_game::{Game, Show};
 
 use crate::entry::Entry;
-use crate::machine::{bytes_text, usable_memory};
+use crate::machine::{allowed_memory, bytes_text};
 use crate::solvers::{Solver, Way};
 use crate::{Count, Method, Needs, Plan, SolveOptions};
 
@@ -93,7 +93,7 @@ impl<G: Game + Show + 'static> Entry<G> {
 
     /// What solving would take, and how it would be done if it fits.
     pub(crate) fn planned(&self, options: &SolveOptions) -> (Plan, Option<&Way<G>>) {
-        let limit = options.memory.or_else(usable_memory).unwrap_or(u64::MAX);
+        let limit = allowed_memory(options.memory);
         let mut plan = Plan {
             game: self.game.name(),
             positions: Count(self.game.position_count()),

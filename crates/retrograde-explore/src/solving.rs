@@ -114,7 +114,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         if options.again {
             work.remove()?;
         }
-        let limit = options.memory.or_else(crate::machine::usable_memory).unwrap_or(u64::MAX);
+        let limit = crate::machine::allowed_memory(options.memory);
         let mut job = Job {
             threads: options.threads.max(1),
             memory: limit,

@@ -2,7 +2,6 @@
 //! everything else, see the module `derived`. Where positions have consecutive numbers a block has many of them, and a look
 //! at their turns one by one would look at the same pushes again and again.
 
-use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -10,15 +9,14 @@ use std::sync::{Mutex, PoisonError};
 use retrograde_game::{Dense, Game, Index, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::SolveError;
-use retrograde_table::TableError;
 
 use crate::cells::Cells;
 use crate::derived::{Values, derive};
 use crate::engine::{Engine, Level, Plane};
 use crate::log::{DRAWS, Log, STUCK};
-use crate::logged::{Means, log_of};
+use crate::logged::Means;
 use crate::others::{longest, whole};
-use crate::restore::restore;
+use crate::restore::clear;
 use crate::shape::{Scope, Shape, with_words};
 use crate::solution::Solution;
 use crate::turns_file::{About, Spot, spot};
@@ -82,20 +80,12 @@ impl Solution {
         let too_large = || SolveError::TooLarge { count: game.position_count() };
         let shape = |scope| Shape::new(game, scope).ok_or_else(too_large);
         let shapes = [shape(Scope::All)?, shape(Scope::Game)?];
-        let mut log = log_of(game, directory, &means.storage);
         let work = directory.join(WORK);
-        let failed = |error| SolveError::Checkpoint(TableError::io("write", &work, error).into());
-        if !log.is_complete(self.about())? {
-            std::fs::create_dir_all(&work).map_err(failed)?;
-            log = log_of(game, &work, &means.storage);
-            restore(game, self.losses(), self.wins(), &work, means)?;
-        }
+        let log = self.logs(game, directory, &work, means)?;
         let run = with_words!(shapes[0], W => found::<W>);
         let ahead = run(game, shapes, &log, means, self.about(), indices)?;
-        match std::fs::remove_dir_all(&work) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
-            _ => Ok(ahead),
-        }
+        clear(&work)?;
+        Ok(ahead)
     }
 }
 

@@ -34,6 +34,13 @@ pub struct Means<'a> {
     pub parts: usize,
 }
 
+impl<'a> Means<'a> {
+    /// The same with another horizon.
+    pub(crate) fn within(&self, horizon: Option<u16>) -> Means<'a> {
+        Means { horizon, storage: self.storage.clone(), ..*self }
+    }
+}
+
 /// The log of a board in a directory.
 pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> Log {
     let identity = format!("{}\n{}\nrules {}\n", game.name(), game.board_drawing(), PushFight::RULES_VERSION);
@@ -160,6 +167,22 @@ pub(crate) fn begun<const W: usize>(
     Ok(won.into_iter().map(AtomicU64::into_inner).collect())
 }
 
+/// Does a phase: what it finds, and how much of it in each superblock.
+fn collected<const W: usize>(
+    engine: &Engine<W>,
+    name: &str,
+    what: Phase<'_, W>,
+    progress: &dyn Progress,
+) -> Result<(Plane<W>, Vec<(usize, u64)>), SolveError> {
+    let all = Mutex::new((empty(&engine.shape), Vec::new()));
+    engine.phase(name, what, &[], progress, |superblock, found| {
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.0[superblock] = found.cells;
+        all.1.push((superblock, found.count));
+    })?;
+    Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
 /// Takes away what wins in one turn by leaving the opponent without a push; gives the numbers of those, by superblock.
 pub(crate) fn leave_no_push<const W: usize>(
     engine: &mut Engine<W>,
@@ -169,13 +192,7 @@ pub(crate) fn leave_no_push<const W: usize>(
     if stuck.iter().all(Cells::is_empty) {
         return Ok(Vec::new());
     }
-    let wins = Mutex::new((empty(&engine.shape), Vec::new()));
-    engine.phase("won in 1 turn", Phase::Wins(stuck), &[], progress, |superblock, found| {
-        let mut wins = wins.lock().unwrap_or_else(PoisonError::into_inner);
-        wins.0[superblock] = found.cells;
-        wins.1.push((superblock, found.count));
-    })?;
-    let (wins, counts) = wins.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (wins, counts) = collected(engine, "won in 1 turn", Phase::Wins(stuck), progress)?;
     engine.apply(&wins);
     Ok(counts)
 }
@@ -365,13 +382,7 @@ pub(crate) fn done<const W: usize>(
     turns: u16,
     what: Phase<'_, W>,
 ) -> Result<(Plane<W>, PhaseCount), SolveError> {
-    let found = Mutex::new((empty(&engine.shape), Vec::new()));
-    engine.phase(&name_of(turns), what, &[], means.progress, |superblock, cells| {
-        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.0[superblock] = cells.cells;
-        found.1.push((superblock, cells.count));
-    })?;
-    let (plane, counts) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (plane, counts) = collected(engine, &name_of(turns), what, means.progress)?;
     Ok((plane, counted(&engine.shape, turns, counts.into_iter())))
 }
 

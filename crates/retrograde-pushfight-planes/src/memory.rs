@@ -28,8 +28,8 @@ fn advise<T>(items: &mut Vec<T>) {
 fn advise<T>(_items: &mut Vec<T>) {}
 
 /// From now on vectors of some size are given back to the system when they are freed. Otherwise the C library
-/// keeps them, and planes that are read, merged and dropped one after the other take half as much again as there is at
-/// any time: the standard board would not fit 24 GB.
+/// keeps them, and planes that are read, merged and dropped one after the other take much more than there is at any
+/// time: with the standard board 24 GB did not suffice.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub(crate) fn give_back() {
     // SAFETY: it changes from where memory is taken next, and nothing that there is.

@@ -16,8 +16,8 @@ pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
     Some(Need::of(&Shape::new(game, Scope::Game)?).with(parts.max(1)))
 }
 
-/// Bytes of memory that [`crate::Solution::count_others`] and [`crate::Solution::prove`] take; `None` if the board is too large
-/// for them.
+/// Bytes of memory that [`crate::Solution::count_others`], [`crate::Solution::prove`] and [`crate::Solution::ahead`] take;
+/// `None` if the board is too large for them.
 pub fn derived_memory_needed(game: &PushFight) -> Option<u128> {
     let shape = Shape::new(game, Scope::Game)?;
     let need = Need::of(&shape);

@@ -2,8 +2,9 @@
 //! those of the others all the same, see the module `derived`; here they are counted by turns, so that counts can be over
 //! all permutations of the pieces, as the first complete solve had them.
 //!
-//! What is found is logged like the phases of a solve, beside logs of those if they have to be made anew, and goes when all is counted. The counts stand beside the solution
-//! in `others.json`, with the checksum of the losses that they follow from.
+//! What is found is logged like the phases of a solve, beside logs of those if they have to be made anew, and goes when
+//! all is counted. The counts stand beside the solution in `others.json`, with the checksum of the losses that they follow
+//! from.
 
 use std::io;
 use std::path::Path;
@@ -11,7 +12,7 @@ use std::path::Path;
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
-use retrograde_table::{Storage, TableError};
+use retrograde_table::Storage;
 use serde::{Deserialize, Serialize};
 
 use crate::beside;
@@ -21,7 +22,7 @@ use crate::engine::{Engine, Level};
 use crate::log::{DRAWS, Log, STUCK};
 use crate::logged::{Means, counted, log_of, phase};
 use crate::phases::PhaseCount;
-use crate::restore::restore;
+use crate::restore::{clear, make};
 use crate::shape::{Scope, Shape, with_words};
 use crate::solution::Solution;
 use crate::turns_file::About;
@@ -65,18 +66,12 @@ impl Solution {
         }
         whole(game, self.about())?;
         let work = directory.join(WORK);
-        std::fs::create_dir_all(&work)
-            .map_err(|error| io::Error::from(TableError::io("write", &work, error)))?;
-        let own = log_of(game, &work, &means.storage);
-        let mut log = log_of(game, directory, &means.storage);
-        if !log.is_complete(self.about())? {
-            restore(game, self.losses(), self.wins(), &work, means)?;
-            log = own.clone();
-        }
-        let others = count(game, &log, &own.others(), means, self.about(), self.losses().checksum())?;
+        make(&work)?;
+        let log = self.logs(game, directory, &work, means)?;
+        let own = log_of(game, &work, &means.storage).others();
+        let others = count(game, &log, &own, means, self.about(), self.losses().checksum())?;
         beside::write(directory, &*means.storage, FILE, &others)?;
-        own.remove()?;
-        let _ = std::fs::remove_dir(&work);
+        clear(&work)?;
         Ok(self.others.get_or_init(|| others))
     }
 }

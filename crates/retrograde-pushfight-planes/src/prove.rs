@@ -12,7 +12,6 @@ use std::path::Path;
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
-use retrograde_table::TableError;
 
 use crate::cells::Cells;
 use crate::derived::{Rest, Values, derive};
@@ -21,7 +20,7 @@ use crate::log::{DRAWS, Log, STUCK};
 use crate::logged::{Means, counted, done, log_of, logged_draws, phase, read_sound};
 use crate::others::longest;
 use crate::phases::{PhaseCount, positions};
-use crate::restore::unpack;
+use crate::restore::{clear, make, unpack};
 use crate::shape::{Scope, Shape, with_words};
 use crate::solution::{Solution, placements};
 use crate::turns_file::{About, IntoSolve};
@@ -60,13 +59,13 @@ impl Solution {
     pub fn prove(&self, game: &PushFight, directory: &Path, means: &Means<'_>) -> Result<Proof, SolveError> {
         crate::others::whole(game, self.about())?;
         let work = directory.join(WORK);
-        let _ = std::fs::remove_dir_all(&work);
-        let failed = |error| SolveError::Checkpoint(TableError::io("write", &work, error).into());
-        std::fs::create_dir_all(&work).map_err(failed)?;
+        clear(&work)?;
+        make(&work)?;
         let run = with_words!(self.losses().shape(), W => prove::<W>);
         let proof = run(self, game, &work, means);
-        std::fs::remove_dir_all(&work).map_err(failed)?;
-        proof
+        // Why there is no proof comes before that something is left.
+        let cleared = clear(&work);
+        proof.and_then(|proof| cleared.map(|()| proof))
     }
 }
 

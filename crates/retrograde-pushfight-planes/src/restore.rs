@@ -11,9 +11,11 @@ use std::sync::{Mutex, PoisonError};
 use crate::log::{DRAWS, Log, STUCK, Writer};
 use crate::logged::{Means, log_of, solve_logged};
 use crate::shape::with_words;
+use crate::solution::Solution;
 use crate::turns_file::{About, IntoSolve, TurnsFile, Which};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
+use retrograde_table::TableError;
 
 impl Log {
     /// Whether it has all phases of a solution that was solved to the end, as far as the records' heads tell.
@@ -24,6 +26,40 @@ impl Log {
             }
         }
         Ok(true)
+    }
+}
+
+impl Solution {
+    /// The logs of its solve: those in its directory if they are complete, else made again in another.
+    pub(crate) fn logs(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        work: &Path,
+        means: &Means<'_>,
+    ) -> Result<Log, SolveError> {
+        let log = log_of(game, directory, &means.storage);
+        if log.is_complete(self.about())? {
+            return Ok(log);
+        }
+        make(work)?;
+        restore(game, self.losses(), self.wins(), work, means)?;
+        Ok(log_of(game, work, &means.storage))
+    }
+}
+
+/// Makes a directory for work files, if need be.
+pub(crate) fn make(work: &Path) -> Result<(), SolveError> {
+    std::fs::create_dir_all(work).map_err(|error| TableError::io("write", work, error).into_solve())
+}
+
+/// Removes a directory of work files, if it is there.
+pub(crate) fn clear(work: &Path) -> Result<(), SolveError> {
+    match std::fs::remove_dir_all(work) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(TableError::io("remove", work, error).into_solve())
+        }
+        _ => Ok(()),
     }
 }
 
@@ -44,16 +80,9 @@ pub(crate) fn restore(
         with_words!(shape, W => unpack::<W>(file, &log, means)?);
     }
     let about = losses.about();
-    let means = Means {
-        threads: means.threads,
-        horizon: about.horizon,
-        progress: means.progress,
-        storage: means.storage.clone(),
-        parts: means.parts,
-    };
     let mut phases = about.phases.iter();
     let mut right = true;
-    solve_logged(game, directory, &means, &mut |found| {
+    solve_logged(game, directory, &means.within(about.horizon), &mut |found| {
         let same = |known: &crate::PhaseCount| {
             (known.turns, known.count, known.starts) == (found.turns, found.count, found.starts)
         };

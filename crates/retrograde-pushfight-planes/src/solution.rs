@@ -82,11 +82,7 @@ pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
     let storage: Arc<dyn Storage> = Arc::new(Disk);
     log_of(game, directory, &storage).remove()?;
     for work in [crate::others::WORK, crate::prove::WORK, crate::ahead::WORK] {
-        let work = directory.join(work);
-        if work.is_dir() {
-            log_of(game, &work, &storage).remove()?;
-            let _ = std::fs::remove_dir_all(&work);
-        }
+        crate::restore::clear(&directory.join(work))?;
     }
     // Wins without losses are nothing, so they go first.
     for file in [Which::Wins.file(), Which::Losses.file(), crate::times::FILE, crate::others::FILE] {

@@ -184,14 +184,7 @@ pub(crate) fn add(
             // What is damaged is found again, unless the disk does not keep it.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
                 tries += 1;
-                let means = Means {
-                    threads: means.threads,
-                    horizon: about.horizon,
-                    progress: means.progress,
-                    storage: means.storage.clone(),
-                    parts: means.parts,
-                };
-                solve_logged(game, directory, &means, &mut |_| {})?;
+                solve_logged(game, directory, &means.within(about.horizon), &mut |_| {})?;
             }
             result => return result.map(|()| Some(about)),
         }
