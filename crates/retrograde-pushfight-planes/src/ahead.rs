@@ -1,6 +1,6 @@
-//! The values of many positions at once, whether pushes lead to them or not: those of all blocks that they are in, found like
-//! everything else, see the module `derived`. Where positions have consecutive numbers a block has many of them, and a look
-//! at their turns one by one would look at the same pushes again and again.
+//! The values of many positions at once, whether pushes lead to them or not, found block by block like everything else, see the
+//! module `derived`. Where positions have consecutive numbers a block has many of them, and a look at their turns one by
+//! one would look at the same pushes again and again.
 
 use std::ops::Range;
 use std::path::Path;
@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use retrograde_game::{Dense, Game, Index, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
-use retrograde_solve::SolveError;
+use retrograde_solve::{SolveError, in_order};
 
-use crate::cells::Cells;
+use crate::cells::{Cells, Row, merge};
 use crate::derived::{Values, derive};
 use crate::engine::{Engine, Level, Plane};
 use crate::log::{DRAWS, Log, STUCK};
@@ -26,14 +26,14 @@ pub(crate) const WORK: &str = "ahead";
 /// Indices that a thread looks at in one go.
 const PIECE: u64 = 1 << 16;
 
-/// Values that were found ahead of being asked for.
+/// The values of some positions, found before they are looked up.
 pub struct Ahead {
     shape: Shape,
     found: Box<dyn Found>,
 }
 
 impl Ahead {
-    /// The value of a position that is in one of the blocks.
+    /// The value of one of the positions.
     pub fn value(&self, game: &PushFight, position: &Position) -> Option<Value> {
         let turns = self.found.turns(spot(&self.shape, game, position)?);
         Some(match turns {
@@ -51,15 +51,27 @@ trait Found: Send + Sync {
     fn turns(&self, spot: Spot) -> Option<u16>;
 }
 
-/// For every superblock the turns in which there is something, and what.
-struct Planes<const W: usize>(Vec<Vec<(u16, Cells<W>)>>);
+/// A row of what was found: its place, a cell and opposing pawns; the turns; the positions.
+type Decided<const W: usize> = ((u32, u16), u16, [u64; W]);
 
-impl<const W: usize> Found for Planes<W> {
+/// For every superblock what was found, by place. (Planes of all turns would be mostly empty, and take more than what is in them.)
+struct Rows<const W: usize>(Vec<Vec<Decided<W>>>);
+
+impl<const W: usize> Rows<W> {
+    fn keep(&mut self, turns: u16, plane: &Plane<W>) {
+        for (rows, cells) in self.0.iter_mut().zip(plane) {
+            cells.each(|cell, lane, bits| rows.push(((cell as u32, lane as u16), turns, *bits)));
+        }
+    }
+}
+
+impl<const W: usize> Found for Rows<W> {
     fn turns(&self, spot: Spot) -> Option<u16> {
-        let there = |cells: &Cells<W>| {
-            cells.row(spot.cell, spot.row).is_some_and(|row| row[spot.bit / 64] >> (spot.bit % 64) & 1 == 1)
-        };
-        self.0[spot.superblock].iter().find(|(_, cells)| there(cells)).map(|(turns, _)| *turns)
+        let (rows, place) = (&self.0[spot.superblock], (spot.cell as u32, spot.row as u16));
+        let first = rows.partition_point(|row| row.0 < place);
+        let mut same = rows[first..].iter().take_while(|row| row.0 == place);
+        let has = |bits: &[u64; W]| bits[spot.bit / 64] >> (spot.bit % 64) & 1 == 1;
+        same.find(|row| has(&row.2)).map(|row| row.1)
     }
 }
 
@@ -99,70 +111,68 @@ fn found<const W: usize>(
 ) -> Result<Ahead, SolveError> {
     let engine = |shape| Engine::<W>::new(shape, Level::best(), means.threads);
     let (mut target, known) = (engine(shape), engine(known));
-    target.blocks = Some(blocks(game, &target.shape, means, indices)?);
+    target.only = Some(only(game, &target.shape, means, indices)?);
     let mut values = Values { engine: known, log, means, longest: longest(about) };
-    let mut found: Vec<Vec<(u16, Cells<W>)>> = target.shape.supers.iter().map(|_| Vec::new()).collect();
-    let mut keep = |turns: u16, plane: &Plane<W>| {
-        for (found, cells) in found.iter_mut().zip(plane).filter(|(_, cells)| !cells.is_empty()) {
-            found.push((turns, cells.clone()));
-        }
-    };
+    let mut found = Rows(target.shape.supers.iter().map(|_| Vec::new()).collect());
     derive(&mut target, &mut values, &mut |engine, turns, what| {
         let (plane, _) = crate::logged::done(engine, means, turns, what)?;
         if turns == DRAWS {
             let mut draws = engine.left.clone();
             crate::engine::subtract(&mut draws, &plane, means.threads);
-            keep(DRAWS, &draws);
+            found.keep(DRAWS, &draws);
         } else if turns != STUCK {
-            keep(turns, &plane);
+            found.keep(turns, &plane);
         }
         Ok(plane)
     })?;
-    Ok(Ahead { shape: target.shape, found: Box::new(Planes(found)) })
+    for rows in &mut found.0 {
+        rows.sort_unstable_by_key(|row| row.0);
+    }
+    Ok(Ahead { shape: target.shape, found: Box::new(found) })
 }
 
-/// The blocks that positions with some indices are in: opposing pawns by superblock.
-fn blocks<const W: usize>(
+/// The positions that some indices stand for.
+fn only<const W: usize>(
     game: &PushFight,
     shape: &Shape,
     means: &Means<'_>,
     indices: Range<u64>,
-) -> Result<Vec<[u64; W]>, SolveError> {
-    let pieces = (indices.end.saturating_sub(indices.start)).div_ceil(PIECE);
-    means.progress.stage("blocks of positions", pieces);
-    let next = std::sync::atomic::AtomicU64::new(0);
-    let all = Mutex::new(vec![[0_u64; W]; shape.supers.len()]);
-    let work = || {
-        let mut own = vec![[0_u64; W]; shape.supers.len()];
-        loop {
-            let piece = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            if piece >= pieces || means.progress.stopped() {
-                break;
-            }
-            let from = indices.start + piece * PIECE;
-            for index in from..indices.end.min(from + PIECE) {
-                let position = game.position(Index(index)).filter(|position| position.anchor != 0);
-                if let Some(spot) = position.and_then(|position| spot(shape, game, &position)) {
-                    own[spot.superblock][spot.row / 64] |= 1 << (spot.row % 64);
+) -> Result<Plane<W>, SolveError> {
+    let pieces = indices.end.saturating_sub(indices.start).div_ceil(PIECE);
+    let rows: Vec<Mutex<Vec<Row<W>>>> = shape.supers.iter().map(|_| Mutex::default()).collect();
+    let rows_of = |superblock: usize| rows[superblock].lock().unwrap_or_else(PoisonError::into_inner);
+    let act = |piece: usize| {
+        let from = indices.start + piece as u64 * PIECE;
+        let mut spots: Vec<Spot> = (from..indices.end.min(from + PIECE))
+            .filter_map(|index| game.position(Index(index)))
+            .filter(|position| position.anchor != 0)
+            .filter_map(|position| spot(shape, game, &position))
+            .collect();
+        spots.sort_unstable();
+        for spots in spots.chunk_by(|one, other| one.superblock == other.superblock) {
+            let place = |spot: &Spot| (spot.superblock, spot.cell, spot.row);
+            let mut rows = rows_of(spots[0].superblock);
+            for spots in spots.chunk_by(|one, other| place(one) == place(other)) {
+                let mut bits = [0; W];
+                for spot in spots {
+                    bits[spot.bit / 64] |= 1 << (spot.bit % 64);
                 }
+                rows.push((spots[0].cell as u32, spots[0].row as u16, bits));
             }
-            means.progress.advance(1);
         }
-        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-        for (all, own) in all.iter_mut().zip(own) {
-            all.iter_mut().zip(own).for_each(|(all, own)| *all |= own);
-        }
+        Ok::<_, SolveError>(())
     };
-    std::thread::scope(|scope| {
-        for _ in 1..means.threads {
-            scope.spawn(work);
-        }
-        work();
-    });
-    if means.progress.stopped() {
+    means.progress.stage("positions asked for", pieces);
+    if !in_order(pieces as usize, means.threads, means.progress, &act, &mut |()| Ok(()))? {
         return Err(SolveError::Stopped);
     }
-    Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
+    let cells = shape.cells.len();
+    let finish = |rows: Mutex<Vec<Row<W>>>| {
+        let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
+        merge(&mut rows);
+        Cells::new(cells, &rows)
+    };
+    Ok(rows.into_iter().map(finish).collect())
 }
 
 #[cfg(test)]

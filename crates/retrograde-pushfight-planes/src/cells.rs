@@ -19,6 +19,18 @@ pub(crate) struct Cells<const W: usize> {
 /// A row of a superblock: its cell, its opposing pawns, its bits.
 pub(crate) type Row<const W: usize> = (u32, u16, [u64; W]);
 
+/// Sorts rows and puts those together that stand in the same place.
+pub(crate) fn merge<const W: usize>(list: &mut Vec<Row<W>>) {
+    list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
+    list.dedup_by(|row, kept| {
+        let same = (row.0, row.1) == (kept.0, kept.1);
+        if same {
+            kept.2.iter_mut().zip(row.2).for_each(|(kept, bits)| *kept |= bits);
+        }
+        same
+    });
+}
+
 pub(crate) struct Cell<'a, const W: usize> {
     pub there: &'a [u64; W],
     pub rows: &'a [[u64; W]],
@@ -75,14 +87,7 @@ impl<const W: usize> Cells<W> {
         for cells in all {
             cells.each(|cell, lane, bits| list.push((cell as u32, lane as u16, *bits)));
         }
-        list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
-        list.dedup_by(|row, kept| {
-            let same = (row.0, row.1) == (kept.0, kept.1);
-            if same {
-                kept.2.iter_mut().zip(row.2).for_each(|(kept, bits)| *kept |= bits);
-            }
-            same
-        });
+        merge(&mut list);
         Cells::new(cells, &list)
     }
 

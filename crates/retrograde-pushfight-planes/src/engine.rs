@@ -100,8 +100,8 @@ pub(crate) struct Engine<const W: usize> {
     pub left: Plane<W>,
     /// If given, only the part's own superblocks are worked on.
     pub part: Option<Arc<Part>>,
-    /// If given, only these blocks: opposing pawns by superblock.
-    pub blocks: Option<Vec<[u64; W]>>,
+    /// If given, only these positions are asked for.
+    pub only: Option<Plane<W>>,
     /// For every superblock and local lane of opposing pawns how many positions are undecided.
     open: Vec<Vec<u32>>,
     level: Level,
@@ -128,7 +128,7 @@ impl<const W: usize> Engine<W> {
     pub(crate) fn new(shape: Shape, level: Level, threads: usize) -> Engine<W> {
         let left = shape.supers.iter().map(|_| Cells::empty()).collect();
         let open = shape.supers.iter().map(|_| Vec::new()).collect();
-        Engine { shape, left, part: None, blocks: None, open, level, threads: threads.max(1) }
+        Engine { shape, left, part: None, only: None, open, level, threads: threads.max(1) }
     }
 
     /// Bytes that the undecided positions take.
@@ -178,7 +178,10 @@ impl<const W: usize> Engine<W> {
                 }
                 let unit = Unit::new(&self.shape, number, |superblock| match phase {
                     _ if done.get(superblock) == Some(&true) => [0; W],
-                    Phase::Begin if let Some(blocks) = &self.blocks => blocks[superblock],
+                    Phase::Begin if let Some(only) = &self.only => {
+                        let (there, _) = only[superblock].parts();
+                        there.iter().fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
+                    }
                     Phase::Begin => {
                         std::array::from_fn(|word| match self.shape.lanes.saturating_sub(64 * word) {
                             0 => 0,
@@ -390,7 +393,14 @@ unsafe fn run<const W: usize, B: Bits>(
             for (asked, &cell) in asked.iter_mut().zip(cells) {
                 let cell = usize::from(cell);
                 *asked = match phase {
-                    Phase::Begin => there(shape, unit, anchor, pawns, beside[cell], &base),
+                    Phase::Begin => {
+                        let mut bits = there(shape, unit, anchor, pawns, beside[cell], &base);
+                        if let Some(only) = &engine.only {
+                            let only = only[superblock].row(cell, lane).copied().unwrap_or([0; W]);
+                            and(&mut bits, &only);
+                        }
+                        bits
+                    }
                     _ => engine.left[superblock].row(cell, lane).copied().unwrap_or([0; W]),
                 };
             }
