@@ -12,6 +12,7 @@ use crate::floods::{Ground, Room, spread_at};
 use crate::gather::{Gathered, Goal, Unit, each};
 use crate::parts::Part;
 use crate::shape::{Scope, Shape, some, squares};
+use crate::ways::Ways;
 
 /// A plane: the cells of every superblock.
 pub(crate) type Plane<const W: usize> = Vec<Cells<W>>;
@@ -102,6 +103,8 @@ pub(crate) struct Engine<const W: usize> {
     pub part: Option<Arc<Part>>,
     /// If given, only these positions are asked for.
     pub only: Option<Plane<W>>,
+    /// If given, pushes into the undecided are kept there from one loss phase to the next.
+    pub ways: Option<Ways<W>>,
     /// For every superblock and local lane of opposing pawns how many positions are undecided.
     open: Vec<Vec<u32>>,
     level: Level,
@@ -113,6 +116,12 @@ pub(crate) struct Engine<const W: usize> {
 const FEW: u64 = 64;
 /// New wins for each undecided block above which nearly every block reads some.
 const MANY: u64 = 1000;
+/// New wins for each undecided block below which pushes are kept.
+const KEEP: u64 = 150;
+/// Pushes into new wins in each block above which finding all pushes anew is quicker than looking at each.
+const PUSHES: u64 = 500;
+/// Positions of a block without a push left above which it is flooded.
+const GONE: usize = 8;
 
 /// Room of a thread.
 struct Scratch<const W: usize> {
@@ -121,6 +130,9 @@ struct Scratch<const W: usize> {
     few: Few,
     /// What a block is about.
     asked: Vec<[u64; W]>,
+    /// Own pieces of positions that have no push left into the undecided, and rows and lanes of those that have no turn.
+    gone: Vec<(u64, u64)>,
+    found: Vec<(usize, usize)>,
     list: Vec<Row<W>>,
 }
 
@@ -128,7 +140,7 @@ impl<const W: usize> Engine<W> {
     pub(crate) fn new(shape: Shape, level: Level, threads: usize) -> Engine<W> {
         let left = shape.supers.iter().map(|_| Cells::empty()).collect();
         let open = shape.supers.iter().map(|_| Vec::new()).collect();
-        Engine { shape, left, part: None, only: None, open, level, threads: threads.max(1) }
+        Engine { shape, left, part: None, only: None, ways: None, open, level, threads: threads.max(1) }
     }
 
     /// Bytes that the undecided positions take.
@@ -169,6 +181,8 @@ impl<const W: usize> Engine<W> {
                 room: Room::new(&self.shape),
                 few: Few::new(&self.shape),
                 asked: vec![[0; W]; self.shape.rows.len()],
+                gone: Vec::new(),
+                found: Vec::new(),
                 list: Vec::new(),
             };
             while let Some(&number) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -258,9 +272,25 @@ impl<const W: usize> Engine<W> {
         }
         let (count, blocks) = (wins.iter().map(Cells::count).sum::<u64>(), self.blocks() as u64);
         match count {
-            count if count < blocks / FEW => Newest::Few(wins),
+            count if count < blocks / FEW && self.ways.is_none() => Newest::Few(wins),
             count if count < blocks * MANY => Newest::Many(wins),
             _ => Newest::Most,
+        }
+    }
+
+    /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins and there is room for
+    /// them in so much memory.
+    pub(crate) fn keep_ways(&mut self, turns: u16, newest: &[Cells<W>], memory: u64) {
+        if self.ways.is_none() && turns > 2 {
+            let (count, blocks) = (newest.iter().map(Cells::count).sum::<u64>(), self.blocks());
+            // Beside what is undecided there is what is new, and what threads work with.
+            let need = Ways::<W>::most(&self.shape, blocks) + self.bytes() as u64 * 3 / 2;
+            if count < blocks as u64 * KEEP && need <= memory {
+                self.ways = Some(Ways::new(&self.shape));
+            }
+        }
+        if let Some(ways) = &mut self.ways {
+            ways.begin(turns);
         }
     }
 
@@ -353,19 +383,41 @@ unsafe fn run<const W: usize, B: Bits>(
         Phase::Losses(plane, _) | Phase::Wins(plane) => Goal::Into(plane),
     };
     let mut changed = None;
-    if let Phase::Losses(_, Newest::Many(wins)) = phase {
+    let ways = engine.ways.as_ref().filter(|_| matches!(phase, Phase::Losses(..)));
+    let known = |ways: &Ways<W>| {
+        let mut needed = unit.anchors.iter().zip(&unit.needed).filter(|(_, needed)| some(needed));
+        needed.all(|((_, superblock), _)| ways.are_known(*superblock))
+    };
+    // Whether pushes are taken from where they are kept.
+    let mut kept = false;
+    if let Phase::Losses(_, Newest::Many(wins)) = phase
+        && ways.is_none_or(known)
+    {
         // SAFETY: the caller's promise.
         unsafe { room.gathered.gather::<B>(shape, unit, Goal::Into(wins)) };
         let filled: Vec<(usize, [u64; W])> = (unit.anchors.iter().zip(&unit.needed).enumerate())
             .map(|(anchor, (&(_, superblock), needed))| (superblock, room.gathered.filled(anchor, needed)))
             .collect();
-        let needed =
-            |number| filled.iter().find(|filled| filled.0 == number).map_or([0; W], |filled| filled.1);
-        changed = Some(Unit::new(shape, unit.number, needed));
+        if ways.is_some() {
+            let (blocks, pushes) = (filled.iter().enumerate())
+                .flat_map(|(anchor, (_, lanes))| each(lanes).map(move |lane| (anchor, lane)))
+                .fold((0, 0), |(blocks, pushes), (anchor, lane)| {
+                    let block = room.gathered.block(shape, anchor, lane).map_or(0, |block| count_bits(block));
+                    (blocks + 1, pushes + block)
+                });
+            kept = pushes <= blocks * PUSHES;
+        }
+        if !kept {
+            let needed =
+                |number| filled.iter().find(|filled| filled.0 == number).map_or([0; W], |filled| filled.1);
+            changed = Some(Unit::new(shape, unit.number, needed));
+        }
     }
     let (whole, unit) = (unit, changed.as_ref().unwrap_or(unit));
-    // SAFETY: the caller's promise.
-    unsafe { room.gathered.gather::<B>(shape, unit, goal) };
+    if !kept {
+        // SAFETY: the caller's promise.
+        unsafe { room.gathered.gather::<B>(shape, unit, goal) };
+    }
     let beside: Vec<(u64, [u64; W])> = shape
         .cells
         .iter()
@@ -379,15 +431,56 @@ unsafe fn run<const W: usize, B: Bits>(
             continue;
         }
         room.list.clear();
+        let mut ways = ways.map(|ways| ways.of(shape, superblock));
+        if let Some(ways) = &mut ways {
+            ways.only(&whole.needed[number]);
+        }
         let (mut count, mut won) = (0, 0);
         for lane in each(&unit.needed[number]) {
-            let block = room.gathered.block(shape, number, lane);
-            if block.is_none() && matches!(phase, Phase::Wins(_) | Phase::Losses(_, Newest::Few(_))) {
+            let mut block = room.gathered.block(shape, number, lane);
+            if block.is_none() && (kept || matches!(phase, Phase::Wins(_) | Phase::Losses(_, Newest::Few(_))))
+            {
                 continue;
             }
             let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
             let base = unit.lanes(0, pawns);
             let cells = &shape.cells_beside[lane];
+            let mut few = match phase {
+                Phase::Losses(plane, Newest::Few(_)) => {
+                    room.few.clear();
+                    Some(Block::new(shape, plane, unit, anchor, pawns))
+                }
+                _ => None,
+            };
+            // Whether what is left of the block are those that are looked for, and not the others.
+            let mut those = matches!(phase, Phase::Wins(_)) || few.is_some();
+            room.gone.clear();
+            if let (Some(ways), false) = (&mut ways, kept) {
+                ways.set(lane, block.as_deref());
+            } else if let (Some(ways), Some(block), Phase::Losses(plane, _)) = (&mut ways, &mut block, phase)
+            {
+                let view = Block::new(shape, plane, unit, anchor, pawns);
+                let ways = ways.block(lane);
+                for (row, (new, &cell)) in block.iter().zip(cells).enumerate() {
+                    if !some(new) {
+                        continue;
+                    }
+                    let Some(kept) = ways.row(row) else { continue };
+                    let pushers = beside[usize::from(cell)].0;
+                    for lane in each(&std::array::from_fn::<_, W, _>(|word| new[word] & kept[word])) {
+                        let own = (pushers, shape.pawn_sets[shape.global(unit.number, lane)]);
+                        if !view.has_push(own.0, own.1) {
+                            kept[lane / 64] &= !(1 << (lane % 64));
+                            room.gone.push(own);
+                        }
+                    }
+                }
+                if room.gone.is_empty() {
+                    continue;
+                }
+                ways.load(block);
+                few = (room.gone.len() <= GONE).then_some(view);
+            }
             // What the block is about.
             let asked = &mut room.asked;
             for (asked, &cell) in asked.iter_mut().zip(cells) {
@@ -404,15 +497,24 @@ unsafe fn run<const W: usize, B: Bits>(
                     _ => engine.left[superblock].row(cell, lane).copied().unwrap_or([0; W]),
                 };
             }
-            let few = match phase {
-                Phase::Losses(plane, Newest::Few(_)) => {
-                    room.few.clear();
-                    Some(Block::new(shape, plane, unit, anchor, pawns))
-                }
-                _ => None,
-            };
             // No closures here: they would be compiled without the instructions of this function.
             let reached: &[[u64; W]] = match block {
+                Some(block) if kept && few.is_some() => {
+                    let Some(view) = &few else { continue };
+                    let lanes: Vec<u16> = each(&base).map(|lane| lane as u16).collect();
+                    room.found.clear();
+                    let found = &mut room.found;
+                    room.few.cut_off(view, room.gone.iter().copied(), asked, block, &lanes, found);
+                    if room.found.is_empty() {
+                        continue;
+                    }
+                    block.fill([0; W]);
+                    for &(row, lane) in &room.found {
+                        block[row][lane / 64] |= 1 << (lane % 64);
+                    }
+                    (few, those) = (None, true);
+                    block
+                }
                 Some(block) => {
                     if matches!(goal, Goal::Eject | Goal::Any) {
                         for row in &mut *block {
@@ -444,7 +546,6 @@ unsafe fn run<const W: usize, B: Bits>(
                 }
                 None => &[],
             };
-            let those = matches!(phase, Phase::Wins(_)) || few.is_some();
             for (row, (&cell, asked)) in cells.iter().zip(&*asked).enumerate() {
                 let reached = match reached.get(row) {
                     Some(reached) => reached,
@@ -475,6 +576,11 @@ unsafe fn run<const W: usize, B: Bits>(
         let cells = Cells::new(shape.cells.len(), &room.list);
         found(superblock, Found { cells, count, won });
     }
+}
+
+#[inline(always)]
+fn count_bits<const W: usize>(rows: &[[u64; W]]) -> u64 {
+    rows.iter().flatten().map(|word| u64::from(word.count_ones())).sum()
 }
 
 #[inline(always)]

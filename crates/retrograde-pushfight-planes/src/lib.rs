@@ -52,6 +52,7 @@ mod testing;
 mod times;
 mod together;
 mod turns_file;
+mod ways;
 mod wins;
 
 pub use ahead::Ahead;

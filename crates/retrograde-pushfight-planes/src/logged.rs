@@ -32,6 +32,8 @@ pub struct Means<'a> {
     pub storage: Arc<dyn Storage>,
     /// Into how many parts the board is cut, of which one is in memory at a time; 1: all of it is.
     pub parts: usize,
+    /// Bytes of memory that may be taken. What is needed is taken in any case, and what makes it faster if there is room.
+    pub memory: u64,
 }
 
 impl<'a> Means<'a> {
@@ -131,6 +133,9 @@ fn run<const W: usize>(
         }
         if means.horizon.is_some_and(|horizon| turns > horizon) {
             return Ok(());
+        }
+        if turns % 2 == 0 {
+            engine.keep_ways(turns, &newest, means.memory);
         }
         let (found, mut count) = phase(&engine, log, means, turns, engine.phase_of(turns, &newest))?;
         engine.apply(&found);

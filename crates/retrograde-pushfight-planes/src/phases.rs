@@ -349,8 +349,10 @@ mod tests {
         scope: Scope,
         level: Level,
         way: fn(&[Cells<W>]) -> Newest<'_, W>,
+        ways: bool,
     ) -> Vec<Vec<u64>> {
         let mut engine = Engine::<W>::new(Shape::new(game, scope).unwrap(), level, 2);
+        engine.ways = ways.then(|| crate::ways::Ways::new(&engine.shape));
         let list = |shape: &Shape, plane: &[Cells<W>]| {
             let mut list = Vec::new();
             for (superblock, cells) in plane.iter().enumerate() {
@@ -374,6 +376,9 @@ mod tests {
         for turns in 1..100 {
             lists.push(list(&engine.shape, &newest));
             let wins = if turns > 2 { way(&newest) } else { Newest::Most };
+            if let Some(ways) = &mut engine.ways {
+                ways.begin(turns + turns % 2);
+            }
             let phase = if turns % 2 == 0 { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
             let next = find(&engine, phase);
             engine.apply(&next);
@@ -387,13 +392,14 @@ mod tests {
     }
 
     fn lists(game: &PushFight, scope: Scope, level: Level) -> Vec<Vec<u64>> {
-        fn ways<const W: usize>(game: &PushFight, scope: Scope, level: Level) -> Vec<Vec<u64>> {
-            let most = found::<W>(game, scope, level, |_| Newest::Most);
-            assert!(found::<W>(game, scope, level, |wins| Newest::Many(wins)) == most);
-            assert!(found::<W>(game, scope, level, |wins| Newest::Few(wins)) == most);
+        fn all_ways<const W: usize>(game: &PushFight, scope: Scope, level: Level) -> Vec<Vec<u64>> {
+            let most = found::<W>(game, scope, level, |_| Newest::Most, false);
+            assert!(found::<W>(game, scope, level, |wins| Newest::Many(wins), false) == most);
+            assert!(found::<W>(game, scope, level, |wins| Newest::Few(wins), false) == most);
+            assert!(found::<W>(game, scope, level, |wins| Newest::Many(wins), true) == most);
             most
         }
-        with_words!(Shape::new(game, scope).unwrap(), W => ways::<W>(game, scope, level))
+        with_words!(Shape::new(game, scope).unwrap(), W => all_ways::<W>(game, scope, level))
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(crate) fn game(name: &str) -> PushFight {
 
 /// Two threads, no horizon, the whole board at once.
 pub(crate) fn means(progress: &dyn Progress) -> Means<'_> {
-    Means { threads: 2, horizon: None, progress, storage: Arc::new(Disk), parts: 1 }
+    Means { threads: 2, horizon: None, progress, storage: Arc::new(Disk), parts: 1, memory: u64::MAX }
 }
 
 /// The bytes of a solution's file.

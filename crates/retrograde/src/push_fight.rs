@@ -69,6 +69,7 @@ fn asked<'a>(job: &KeepJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Kee
         progress: job.progress,
         storage: Arc::new(Disk),
         parts,
+        memory: job.memory,
     };
     (means, planes::Keep { work: job.keep_work, wins: job.with_wins })
 }
@@ -245,6 +246,7 @@ impl Solved {
             progress: room.progress,
             storage: Arc::new(Disk),
             parts: 1,
+            memory: room.memory,
         }
     }
 
