@@ -120,8 +120,8 @@ const MANY: u64 = 1000;
 const KEEP: u64 = 150;
 /// Pushes into new wins in each block above which finding all pushes anew is quicker than looking at each.
 const PUSHES: u64 = 500;
-/// Positions of a block without a push left above which it is flooded.
-const GONE: usize = 8;
+/// Positions of a block that have a push into the newest losses, or none left into the undecided, above which it is flooded.
+const NEAR: usize = 8;
 
 /// Room of a thread.
 struct Scratch<const W: usize> {
@@ -130,8 +130,8 @@ struct Scratch<const W: usize> {
     few: Few,
     /// What a block is about.
     asked: Vec<[u64; W]>,
-    /// Own pieces of positions that have no push left into the undecided, and rows and lanes of those that have no turn.
-    gone: Vec<(u64, u64)>,
+    /// Own pieces of positions near which something changes, and rows and lanes of those that are decided.
+    near: Vec<(u64, u64)>,
     found: Vec<(usize, usize)>,
     list: Vec<Row<W>>,
 }
@@ -181,7 +181,7 @@ impl<const W: usize> Engine<W> {
                 room: Room::new(&self.shape),
                 few: Few::new(&self.shape),
                 asked: vec![[0; W]; self.shape.rows.len()],
-                gone: Vec::new(),
+                near: Vec::new(),
                 found: Vec::new(),
                 list: Vec::new(),
             };
@@ -445,7 +445,7 @@ unsafe fn run<const W: usize, B: Bits>(
             let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
             let base = unit.lanes(0, pawns);
             let cells = &shape.cells_beside[lane];
-            let mut few = match phase {
+            let few = match phase {
                 Phase::Losses(plane, Newest::Few(_)) => {
                     room.few.clear();
                     Some(Block::new(shape, plane, unit, anchor, pawns))
@@ -454,7 +454,9 @@ unsafe fn run<const W: usize, B: Bits>(
             };
             // Whether what is left of the block are those that are looked for, and not the others.
             let mut those = matches!(phase, Phase::Wins(_)) || few.is_some();
-            room.gone.clear();
+            // Positions near which something changes, if these are few.
+            let mut near = None;
+            room.near.clear();
             if let (Some(ways), false) = (&mut ways, kept) {
                 ways.set(lane, block.as_deref());
             } else if let (Some(ways), Some(block), Phase::Losses(plane, _)) = (&mut ways, &mut block, phase)
@@ -471,15 +473,26 @@ unsafe fn run<const W: usize, B: Bits>(
                         let own = (pushers, shape.pawn_sets[shape.global(unit.number, lane)]);
                         if !view.has_push(own.0, own.1) {
                             kept[lane / 64] &= !(1 << (lane % 64));
-                            room.gone.push(own);
+                            room.near.push(own);
                         }
                     }
                 }
-                if room.gone.is_empty() {
+                if room.near.is_empty() {
                     continue;
                 }
                 ways.load(block);
-                few = (room.gone.len() <= GONE).then_some(view);
+                near = (room.near.len() <= NEAR).then_some(view);
+            } else if let (Phase::Wins(plane), Some(block)) = (phase, &block)
+                && shape.moves.is_some_and(|moves| moves <= 2)
+                && count_bits(block) <= NEAR as u64
+            {
+                for (row, &cell) in block.iter().zip(cells) {
+                    let pushers = beside[usize::from(cell)].0;
+                    for lane in each(row) {
+                        room.near.push((pushers, shape.pawn_sets[shape.global(unit.number, lane)]));
+                    }
+                }
+                near = Some(Block::new(shape, plane, unit, anchor, pawns));
             }
             // What the block is about.
             let asked = &mut room.asked;
@@ -499,12 +512,11 @@ unsafe fn run<const W: usize, B: Bits>(
             }
             // No closures here: they would be compiled without the instructions of this function.
             let reached: &[[u64; W]] = match block {
-                Some(block) if kept && few.is_some() => {
-                    let Some(view) = &few else { continue };
+                Some(block) if let Some(near) = near => {
                     let lanes: Vec<u16> = each(&base).map(|lane| lane as u16).collect();
+                    let ways = kept.then_some(&*block);
                     room.found.clear();
-                    let found = &mut room.found;
-                    room.few.cut_off(view, room.gone.iter().copied(), asked, block, &lanes, found);
+                    room.few.near(&near, &room.near, asked, ways, &lanes, &mut room.found);
                     if room.found.is_empty() {
                         continue;
                     }
@@ -512,7 +524,7 @@ unsafe fn run<const W: usize, B: Bits>(
                     for &(row, lane) in &room.found {
                         block[row][lane / 64] |= 1 << (lane % 64);
                     }
-                    (few, those) = (None, true);
+                    those = true;
                     block
                 }
                 Some(block) => {

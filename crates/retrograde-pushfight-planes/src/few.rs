@@ -256,14 +256,15 @@ impl Few {
         self.walk.visit(block, block.own(pushers, pawns), |own, number| known.pushes(block, own, number))
     }
 
-    /// Of what is `asked` for and reaches some positions by a turn's moves, that which reaches none of the `ways`;
-    /// all by row and local lane, as it is `found`. `lanes` has the local lanes of lanes numbered over the free squares.
-    pub(crate) fn cut_off<const W: usize>(
+    /// What is `asked` for and reaches some positions by a turn's moves; if `ways` are given, that which reaches none of
+    /// them. Both are by row and local lane, as is what is `found`. `lanes` has the local lanes of lanes numbered over the
+    /// free squares.
+    pub(crate) fn near<const W: usize>(
         &mut self,
         block: &Block<'_, W>,
-        from: impl Iterator<Item = (u64, u64)>,
+        from: &[(u64, u64)],
         asked: &[[u64; W]],
-        ways: &[[u64; W]],
+        ways: Option<&[[u64; W]]>,
         lanes: &[u16],
         found: &mut Vec<(usize, usize)>,
     ) {
@@ -275,7 +276,7 @@ impl Few {
             rows[row][lane / 64] >> (lane % 64) & 1 == 1
         };
         list.clear();
-        for (pushers, pawns) in from {
+        for &(pushers, pawns) in from {
             walk.visit(block, block.own(pushers, pawns), |own, number| {
                 if has(asked, number) {
                     list.push((own, number as u32));
@@ -287,7 +288,7 @@ impl Few {
             let number = number as usize;
             // Several walks may have listed it.
             if std::mem::replace(&mut listed[number], 1) == 0
-                && !walk.visit(block, own, |_, number| has(ways, number))
+                && ways.is_none_or(|ways| !walk.visit(block, own, |_, number| has(ways, number)))
             {
                 found.push(place(number));
             }
