@@ -40,7 +40,7 @@ struct Walk {
 }
 
 /// The opponent's side of a block.
-pub(crate) struct Block<'a, const W: usize> {
+pub(crate) struct View<'a, const W: usize> {
     shape: &'a Shape,
     plane: &'a [Cells<W>],
     pushers: u64,
@@ -51,21 +51,21 @@ pub(crate) struct Block<'a, const W: usize> {
     beside: [u64; 64],
 }
 
-impl<'a, const W: usize> Block<'a, W> {
+impl<'a, const W: usize> View<'a, W> {
     pub(crate) fn new(
         shape: &'a Shape,
         plane: &'a [Cells<W>],
         unit: &Unit<W>,
         anchor: usize,
         pawns: u64,
-    ) -> Block<'a, W> {
+    ) -> View<'a, W> {
         let free = shape.all & !(unit.pushers | pawns);
         let mut beside = [0; 64];
         for (beside, square) in beside.iter_mut().zip(squares(free)) {
             let next = shape.next[square].iter().flatten().fold(0, |set, &next| set | 1_u64 << next);
             *beside = compress(next & free, free);
         }
-        Block { shape, plane, pushers: unit.pushers, pawns, anchor: shape.all & 1 << anchor, free, beside }
+        View { shape, plane, pushers: unit.pushers, pawns, anchor: shape.all & 1 << anchor, free, beside }
     }
 
     /// Whether a position has a push into the plane.
@@ -168,7 +168,7 @@ impl<'a, const W: usize> Block<'a, W> {
 }
 
 impl Known {
-    fn pushes<const W: usize>(&mut self, block: &Block<'_, W>, own: Own, number: usize) -> bool {
+    fn pushes<const W: usize>(&mut self, block: &View<'_, W>, own: Own, number: usize) -> bool {
         if self.known[number] == 0 {
             self.known[number] = if block.pushes(own) { 1 } else { 2 };
             self.asked.push(number as u32);
@@ -185,7 +185,7 @@ impl Walk {
     /// Visits a position and what a turn's moves lead to, each once, until `visit` says so.
     fn visit<const W: usize>(
         &mut self,
-        block: &Block<'_, W>,
+        block: &View<'_, W>,
         own: Own,
         mut visit: impl FnMut(Own, usize) -> bool,
     ) -> bool {
@@ -244,14 +244,14 @@ impl Few {
     }
 
     /// Whether a position has a push into the plane.
-    pub(crate) fn pushes<const W: usize>(&mut self, block: &Block<'_, W>, pushers: u64, pawns: u64) -> bool {
+    pub(crate) fn pushes<const W: usize>(&mut self, block: &View<'_, W>, pushers: u64, pawns: u64) -> bool {
         let own = block.own(pushers, pawns);
         let number = self.walk.number(block.shape, own);
         self.known.pushes(block, own, number)
     }
 
     /// Whether a position has a turn into the plane.
-    pub(crate) fn turns<const W: usize>(&mut self, block: &Block<'_, W>, pushers: u64, pawns: u64) -> bool {
+    pub(crate) fn turns<const W: usize>(&mut self, block: &View<'_, W>, pushers: u64, pawns: u64) -> bool {
         let known = &mut self.known;
         self.walk.visit(block, block.own(pushers, pawns), |own, number| known.pushes(block, own, number))
     }
@@ -261,7 +261,7 @@ impl Few {
     /// free squares.
     pub(crate) fn near<const W: usize>(
         &mut self,
-        block: &Block<'_, W>,
+        block: &View<'_, W>,
         from: &[(u64, u64)],
         asked: &[[u64; W]],
         ways: Option<&[[u64; W]]>,
@@ -360,7 +360,7 @@ mod tests {
             for (at, &(anchor, _)) in unit.anchors.iter().enumerate() {
                 for lane in each(&unit.needed[at]) {
                     let pawns = shape.pawn_sets[shape.global(number, lane)];
-                    let block = Block::new(shape, &plane, &unit, anchor, pawns);
+                    let block = View::new(shape, &plane, &unit, anchor, pawns);
                     let found = gathered.block(shape, at, lane).map(|rows| rows.to_vec());
                     for (row, &cell) in shape.cells_beside[lane].iter().enumerate() {
                         let own = expand(shape.cells[usize::from(cell)], shape.all & !unit.pushers);

@@ -26,6 +26,7 @@
 mod ahead;
 mod beside;
 mod bits;
+mod blocks;
 mod cells;
 mod derived;
 mod engine;

@@ -80,15 +80,6 @@ impl<const W: usize> Super<W> {
     pub(crate) fn set(&mut self, lane: usize, block: Option<&[[u64; W]]>) {
         self.blocks[lane] = block.map_or_else(Kept::default, Kept::new);
     }
-
-    /// Leaves out all blocks but some: in the others nothing is undecided any more.
-    pub(crate) fn only(&mut self, lanes: &[u64; W]) {
-        for (lane, block) in self.blocks.iter_mut().enumerate() {
-            if lanes[lane / 64] >> (lane % 64) & 1 == 0 {
-                *block = Kept::default();
-            }
-        }
-    }
 }
 
 impl<const W: usize> Ways<W> {
@@ -114,11 +105,17 @@ impl<const W: usize> Ways<W> {
         self.lock(superblock).turns + 2 == self.turns
     }
 
-    /// The pushes of a superblock, which are about to become those of this phase.
-    pub(crate) fn of(&self, shape: &Shape, superblock: usize) -> MutexGuard<'_, Super<W>> {
+    /// The pushes of a superblock, which are about to become those of this phase. Only of some blocks: in the others
+    /// nothing is undecided any more.
+    pub(crate) fn of(&self, shape: &Shape, superblock: usize, lanes: &[u64; W]) -> MutexGuard<'_, Super<W>> {
         let mut found = self.lock(superblock);
         found.turns = self.turns;
         found.blocks.resize_with(shape.lanes, Kept::default);
+        for (lane, block) in found.blocks.iter_mut().enumerate() {
+            if lanes[lane / 64] >> (lane % 64) & 1 == 0 {
+                *block = Kept::default();
+            }
+        }
         found
     }
 

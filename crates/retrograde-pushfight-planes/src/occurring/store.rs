@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::bits::Bits;
-use crate::engine::there;
+use crate::blocks::there;
 use crate::gather::cell::{Buffer, transpose};
 use crate::gather::{Unit, each};
 use crate::shape::{NONE, Shape, expand, some};
