@@ -1,5 +1,5 @@
 //! What a phase does with all blocks of one set of opposing pushers: pushes are gathered, and each block is flooded
-//! by moves; where little can have changed, only positions near that are looked at.
+//! by moves.
 
 use crate::bits::Bits;
 use crate::cells::{Cells, Row};
@@ -11,9 +11,7 @@ use crate::shape::{Scope, Shape, expand, some};
 use crate::ways::{Kept, Ways};
 
 /// Pushes into new wins in each block above which finding all pushes anew is quicker than looking at each.
-const PUSHES: u64 = 500;
-/// Positions of a block that have a push into the newest losses, or none left into the undecided, above which it is flooded.
-const NEAR: usize = 8;
+const PUSHES: u64 = 250;
 
 /// Room of a thread.
 pub(crate) struct Scratch<const W: usize> {
@@ -22,9 +20,6 @@ pub(crate) struct Scratch<const W: usize> {
     few: Few,
     /// What a block is about.
     asked: Vec<[u64; W]>,
-    /// Own pieces of positions near which something changes, and rows and lanes of those that are decided.
-    near: Vec<(u64, u64)>,
-    found: Vec<(usize, usize)>,
     list: Vec<Row<W>>,
 }
 
@@ -35,8 +30,6 @@ impl<const W: usize> Scratch<W> {
             room: Room::new(shape),
             few: Few::new(shape),
             asked: vec![[0; W]; shape.rows.len()],
-            near: Vec::new(),
-            found: Vec::new(),
             list: Vec::new(),
         }
     }
@@ -160,32 +153,20 @@ impl<'a, const W: usize> Place<'a, W> {
         }
     }
 
-    /// Looks at pushes that are kept, of which some lead into new wins. Lists those positions that have no push left.
-    fn look_again(
-        &self,
-        plane: &'a [Cells<W>],
-        new: &[[u64; W]],
-        kept: &mut Kept<W>,
-        gone: &mut Vec<(u64, u64)>,
-    ) {
+    /// Looks at pushes that are kept, of which some lead into new wins; whether positions have none left now.
+    fn look_again(&self, plane: &'a [Cells<W>], new: &[[u64; W]], kept: &mut Kept<W>) -> bool {
         let view = self.view(plane);
+        let mut gone = false;
         for (row, new) in new.iter().enumerate().filter(|(_, new)| some(new)) {
             let Some(kept) = kept.row(row) else { continue };
             for lane in each(&std::array::from_fn::<_, W, _>(|word| new[word] & kept[word])) {
-                let own = (self.pushers(row), self.pawns_of(lane));
-                if !view.has_push(own.0, own.1) {
+                if !view.has_push(self.pushers(row), self.pawns_of(lane)) {
                     kept[lane / 64] &= !(1 << (lane % 64));
-                    gone.push(own);
+                    gone = true;
                 }
             }
         }
-    }
-
-    /// Lists the positions of a block.
-    fn list(&self, block: &[[u64; W]], list: &mut Vec<(u64, u64)>) {
-        for (row, bits) in block.iter().enumerate() {
-            list.extend(each(bits).map(|lane| (self.pushers(row), self.pawns_of(lane))));
-        }
+        gone
     }
 
     /// Leaves those positions of a block that have no push into the plane; whether there are any.
@@ -222,8 +203,6 @@ pub(crate) unsafe fn run<const W: usize, B: Bits>(
     let asked = unsafe { gather::<W, B>(engine, whole, phase, ways, &mut room.gathered) };
     let unit = if let Asked::Changed(unit) = &asked { unit } else { whole };
     let kept = matches!(asked, Asked::Kept);
-    // Many moves lead far: floods are quicker then.
-    let short = shape.moves.is_some_and(|moves| moves <= 2);
     let beside: Vec<(u64, [u64; W])> = shape
         .cells
         .iter()
@@ -242,7 +221,7 @@ pub(crate) unsafe fn run<const W: usize, B: Bits>(
         for lane in each(&unit.needed[number]) {
             let mut block = room.gathered.block(shape, number, lane);
             // Whether what is reached is what is looked for, and not the rest.
-            let mut those = matches!(phase, Phase::Wins(_) | Phase::Losses(_, Newest::Few(_)));
+            let those = matches!(phase, Phase::Wins(_) | Phase::Losses(_, Newest::Few(_)));
             if block.is_none() && (kept || those) {
                 continue;
             }
@@ -258,24 +237,15 @@ pub(crate) unsafe fn run<const W: usize, B: Bits>(
                 beside: &beside,
                 cells: &shape.cells_beside[lane],
             };
-            // Whether only positions near some others are looked at.
-            let mut near = false;
-            room.near.clear();
             match (&mut ways, &mut block, phase) {
-                (Some(ways), block, _) if !kept => ways.set(lane, block.as_deref()),
-                (Some(ways), Some(block), Phase::Losses(plane, _)) => {
+                (Some(ways), Some(block), Phase::Losses(plane, _)) if kept => {
                     let ways = ways.block(lane);
-                    place.look_again(plane, block, ways, &mut room.near);
-                    if room.near.is_empty() {
+                    if !place.look_again(plane, block, ways) {
                         continue;
                     }
                     ways.load(block);
-                    near = room.near.len() <= NEAR;
                 }
-                (None, Some(block), Phase::Wins(_)) if short && count_bits(block) <= NEAR as u64 => {
-                    place.list(block, &mut room.near);
-                    near = true;
-                }
+                (Some(ways), block, _) => ways.set(lane, block.as_deref()),
                 _ => {}
             }
             let asked = &mut room.asked;
@@ -286,21 +256,6 @@ pub(crate) unsafe fn run<const W: usize, B: Bits>(
             };
             // No closures here: they would be compiled without the instructions of this function.
             let reached: &[[u64; W]] = match block {
-                Some(block) if near => {
-                    let lanes: Vec<u16> = each(&place.base).map(|lane| lane as u16).collect();
-                    let ways = kept.then_some(&*block);
-                    room.found.clear();
-                    room.few.near(&place.view(&[]), &room.near, asked, ways, &lanes, &mut room.found);
-                    if room.found.is_empty() {
-                        continue;
-                    }
-                    block.fill([0; W]);
-                    for &(row, lane) in &room.found {
-                        block[row][lane / 64] |= 1 << (lane % 64);
-                    }
-                    those = true;
-                    block
-                }
                 Some(block) => {
                     if matches!(phase, Phase::Begin | Phase::Stuck) {
                         for row in &mut *block {
@@ -347,6 +302,7 @@ pub(crate) unsafe fn run<const W: usize, B: Bits>(
         found(superblock, Found { cells, count, won });
     }
 }
+
 #[inline(always)]
 fn count_bits<const W: usize>(rows: &[[u64; W]]) -> u64 {
     rows.iter().flatten().map(|word| u64::from(word.count_ones())).sum()

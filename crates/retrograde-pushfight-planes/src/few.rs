@@ -16,21 +16,9 @@ struct Own {
 
 /// Room of a thread.
 pub(crate) struct Few {
-    known: Known,
-    walk: Walk,
-    /// Whether a position was looked at, and a list of positions.
-    listed: Vec<u8>,
-    list: Vec<(Own, u32)>,
-}
-
-/// For a position of a block: whether it has a push into the plane (1) or none (2), where that is known.
-struct Known {
+    /// For a position of the block: whether it has a push into the plane (1) or none (2), where that is known.
     known: Vec<u8>,
     asked: Vec<u32>,
-}
-
-/// Goes from a position to all that moves lead to.
-struct Walk {
     /// When a position was last visited.
     seen: Vec<u32>,
     now: u32,
@@ -167,37 +155,60 @@ impl<'a, const W: usize> View<'a, W> {
     }
 }
 
-impl Known {
-    fn pushes<const W: usize>(&mut self, block: &View<'_, W>, own: Own, number: usize) -> bool {
+impl Few {
+    pub(crate) fn new(shape: &Shape) -> Few {
+        let pawn_sets =
+            retrograde_index::binomial(shape.free as u32, shape.pawns as u32).unwrap_or(0) as usize;
+        let count = shape.rows.len() * pawn_sets;
+        Few {
+            known: vec![0; count],
+            asked: Vec::new(),
+            seen: vec![0; count],
+            now: 0,
+            level: Vec::new(),
+            next: Vec::new(),
+            pawn_sets,
+        }
+    }
+
+    /// To be called between blocks.
+    pub(crate) fn clear(&mut self) {
+        for asked in self.asked.drain(..) {
+            self.known[asked as usize] = 0;
+        }
+    }
+
+    fn number(&self, shape: &Shape, own: Own) -> usize {
+        shape.sets.rank(own.pushers) as usize * self.pawn_sets + shape.sets.rank(own.pawns) as usize
+    }
+
+    fn pushes_from<const W: usize>(&mut self, block: &View<'_, W>, own: Own, number: usize) -> bool {
         if self.known[number] == 0 {
             self.known[number] = if block.pushes(own) { 1 } else { 2 };
             self.asked.push(number as u32);
         }
         self.known[number] == 1
     }
-}
 
-impl Walk {
-    fn number(&self, shape: &Shape, own: Own) -> usize {
-        shape.sets.rank(own.pushers) as usize * self.pawn_sets + shape.sets.rank(own.pawns) as usize
+    /// Whether a position has a push into the plane.
+    pub(crate) fn pushes<const W: usize>(&mut self, block: &View<'_, W>, pushers: u64, pawns: u64) -> bool {
+        let own = block.own(pushers, pawns);
+        let number = self.number(block.shape, own);
+        self.pushes_from(block, own, number)
     }
 
-    /// Visits a position and what a turn's moves lead to, each once, until `visit` says so.
-    fn visit<const W: usize>(
-        &mut self,
-        block: &View<'_, W>,
-        own: Own,
-        mut visit: impl FnMut(Own, usize) -> bool,
-    ) -> bool {
+    /// Whether a position has a turn into the plane.
+    pub(crate) fn turns<const W: usize>(&mut self, block: &View<'_, W>, pushers: u64, pawns: u64) -> bool {
         let shape = block.shape;
+        let own = block.own(pushers, pawns);
+        let number = self.number(shape, own);
+        if self.pushes_from(block, own, number) {
+            return true;
+        }
         self.now = self.now.wrapping_add(1);
         if self.now == 0 {
             self.seen.fill(0);
             self.now = 1;
-        }
-        let number = self.number(shape, own);
-        if visit(own, number) {
-            return true;
         }
         self.seen[number] = self.now;
         let mut left = shape.moves.unwrap_or(u32::MAX);
@@ -215,7 +226,7 @@ impl Walk {
                     }
                     self.seen[number] = self.now;
                     next.push(own);
-                    visit(own, number)
+                    self.pushes_from(block, own, number)
                 })
             });
             std::mem::swap(&mut level, &mut next);
@@ -223,79 +234,6 @@ impl Walk {
         }
         (self.level, self.next) = (level, next);
         found
-    }
-}
-
-impl Few {
-    pub(crate) fn new(shape: &Shape) -> Few {
-        let pawn_sets =
-            retrograde_index::binomial(shape.free as u32, shape.pawns as u32).unwrap_or(0) as usize;
-        let count = shape.rows.len() * pawn_sets;
-        let walk = Walk { seen: vec![0; count], now: 0, level: Vec::new(), next: Vec::new(), pawn_sets };
-        let known = Known { known: vec![0; count], asked: Vec::new() };
-        Few { known, walk, listed: vec![0; count], list: Vec::new() }
-    }
-
-    /// To be called between blocks.
-    pub(crate) fn clear(&mut self) {
-        for asked in self.known.asked.drain(..) {
-            self.known.known[asked as usize] = 0;
-        }
-    }
-
-    /// Whether a position has a push into the plane.
-    pub(crate) fn pushes<const W: usize>(&mut self, block: &View<'_, W>, pushers: u64, pawns: u64) -> bool {
-        let own = block.own(pushers, pawns);
-        let number = self.walk.number(block.shape, own);
-        self.known.pushes(block, own, number)
-    }
-
-    /// Whether a position has a turn into the plane.
-    pub(crate) fn turns<const W: usize>(&mut self, block: &View<'_, W>, pushers: u64, pawns: u64) -> bool {
-        let known = &mut self.known;
-        self.walk.visit(block, block.own(pushers, pawns), |own, number| known.pushes(block, own, number))
-    }
-
-    /// What is `asked` for and reaches some positions by a turn's moves; if `ways` are given, that which reaches none of
-    /// them. Both are by row and local lane, as is what is `found`. `lanes` has the local lanes of lanes numbered over the
-    /// free squares.
-    pub(crate) fn near<const W: usize>(
-        &mut self,
-        block: &View<'_, W>,
-        from: &[(u64, u64)],
-        asked: &[[u64; W]],
-        ways: Option<&[[u64; W]]>,
-        lanes: &[u16],
-        found: &mut Vec<(usize, usize)>,
-    ) {
-        let Few { walk, listed, list, .. } = self;
-        let pawn_sets = walk.pawn_sets;
-        let place = |number: usize| (number / pawn_sets, usize::from(lanes[number % pawn_sets]));
-        let has = |rows: &[[u64; W]], number: usize| {
-            let (row, lane) = place(number);
-            rows[row][lane / 64] >> (lane % 64) & 1 == 1
-        };
-        list.clear();
-        for &(pushers, pawns) in from {
-            walk.visit(block, block.own(pushers, pawns), |own, number| {
-                if has(asked, number) {
-                    list.push((own, number as u32));
-                }
-                false
-            });
-        }
-        for &(own, number) in &*list {
-            let number = number as usize;
-            // Several walks may have listed it.
-            if std::mem::replace(&mut listed[number], 1) == 0
-                && ways.is_none_or(|ways| !walk.visit(block, own, |_, number| has(ways, number)))
-            {
-                found.push(place(number));
-            }
-        }
-        for (_, number) in &*list {
-            listed[*number as usize] = 0;
-        }
     }
 }
 

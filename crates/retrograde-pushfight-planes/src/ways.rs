@@ -3,8 +3,8 @@
 //! A loss phase asks which undecided positions have no turn left into the undecided. Finding all pushes into them anew
 //! reads everything that is undecided, which is half of the work. But only a push into a new win can have ceased to lead
 //! there; so where the pushes of each block are known from the phase before, those into new wins are looked at one by
-//! one. Where some position has no other, a block is flooded, or if these are very few, only what reaches them by moves is
-//! looked at. It takes about twice the room of the undecided positions themselves.
+//! one, and blocks are flooded in which some position has no other. It takes about twice the room of the undecided
+//! positions themselves.
 //!
 //! A push into a position that was found lost stays: whoever has a turn with it has won since, so nobody asks.
 
