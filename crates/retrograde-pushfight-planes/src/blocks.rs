@@ -2,7 +2,7 @@
 //! by moves.
 
 use crate::bits::Bits;
-use crate::cells::{Cells, Row};
+use crate::cells::{Cells, Row, count_bits};
 use crate::engine::{Engine, Found, Newest, Phase};
 use crate::few::{Few, View};
 use crate::floods::{Ground, Room, spread_at};
@@ -301,11 +301,6 @@ pub(crate) unsafe fn run<const W: usize, B: Bits>(
         let cells = Cells::new(shape.cells.len(), &room.list);
         found(superblock, Found { cells, count, won });
     }
-}
-
-#[inline(always)]
-fn count_bits<const W: usize>(rows: &[[u64; W]]) -> u64 {
-    rows.iter().flatten().map(|word| u64::from(word.count_ones())).sum()
 }
 
 #[inline(always)]

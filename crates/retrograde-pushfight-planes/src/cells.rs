@@ -19,6 +19,12 @@ pub(crate) struct Cells<const W: usize> {
 /// A row of a superblock: its cell, its opposing pawns, its bits.
 pub(crate) type Row<const W: usize> = (u32, u16, [u64; W]);
 
+/// Positions in some rows.
+#[inline(always)]
+pub(crate) fn count_bits<const W: usize>(rows: &[[u64; W]]) -> u64 {
+    rows.iter().flatten().map(|word| u64::from(word.count_ones())).sum()
+}
+
 /// Sorts rows and puts those together that stand in the same place.
 pub(crate) fn merge<const W: usize>(list: &mut Vec<Row<W>>) {
     list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
@@ -112,7 +118,7 @@ impl<const W: usize> Cells<W> {
 
     /// The number of bits that are set.
     pub(crate) fn count(&self) -> u64 {
-        self.rows.iter().flatten().map(|word| u64::from(word.count_ones())).sum()
+        count_bits(&self.rows)
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -244,7 +244,7 @@ impl<const W: usize> Engine<W> {
         if wins.is_empty() {
             return Newest::Most;
         }
-        let (count, blocks) = (wins.iter().map(Cells::count).sum::<u64>(), self.blocks() as u64);
+        let (count, blocks) = (count(wins), self.blocks() as u64);
         match count {
             count if count < blocks / FEW && self.ways.is_none() => Newest::Few(wins),
             count if count < blocks * MANY => Newest::Many(wins),
@@ -256,7 +256,7 @@ impl<const W: usize> Engine<W> {
     /// them in so much memory.
     pub(crate) fn keep_ways(&mut self, turns: u16, newest: &[Cells<W>], memory: u64) {
         if self.ways.is_none() && turns > 2 {
-            let (count, blocks) = (newest.iter().map(Cells::count).sum::<u64>(), self.blocks());
+            let (count, blocks) = (count(newest), self.blocks());
             // Beside what is undecided there is what is new, and what threads work with.
             let need = Ways::<W>::most(&self.shape, blocks) + self.bytes() as u64 * 3 / 2;
             if count < blocks as u64 * KEEP && need <= memory {
@@ -289,6 +289,11 @@ impl<const W: usize> Engine<W> {
             .collect();
         self.left = left;
     }
+}
+
+/// Positions in a plane.
+pub(crate) fn count<const W: usize>(plane: &[Cells<W>]) -> u64 {
+    plane.iter().map(Cells::count).sum()
 }
 
 /// Takes positions away from a plane that has them.

@@ -119,8 +119,7 @@ fn prove<const W: usize>(
         Ok(plane)
     })?;
     let shape = &target.shape;
-    let left: u64 = target.left.iter().map(Cells::count).sum();
-    proof.error(left, || {
+    proof.error(crate::engine::count(&target.left), || {
         "there are positions from which every turn leads to a win, none of them the slowest".to_owned()
     });
     count(shape, about, phases, rest, &mut proof);

@@ -10,7 +10,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::shape::Shape;
+use crate::shape::{Shape, some, squares};
 
 /// For each superblock its blocks' pushes, and the loss phase up to which they are known.
 pub(crate) struct Ways<const W: usize> {
@@ -21,7 +21,8 @@ pub(crate) struct Ways<const W: usize> {
 
 /// The pushes of a superblock's blocks.
 pub(crate) struct Super<const W: usize> {
-    turns: u16,
+    /// The loss phase that left them so; none if they are not known.
+    turns: Option<u16>,
     /// By opposing pawns.
     blocks: Vec<Kept<W>>,
 }
@@ -37,7 +38,7 @@ pub(crate) struct Kept<const W: usize> {
 impl<const W: usize> Kept<W> {
     fn new(block: &[[u64; W]]) -> Kept<W> {
         let mut kept = Kept { there: Vec::with_capacity(block.len().div_ceil(64)), rows: Vec::new() };
-        let filled = |row: &&[u64; W]| row.iter().any(|&word| word != 0);
+        let filled = |row: &&[u64; W]| some(row);
         kept.rows.reserve_exact(block.iter().filter(filled).count());
         for rows in block.chunks(64) {
             let before = kept.rows.len() as u32;
@@ -63,7 +64,7 @@ impl<const W: usize> Kept<W> {
         block.fill([0; W]);
         let mut rows = self.rows.iter();
         for (&(there, _), block) in self.there.iter().zip(block.chunks_mut(64)) {
-            for (row, kept) in crate::shape::squares(there).zip(&mut rows) {
+            for (row, kept) in squares(there).zip(&mut rows) {
                 block[row] = *kept;
             }
         }
@@ -85,7 +86,7 @@ impl<const W: usize> Super<W> {
 impl<const W: usize> Ways<W> {
     /// Nothing is known.
     pub(crate) fn new(shape: &Shape) -> Ways<W> {
-        let none = || Mutex::new(Super { turns: 0, blocks: Vec::new() });
+        let none = || Mutex::new(Super { turns: None, blocks: Vec::new() });
         Ways { supers: shape.supers.iter().map(|_| none()).collect(), turns: 0 }
     }
 
@@ -102,14 +103,14 @@ impl<const W: usize> Ways<W> {
 
     /// Whether the pushes of a superblock are known as the loss phase before this one left them.
     pub(crate) fn are_known(&self, superblock: usize) -> bool {
-        self.lock(superblock).turns + 2 == self.turns
+        self.lock(superblock).turns.is_some_and(|turns| turns + 2 == self.turns)
     }
 
     /// The pushes of a superblock, which are about to become those of this phase. Only of some blocks: in the others
     /// nothing is undecided any more.
     pub(crate) fn of(&self, shape: &Shape, superblock: usize, lanes: &[u64; W]) -> MutexGuard<'_, Super<W>> {
         let mut found = self.lock(superblock);
-        found.turns = self.turns;
+        found.turns = Some(self.turns);
         found.blocks.resize_with(shape.lanes, Kept::default);
         for (lane, block) in found.blocks.iter_mut().enumerate() {
             if lanes[lane / 64] >> (lane % 64) & 1 == 0 {
