@@ -3,7 +3,7 @@
 
 use crate::bits::Bits;
 use crate::cells::{Cells, Row, count_bits};
-use crate::engine::{Engine, Found, Newest, Phase};
+use crate::engine::{Engine, Found, Level, Newest, Phase};
 use crate::few::{Few, View};
 use crate::floods::{Ground, Room, spread_at};
 use crate::gather::{Gathered, Goal, Unit, each};
@@ -24,9 +24,9 @@ pub(crate) struct Scratch<const W: usize> {
 }
 
 impl<const W: usize> Scratch<W> {
-    pub(crate) fn new(shape: &Shape) -> Scratch<W> {
+    pub(crate) fn new(shape: &Shape, level: Level) -> Scratch<W> {
         Scratch {
-            gathered: Gathered::new(shape),
+            gathered: Gathered::new(shape, level),
             room: Room::new(shape),
             few: Few::new(shape),
             asked: vec![[0; W]; shape.rows.len()],

@@ -64,7 +64,7 @@ pub(crate) enum Level {
     /// x86-64 with AVX2 and BMI2.
     #[cfg(target_arch = "x86_64")]
     V3,
-    /// Also with AVX-512.
+    /// Also with AVX-512, VBMI and GFNI: Ice Lake, Zen 4 and later.
     #[cfg(target_arch = "x86_64")]
     V4,
 }
@@ -81,7 +81,9 @@ impl Level {
             let v4 = is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq");
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vbmi")
+                && is_x86_feature_detected!("gfni");
             return if v4 { Level::V4 } else { Level::V3 };
         }
         Level::Portable
@@ -158,7 +160,7 @@ impl<const W: usize> Engine<W> {
         let next = AtomicUsize::new(0);
         let stopped = AtomicBool::new(false);
         let work = || {
-            let mut room = Scratch::new(&self.shape);
+            let mut room = Scratch::new(&self.shape, self.level);
             while let Some(&number) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if stopped.load(Ordering::Relaxed) || progress.stopped() {
                     stopped.store(true, Ordering::Relaxed);
@@ -332,7 +334,7 @@ fn run_v3<const W: usize>(
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_v4<const W: usize>(
     engine: &Engine<W>,
     unit: &Unit<W>,

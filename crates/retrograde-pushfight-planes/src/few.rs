@@ -239,6 +239,7 @@ impl Few {
 
 #[cfg(test)]
 mod tests {
+    use crate::engine::Level;
     use retrograde_game::GameSpec;
     use retrograde_pushfight::PushFight;
 
@@ -292,7 +293,7 @@ mod tests {
                 0 => full,
                 _ => std::array::from_fn(|word| full[word] & random(&mut seed)),
             });
-            let mut gathered = Gathered::new(shape);
+            let mut gathered = Gathered::new(shape, Level::best());
             // SAFETY: what the instructions need has been looked for.
             unsafe { gathered.gather::<B>(shape, &unit, Goal::Into(&plane)) };
             for (at, &(anchor, _)) in unit.anchors.iter().enumerate() {

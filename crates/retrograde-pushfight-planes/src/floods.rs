@@ -8,52 +8,24 @@
 use crate::engine::Level;
 #[cfg(target_arch = "x86_64")]
 use crate::engine::long_vectors;
+#[cfg(target_arch = "x86_64")]
+use crate::registers;
 use crate::shape::{Group, Shape, some, squares};
+use crate::turn::turn_all;
 
 /// Words of a vector in the transposed matrix.
 const TURNED: usize = 4;
 /// The place of what lies outside the board: never reached.
 const OUTSIDE: u8 = 63;
 
-/// Turns 64 × 64 bits, W matrices at once: bit c of row r becomes bit r of row c.
-#[inline(always)]
-pub(crate) fn turn<const W: usize>(tile: &mut [[u64; W]; 64]) {
-    // Eight rows at a time stay in registers for three of the six steps.
-    for first in 0..8 {
-        let mut rows: [[u64; W]; 8] = std::array::from_fn(|row| tile[first + 8 * row]);
-        swap_all::<W, 32, 0x0000_0000_ffff_ffff>(&mut rows, 4);
-        swap_all::<W, 16, 0x0000_ffff_0000_ffff>(&mut rows, 2);
-        swap_all::<W, 8, 0x00ff_00ff_00ff_00ff>(&mut rows, 1);
-        for row in 0..8 {
-            tile[first + 8 * row] = rows[row];
-        }
-    }
-    for rows in tile.as_chunks_mut::<8>().0 {
-        swap_all::<W, 4, 0x0f0f_0f0f_0f0f_0f0f>(rows, 4);
-        swap_all::<W, 2, 0x3333_3333_3333_3333>(rows, 2);
-        swap_all::<W, 1, 0x5555_5555_5555_5555>(rows, 1);
-    }
-}
-
-/// Swaps the upper parts of rows with the lower ones of those that stand so far behind.
-#[inline(always)]
-fn swap_all<const W: usize, const WIDTH: u32, const MASK: u64>(rows: &mut [[u64; W]; 8], behind: usize) {
-    for row in (0..8).filter(|row| row & behind == 0) {
-        for word in 0..W {
-            let swap = (rows[row][word] >> WIDTH ^ rows[row + behind][word]) & MASK;
-            rows[row][word] ^= swap << WIDTH;
-            rows[row + behind][word] ^= swap;
-        }
-    }
-}
-
 /// Room for floods, kept from block to block.
 pub(crate) struct Room<const W: usize> {
     result: Vec<[u64; W]>,
-    /// Parts of the transposed matrix, one below the other: 256 sets of pushers wide, a row for each lane.
+    /// A part of the transposed matrix, 256 sets of pushers wide, a row for each lane; what is flooded of it, and that
+    /// turned back.
     turned: Vec<[u64; TURNED]>,
     turned_result: Vec<[u64; TURNED]>,
-    parts: usize,
+    back: Vec<[u64; W]>,
     /// For every part and free square the sets without a pusher there.
     no_pusher: Vec<Empty<TURNED, WIDE>>,
     /// What is asked for and not there yet.
@@ -74,9 +46,9 @@ impl<const W: usize> Room<W> {
         }
         Room {
             result: vec![[0; W]; shape.rows.len()],
-            turned: vec![[0; TURNED]; parts * 64 * W],
-            turned_result: vec![[0; TURNED]; parts * 64 * W],
-            parts,
+            turned: vec![[0; TURNED]; 64 * W],
+            turned_result: vec![[0; TURNED]; 64 * W],
+            back: vec![[0; W]; 64 * TURNED],
             no_pusher: no_pusher.into_iter().map(Empty::new).collect(),
             open: vec![[0; W]; shape.rows.len()],
         }
@@ -85,11 +57,19 @@ impl<const W: usize> Room<W> {
 
 /// What a block's floods need: its squares, and where a lane has no pawn.
 pub(crate) struct Ground<const W: usize> {
-    /// Free squares beside each free square, all numbered among the free ones.
-    beside: [[u8; 4]; 64],
+    squares: Squares,
     no_pawn: [[u64; W]; 64],
     /// The local lanes of lanes numbered over the free squares.
     lanes: Vec<u16>,
+}
+
+/// The squares that the opponent leaves free.
+struct Squares {
+    /// How they are numbered.
+    #[cfg(target_arch = "x86_64")]
+    number: [u8; 64],
+    /// Those beside each, all by their numbers.
+    beside: [[u8; 4]; 64],
 }
 
 impl<const W: usize> Ground<W> {
@@ -109,7 +89,12 @@ impl<const W: usize> Ground<W> {
         }
         let lanes = base.iter().enumerate();
         let lanes = lanes.flat_map(|(word, &bits)| squares(bits).map(move |bit| (word * 64 + bit) as u16));
-        Ground { beside, no_pawn, lanes: lanes.collect() }
+        let squares = Squares {
+            #[cfg(target_arch = "x86_64")]
+            number,
+            beside,
+        };
+        Ground { squares, no_pawn, lanes: lanes.collect() }
     }
 }
 
@@ -177,17 +162,39 @@ fn side<const V: usize, const K: usize>(vector: &mut [u64; K], side: usize) -> &
     &mut vector.as_chunks_mut::<V>().0[side]
 }
 
+/// [`flood`], in registers where that can be.
+#[inline(always)]
+fn flood_at<const K: usize>(
+    level: Level,
+    shape: &Shape,
+    at: &mut Vectors<K>,
+    squares: &Squares,
+    empty: &Vectors<K>,
+) {
+    #[cfg(target_arch = "x86_64")]
+    if level == Level::V4 && shape.standard && K.is_multiple_of(8) {
+        for first in (0..K).step_by(8) {
+            // SAFETY: the level has been seen to be there.
+            unsafe { registers::flood(at, empty, &squares.number, first) };
+        }
+        return;
+    }
+    let _ = level;
+    flood(shape.free, at, &squares.beside, empty);
+}
+
 /// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
 #[expect(clippy::too_many_arguments, reason = "all are tables of the caller, whose types differ")]
 #[inline(always)]
 fn flood_groups<const V: usize, const K: usize>(
+    level: Level,
     shape: &Shape,
     groups: &[Group],
     from: &[[u64; V]],
     into: &mut [[u64; V]],
     index: impl Fn(u16) -> usize,
     matters: impl Fn(&Group) -> bool,
-    beside: &[[u8; 4]; 64],
+    board: &Squares,
     empty: &mut Empty<V, K>,
 ) {
     let sides = K / V;
@@ -217,7 +224,7 @@ fn flood_groups<const V: usize, const K: usize>(
         for at in &mut at[..shape.free] {
             at[size * V..].fill(0);
         }
-        flood(shape.free, &mut at, beside, &empty.wide);
+        flood_at(level, shape, &mut at, board, &empty.wide);
         for (place, &number) in batch[..size].iter().enumerate() {
             let group = &groups[number];
             for &(square, set) in &group.places {
@@ -245,7 +252,7 @@ pub(crate) fn spread_at<const W: usize>(
     room: &mut Room<W>,
 ) {
     match level {
-        Level::Portable => spread(shape, ground, bits, asked, room),
+        Level::Portable => spread(Level::Portable, shape, ground, bits, asked, room),
         // SAFETY: the level has been seen to be there.
         #[cfg(target_arch = "x86_64")]
         Level::V4 if long_vectors(W) => unsafe { spread_v4(shape, ground, bits, asked, room) },
@@ -264,11 +271,11 @@ fn spread_v3<const W: usize>(
     asked: &[[u64; W]],
     room: &mut Room<W>,
 ) {
-    spread(shape, ground, bits, asked, room);
+    spread(Level::V3, shape, ground, bits, asked, room);
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn spread_v4<const W: usize>(
     shape: &Shape,
     ground: &Ground<W>,
@@ -276,12 +283,13 @@ fn spread_v4<const W: usize>(
     asked: &[[u64; W]],
     room: &mut Room<W>,
 ) {
-    spread(shape, ground, bits, asked, room);
+    spread(Level::V4, shape, ground, bits, asked, room);
 }
 
 /// Adds everything that reaches with at most so many moves as a turn has what is there, as far as it is `asked` for.
 #[inline(always)]
 fn spread<const W: usize>(
+    level: Level,
     shape: &Shape,
     ground: &Ground<W>,
     bits: &mut [[u64; W]],
@@ -289,14 +297,15 @@ fn spread<const W: usize>(
     room: &mut Room<W>,
 ) {
     if Room::<W>::BEYOND {
-        spread_in::<W, W>(shape, ground, bits, asked, room);
+        spread_in::<W, W>(level, shape, ground, bits, asked, room);
     } else {
-        spread_in::<W, WIDE>(shape, ground, bits, asked, room);
+        spread_in::<W, WIDE>(level, shape, ground, bits, asked, room);
     }
 }
 
 #[inline(always)]
 fn spread_in<const W: usize, const K: usize>(
+    level: Level,
     shape: &Shape,
     ground: &Ground<W>,
     bits: &mut [[u64; W]],
@@ -325,19 +334,20 @@ fn spread_in<const W: usize, const K: usize>(
         room.result.copy_from_slice(bits);
         let same = |set: u16| usize::from(set);
         flood_groups(
+            level,
             shape,
             &shape.pusher_groups,
             bits,
             &mut room.result,
             same,
             matters,
-            &ground.beside,
+            &ground.squares,
             &mut empty,
         );
         if all {
             missing = [u64::MAX; W];
         }
-        move_pawns(shape, ground, bits, &missing, room);
+        move_pawns(level, shape, ground, bits, &missing, room);
         left -= 1;
         if shape.moves.is_none() && room.result.as_slice() == &*bits {
             return;
@@ -348,6 +358,7 @@ fn spread_in<const W: usize, const K: usize>(
 
 #[inline(always)]
 fn move_pawns<const W: usize>(
+    level: Level,
     shape: &Shape,
     ground: &Ground<W>,
     bits: &[[u64; W]],
@@ -357,42 +368,84 @@ fn move_pawns<const W: usize>(
     if shape.pawns == 0 {
         return;
     }
-    let lanes = 64 * W;
     let lane = |set: u16| usize::from(ground.lanes[usize::from(set)]);
     let matters = |group: &Group| {
         group.places.iter().any(|&(_, set)| missing[lane(set) / 64] >> (lane(set) % 64) & 1 == 1)
     };
-    for part in 0..room.parts {
+    for (part, no_pusher) in room.no_pusher.iter_mut().enumerate() {
         let first = part * 64 * TURNED;
-        let turned = &mut room.turned[part * lanes..][..lanes];
-        for block in 0..TURNED {
-            let from = (first + 64 * block).min(bits.len());
-            let rows = &bits[from..bits.len().min(from + 64)];
-            let mut tile = [[0; W]; 64];
-            tile[..rows.len()].copy_from_slice(rows);
-            if !rows.is_empty() {
-                turn(&mut tile);
-            }
+        let rows = &bits[first..bits.len().min(first + 64 * TURNED)];
+        let (turned, result) = (&mut room.turned, &mut room.turned_result);
+        turn_all(level, rows, turned);
+        result.fill([0; TURNED]);
+        flood_groups(
+            level,
+            shape,
+            &shape.pawn_groups,
+            turned,
+            result,
+            lane,
+            matters,
+            &ground.squares,
+            no_pusher,
+        );
+        turn_all(level, result, &mut room.back);
+        for (row, back) in room.result[first..][..rows.len()].iter_mut().zip(&room.back) {
             for word in 0..W {
-                for bit in 0..64 {
-                    turned[64 * word + bit][block] = tile[bit][word];
-                }
+                row[word] |= back[word];
             }
         }
-        let result = &mut room.turned_result[part * lanes..][..lanes];
-        result.fill([0; TURNED]);
-        let no_pusher = &mut room.no_pusher[part];
-        flood_groups(shape, &shape.pawn_groups, turned, result, lane, matters, &ground.beside, no_pusher);
-        for word in 0..W {
-            let mut tile = [[0; TURNED]; 64];
-            tile.copy_from_slice(&result[64 * word..][..64]);
-            turn(&mut tile);
-            for block in 0..TURNED {
-                let from = (first + 64 * block).min(bits.len());
-                let rows = bits.len().min(from + 64) - from;
-                for (row, tile) in room.result[from..from + rows].iter_mut().zip(&tile) {
-                    row[word] |= tile[block];
-                }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gather::Unit;
+    use crate::shape::Scope;
+    use crate::testing::game;
+
+    /// Floods in registers, in long vectors and in none give the same on the standard board.
+    #[test]
+    fn every_level_floods_the_standard_board_alike() {
+        let mut seed = 1_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed ^ seed >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
+        for (name, standard) in
+            [("pushfight", true), ("pushfight:standard,moves=1", true), ("pushfight:onecolumn", false)]
+        {
+            let shape = Shape::new(&game(name), Scope::Plausible).unwrap();
+            #[cfg(target_arch = "x86_64")]
+            assert_eq!(shape.standard, standard);
+            let _ = standard;
+            let mut room = Room::<4>::new(&shape);
+            for round in 0..60 {
+                let pushers = shape.pusher_sets[random() as usize % shape.pusher_sets.len()];
+                let free: Vec<u64> =
+                    shape.pawn_sets.iter().copied().filter(|set| set & pushers == 0).collect();
+                let pawns = free[random() as usize % free.len()];
+                let unit = Unit::<4>::new(&shape, shape.pushers(pushers), |_| [0; 4]);
+                let base = unit.lanes(0, pawns);
+                let ground = Ground::new(&shape, pushers, pawns, &base);
+                let mut thin = || (0..round % 10).fold(u64::MAX, |bits, _| bits & random());
+                let bits: Vec<[u64; 4]> = (shape.rows.iter())
+                    .map(|&row| {
+                        let own = crate::shape::expand(row, shape.all & !(pushers | pawns));
+                        let lanes = unit.lanes(0, own | pawns);
+                        std::array::from_fn(|word| lanes[word] & thin())
+                    })
+                    .collect();
+                let mut at_level = |level| {
+                    let mut bits = bits.clone();
+                    let asked = vec![[u64::MAX; 4]; bits.len()];
+                    spread_at(level, &shape, &ground, &mut bits, &asked, &mut room);
+                    bits
+                };
+                let expected = at_level(Level::Portable);
+                assert_eq!(expected, at_level(Level::best()), "{name}, round {round}");
+                assert!(round % 10 == 0 || expected != bits, "{name}, round {round}: nothing moved");
             }
         }
     }

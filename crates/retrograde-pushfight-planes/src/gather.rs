@@ -15,6 +15,7 @@ pub(crate) mod cell;
 
 use crate::bits::{Bits, relabel};
 use crate::cells::Cells;
+use crate::engine::Level;
 use crate::shape::{NONE, Shape, expand, some, squares};
 use branch::{Line, Push, branches_of};
 use cell::{Buffer, select, transpose};
@@ -116,7 +117,7 @@ const EMPTY: u32 = u32::MAX;
 const FEWEST: u32 = 100;
 
 impl<const W: usize> Gathered<W> {
-    pub(crate) fn new(shape: &Shape) -> Gathered<W> {
+    pub(crate) fn new(shape: &Shape, level: Level) -> Gathered<W> {
         let rows = || vec![[0; W]; 64 * W];
         Gathered {
             slots: vec![EMPTY; shape.cells.len() * shape.pushers],
@@ -124,7 +125,7 @@ impl<const W: usize> Gathered<W> {
             nonempty: Vec::new(),
             record_row: vec![NONE; 64 * W],
             wanted: Vec::new(),
-            buffer: Buffer { rows: Vec::new(), before: rows(), after: rows() },
+            buffer: Buffer::new(level),
             common: rows(),
             by_anchor: (0..=shape.pushers).map(|_| rows()).collect(),
             touched: [0; W],

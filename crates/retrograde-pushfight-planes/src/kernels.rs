@@ -70,8 +70,9 @@ impl Kernels {
         let rows = shape.rows.len();
         let mut row = || std::array::from_fn(|_| thin(&mut seed, n));
         let (bits, asked) = ((0..rows).map(|_| row()).collect(), (0..rows).map(|_| row()).collect());
-        let (gathered, room) = (Gathered::new(&shape), Room::new(&shape));
-        Some(Kernels { shape, level: Level::best(), unit, plane, gathered, room, blocks, bits, asked })
+        let level = Level::best();
+        let (gathered, room) = (Gathered::new(&shape, level), Room::new(&shape));
+        Some(Kernels { shape, level, unit, plane, gathered, room, blocks, bits, asked })
     }
 
     /// Positions of the blocks of [`Kernels::pushes`].
@@ -135,7 +136,7 @@ fn push_v3(shape: &Shape, unit: &Unit<W>, goal: Goal<'_, W>, gathered: &mut Gath
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn push_v4(shape: &Shape, unit: &Unit<W>, goal: Goal<'_, W>, gathered: &mut Gathered<W>) {
     // SAFETY: the features are those of this function.
     unsafe { push::<crate::bits::Bmi2>(shape, unit, goal, gathered) }

@@ -45,6 +45,8 @@ mod parted;
 mod parts;
 mod phases;
 mod prove;
+#[cfg(target_arch = "x86_64")]
+mod registers;
 mod restore;
 mod shape;
 mod solution;
@@ -52,6 +54,7 @@ mod solution;
 mod testing;
 mod times;
 mod together;
+mod turn;
 mod turns_file;
 mod ways;
 mod wins;

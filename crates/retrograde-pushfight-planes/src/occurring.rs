@@ -186,7 +186,7 @@ impl<'a, const W: usize> Worker<'a, W> {
             pending: rows(),
             pending_there: [0; W],
             target: None,
-            store: store::Scratch::new(),
+            store: store::Scratch::new(level),
             branches: Vec::new(),
         }
     }

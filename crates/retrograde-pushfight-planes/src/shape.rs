@@ -118,6 +118,9 @@ pub(crate) struct Shape {
     pub moves: Option<u32>,
     pub all: u64,
     pub next: Vec<[Option<u8>; 4]>,
+    /// Whether the squares are those of the standard board.
+    #[cfg(target_arch = "x86_64")]
+    pub standard: bool,
     pub rail: Vec<[bool; 4]>,
     /// Squares under each symmetry, the identity first, and the number of its inverse.
     pub symmetries: Vec<Vec<u8>>,
@@ -305,6 +308,8 @@ impl Shape {
             pawns,
             moves: game.moves(),
             all,
+            #[cfg(target_arch = "x86_64")]
+            standard: crate::registers::is_standard(&next),
             next,
             rail: (0..count).map(|square| std::array::from_fn(|d| board.has_rail(square as u8, d))).collect(),
             inverse,

@@ -2,18 +2,27 @@
 
 use super::each;
 use crate::cells::Cells;
-use crate::floods::turn;
+use crate::engine::Level;
 use crate::shape::{NONE, Shape};
+use crate::turn::turn_all;
 
 /// Bits of a cell that are as quickly moved one by one as in a transposition of everything.
-pub(super) const FEW: u32 = 600;
+pub(super) const FEW: u32 = 400;
 
 /// A cell before and after it is transposed.
 pub(crate) struct Buffer<const W: usize> {
+    level: Level,
     /// Rows and the columns they become.
     pub rows: Vec<(u16, [u64; W])>,
     pub before: Vec<[u64; W]>,
     pub after: Vec<[u64; W]>,
+}
+
+impl<const W: usize> Buffer<W> {
+    pub(crate) fn new(level: Level) -> Buffer<W> {
+        let rows = || vec![[0; W]; 64 * W];
+        Buffer { level, rows: Vec::new(), before: rows(), after: rows() }
+    }
 }
 
 /// Rows of a cell in a buffer.
@@ -74,26 +83,9 @@ pub(crate) fn transpose<const W: usize>(buffer: &mut Buffer<W>, bits: u32) {
         }
         return;
     }
-    let mut used = [false; W];
     buffer.before.fill([0; W]);
     for &(column, row) in &buffer.rows {
         buffer.before[usize::from(column)] = row;
-        used[usize::from(column) / 64] = true;
     }
-    for block in 0..W {
-        if used[block] {
-            let mut tile = [[0; W]; 64];
-            tile.copy_from_slice(&buffer.before[64 * block..][..64]);
-            turn(&mut tile);
-            for word in 0..W {
-                for bit in 0..64 {
-                    buffer.after[64 * word + bit][block] = tile[bit][word];
-                }
-            }
-        } else {
-            for row in &mut buffer.after {
-                row[block] = 0;
-            }
-        }
-    }
+    turn_all(buffer.level, &buffer.before, &mut buffer.after);
 }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::bits::Bits;
 use crate::blocks::there;
+use crate::engine::Level;
 use crate::gather::cell::{Buffer, transpose};
 use crate::gather::{Unit, each};
 use crate::shape::{NONE, Shape, expand, some};
@@ -49,13 +50,9 @@ pub(super) struct Scratch<const W: usize> {
 }
 
 impl<const W: usize> Scratch<W> {
-    pub(super) fn new() -> Scratch<W> {
+    pub(super) fn new(level: Level) -> Scratch<W> {
         let rows = || vec![[0; W]; 64 * W];
-        Scratch {
-            masks: rows(),
-            buffer: Buffer { rows: Vec::new(), before: rows(), after: rows() },
-            column_of: vec![NONE; 64 * W],
-        }
+        Scratch { masks: rows(), buffer: Buffer::new(level), column_of: vec![NONE; 64 * W] }
     }
 }
 
@@ -96,7 +93,7 @@ impl<'a, const W: usize> Plane<'a, W> {
         }
         let is_start = |superblock: usize| shape.is_start(superblock);
         let mut plane = Plane { shape, units, superblocks: Vec::new(), full: Vec::new(), rows };
-        let mut scratch = Scratch::new();
+        let mut scratch = Scratch::new(Level::Portable);
         for superblock in 0..shape.supers.len() {
             let full = if is_start(superblock) { u64::MAX } else { 0 };
             let words = shape.cells.len().div_ceil(64);

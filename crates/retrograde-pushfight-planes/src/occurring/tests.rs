@@ -33,7 +33,7 @@ fn one_by_one(game: &PushFight) -> HashSet<u64> {
 fn stored<const W: usize>(plane: &Plane<'_, W>, game: &PushFight) -> HashSet<u64> {
     let shape = plane.shape;
     let mut found = HashSet::new();
-    let mut scratch = store::Scratch::new();
+    let mut scratch = store::Scratch::new(Level::best());
     let height = shape.rows.len();
     for (superblock, place) in shape.supers.iter().enumerate() {
         if shape.is_start(superblock) {
