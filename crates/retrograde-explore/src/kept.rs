@@ -55,6 +55,8 @@ impl<'a> KeepJob<'a> {
 pub struct Needs {
     /// Bytes of memory.
     pub memory: u128,
+    /// Bytes of memory above which it gets no faster.
+    pub enough: u128,
     /// Bytes of disk for the solution.
     pub disk: u128,
     /// Bytes of disk for the wins, if they are kept as well; 0 if that cannot be asked for.

@@ -162,6 +162,7 @@ impl<G: Game + Show + 'static> Entry<G> {
                 plan.work = Count(if seconds > SHORT { need } else { 0 });
                 plan.seconds = Some(seconds);
                 let wins = needs.as_ref().map_or(0, |needs| needs.wins);
+                let enough = needs.as_ref().map_or(0, |needs| needs.enough);
                 if let Some(needs) = needs {
                     plan.disk = Count(needs.disk + if options.with_wins { wins } else { 0 });
                     plan.work = Count(needs.work);
@@ -178,6 +179,12 @@ impl<G: Game + Show + 'static> Entry<G> {
                         " With `--with-wins` it keeps wins as well, in about {} more: then values need no look at \
                          turns.",
                         bytes_text(wins)
+                    ));
+                }
+                if enough > need {
+                    plan.advice.push_str(&format!(
+                        " More memory makes it faster, up to some {}.",
+                        bytes_text(enough)
                     ));
                 }
             }

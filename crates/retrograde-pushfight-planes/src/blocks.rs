@@ -329,7 +329,7 @@ pub(crate) fn there<const W: usize>(
         for word in 0..W {
             bits[word] &= placed[word];
         }
-    } else if shape.scope != Scope::All {
+    } else if !matches!(shape.scope, Scope::All | Scope::Whole) {
         let pieces = unit.pushers | pawns | pushers;
         // All ones where a square is occupied.
         let occupied = |square: usize| -> [u64; W] {

@@ -116,7 +116,7 @@ pub(crate) struct Engine<const W: usize> {
 /// undecided ones is looked at for long.
 const FEW: u64 = 64;
 /// New wins for each undecided block above which nearly every block reads some.
-const MANY: u64 = 1000;
+const MANY: u64 = 200;
 /// New wins for each undecided block below which pushes are kept.
 const KEEP: u64 = 150;
 
@@ -304,7 +304,7 @@ pub(crate) fn subtract<const W: usize>(plane: &mut [Cells<W>], those: &[Cells<W>
 }
 
 /// Does something with each item, on several threads.
-fn shared<T: Send>(threads: usize, items: Vec<T>, act: impl Fn(T) + Sync) {
+pub(crate) fn shared<T: Send>(threads: usize, items: Vec<T>, act: impl Fn(T) + Sync) {
     let items = Mutex::new(items.into_iter());
     let next = || items.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
     let work = || {

@@ -25,6 +25,12 @@ pub fn derived_memory_needed(game: &PushFight) -> Option<u128> {
     Some(need.whole * 7 / 5 + need.room)
 }
 
+/// Bytes of memory above which [`crate::solve_logged`] gets no faster; `None` if the board is too large for it.
+pub fn useful_memory(game: &PushFight) -> Option<u128> {
+    // With it pushes are kept as soon as that pays: on the standard board from 21 turns on, beside what is undecided.
+    derived_memory_needed(game)
+}
+
 /// Into how many parts a board has to be cut so that [`crate::solve_logged`] fits into so many bytes of memory; `None` if it
 /// never does.
 pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {

@@ -10,12 +10,17 @@ use retrograde_solve::{Job, Progress, Scores, SolveError, solve_prelude};
 use serde::{Deserialize, Serialize};
 
 use crate::cells::Cells;
-use crate::engine::{Engine, Found, Level, Phase, Plane, phase_name};
+use crate::engine::{Engine, Found, Level, Phase, Plane, phase_name, shared};
 use crate::shape::{Scope, Shape, squares, with_words};
+
+/// Of all positions that have an index those in which no piece is left to be placed.
+fn shape(game: &PushFight) -> Option<Shape> {
+    Shape::new(game, if game.numbered_starts() > 0 { Scope::Whole } else { Scope::All })
+}
 
 /// Bytes of memory that [`solve`] takes; `None` if the board is too large for it.
 pub fn memory_needed(game: &PushFight) -> Option<u128> {
-    let shape = Shape::new(game, Scope::All)?;
+    let shape = shape(game)?;
     // As if every row were there once. Of what is undecided and of what is new together it was a third of that on
     // the boards that were tried.
     let rows = shape.supers.len() as u128 * (shape.cells.len() * shape.lanes) as u128;
@@ -33,9 +38,11 @@ pub fn solve(game: &PushFight, job: &mut Job<'_>) -> Result<Scores, SolveError> 
     if need > u128::from(job.memory) {
         return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: job.memory });
     }
-    let Some(shape) = Shape::new(game, Scope::All) else { return Err(SolveError::TooLarge { count }) };
+    let Some(shape) = shape(game) else { return Err(SolveError::TooLarge { count }) };
     let scores = with_words!(shape, W => run::<W>(game, shape, job)?);
-    solve_prelude(game, scores, job)
+    // With a horizon all of the prelude is looked at: what leads to decided positions is decided, though it ends a turn later.
+    let known = if job.horizon.is_none() { game.numbered_starts() } else { 0 };
+    solve_prelude(game, scores, known, job)
 }
 
 fn score(value: Value) -> Result<u8, SolveError> {
@@ -90,9 +97,6 @@ fn run<const W: usize>(game: &PushFight, shape: Shape, job: &mut Job<'_>) -> Res
     engine.set(left);
     let mut newest: Plane<W>;
     if turns == 0 {
-        for superblock in 0..engine.left.len() {
-            write(game, &engine.shape, superblock, &engine.left[superblock], &scores, undecided);
-        }
         let stuck =
             find(&engine, game, "lost in 0 turns", Phase::Stuck, job, &scores, Value::Loss(Turns(0)))?;
         engine.apply(&stuck.0);
@@ -126,13 +130,28 @@ fn run<const W: usize>(game: &PushFight, shape: Shape, job: &mut Job<'_>) -> Res
         newest = found;
         turns += 1;
         if job.checkpoint.due() {
+            write_left(&engine, game, job.threads, &scores, undecided);
             // Collected in place: an atomic byte is a byte.
             let bytes: Vec<u8> = std::mem::take(&mut scores).into_iter().map(AtomicU8::into_inner).collect();
             job.checkpoint.save(turns.into(), &[&bytes])?;
             scores = bytes.into_iter().map(AtomicU8::new).collect();
         }
     }
+    write_left(&engine, game, job.threads, &scores, undecided);
     Ok(scores.into_iter().map(AtomicU8::into_inner).collect())
+}
+
+/// Writes the score of what is undecided, which until then has any.
+fn write_left<const W: usize>(
+    engine: &Engine<W>,
+    game: &PushFight,
+    threads: usize,
+    scores: &[AtomicU8],
+    undecided: u8,
+) {
+    shared(threads, engine.left.iter().enumerate().collect(), |(superblock, cells)| {
+        write(game, &engine.shape, superblock, cells, scores, undecided);
+    });
 }
 
 /// Does a phase and writes what it finds.
@@ -191,7 +210,9 @@ fn write<const W: usize>(
     score: u8,
 ) {
     positions(shape, superblock, cells, |position| {
-        for symmetry in 0..shape.symmetries.len() {
+        // Before the first push it matters whose half is whose.
+        let images = if position.anchor == 0 { 1 } else { shape.symmetries.len() };
+        for symmetry in 0..images {
             let image = |set| shape.image(symmetry, set);
             let image = Position {
                 own_pushers: image(position.own_pushers),

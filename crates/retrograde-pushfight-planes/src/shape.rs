@@ -103,6 +103,8 @@ pub(crate) struct Super {
 pub(crate) enum Scope {
     /// Every position.
     All,
+    /// Those, and the positions before the first push.
+    Whole,
     /// Only those that can have come from a push, by what stands around the anchor. No turn leads to others.
     Plausible,
     /// Those, and the positions before the first push, where each side has placed its pieces on its half.
@@ -291,10 +293,11 @@ impl Shape {
         for (number, &set) in pusher_sets.iter().enumerate() {
             for anchor in squares(set | 1 << count) {
                 let stored = if anchor == count {
-                    scope == Scope::Game && set & !halves[1] == 0
+                    matches!(scope, Scope::Game | Scope::Whole) && set & !halves[1] == 0
                 } else {
                     usize::from(stands_for[anchor].0) == anchor
-                        && (matches!(scope, Scope::All | Scope::Others) || !pairs[anchor].is_empty())
+                        && (matches!(scope, Scope::All | Scope::Whole | Scope::Others)
+                            || !pairs[anchor].is_empty())
                 };
                 if stored {
                     super_of[number * (count + 1) + anchor] = supers.len() as u32;

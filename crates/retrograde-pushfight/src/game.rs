@@ -116,6 +116,12 @@ impl PushFight {
         u64::try_from(self.permutations).ok().filter(|_| numbered)
     }
 
+    /// How many positions in which both sides have placed their pieces and nobody has pushed have an index: all, and they are
+    /// the first of the prelude, or none.
+    pub fn numbered_starts(&self) -> u64 {
+        self.first_start().map_or(0, |_| self.starts())
+    }
+
     /// Who is to move, if no piece is missing: 0 the player who begins, or 1; always 0 where both sides have the same
     /// pieces.
     pub(crate) fn mover(&self, position: &Position) -> Option<usize> {

@@ -11,12 +11,17 @@ use crate::position::without_turns;
 use crate::{Job, Progress, Scores, SolveError};
 
 /// Completes scores of a game proper, found in whatever way, by the positions before it: the last
-/// [`Dense::prelude`] indices, whose scores may be anything.
+/// [`Dense::prelude`] indices, whose scores may be anything but for the first of them, of which so many are `known`.
 ///
 /// # Errors
 /// If it is stopped, or a game takes more turns than a byte can say.
-pub fn solve_prelude<G: Dense>(game: &G, scores: Vec<u8>, job: &Job<'_>) -> Result<Scores, SolveError> {
-    let main = (scores.len() as u64).saturating_sub(game.prelude());
+pub fn solve_prelude<G: Dense>(
+    game: &G,
+    scores: Vec<u8>,
+    known: u64,
+    job: &Job<'_>,
+) -> Result<Scores, SolveError> {
+    let main = (scores.len() as u64).saturating_sub(game.prelude()) + known;
     let scores = Array::<u8>::from_scores(scores);
     let solved = job.pool()?.install(|| before_the_game(game, &scores, main, job.progress))?;
     if solved { Ok(scores.into_scores()) } else { Err(SolveError::TooDeep) }

@@ -89,6 +89,7 @@ impl Keeper<PushFight> for PhaseByPhase {
         }
         Some(Needs {
             memory,
+            enough: planes::useful_memory(game).unwrap_or(memory).max(memory),
             disk: (positions * 0.016) as u128,
             wins: (positions * 0.017) as u128,
             work: (positions * work) as u128,
@@ -255,6 +256,10 @@ impl Solved {
         let need = planes::derived_memory_needed(&self.game).unwrap_or(u128::MAX);
         u64::try_from(need).unwrap_or(u64::MAX)
     }
+
+    fn too_little(&self, room: &Room<'_>) -> SolveError {
+        SolveError::Memory { need: self.need(), limit: room.memory }
+    }
 }
 
 impl Kept for Solved {
@@ -304,15 +309,19 @@ impl Kept for Solved {
             return Ok(());
         }
         if self.need() > room.memory {
-            return Err(SolveError::Memory { need: self.need(), limit: room.memory });
+            return Err(self.too_little(room));
         }
         let _lock = self.lock()?;
         self.solution.count_others(&self.game, &self.directory, &self.means(room)).map(|_| ())
     }
 
     fn prove(&self, room: &Room<'_>) -> Option<Result<Findings, SolveError>> {
-        if self.horizon().is_some() || self.need() > room.memory {
+        if self.horizon().is_some() {
             return None;
+        }
+        // One by one would take years where this much is needed.
+        if self.need() > room.memory {
+            return Some(Err(self.too_little(room)));
         }
         let proof =
             self.lock().and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.means(room)));
