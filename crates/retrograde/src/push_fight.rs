@@ -52,8 +52,8 @@ impl Numbering<PushFight> for HalfTurn {
 
 /// Bytes on the disk of what is undecided, for each plausible position.
 const LEFT: f64 = 0.03;
-/// How much longer it takes in parts.
-const IN_PARTS: f64 = 1.5;
+/// How much longer it takes in parts, which are brought into memory for every phase and keep no pushes.
+const IN_PARTS: f64 = 2.0;
 /// The share of a solve that finds what there is at all.
 #[cfg(feature = "cluster")]
 const BEGINNING: f64 = 0.012;
@@ -93,7 +93,7 @@ impl Keeper<PushFight> for PhaseByPhase {
             disk: (positions * 0.016) as u128,
             wins: (positions * 0.017) as u128,
             work: (positions * work) as u128,
-            seconds: seconds * positions / 18e6,
+            seconds: seconds * positions / 29e6,
         })
     }
 
