@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 
 /// The standard board, from top to bottom.
 const BOARD: [&[u8; 8]; 4] = [b"##.....#", b"........", b"........", b"#.....##"];
-pub(crate) const SQUARES: usize = 26;
+const SQUARES: usize = 26;
 /// No neighbour.
 const NONE: usize = SQUARES;
 
