@@ -220,6 +220,9 @@ pub struct AllPositions {
     pub losses: Count,
     /// Drawn.
     pub draws: Count,
+    /// Not decided: only after `--phases`. Left out where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<Count>,
     /// How many positions are won and lost in how many turns.
     pub by_turns: ByTurns,
 }

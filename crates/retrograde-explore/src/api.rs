@@ -16,6 +16,7 @@ use crate::answers::{
     About, Annotation, Found, Line, Numbered, Occurring, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape,
     Scene, SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Wanted,
 };
+use crate::kept::Room;
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
 pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;
@@ -222,12 +223,7 @@ pub trait Explore: Send + Sync {
     ///
     /// # Errors
     /// [`Error::NoTable`], or if it was stopped. Errors *in* the table are reported, not returned.
-    fn verify(
-        &self,
-        sample: Option<u64>,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Verification, Error>;
+    fn verify(&self, sample: Option<u64>, room: &Room<'_>) -> Result<Verification, Error>;
 
     /// The number of a position; with `numbering`, in that one only.
     ///

@@ -120,7 +120,7 @@ pub trait Keeper<G>: Send + Sync {
     fn open(&self, game: &G, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError>;
 }
 
-/// What a [`Kept`] may take for something that reads all of it.
+/// What something may take that reads all of a table.
 pub struct Room<'a> {
     /// Threads to use, at least 1.
     pub threads: usize,
@@ -131,7 +131,8 @@ pub struct Room<'a> {
 }
 
 impl<'a> Room<'a> {
-    pub(crate) fn new(threads: usize, memory: Option<u64>, progress: &'a dyn Progress) -> Room<'a> {
+    /// With so many threads, and so many bytes of memory or what is free.
+    pub fn new(threads: usize, memory: Option<u64>, progress: &'a dyn Progress) -> Room<'a> {
         let memory = crate::machine::allowed_memory(memory);
         Room { threads: threads.max(1), memory, progress }
     }

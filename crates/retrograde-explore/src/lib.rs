@@ -50,7 +50,7 @@
 //! #     }
 //! # }
 //! # use game::Nim;
-//! use retrograde_explore::{Entry, Family, Loader, Registry, SearchLimits, SolveOptions};
+//! use retrograde_explore::{Entry, Family, Loader, Registry, Room, SearchLimits, SolveOptions};
 //! use retrograde_game::Seat;
 //! use retrograde_solve::Silent;
 //!
@@ -71,7 +71,7 @@
 //! let explore = nim.explore(tables)?;
 //! let probe = explore.probe("10", Seat::First, &SearchLimits::default())?;
 //! assert_eq!(probe.turns_available[0].turn, "2");
-//! assert!(explore.verify(None, 1, &Silent)?.proved);
+//! assert!(explore.verify(None, &Room::new(1, None, &Silent))?.proved);
 //! # Ok(())
 //! # }
 //! ```

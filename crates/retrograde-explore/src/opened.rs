@@ -286,13 +286,8 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
         self.find_puzzles(kind, turns, random, visit)
     }
 
-    fn verify(
-        &self,
-        sample: Option<u64>,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Verification, Error> {
-        self.verify_table(sample, threads, progress)
+    fn verify(&self, sample: Option<u64>, room: &Room<'_>) -> Result<Verification, Error> {
+        self.verify_table(sample, room)
     }
 
     fn index(&self, position: &str, numbering: Option<&str>) -> Result<Numbered, Error> {

@@ -31,6 +31,7 @@ pub(crate) fn statistics_of(game: &str, values: &StoredValues) -> Statistics {
                 wins: Count(counts.wins.0),
                 losses: Count(counts.losses.0),
                 draws: Count(counts.draws.0),
+                unknown: undecided(&counts),
                 by_turns: by_turns(&counts),
             };
             Statistics {
@@ -51,15 +52,20 @@ fn by_turns(counts: &Counts) -> crate::ByTurns {
     crate::ByTurns { win: turns(&counts.by_turns.win), loss: turns(&counts.by_turns.loss) }
 }
 
-fn statistics(game: &str, counts: &Counts, start: Option<Start>, seconds: f64) -> Statistics {
+/// How many positions are not decided, if any.
+fn undecided(counts: &Counts) -> Option<Count> {
     let undecided = counts.unknown.0 + counts.not_lost.0;
+    (undecided > 0).then_some(Count(undecided))
+}
+
+fn statistics(game: &str, counts: &Counts, start: Option<Start>, seconds: f64) -> Statistics {
     Statistics {
         game: game.to_owned(),
         positions: Count(counts.positions.0),
         wins: Count(counts.wins.0),
         losses: Count(counts.losses.0),
         draws: Count(counts.draws.0),
-        unknown: (undecided > 0).then_some(Count(undecided)),
+        unknown: undecided(counts),
         start: Verdict {
             outcome: start.and_then(|start| start.outcome).map_or("unknown", Outcome::word),
             turns: start.and_then(|start| start.turns).map(|turns| turns.0),

@@ -19,12 +19,7 @@ use crate::{Count, Error, Verification};
 const PIECE: u64 = 1 << 14;
 
 impl<G: Game + Show + 'static> Opened<'_, G> {
-    pub fn verify_table(
-        &self,
-        sample: Option<u64>,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Verification, Error> {
+    pub fn verify_table(&self, sample: Option<u64>, room: &Room<'_>) -> Result<Verification, Error> {
         let values = self.stored()?;
         // A sample of as many as there are would miss some and take as long as all.
         let places = match values {
@@ -34,14 +29,14 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         };
         let sample = sample.filter(|&sample| sample < places);
         let mut findings = Findings::default();
-        let blocks = check_files(values, progress, &mut findings)?;
-        if progress.stopped() {
+        let blocks = check_files(values, room.progress, &mut findings)?;
+        if room.progress.stopped() {
             return Err(Error::Stopped);
         }
         let full = sample.is_none();
         // Values of a damaged file are not worth deriving; the file must be mended first.
         if findings.error_count == 0 {
-            let checked = self.derive_values(values, sample, threads, progress);
+            let checked = self.derive_values(values, sample, room);
             match checked {
                 Ok(found) => findings.merge(found),
                 Err(Error::Table(error @ (TableError::Damaged { .. } | TableError::Truncated { .. }))) => {
@@ -50,7 +45,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
                 Err(error) => return Err(error),
             }
             if full && findings.error_count == 0 {
-                self.recount(values, threads, &mut findings)?;
+                self.recount(values, room.threads, &mut findings)?;
             }
             self.check_start(values, &mut findings)?;
         }
@@ -71,9 +66,9 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         &self,
         values: &StoredValues,
         sample: Option<u64>,
-        threads: usize,
-        progress: &dyn Progress,
+        room: &Room<'_>,
     ) -> Result<Findings, Error> {
+        let &Room { threads, progress, .. } = room;
         let exact = values.kind() != Kind::Outcomes;
         let horizon = values.horizon();
         let (prelude_from, places) = match values {
@@ -84,7 +79,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             StoredValues::Occurring(occurring) => (u64::MAX, occurring.len()),
             StoredValues::Kept(kept) => {
                 let proved = match sample {
-                    None => kept.prove(&Room::new(threads, None, progress)),
+                    None => kept.prove(room),
                     Some(_) => None,
                 };
                 return match proved {

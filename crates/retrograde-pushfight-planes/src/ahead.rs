@@ -15,7 +15,7 @@ use crate::derived::{Values, derive};
 use crate::engine::{Engine, Level, Plane};
 use crate::log::{DRAWS, Log, STUCK};
 use crate::logged::Means;
-use crate::others::{longest, whole};
+use crate::others::longest;
 use crate::restore::clear;
 use crate::shape::{Scope, Shape, with_words};
 use crate::solution::Solution;
@@ -29,16 +29,19 @@ const PIECE: u64 = 1 << 16;
 /// The values of some positions, found before they are looked up.
 pub struct Ahead {
     shape: Shape,
+    /// Whether nothing is known of what is not decided; else it is drawn.
+    undecided: bool,
     found: Box<dyn Found>,
 }
 
 impl Ahead {
-    /// The value of one of the positions.
+    /// The value of one of the positions, if it is known.
     pub fn value(&self, game: &PushFight, position: &Position) -> Option<Value> {
         let turns = self.found.turns(spot(&self.shape, game, position)?);
         Some(match turns {
             // Most positions, so they are not kept.
             None => Value::Win(Turns(1)),
+            Some(DRAWS) if self.undecided => return None,
             Some(DRAWS) => Value::Draw,
             Some(turns) if turns.is_multiple_of(2) => Value::Loss(Turns(turns)),
             Some(turns) => Value::Win(Turns(turns)),
@@ -80,7 +83,7 @@ impl Solution {
     /// directory; without the logs of its solve, work files are written into one within, and go at the end.
     ///
     /// # Errors
-    /// If not everything is decided, it is stopped, or a file cannot be read or written.
+    /// If it is stopped, or a file cannot be read or written.
     pub fn ahead(
         &self,
         game: &PushFight,
@@ -88,7 +91,6 @@ impl Solution {
         means: &Means<'_>,
         indices: Range<u64>,
     ) -> Result<Ahead, SolveError> {
-        whole(game, self.about())?;
         let too_large = || SolveError::TooLarge { count: game.position_count() };
         let shape = |scope| Shape::new(game, scope).ok_or_else(too_large);
         let shapes = [shape(Scope::All)?, shape(Scope::Game)?];
@@ -128,7 +130,7 @@ fn found<const W: usize>(
     for rows in &mut found.0 {
         rows.sort_unstable_by_key(|row| row.0);
     }
-    Ok(Ahead { shape: target.shape, found: Box::new(found) })
+    Ok(Ahead { shape: target.shape, undecided: about.horizon.is_some(), found: Box::new(found) })
 }
 
 /// The positions that some indices stand for.
@@ -215,5 +217,46 @@ mod tests {
             assert_eq!(std::fs::read_dir(path).unwrap().count(), before);
         }
         assert!(all_draws > 0);
+    }
+
+    #[test]
+    fn within_a_horizon_they_are_what_follows() {
+        let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+        let [whole, directory] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        solve_into(&game, whole.path(), &means(&Silent), Keep::default()).unwrap();
+        let whole = Solution::open(&game, whole.path()).unwrap().unwrap();
+        let path = directory.path();
+        let count = game.index_count() as u64 - game.prelude();
+        let range = count / 3..count / 3 + 3000;
+        let positions: Vec<Position> =
+            range.clone().filter_map(|index| game.position(Index(index))).collect();
+        let (mut known, mut open) = (0, 0);
+        for horizon in 0..6 {
+            let within = Means { horizon: Some(horizon), ..means(&Silent) };
+            solve_into(&game, path, &within, Keep::default()).unwrap();
+            let solution = Solution::open(&game, path).unwrap().unwrap();
+            let ahead = solution.ahead(&game, path, &means(&Silent), range.clone()).unwrap();
+            for position in &positions {
+                let Knowledge::Exact(right) = whole.value(&game, position).unwrap().unwrap() else {
+                    unreachable!("it is solved to the end")
+                };
+                let turns = right.turns().map_or(u16::MAX, |turns| turns.0);
+                match ahead.value(&game, position) {
+                    Some(found) => {
+                        assert_eq!(found, right, "{horizon}, {}", game.position_text(position));
+                        assert!(turns <= horizon.max(1) + 1);
+                        known += 1;
+                    }
+                    None => {
+                        assert!(turns > horizon.max(1), "{horizon}, {}", game.position_text(position));
+                        // A look at its turns says no more.
+                        let said = solution.value(&game, position).unwrap().unwrap();
+                        assert!(!matches!(said, Knowledge::Exact(_)), "{horizon}: {said:?}");
+                        open += 1;
+                    }
+                }
+            }
+        }
+        assert!(known > 0 && open > 0);
     }
 }

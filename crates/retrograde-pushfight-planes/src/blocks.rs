@@ -45,6 +45,12 @@ enum Asked<const W: usize> {
     Kept,
 }
 
+/// The superblocks of a unit in which something is asked for.
+fn asked_for<const W: usize>(unit: &Unit<W>) -> impl Iterator<Item = usize> + Clone {
+    let needed = unit.anchors.iter().zip(&unit.needed).filter(|(_, needed)| some(needed));
+    needed.map(|((_, superblock), _)| *superblock)
+}
+
 /// Gathers the pushes of a phase.
 ///
 /// # Safety
@@ -64,10 +70,7 @@ unsafe fn gather<const W: usize, B: Bits>(
         Phase::Losses(_, Newest::Few(wins)) => Goal::Into(wins),
         Phase::Losses(plane, _) | Phase::Wins(plane) => Goal::Into(plane),
     };
-    let known = |ways: &Ways<W>| {
-        let mut needed = unit.anchors.iter().zip(&unit.needed).filter(|(_, needed)| some(needed));
-        needed.all(|((_, superblock), _)| ways.are_known(*superblock))
-    };
+    let known = |ways: &Ways<W>| asked_for(unit).all(|superblock| ways.are_known(superblock));
     let mut asked = Asked::All;
     if let Phase::Losses(_, Newest::Many(wins)) = phase
         && ways.is_none_or(known)
@@ -198,7 +201,10 @@ pub(crate) unsafe fn run<const W: usize, B: Bits>(
     found: &(dyn Fn(usize, Found<W>) + Sync),
 ) {
     let shape = &engine.shape;
-    let ways = engine.ways.as_ref().filter(|_| matches!(phase, Phase::Losses(..)));
+    let ways = match phase {
+        Phase::Losses(..) => engine.ways.as_ref().filter(|ways| ways.keeps(asked_for(whole))),
+        _ => None,
+    };
     // SAFETY: the caller's promise.
     let asked = unsafe { gather::<W, B>(engine, whole, phase, ways, &mut room.gathered) };
     let unit = if let Asked::Changed(unit) = &asked { unit } else { whole };

@@ -4,6 +4,9 @@
 //! everything that has a way to a loss, quickest first, is won. Of the rest what has a way to a draw is drawn, and leaves at
 //! once; all that is left is lost, in one turn more than the longest of the wins that it leads to. So losses, which cost
 //! most when one solves, are looked for only where there are some.
+//!
+//! Where only what ends within some turns is known, what is undecided takes the place of the draws: what has a way to it
+//! stays undecided. What follows beyond those turns (wins in one more, or losses) is found too.
 
 use retrograde_solve::{SolveError, in_order};
 
@@ -12,8 +15,9 @@ use crate::engine::{Engine, Newest, Phase, Plane, subtract};
 use crate::log::{DRAWS, Log, STUCK};
 use crate::logged::{Means, begun, empty, leave_no_push, read_sound};
 use crate::shape::Shape;
+use crate::turns_file::About;
 
-/// The logged values of a board, all of them.
+/// The logged values of a board: all of them, or those within a horizon.
 pub(crate) struct Values<'a, const W: usize> {
     /// With the shape of the logs.
     pub engine: Engine<W>,
@@ -27,10 +31,16 @@ pub(crate) struct Values<'a, const W: usize> {
 pub(crate) type Find<'a, const W: usize> =
     dyn FnMut(&Engine<W>, u16, Phase<'_, W>) -> Result<Plane<W>, SolveError> + 'a;
 
-/// How many positions of each superblock are won in one turn, and drawn.
+/// How many positions of each superblock are won in one turn, and drawn or undecided.
 pub(crate) struct Rest {
     pub won: Vec<u64>,
-    pub drawn: Vec<u64>,
+    pub open: Vec<u64>,
+}
+
+/// Whether a solution says what ends in so many turns.
+pub(crate) fn is_said(about: &About, turns: u16) -> bool {
+    // What is won in one turn is found first of all.
+    turns >= STUCK || about.horizon.is_none_or(|horizon| turns <= horizon.max(1))
 }
 
 /// Decides everything within an engine's scope. Phases are done by `find`, in this order: [`Phase::Stuck`]; the wins by
@@ -60,12 +70,12 @@ pub(crate) fn derive<const W: usize>(
         let wins = find(target, turns, Phase::Wins(&lost))?;
         target.apply(&wins);
     }
-    let drawn = {
+    let open = {
         let draws = values.draws(&target.shape)?;
         let lost = find(target, DRAWS, Phase::Losses(&draws, Newest::Most))?;
-        let drawn = target.left.iter().zip(&lost).map(|(left, lost)| left.count() - lost.count()).collect();
+        let open = target.left.iter().zip(&lost).map(|(left, lost)| left.count() - lost.count()).collect();
         target.set(lost);
-        drawn
+        open
     };
     let mut wins = values.wins(&target.shape)?;
     for turns in (2..=longest_loss.max(longest_win + 1)).step_by(2) {
@@ -75,7 +85,7 @@ pub(crate) fn derive<const W: usize>(
         let lost = find(target, turns, Phase::Losses(&wins, target.newest(&newest)))?;
         target.apply(&lost);
     }
-    Ok(Rest { won, drawn })
+    Ok(Rest { won, open })
 }
 
 /// A plane of one shape as one of another that has other superblocks.
@@ -105,14 +115,14 @@ impl<const W: usize> Values<'_, W> {
         Ok(())
     }
 
-    /// What is drawn, with the superblocks of another shape.
+    /// What is drawn or undecided, with the superblocks of another shape.
     fn draws(&mut self, shape: &Shape) -> Result<Plane<W>, SolveError> {
         let progress = self.means.progress;
         self.begin()?;
         let nothing = empty(&self.engine.shape);
         let mut left = std::mem::replace(&mut self.engine.left, nothing);
         let turns = 2..=self.longest[0].max(self.longest[1]);
-        progress.stage("draws", turns.len() as u64);
+        progress.stage("what is left", turns.len() as u64);
         for turns in turns {
             if progress.stopped() {
                 return Err(SolveError::Stopped);

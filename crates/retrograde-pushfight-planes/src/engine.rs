@@ -254,19 +254,18 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins and there is room for
-    /// them in so much memory.
+    /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins, and as many as there
+    /// is room for in so much memory.
     pub(crate) fn keep_ways(&mut self, turns: u16, newest: &[Cells<W>], memory: u64) {
-        if self.ways.is_none() && turns > 2 {
-            let (count, blocks) = (count(newest), self.blocks());
-            // Beside what is undecided there is what is new, and what threads work with.
-            let need = Ways::<W>::most(&self.shape, blocks) + self.bytes() as u64 * 3 / 2;
-            if count < blocks as u64 * KEEP && need <= memory {
-                self.ways = Some(Ways::new(&self.shape));
-            }
+        // Beside what is undecided there is what is new, and what threads work with.
+        let left = self.bytes() as u64;
+        let room = memory.saturating_sub(left * 3 / 2);
+        // Below that it would be less than half of them.
+        if self.ways.is_none() && turns > 2 && count(newest) < self.blocks() as u64 * KEEP && room >= left {
+            self.ways = Some(Ways::new(&self.shape));
         }
         if let Some(ways) = &mut self.ways {
-            ways.begin(turns);
+            ways.begin(turns, room);
         }
     }
 

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::beside;
 use crate::cells::Cells;
-use crate::derived::{Values, derive};
+use crate::derived::{Values, derive, is_said};
 use crate::engine::{Engine, Level};
 use crate::log::{DRAWS, Log, STUCK};
 use crate::logged::{Means, counted, log_of, phase};
@@ -39,7 +39,7 @@ pub struct Others {
     pub losses: u32,
     /// What is lost and won in how many turns, from 0 on.
     pub phases: Vec<PhaseCount>,
-    /// What is drawn.
+    /// What is drawn, or undecided where the solution has a horizon.
     pub draws: PhaseCount,
 }
 
@@ -54,7 +54,7 @@ impl Solution {
     /// within, and a later run goes on from there. That goes at the end.
     ///
     /// # Errors
-    /// If not everything is decided, it is stopped, or a file cannot be read or written.
+    /// If it is stopped, or a file cannot be read or written.
     pub fn count_others(
         &self,
         game: &PushFight,
@@ -64,7 +64,6 @@ impl Solution {
         if let Some(others) = self.others.get() {
             return Ok(others);
         }
-        whole(game, self.about())?;
         let work = directory.join(WORK);
         make(&work)?;
         let log = self.logs(game, directory, &work, means)?;
@@ -74,15 +73,6 @@ impl Solution {
         clear(&work)?;
         Ok(self.others.get_or_init(|| others))
     }
-}
-
-/// That a solution knows how every game ends, which not every one does.
-pub(crate) fn whole(game: &PushFight, about: &About) -> Result<(), SolveError> {
-    if about.horizon.is_none() {
-        return Ok(());
-    }
-    let text = format!("{} is not solved to the end; solve it without --phases first", game.name());
-    Err(io::Error::new(io::ErrorKind::InvalidInput, text).into())
 }
 
 /// The longest loss and the longest win.
@@ -118,10 +108,12 @@ fn counting<const W: usize>(
     let engine = |shape| Engine::<W>::new(shape, Level::best(), means.threads);
     let (mut target, known) = (engine(target), engine(known));
     let mut values = Values { engine: known, log, means, longest: longest(about) };
-    let mut phases = Vec::new();
-    let rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
+    let (mut phases, mut beyond) = (Vec::new(), vec![0; target.shape.supers.len()]);
+    let mut rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
         let (plane, count) = phase(engine, own, means, turns, what)?;
-        if turns < STUCK {
+        if !is_said(about, turns) {
+            beyond.iter_mut().zip(&plane).for_each(|(beyond, cells)| *beyond += cells.count());
+        } else if turns < STUCK {
             phases.push(PhaseCount { seconds: 0.0, ..count });
         }
         Ok(plane)
@@ -131,10 +123,12 @@ fn counting<const W: usize>(
             io::Error::new(io::ErrorKind::InvalidData, "the logs of the solve do not fit together").into()
         );
     }
+    // Nothing is said of these, so they count as undecided.
+    rest.open.iter_mut().zip(&beyond).for_each(|(open, beyond)| *open += beyond);
     let numbers = |turns, numbers: Vec<u64>| counted(&target.shape, turns, numbers.into_iter().enumerate());
     phases.push(numbers(1, rest.won));
     phases.sort_by_key(|phase| phase.turns);
-    Ok((phases, numbers(DRAWS, rest.drawn)))
+    Ok((phases, numbers(DRAWS, rest.open)))
 }
 
 /// The counts that follow from losses with this checksum, where there are any.

@@ -364,16 +364,16 @@ mod tests {
     use crate::engine::Newest;
     use crate::testing::game;
 
-    /// The positions that each phase finds, sorted.
+    /// The positions that each phase finds, sorted; pushes may be kept in so many bytes.
     fn found<const W: usize>(
         game: &PushFight,
         scope: Scope,
         level: Level,
         way: fn(&[Cells<W>]) -> Newest<'_, W>,
-        ways: bool,
+        ways: Option<u64>,
     ) -> Vec<Vec<u64>> {
         let mut engine = Engine::<W>::new(Shape::new(game, scope).unwrap(), level, 2);
-        engine.ways = ways.then(|| crate::ways::Ways::new(&engine.shape));
+        engine.ways = ways.map(|_| crate::ways::Ways::new(&engine.shape));
         let list = |shape: &Shape, plane: &[Cells<W>]| {
             let mut list = Vec::new();
             for (superblock, cells) in plane.iter().enumerate() {
@@ -397,8 +397,8 @@ mod tests {
         for turns in 1..100 {
             lists.push(list(&engine.shape, &newest));
             let wins = if turns > 2 { way(&newest) } else { Newest::Most };
-            if let Some(ways) = &mut engine.ways {
-                ways.begin(turns + turns % 2);
+            if let (Some(kept), Some(most)) = (&mut engine.ways, ways) {
+                kept.begin(turns + turns % 2, most);
             }
             let phase = if turns % 2 == 0 { Phase::Losses(&engine.left, wins) } else { Phase::Wins(&newest) };
             let next = find(&engine, phase);
@@ -414,10 +414,13 @@ mod tests {
 
     fn lists(game: &PushFight, scope: Scope, level: Level) -> Vec<Vec<u64>> {
         fn all_ways<const W: usize>(game: &PushFight, scope: Scope, level: Level) -> Vec<Vec<u64>> {
-            let most = found::<W>(game, scope, level, |_| Newest::Most, false);
-            assert!(found::<W>(game, scope, level, |wins| Newest::Many(wins), false) == most);
-            assert!(found::<W>(game, scope, level, |wins| Newest::Few(wins), false) == most);
-            assert!(found::<W>(game, scope, level, |wins| Newest::Many(wins), true) == most);
+            let most = found::<W>(game, scope, level, |_| Newest::Most, None);
+            assert!(found::<W>(game, scope, level, |wins| Newest::Many(wins), None) == most);
+            assert!(found::<W>(game, scope, level, |wins| Newest::Few(wins), None) == most);
+            // None, those of some sets of pushers, and all.
+            for bytes in [0, 50_000, u64::MAX] {
+                assert!(found::<W>(game, scope, level, |wins| Newest::Many(wins), Some(bytes)) == most);
+            }
             most
         }
         with_words!(Shape::new(game, scope).unwrap(), W => all_ways::<W>(game, scope, level))

@@ -5,7 +5,8 @@
 //! but wins must be what the losses are; and by turns too: lost in t is what has no way to wins in more than t − 1 turns.
 //! So every value rests on values in fewer turns, down to positions without a push and pieces that are ejected; and from
 //! all that is left, the draws, there is a way to a draw and none to a loss, so nobody ever has to leave them. It takes about as
-//! long as a solve, and no file of an earlier one is believed.
+//! long as a solve, and no file of an earlier one is believed. With a horizon the same holds of what ends within it, and of
+//! which positions do not.
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
 use crate::cells::Cells;
-use crate::derived::{Rest, Values, derive};
+use crate::derived::{Rest, Values, derive, is_said};
 use crate::engine::{Engine, Level};
 use crate::log::{DRAWS, Log, STUCK};
 use crate::logged::{Means, counted, done, log_of, logged_draws, phase, read_sound};
@@ -55,9 +56,8 @@ impl Solution {
     /// Work files are written into a directory within, and go at the end.
     ///
     /// # Errors
-    /// If not everything is decided, it is stopped, or a file cannot be read or written.
+    /// If it is stopped, or a file cannot be read or written.
     pub fn prove(&self, game: &PushFight, directory: &Path, means: &Means<'_>) -> Result<Proof, SolveError> {
-        crate::others::whole(game, self.about())?;
         let work = directory.join(WORK);
         clear(&work)?;
         make(&work)?;
@@ -95,7 +95,13 @@ fn prove<const W: usize>(
     let mut values = Values { engine: known, log: &log, means, longest: longest(about) };
     let mut proof = Proof::default();
     let mut phases = Vec::new();
-    let rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
+    let mut beyond = vec![0; target.shape.supers.len()];
+    let mut rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
+        if !is_said(about, turns) {
+            let (plane, _) = done(engine, means, turns, what)?;
+            beyond.iter_mut().zip(&plane).for_each(|(beyond, cells)| *beyond += cells.count());
+            return Ok(plane);
+        }
         let won = turns == STUCK || turns % 2 == 1 && turns != DRAWS;
         let (plane, count) = if won {
             // Nothing is there yet, so it is done.
@@ -118,6 +124,8 @@ fn prove<const W: usize>(
         }
         Ok(plane)
     })?;
+    // Nothing is said of these, so they count as undecided.
+    rest.open.iter_mut().zip(&beyond).for_each(|(open, beyond)| *open += beyond);
     let shape = &target.shape;
     proof.error(crate::engine::count(&target.left), || {
         "there are positions from which every turn leads to a win, none of them the slowest".to_owned()
@@ -193,10 +201,12 @@ fn compare<const W: usize>(
 fn count(shape: &Shape, about: &About, mut phases: Vec<PhaseCount>, rest: Rest, proof: &mut Proof) {
     let numbers = |turns, numbers: Vec<u64>| counted(shape, turns, numbers.into_iter().enumerate());
     phases.push(numbers(1, rest.won));
-    phases.push(numbers(DRAWS, rest.drawn));
+    phases.push(numbers(DRAWS, rest.open));
     for phase in &phases {
         proof.positions += phase.all + phase.starts;
         let said = match phase.turns {
+            // How many are undecided is not said.
+            DRAWS if about.horizon.is_some() => continue,
             DRAWS => about.draws.as_ref(),
             turns => about.phases.iter().find(|said| said.turns == turns),
         };

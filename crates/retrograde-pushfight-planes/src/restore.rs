@@ -18,9 +18,10 @@ use retrograde_solve::SolveError;
 use retrograde_table::TableError;
 
 impl Log {
-    /// Whether it has all phases of a solution that was solved to the end, as far as the records' heads tell.
+    /// Whether it has all phases of a solution, as far as the records' heads tell.
     pub(crate) fn is_complete(&self, about: &About) -> io::Result<bool> {
-        for turns in about.phases.iter().map(|phase| phase.turns).chain([DRAWS]) {
+        let draws = about.draws.iter().map(|_| DRAWS);
+        for turns in about.phases.iter().map(|phase| phase.turns).chain(draws) {
             if !self.open(turns)?.is_whole() {
                 return Ok(false);
             }

@@ -81,9 +81,7 @@ pub fn solve_into(
 pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
     let storage: Arc<dyn Storage> = Arc::new(Disk);
     log_of(game, directory, &storage).remove()?;
-    for work in [crate::others::WORK, crate::prove::WORK, crate::ahead::WORK] {
-        crate::restore::clear(&directory.join(work))?;
-    }
+    clear_derived(directory)?;
     // Wins without losses are nothing, so they go first.
     for file in [Which::Wins.file(), Which::Losses.file(), crate::times::FILE, crate::others::FILE] {
         match storage.remove(&directory.join(file)) {
@@ -92,6 +90,12 @@ pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
         }
     }
     Ok(())
+}
+
+/// Removes what was being derived from a solution that is about to be another.
+fn clear_derived(directory: &Path) -> Result<(), SolveError> {
+    let works = [crate::others::WORK, crate::prove::WORK, crate::ahead::WORK];
+    works.into_iter().try_for_each(|work| crate::restore::clear(&directory.join(work)))
 }
 
 pub(crate) fn finish(
@@ -121,6 +125,7 @@ pub(crate) fn finish(
         draws,
         start: None,
     };
+    clear_derived(directory)?;
     let run = with_words!(shape, W => written::<W>);
     run(game, &shape, directory, means, log, &mut about, wins)?;
     Ok(about)

@@ -4,10 +4,11 @@
 //! reads everything that is undecided, which is half of the work. But only a push into a new win can have ceased to lead
 //! there; so where the pushes of each block are known from the phase before, those into new wins are looked at one by
 //! one, and blocks are flooded in which some position has no other. It takes about twice the room of the undecided
-//! positions themselves.
+//! positions themselves; where memory does not suffice for all, those of some sets of pushers are kept.
 //!
 //! A push into a position that was found lost stays: whoever has a turn with it has won since, so nobody asks.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::shape::{Shape, some, squares};
@@ -17,10 +18,20 @@ pub(crate) struct Ways<const W: usize> {
     supers: Vec<Mutex<Super<W>>>,
     /// The loss phase that is about to be done.
     turns: u16,
+    /// Bytes of what is kept, and how many there may be before nothing more is.
+    bytes: AtomicU64,
+    most: u64,
+}
+
+/// The pushes of a superblock, in the hands of a thread.
+pub(crate) struct Opened<'a, const W: usize> {
+    of: MutexGuard<'a, Super<W>>,
+    /// Of all superblocks.
+    bytes: &'a AtomicU64,
 }
 
 /// The pushes of a superblock's blocks.
-pub(crate) struct Super<const W: usize> {
+struct Super<const W: usize> {
     /// The loss phase that left them so; none if they are not known.
     turns: Option<u16>,
     /// By opposing pawns.
@@ -52,6 +63,11 @@ impl<const W: usize> Kept<W> {
         kept
     }
 
+    fn bytes(&self) -> u64 {
+        (self.there.capacity() * size_of::<(u64, u32)>() + self.rows.capacity() * size_of::<[u64; W]>())
+            as u64
+    }
+
     /// A row that is not empty, or was not.
     pub(crate) fn row(&mut self, row: usize) -> Option<&mut [u64; W]> {
         let &(there, before) = self.there.get(row / 64)?;
@@ -71,15 +87,18 @@ impl<const W: usize> Kept<W> {
     }
 }
 
-impl<const W: usize> Super<W> {
+impl<const W: usize> Opened<'_, W> {
     /// The pushes of a block.
     pub(crate) fn block(&mut self, lane: usize) -> &mut Kept<W> {
-        &mut self.blocks[lane]
+        &mut self.of.blocks[lane]
     }
 
     /// Sets the pushes of a block.
     pub(crate) fn set(&mut self, lane: usize, block: Option<&[[u64; W]]>) {
-        self.blocks[lane] = block.map_or_else(Kept::default, Kept::new);
+        let block = block.map_or_else(Kept::default, Kept::new);
+        self.bytes.fetch_add(block.bytes(), Ordering::Relaxed);
+        let before = std::mem::replace(&mut self.of.blocks[lane], block);
+        self.bytes.fetch_sub(before.bytes(), Ordering::Relaxed);
     }
 }
 
@@ -87,18 +106,18 @@ impl<const W: usize> Ways<W> {
     /// Nothing is known.
     pub(crate) fn new(shape: &Shape) -> Ways<W> {
         let none = || Mutex::new(Super { turns: None, blocks: Vec::new() });
-        Ways { supers: shape.supers.iter().map(|_| none()).collect(), turns: 0 }
+        let supers = shape.supers.iter().map(|_| none()).collect();
+        Ways { supers, turns: 0, bytes: AtomicU64::new(0), most: 0 }
     }
 
-    /// The most bytes that so many blocks take.
-    pub(crate) fn most(shape: &Shape, blocks: usize) -> u64 {
-        let block = shape.rows.len() * 8 * W + shape.rows.len().div_ceil(64) * 16;
-        blocks as u64 * block as u64
+    /// The next loss phase finds what is lost in so many turns, and once so many bytes are kept, no more are.
+    pub(crate) fn begin(&mut self, turns: u16, most: u64) {
+        (self.turns, self.most) = (turns, most);
     }
 
-    /// The next loss phase finds what is lost in so many turns.
-    pub(crate) fn begin(&mut self, turns: u16) {
-        self.turns = turns;
+    /// Bytes of what is kept.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
     }
 
     /// Whether the pushes of a superblock are known as the loss phase before this one left them.
@@ -106,18 +125,32 @@ impl<const W: usize> Ways<W> {
         self.lock(superblock).turns.is_some_and(|turns| turns + 2 == self.turns)
     }
 
+    /// Whether the pushes of some superblocks are kept in this phase: those that are known, and others while there is
+    /// room. Otherwise what was known of them is forgotten.
+    pub(crate) fn keeps(&self, superblocks: impl Iterator<Item = usize> + Clone) -> bool {
+        if self.bytes() < self.most || superblocks.clone().all(|superblock| self.are_known(superblock)) {
+            return true;
+        }
+        for superblock in superblocks {
+            let mut found = self.lock(superblock);
+            let bytes = found.blocks.iter().map(Kept::bytes).sum();
+            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+            *found = Super { turns: None, blocks: Vec::new() };
+        }
+        false
+    }
+
     /// The pushes of a superblock, which are about to become those of this phase. Only of some blocks: in the others
     /// nothing is undecided any more.
-    pub(crate) fn of(&self, shape: &Shape, superblock: usize, lanes: &[u64; W]) -> MutexGuard<'_, Super<W>> {
-        let mut found = self.lock(superblock);
-        found.turns = Some(self.turns);
-        found.blocks.resize_with(shape.lanes, Kept::default);
-        for (lane, block) in found.blocks.iter_mut().enumerate() {
-            if lanes[lane / 64] >> (lane % 64) & 1 == 0 {
-                *block = Kept::default();
-            }
+    pub(crate) fn of(&self, shape: &Shape, superblock: usize, lanes: &[u64; W]) -> Opened<'_, W> {
+        let mut of = self.lock(superblock);
+        of.turns = Some(self.turns);
+        of.blocks.resize_with(shape.lanes, Kept::default);
+        let mut opened = Opened { of, bytes: &self.bytes };
+        for lane in (0..shape.lanes).filter(|lane| lanes[lane / 64] >> (lane % 64) & 1 == 0) {
+            opened.set(lane, None);
         }
-        found
+        opened
     }
 
     fn lock(&self, superblock: usize) -> MutexGuard<'_, Super<W>> {

@@ -215,6 +215,9 @@ pub enum Command {
         /// Derive every value again: with turns that proves the table
         #[arg(long, conflicts_with = "sample")]
         full: bool,
+        /// Memory to use where --full derives values together, such as 8G or 500M [default: what is free]
+        #[arg(long, value_name = "SIZE", value_parser = crate::output::parse_size, requires = "full")]
+        memory: Option<u64>,
     },
     /// The number of a position
     #[command(after_help = "Examples:\n  retrograde index touchdown 'OOOO/..../..../XXXX'\n  \

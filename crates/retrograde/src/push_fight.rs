@@ -225,6 +225,11 @@ fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
     }
 }
 
+/// What neither wins nor loses as far as it was solved.
+fn rest(counts: &mut Counts, horizon: Option<u16>) -> &mut Count {
+    if horizon.is_some() { &mut counts.unknown } else { &mut counts.draws }
+}
+
 /// A board that was solved.
 struct Solved {
     game: PushFight,
@@ -299,8 +304,8 @@ impl Kept for Solved {
         let others = self.solution.others()?;
         let mut all = self.counts.clone();
         count(&mut all, &others.phases);
-        all.draws += u128::from(others.draws.all);
-        all.positions = Count(all.losses.0 + all.wins.0 + all.draws.0);
+        *rest(&mut all, self.horizon()) += u128::from(others.draws.all);
+        all.positions = Count(all.losses.0 + all.wins.0 + all.draws.0 + all.unknown.0);
         Some(all)
     }
 
@@ -316,9 +321,6 @@ impl Kept for Solved {
     }
 
     fn prove(&self, room: &Room<'_>) -> Option<Result<Findings, SolveError>> {
-        if self.horizon().is_some() {
-            return None;
-        }
         // One by one would take years where this much is needed.
         if self.need() > room.memory {
             return Some(Err(self.too_little(room)));
@@ -335,7 +337,7 @@ impl Kept for Solved {
     fn ahead(&self, indices: Range<u64>, room: &Room<'_>) -> Option<Result<Box<dyn Ahead>, SolveError>> {
         let count = indices.end - indices.start;
         let worth = self.counts.positions.0 / WORTH;
-        if self.horizon().is_some() || u128::from(count) < worth || self.need() > room.memory {
+        if u128::from(count) < worth || self.need() > room.memory {
             return None;
         }
         // Where nothing can be written there is still the other way.

@@ -102,7 +102,7 @@ impl Explore for Rows {
     ) -> Result<(), Error> {
         unreachable!()
     }
-    fn verify(&self, _: Option<u64>, _: usize, _: &dyn Progress) -> Result<Verification, Error> {
+    fn verify(&self, _: Option<u64>, _: &crate::Room<'_>) -> Result<Verification, Error> {
         unreachable!()
     }
     fn index(&self, _: &str, _: Option<&str>) -> Result<Numbered, Error> {

@@ -128,6 +128,35 @@ fn they_are_counted_from_the_files_of_a_solution_as_from_its_logs() {
 }
 
 #[test]
+fn within_a_horizon_what_takes_longer_is_undecided() {
+    for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
+        let game = game(name);
+        let expected = plain(&game);
+        let directory = tempfile::tempdir().unwrap();
+        for horizon in 0..8 {
+            let within = Means { horizon: Some(horizon), ..means(&Silent) };
+            let keep = Keep { work: horizon % 3 == 0, wins: horizon % 3 == 1 };
+            solve_into(&game, directory.path(), &within, keep).unwrap();
+            let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
+            // What an interrupted count left of another horizon is not believed.
+            if horizon % 2 == 1 {
+                let stopped = solution.count_others(&game, directory.path(), &means(&Fuse::new(60)));
+                assert!(matches!(stopped, Err(SolveError::Stopped)));
+                assert!(directory.path().join(WORK).exists());
+                continue;
+            }
+            let found = counts(solution.count_others(&game, directory.path(), &means(&Silent)).unwrap());
+            let mut known = BTreeMap::new();
+            for (&turns, list) in &expected {
+                let turns = if turns <= horizon.max(1) { turns } else { DRAWS };
+                *known.entry(turns).or_default() += list.len() as u64;
+            }
+            assert_eq!(found, known, "{name}, {horizon}");
+        }
+    }
+}
+
+#[test]
 fn an_interrupted_count_is_gone_on_with() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = tempfile::tempdir().unwrap();

@@ -48,6 +48,29 @@ fn what_is_right_is_proved() {
     }
 }
 
+#[test]
+fn what_is_right_within_a_horizon_is_proved() {
+    for (number, name) in GAMES.iter().enumerate().take(3) {
+        let game = game(name);
+        let directory = tempfile::tempdir().unwrap();
+        for horizon in 0..7 {
+            let within = Means { horizon: Some(horizon), ..means(&Silent) };
+            let keep = Keep { work: false, wins: (number + usize::from(horizon)) % 2 == 0 };
+            solve_into(&game, directory.path(), &within, keep).unwrap();
+            assert_eq!(
+                Solution::open(&game, directory.path()).unwrap().unwrap().about().horizon,
+                Some(horizon)
+            );
+            let found = proof(&game, directory.path());
+            assert_eq!((&*found.wrong, found.wrong_count), (&[][..], 0), "{name}, {horizon}");
+            let whole = tempfile::tempdir().unwrap();
+            solve_into(&game, whole.path(), &means(&Silent), Keep::default()).unwrap();
+            // Of the undecided it is proved that they are.
+            assert_eq!(found.positions, proof(&game, whole.path()).positions);
+        }
+    }
+}
+
 /// What a solve found by turns, to be altered.
 struct Found<const W: usize> {
     shape: Shape,
@@ -100,16 +123,18 @@ impl<const W: usize> Found<W> {
     }
 }
 
-/// Solves a game, alters what was found, and writes a solution that says so, with numbers that fit.
+/// Solves a game, maybe up to a horizon, alters what was found, and writes a solution that says so, with numbers that fit.
 fn altered(
     game: &PushFight,
     directory: &Path,
     wins: bool,
+    horizon: Option<u16>,
     alter: impl FnOnce(&mut Found<2>, &[PhaseCount]) -> bool,
 ) -> bool {
     let mut phases = Vec::new();
-    solve_logged(game, directory, &means(&Silent), &mut |phase| phases.push(phase)).unwrap();
-    let log = log_of(game, directory, &means(&Silent).storage);
+    let means = Means { horizon, ..means(&Silent) };
+    solve_logged(game, directory, &means, &mut |phase| phases.push(phase)).unwrap();
+    let log = log_of(game, directory, &means.storage);
     let shape = Shape::new(game, Scope::Game).unwrap();
     let read = |phase: &PhaseCount| {
         if phase.turns == 1 {
@@ -134,7 +159,7 @@ fn altered(
         *phase = counted(&found.shape, phase.turns, counts);
     }
     assert_eq!(phases.last().unwrap().turns, last);
-    finish(game, directory, &means(&Silent), &log, phases, wins).unwrap();
+    finish(game, directory, &means, &log, phases, wins).unwrap();
     true
 }
 
@@ -170,33 +195,35 @@ fn whatever_is_wrong_is_found() {
         ];
         for (number, (kind, alter)) in alterations.iter().enumerate() {
             for turns in [4 + kind, 6 + kind] {
-                let directory = tempfile::tempdir().unwrap();
                 let wins = number >= 4;
-                let done = altered(&game, directory.path(), wins, |found, phases| {
-                    let Some(at) = middle(&found.bits(turns)) else { return false };
-                    if turns + 2 >= phases.len() {
-                        return false;
+                for horizon in [None, Some(8), Some(9)] {
+                    let directory = tempfile::tempdir().unwrap();
+                    let done = altered(&game, directory.path(), wins, horizon, |found, phases| {
+                        let Some(at) = middle(&found.bits(turns)) else { return false };
+                        if turns + 2 >= phases.len() {
+                            return false;
+                        }
+                        alter(found, &[], at, turns);
+                        true
+                    });
+                    if done {
+                        let proof = proof(&game, directory.path());
+                        assert!(proof.wrong_count > 0, "{name}, {number}, {turns}, {horizon:?}");
+                        assert!(!proof.wrong.is_empty() && proof.wrong.len() <= LISTED);
+                        tried += 1;
                     }
-                    alter(found, &[], at, turns);
-                    true
-                });
-                if done {
-                    let proof = proof(&game, directory.path());
-                    assert!(proof.wrong_count > 0, "{name}, {number}, {turns}");
-                    assert!(!proof.wrong.is_empty() && proof.wrong.len() <= LISTED);
-                    tried += 1;
                 }
             }
         }
     }
-    assert!(tried > 12, "{tried}");
+    assert!(tried > 36, "{tried}");
 }
 
 #[test]
 fn draws_that_are_said_to_be_lost_are_found() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = tempfile::tempdir().unwrap();
-    let done = altered(&game, directory.path(), false, |found, _| {
+    let done = altered(&game, directory.path(), false, None, |found, _| {
         // A draw: what is undecided at the end.
         let shape = Shape::new(&game, Scope::Game).unwrap();
         let mut engine = Engine::<2>::new(shape, Level::best(), 1);

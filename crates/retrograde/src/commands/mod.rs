@@ -66,7 +66,9 @@ pub(crate) fn run(context: &mut Context, command: Command) -> Answer {
             find::find(context, &game, outcome, turns, random.then_some(seed), limit)
         }
         Command::Puzzles(asked) => puzzles::puzzles(context, &asked),
-        Command::Verify { game, sample, full } => verify::verify(context, &game, sample, full),
+        Command::Verify { game, sample, full, memory } => {
+            verify::verify(context, &game, sample, full.then_some(memory))
+        }
         Command::Index { game, position, numbering } => {
             numbers::index(context, &game, &position, numbering.name())
         }

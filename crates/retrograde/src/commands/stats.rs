@@ -8,7 +8,7 @@ use retrograde_explore::{AllPositions, SolveOptions, Statistics, Wanted};
 use retrograde_game::{Outcome, Seat, Turns};
 
 use super::{Answer, board, print_json, say, with_game};
-use crate::output::{WIDTH, count, file_trouble, thousands, verdict};
+use crate::output::{WIDTH, count, file_trouble, thousands, verdict, wrapped};
 use crate::progress::Bar;
 use crate::{Context, Ended, Failure};
 
@@ -107,10 +107,14 @@ fn say_phases(statistics: &Statistics) -> Result<(), Failure> {
         ))?;
     }
     if let Some(all) = all {
-        let AllPositions { positions, wins, losses, draws, .. } = all;
+        let AllPositions { positions, wins, losses, draws, unknown, .. } = all;
         let [positions, wins, losses, draws] =
             [positions, wins, losses, draws].map(|count| thousands(count.0));
-        say(format!("All {positions} positions: {wins} won, {losses} lost, {draws} drawn."))?;
+        let rest = match unknown {
+            Some(unknown) => format!("{} undecided", thousands(unknown.0)),
+            None => format!("{draws} drawn"),
+        };
+        say(wrapped(&format!("All {positions} positions: {wins} won, {losses} lost, {rest}."), 0))?;
     }
     say("")?;
     Ok(())

@@ -1,5 +1,7 @@
 //! `verify`: checks the files of a table and derives its values again.
 
+use retrograde_explore::Room;
+
 use super::{Answer, print_json, say, with_game};
 use crate::output::{count, thousands, wrapped};
 use crate::progress::Bar;
@@ -10,16 +12,22 @@ const SAMPLE: u64 = 100_000;
 /// As many where wins have to be found by a look at all turns.
 const KEPT_SAMPLE: u64 = 200;
 
-pub(super) fn verify(context: &Context, name: &str, sample: Option<u64>, full: bool) -> Answer {
+/// With `full`, every value, in so much memory.
+pub(super) fn verify(
+    context: &Context,
+    name: &str,
+    sample: Option<u64>,
+    full: Option<Option<u64>>,
+) -> Answer {
     with_game(context, name, |game| {
         let sample = match sample {
-            _ if full => None,
+            _ if full.is_some() => None,
             Some(sample) => Some(sample),
             None if game.statistics()?.counted.is_some() => Some(KEPT_SAMPLE),
             None => Some(SAMPLE),
         };
         let bar = Bar::new();
-        let checked = game.verify(sample, context.threads, &bar);
+        let checked = game.verify(sample, &Room::new(context.threads, full.flatten(), &bar));
         bar.finish();
         let checked = checked?;
         let well = checked.error_count.0 == 0;

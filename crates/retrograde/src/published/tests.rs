@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde_explore::export::Part as Asked;
-use retrograde_explore::{Explore, Loader, SearchLimits, SolveOptions, Subject, Wanted};
+use retrograde_explore::{Explore, Loader, Room, SearchLimits, SolveOptions, Subject, Wanted};
 use retrograde_game::{Game, GameSpec, Score};
 use retrograde_solve::Silent;
 use retrograde_table::directory_name;
@@ -187,7 +187,7 @@ fn questions_are_answered_as_with_our_own_table() {
                 .unwrap();
             assert!(found > 0 && found <= of, "{found} of {of} in {longest}");
         }
-        let checked = theirs.verify(Some(300), 2, &Silent).unwrap();
+        let checked = theirs.verify(Some(300), &Room::new(2, None, &Silent)).unwrap();
         assert_eq!((checked.error_count.0, checked.positions.0), (0, 300), "{:?}", checked.errors);
     }
 }
