@@ -11,7 +11,7 @@ use crate::shape::{Scope, Shape, expand, some};
 use crate::ways::{Kept, Ways};
 
 /// Pushes into new wins in each block above which finding all pushes anew is quicker than looking at each.
-const PUSHES: u64 = 250;
+const PUSHES: u64 = 500;
 
 /// Room of a thread.
 pub(crate) struct Scratch<const W: usize> {

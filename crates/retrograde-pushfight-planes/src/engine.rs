@@ -115,10 +115,11 @@ pub(crate) struct Engine<const W: usize> {
 /// Undecided blocks for each new win above which positions are looked at one by one: a position that has few turns to
 /// undecided ones is looked at for long.
 const FEW: u64 = 64;
-/// New wins for each undecided block above which nearly every block reads some.
-const MANY: u64 = 200;
-/// New wins for each undecided block below which pushes are kept.
-const KEEP: u64 = 150;
+/// New wins for each undecided block above which so many blocks read some that it does not pay to look for the others.
+const MANY: u64 = 30;
+/// New wins for each undecided block below which pushes are kept. Storing them costs a fifth of a phase once, and it is
+/// only with so few that a phase is quicker for it.
+const KEEP: u64 = 60;
 
 impl<const W: usize> Engine<W> {
     pub(crate) fn new(shape: Shape, level: Level, threads: usize) -> Engine<W> {
@@ -249,7 +250,7 @@ impl<const W: usize> Engine<W> {
         let (count, blocks) = (count(wins), self.blocks() as u64);
         match count {
             count if count < blocks / FEW && self.ways.is_none() => Newest::Few(wins),
-            count if count < blocks * MANY => Newest::Many(wins),
+            count if self.ways.is_some() || count < blocks * MANY => Newest::Many(wins),
             _ => Newest::Most,
         }
     }
