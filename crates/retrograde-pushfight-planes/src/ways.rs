@@ -161,6 +161,36 @@ impl<const W: usize> Ways<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::{Scope, with_words};
+
+    #[test]
+    fn what_there_is_no_room_for_is_forgotten() {
+        fn filled<const W: usize>(shape: &Shape) {
+            let mut ways = Ways::<W>::new(shape);
+            let keeps = |ways: &Ways<W>, superblocks: &[usize]| ways.keeps(superblocks.iter().copied());
+            let block = vec![[1; W]; shape.rows.len()];
+            ways.begin(4, 1);
+            assert!(keeps(&ways, &[0, 1]));
+            for superblock in [0, 1] {
+                ways.of(shape, superblock, &[u64::MAX; W]).set(0, Some(&block));
+            }
+            let both = ways.bytes();
+            assert!(both >= 2 * size_of_val(&*block) as u64);
+            assert!(!keeps(&ways, &[2]));
+            // What is known stays, as long as all of a set of pushers is.
+            ways.begin(6, 1);
+            assert!(keeps(&ways, &[0]) && ways.are_known(1));
+            assert!(!keeps(&ways, &[1, 2]));
+            assert!(ways.are_known(0) && !ways.are_known(1));
+            assert_eq!(ways.bytes(), both / 2);
+            // Nothing undecided is in the block any more.
+            ways.of(shape, 0, &[0; W]);
+            assert_eq!(ways.bytes(), 0);
+        }
+        let game = crate::testing::game("pushfight:mini,pushers=2,pawns=1");
+        let shape = Shape::new(&game, Scope::Game).unwrap();
+        with_words!(shape, W => filled::<W>(&shape));
+    }
 
     #[test]
     fn rows_are_found_again() {

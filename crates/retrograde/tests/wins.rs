@@ -235,6 +235,33 @@ fn a_full_check_proves_the_files() {
 }
 
 #[test]
+fn chunks_of_a_board_solved_in_part_say_what_they_can() {
+    let [whole, some, table] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    answer(whole.path(), &["solve", GAME, MEMORY]);
+    answer(some.path(), &["solve", GAME, MEMORY, "--phases", "3"]);
+    answer(table.path(), &["solve", GAME, "--phases", "3"]);
+    let export = |tables: &Path, form: &str| {
+        let out = tables.join("out.bin");
+        let parts = ["export", GAME, "--format", form, "--chunk", "0", "--out", out.to_str().unwrap()];
+        answer(tables, &parts);
+        fs::read(out).unwrap()
+    };
+    for form in ["phase0", "phase:1", "phase:2"] {
+        let right = export(whole.path(), form);
+        assert!(export(some.path(), form) == right && export(table.path(), form) == right, "{form}");
+    }
+    for (form, needs) in [("phase:3", "4 turns"), ("merged", "all turns")] {
+        for tables in [&some, &table] {
+            let out = tables.path().join("none.bin");
+            let parts = ["export", GAME, "--format", form, "--out", out.to_str().unwrap()];
+            let said = failure(tables.path(), &parts, 1);
+            assert!(said.contains(needs) && said.contains("solved up to 3"), "{said}");
+            assert!(!out.exists());
+        }
+    }
+}
+
+#[test]
 fn wins_are_asked_for_only_where_they_mean_something() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path();

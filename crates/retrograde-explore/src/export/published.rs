@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_game::{Game, Knowledge, Show};
+use retrograde_game::{Game, Knowledge, Show, Value};
 use retrograde_solve::{Progress, in_order};
 use retrograde_table::TableError;
 
@@ -60,6 +60,11 @@ pub trait Published<G: Game>: Send + Sync {
         None
     }
 
+    /// The turns up to which a form tells positions apart; `None` if there is no limit. What takes longer has the digit of a draw.
+    fn reach(&self, _form: &str) -> Option<u16> {
+        None
+    }
+
     /// The digit of a number.
     ///
     /// # Errors
@@ -90,6 +95,18 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             |has: &str| Error::Unsupported(format!("{} has no form `{form}`; it has {has}", self.name));
         let Some(published) = &self.entry.published else { return Err(unknown("no published forms")) };
         let digits = published.digits(game, form, part)?.ok_or_else(|| unknown(published.names()))?;
+        let horizon = self.values.as_ref().and_then(StoredValues::horizon);
+        if let Some(horizon) = horizon
+            && published.reach(form).is_none_or(|reach| reach > horizon.max(1))
+        {
+            let up_to =
+                published.reach(form).map_or("all turns".to_owned(), |reach| format!("{reach} turns"));
+            let name = &self.name;
+            return Err(Error::Unsupported(format!(
+                "the form `{form}` needs {up_to}; {name} is solved up to {} (solve it without --phases, or with more)",
+                horizon.max(1)
+            )));
+        }
         let bytes = digits.count.div_ceil(digits.per_byte.into());
         let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
         let mut file = super::part::Part::create(out)?;
@@ -100,10 +117,15 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             }
             _ => None,
         };
-        let values = |position: &G::Position| match (&self.values, &ahead, self.index_of(position)) {
-            (_, Some(ahead), Some(index)) => Ok(ahead.value(index)),
-            (Some(_), ..) => self.stored_or_rules(position),
-            (None, ..) => Err(self.no_table()),
+        let values = |position: &G::Position| {
+            let known = match (&self.values, &ahead, self.index_of(position)) {
+                (_, Some(ahead), Some(index)) => Ok(ahead.value(index)),
+                (Some(_), ..) => self.stored_or_rules(position),
+                (None, ..) => Err(self.no_table()),
+            }?;
+            // The form does not go that far.
+            let beyond = horizon.is_some() && matches!(known, Knowledge::Unknown | Knowledge::NotLost);
+            Ok(if beyond { Knowledge::Exact(Value::Draw) } else { known })
         };
         let piece = |number: usize| -> Result<Vec<u8>, Error> {
             let first = number as u64 * PIECE;
