@@ -15,7 +15,6 @@ use crate::derived::{Values, derive};
 use crate::engine::{Engine, Level, Plane};
 use crate::log::{DRAWS, Log, STUCK};
 use crate::logged::Means;
-use crate::others::longest;
 use crate::restore::clear;
 use crate::shape::{Scope, Shape, with_words};
 use crate::solution::Solution;
@@ -114,7 +113,7 @@ fn found<const W: usize>(
     let engine = |shape| Engine::<W>::new(shape, Level::best(), means.threads);
     let (mut target, known) = (engine(shape), engine(known));
     target.only = Some(only(game, &target.shape, means, indices)?);
-    let mut values = Values { engine: known, log, means, longest: longest(about) };
+    let mut values = Values { engine: known, log, means, about };
     let mut found = Rows(target.shape.supers.iter().map(|_| Vec::new()).collect());
     derive(&mut target, &mut values, &mut |engine, turns, what| {
         let (plane, _) = crate::logged::done(engine, means, turns, what)?;

@@ -14,6 +14,7 @@ use crate::cells::Cells;
 use crate::engine::{Engine, Newest, Phase, Plane, subtract};
 use crate::log::{DRAWS, Log, STUCK};
 use crate::logged::{Means, begun, empty, leave_no_push, read_sound};
+use crate::phases::PhaseCount;
 use crate::shape::Shape;
 use crate::turns_file::About;
 
@@ -23,8 +24,8 @@ pub(crate) struct Values<'a, const W: usize> {
     pub engine: Engine<W>,
     pub log: &'a Log,
     pub means: &'a Means<'a>,
-    /// The longest loss and the longest win.
-    pub longest: [u16; 2],
+    /// What they are.
+    pub about: &'a About,
 }
 
 /// Does a phase; gives back what it finds.
@@ -35,6 +36,14 @@ pub(crate) type Find<'a, const W: usize> =
 pub(crate) struct Rest {
     pub won: Vec<u64>,
     pub open: Vec<u64>,
+}
+
+/// The longest loss and the longest win.
+fn longest(about: &About) -> [u16; 2] {
+    [0, 1].map(|rest| {
+        let there = |phase: &&PhaseCount| phase.turns % 2 == rest && phase.count + phase.starts > 0;
+        about.phases.iter().filter(there).map(|phase| phase.turns).max().unwrap_or(0)
+    })
 }
 
 /// Whether a solution says what ends in so many turns.
@@ -64,13 +73,21 @@ pub(crate) fn derive<const W: usize>(
         target.apply(&wins);
         won.iter_mut().zip(&wins).for_each(|(won, wins)| *won += wins.count());
     }
-    let [longest_loss, longest_win] = values.longest;
+    let [longest_loss, longest_win] = longest(values.about);
+    // Of what is found beyond a horizon nothing is said, so it counts as undecided.
+    let mut beyond = vec![0; target.shape.supers.len()];
+    let mut count = |turns: u16, found: &Plane<W>| {
+        if !is_said(values.about, turns) {
+            beyond.iter_mut().zip(found).for_each(|(beyond, cells)| *beyond += cells.count());
+        }
+    };
     for turns in (3..=longest_loss + 1).step_by(2) {
         let lost = values.plane(&target.shape, turns - 1)?;
         let wins = find(target, turns, Phase::Wins(&lost))?;
+        count(turns, &wins);
         target.apply(&wins);
     }
-    let open = {
+    let mut open: Vec<u64> = {
         let draws = values.draws(&target.shape)?;
         let lost = find(target, DRAWS, Phase::Losses(&draws, Newest::Most))?;
         let open = target.left.iter().zip(&lost).map(|(left, lost)| left.count() - lost.count()).collect();
@@ -83,8 +100,10 @@ pub(crate) fn derive<const W: usize>(
         let newest = if turns == 2 { Vec::new() } else { values.plane(&target.shape, turns - 1)? };
         subtract(&mut wins, &newest, values.means.threads);
         let lost = find(target, turns, Phase::Losses(&wins, target.newest(&newest)))?;
+        count(turns, &lost);
         target.apply(&lost);
     }
+    open.iter_mut().zip(&beyond).for_each(|(open, beyond)| *open += beyond);
     Ok(Rest { won, open })
 }
 
@@ -121,7 +140,8 @@ impl<const W: usize> Values<'_, W> {
         self.begin()?;
         let nothing = empty(&self.engine.shape);
         let mut left = std::mem::replace(&mut self.engine.left, nothing);
-        let turns = 2..=self.longest[0].max(self.longest[1]);
+        let [longest_loss, longest_win] = longest(self.about);
+        let turns = 2..=longest_loss.max(longest_win);
         progress.stage("what is left", turns.len() as u64);
         for turns in turns {
             if progress.stopped() {
@@ -137,8 +157,10 @@ impl<const W: usize> Values<'_, W> {
     fn wins(&self, shape: &Shape) -> Result<Plane<W>, SolveError> {
         let progress = self.means.progress;
         let known = &self.engine.shape;
-        let logs: Vec<_> =
-            (3..=self.longest[1]).step_by(2).map(|turns| self.log.open(turns)).collect::<Result<_, _>>()?;
+        let logs: Vec<_> = (3..=longest(self.about)[1])
+            .step_by(2)
+            .map(|turns| self.log.open(turns))
+            .collect::<Result<_, _>>()?;
         progress.stage("wins", known.supers.len() as u64);
         let all = |superblock: usize| -> std::io::Result<Cells<W>> {
             let cells = known.cells.len();

@@ -75,14 +75,6 @@ impl Solution {
     }
 }
 
-/// The longest loss and the longest win.
-pub(crate) fn longest(about: &About) -> [u16; 2] {
-    [0, 1].map(|rest| {
-        let there = |phase: &&PhaseCount| phase.turns % 2 == rest && phase.count + phase.starts > 0;
-        about.phases.iter().filter(there).map(|phase| phase.turns).max().unwrap_or(0)
-    })
-}
-
 fn count(
     game: &PushFight,
     log: &Log,
@@ -107,13 +99,11 @@ fn counting<const W: usize>(
 ) -> Result<(Vec<PhaseCount>, PhaseCount), SolveError> {
     let engine = |shape| Engine::<W>::new(shape, Level::best(), means.threads);
     let (mut target, known) = (engine(target), engine(known));
-    let mut values = Values { engine: known, log, means, longest: longest(about) };
-    let (mut phases, mut beyond) = (Vec::new(), vec![0; target.shape.supers.len()]);
-    let mut rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
+    let mut values = Values { engine: known, log, means, about };
+    let mut phases = Vec::new();
+    let rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
         let (plane, count) = phase(engine, own, means, turns, what)?;
-        if !is_said(about, turns) {
-            beyond.iter_mut().zip(&plane).for_each(|(beyond, cells)| *beyond += cells.count());
-        } else if turns < STUCK {
+        if turns < STUCK && is_said(about, turns) {
             phases.push(PhaseCount { seconds: 0.0, ..count });
         }
         Ok(plane)
@@ -123,8 +113,6 @@ fn counting<const W: usize>(
             io::Error::new(io::ErrorKind::InvalidData, "the logs of the solve do not fit together").into()
         );
     }
-    // Nothing is said of these, so they count as undecided.
-    rest.open.iter_mut().zip(&beyond).for_each(|(open, beyond)| *open += beyond);
     let numbers = |turns, numbers: Vec<u64>| counted(&target.shape, turns, numbers.into_iter().enumerate());
     phases.push(numbers(1, rest.won));
     phases.sort_by_key(|phase| phase.turns);

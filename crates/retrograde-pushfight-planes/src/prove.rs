@@ -19,7 +19,6 @@ use crate::derived::{Rest, Values, derive, is_said};
 use crate::engine::{Engine, Level};
 use crate::log::{DRAWS, Log, STUCK};
 use crate::logged::{Means, counted, done, log_of, logged_draws, phase, read_sound};
-use crate::others::longest;
 use crate::phases::{PhaseCount, positions};
 use crate::restore::{clear, make, unpack};
 use crate::shape::{Scope, Shape, with_words};
@@ -92,15 +91,12 @@ fn prove<const W: usize>(
         None => None,
     };
     let (mut target, known) = (engine()?, engine()?);
-    let mut values = Values { engine: known, log: &log, means, longest: longest(about) };
+    let mut values = Values { engine: known, log: &log, means, about };
     let mut proof = Proof::default();
     let mut phases = Vec::new();
-    let mut beyond = vec![0; target.shape.supers.len()];
-    let mut rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
+    let rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
         if !is_said(about, turns) {
-            let (plane, _) = done(engine, means, turns, what)?;
-            beyond.iter_mut().zip(&plane).for_each(|(beyond, cells)| *beyond += cells.count());
-            return Ok(plane);
+            return Ok(done(engine, means, turns, what)?.0);
         }
         let won = turns == STUCK || turns % 2 == 1 && turns != DRAWS;
         let (plane, count) = if won {
@@ -124,8 +120,6 @@ fn prove<const W: usize>(
         }
         Ok(plane)
     })?;
-    // Nothing is said of these, so they count as undecided.
-    rest.open.iter_mut().zip(&beyond).for_each(|(open, beyond)| *open += beyond);
     let shape = &target.shape;
     proof.error(crate::engine::count(&target.left), || {
         "there are positions from which every turn leads to a win, none of them the slowest".to_owned()

@@ -264,8 +264,13 @@ impl Solved {
         u64::try_from(need).unwrap_or(u64::MAX)
     }
 
-    fn too_little(&self, room: &Room<'_>) -> SolveError {
-        SolveError::Memory { need: self.need(), limit: room.memory }
+    /// The lock of the directory, if there is the memory to derive values from others.
+    fn lock_in(&self, room: &Room<'_>) -> Result<GameLock, SolveError> {
+        let need = self.need();
+        if need > room.memory {
+            return Err(SolveError::Memory { need, limit: room.memory });
+        }
+        self.lock()
     }
 }
 
@@ -315,20 +320,15 @@ impl Kept for Solved {
         if self.solution.others().is_some() {
             return Ok(());
         }
-        if self.need() > room.memory {
-            return Err(self.too_little(room));
-        }
-        let _lock = self.lock()?;
+        let _lock = self.lock_in(room)?;
         self.solution.count_others(&self.game, &self.directory, &self.means(room)).map(|_| ())
     }
 
     fn prove(&self, room: &Room<'_>) -> Option<Result<Findings, SolveError>> {
-        // One by one would take years where this much is needed.
-        if self.need() > room.memory {
-            return Some(Err(self.too_little(room)));
-        }
-        let proof =
-            self.lock().and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.means(room)));
+        // Without the memory there is no proof: one by one it would take years where this much is needed.
+        let proof = self
+            .lock_in(room)
+            .and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.means(room)));
         Some(proof.map(|proof| Findings {
             positions: proof.positions,
             errors: proof.wrong,
@@ -338,14 +338,16 @@ impl Kept for Solved {
 
     fn ahead(&self, indices: Range<u64>, room: &Room<'_>) -> Option<Result<Box<dyn Ahead>, SolveError>> {
         let count = indices.end - indices.start;
-        let lock = if self.need() > room.memory { Err(self.too_little(room)) } else { self.lock() };
-        let _lock = match (self.horizon(), lock) {
-            (None, _) if u128::from(count) < self.counts.positions.0 / WORTH => return None,
-            (_, Ok(lock)) => lock,
-            // One by one it cannot be seen of some positions that they are decided.
-            (Some(_), Err(error)) => return Some(Err(error)),
-            // Without memory, and where nothing can be written, there is still the other way.
-            (None, Err(_)) => return None,
+        // One by one it cannot be seen of all positions within a horizon that they are decided.
+        let one_by_one = self.horizon().is_none();
+        if one_by_one && u128::from(count) < self.counts.positions.0 / WORTH {
+            return None;
+        }
+        let _lock = match self.lock_in(room) {
+            Ok(lock) => lock,
+            // Without memory, and where nothing can be written.
+            Err(_) if one_by_one => return None,
+            Err(error) => return Some(Err(error)),
         };
         let found = self.solution.ahead(&self.game, &self.directory, &self.means(room), indices);
         Some(found.map(|found| Box::new(Looked { game: self.game.clone(), found }) as Box<dyn Ahead>))

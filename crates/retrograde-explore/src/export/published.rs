@@ -95,16 +95,15 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             |has: &str| Error::Unsupported(format!("{} has no form `{form}`; it has {has}", self.name));
         let Some(published) = &self.entry.published else { return Err(unknown("no published forms")) };
         let digits = published.digits(game, form, part)?.ok_or_else(|| unknown(published.names()))?;
-        let horizon = self.values.as_ref().and_then(StoredValues::horizon);
+        // What is won in one turn the rules tell.
+        let horizon = self.values.as_ref().and_then(StoredValues::horizon).map(|horizon| horizon.max(1));
+        let reach = published.reach(form);
         if let Some(horizon) = horizon
-            && published.reach(form).is_none_or(|reach| reach > horizon.max(1))
+            && reach.is_none_or(|reach| reach > horizon)
         {
-            let up_to =
-                published.reach(form).map_or("all turns".to_owned(), |reach| format!("{reach} turns"));
-            let name = &self.name;
+            let (needs, name) = (reach.map_or("all".to_owned(), |reach| reach.to_string()), &self.name);
             return Err(Error::Unsupported(format!(
-                "the form `{form}` needs {up_to}; {name} is solved up to {} (solve it without --phases, or with more)",
-                horizon.max(1)
+                "the form `{form}` needs {needs} turns; {name} is solved up to {horizon} (solve it without --phases, or with more)"
             )));
         }
         let bytes = digits.count.div_ceil(digits.per_byte.into());
