@@ -93,6 +93,61 @@ pub(crate) unsafe fn relabel<const W: usize, B: Bits>(
     }
 }
 
+/// [`relabel`] for many rows and the same masks, of which most have few bits: then a row's bits are held in a word.
+pub(crate) struct Relabel<'a, const W: usize> {
+    from: &'a [u64; W],
+    to: &'a [u64; W],
+    /// How many bits there are before each word.
+    from_first: [u32; W],
+    to_first: [u32; W],
+    few: bool,
+}
+
+impl<'a, const W: usize> Relabel<'a, W> {
+    #[inline(always)]
+    pub(crate) fn new(from: &'a [u64; W], to: &'a [u64; W]) -> Relabel<'a, W> {
+        let first = |mask: &[u64; W]| {
+            let mut before = 0;
+            let first: [u32; W] = std::array::from_fn(|word| {
+                let first = before;
+                before += mask[word].count_ones();
+                first
+            });
+            (first, before)
+        };
+        let ((from_first, count), (to_first, _)) = (first(from), first(to));
+        Relabel { from, to, from_first, to_first, few: count <= 64 }
+    }
+
+    /// Adds a row's bits.
+    ///
+    /// # Safety
+    /// The processor has what `B` uses.
+    #[inline(always)]
+    pub(crate) unsafe fn add<B: Bits>(&self, row: &[u64; W], into: &mut [u64; W]) {
+        if !self.few {
+            let any = row.iter().zip(self.from).fold(0, |any, (row, from)| any | row & from);
+            if any != 0 {
+                // SAFETY: the caller's promise.
+                unsafe { relabel::<W, B>(row, self.from, self.to, into) };
+            }
+            return;
+        }
+        let mut held = 0;
+        for word in 0..W {
+            // SAFETY: the caller's promise. A word after all 64 bits has none.
+            held |= unsafe { B::gather(row[word], self.from[word]) }.wrapping_shl(self.from_first[word]);
+        }
+        if held == 0 {
+            return;
+        }
+        for word in 0..W {
+            // SAFETY: as above.
+            into[word] |= unsafe { B::scatter(held.wrapping_shr(self.to_first[word]), self.to[word]) };
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,10 +158,12 @@ mod tests {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             seed ^ seed >> 29
         };
+        let mut few = 0;
         for round in 0..2000 {
             let row: [u64; 4] = std::array::from_fn(|_| random());
             let thin = |word: u64, more: u64| if round % 2 == 0 { word & more } else { word };
             let from: [u64; 4] = std::array::from_fn(|_| thin(random(), random()));
+            let from = if round % 8 == 0 { from.map(|word| word & word >> 20 & word << 9) } else { from };
             let count: u32 = from.iter().map(|word| word.count_ones()).sum();
             let mut to: [u64; 4] = std::array::from_fn(|_| random() | random());
             // As many bits.
@@ -129,7 +186,13 @@ mod tests {
                 assert_eq!(bit(&row, a), bit(&into, b));
             }
             assert!((0..4).all(|word| into[word] & !to[word] == 0));
+            let mut again = [0; 4];
+            // SAFETY: as above.
+            unsafe { Relabel::new(&from, &to).add::<B>(&row, &mut again) };
+            assert_eq!(again, into);
+            few += u32::from(count <= 64);
         }
+        assert!((200..1000).contains(&few), "{few}");
     }
 
     #[test]

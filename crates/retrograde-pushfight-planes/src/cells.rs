@@ -37,6 +37,19 @@ pub(crate) fn merge<const W: usize>(list: &mut Vec<Row<W>>) {
     });
 }
 
+/// Has the processor fetch a value that is wanted soon.
+#[inline(always)]
+fn fetch<T>(value: Option<&T>) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(value) = value {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every such processor has it, and it changes nothing.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 pub(crate) struct Cell<'a, const W: usize> {
     pub there: &'a [u64; W],
     pub rows: &'a [[u64; W]],
@@ -129,6 +142,23 @@ impl<const W: usize> Cells<W> {
     pub(crate) fn cell(&self, cell: usize) -> Option<Cell<'_, W>> {
         let (from, to) = (*self.start.get(cell)? as usize, *self.start.get(cell + 1)? as usize);
         (from < to).then(|| Cell { there: &self.there[cell], rows: &self.rows[from..to] })
+    }
+
+    /// Has the processor fetch where a cell's rows are.
+    #[inline(always)]
+    pub(crate) fn expect(&self, cell: usize) {
+        fetch(self.start.get(cell));
+        fetch(self.there.get(cell));
+    }
+
+    /// Has the processor fetch a cell's first rows; the others it fetches by itself.
+    #[inline(always)]
+    pub(crate) fn expect_rows(&self, cell: usize) {
+        if let Some(&first) = self.start.get(cell) {
+            for row in 0..4 {
+                fetch(self.rows.get(first as usize + row * (64 / size_of::<[u64; W]>()).max(1)));
+            }
+        }
     }
 
     /// The place of a row, if it is there.

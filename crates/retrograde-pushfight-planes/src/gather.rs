@@ -13,12 +13,12 @@
 pub(crate) mod branch;
 pub(crate) mod cell;
 
-use crate::bits::{Bits, relabel};
+use crate::bits::{Bits, Relabel};
 use crate::cells::Cells;
 use crate::engine::Level;
 use crate::shape::{NONE, Shape, expand, some, squares};
 use branch::{Line, Push, branches_of};
-use cell::{Buffer, select, transpose};
+use cell::{Buffer, Place, select, transpose};
 
 /// What a push has to do.
 #[derive(Clone, Copy)]
@@ -98,6 +98,8 @@ pub(crate) struct Gathered<const W: usize> {
     /// The rows of records by local lanes.
     record_row: Vec<u16>,
     wanted: Vec<u16>,
+    /// The cells to transpose, each with its place among [`Gathered::slots`].
+    places: Vec<(u32, Place)>,
     buffer: Buffer<W>,
     /// What a cell's pushes give, by opposing pawns: whatever the anchor, and for each anchor.
     common: Vec<[u64; W]>,
@@ -109,10 +111,12 @@ pub(crate) struct Gathered<const W: usize> {
     blocks: Vec<[u64; W]>,
     any: Vec<bool>,
     cursor: Vec<u32>,
-    branches: Vec<(Push, Line, bool)>,
+    branches: Vec<(Push, Line<W>, bool)>,
 }
 
 const EMPTY: u32 = u32::MAX;
+/// Cells whose rows are on their way to the processor while one is transposed.
+const AHEAD: usize = 4;
 /// Bits of a cell that are brought one by one to where they are read.
 const FEWEST: u32 = 100;
 
@@ -125,6 +129,7 @@ impl<const W: usize> Gathered<W> {
             nonempty: Vec::new(),
             record_row: vec![NONE; 64 * W],
             wanted: Vec::new(),
+            places: Vec::new(),
             buffer: Buffer::new(level),
             common: rows(),
             by_anchor: (0..=shape.pushers).map(|_| rows()).collect(),
@@ -180,20 +185,20 @@ impl<const W: usize> Gathered<W> {
         }
         for &packed in &shape.cells {
             let pushers = expand(packed, shape.all & !unit.pushers);
-            let lanes = unit.lanes(0, pushers);
-            let lanes: [u64; W] = std::array::from_fn(|word| lanes[word] & unit.needed_any[word]);
+            let beside = unit.lanes(0, pushers);
+            let lanes: [u64; W] = std::array::from_fn(|word| beside[word] & unit.needed_any[word]);
             if !some(&lanes) {
                 continue;
             }
             let mut branches = std::mem::take(&mut self.branches);
-            branches_of(shape, unit, pushers, &mut branches);
-            for &(push, line, ejects) in &branches {
+            branches_of(shape, unit, pushers, &lanes, &mut branches);
+            for (push, line, ejects) in &branches {
                 match goal {
                     Goal::Eject if !ejects => {}
-                    Goal::Eject | Goal::Any => self.allow(unit, &lanes, pushers, line),
-                    Goal::Into(_) if ejects => {}
+                    Goal::Eject | Goal::Any => self.allow(unit, &beside, line),
+                    Goal::Into(_) if *ejects => {}
                     // SAFETY: the caller's promise.
-                    Goal::Into(plane) => unsafe { self.read::<B>(shape, unit, plane, &lanes, push, line) },
+                    Goal::Into(plane) => unsafe { self.read::<B>(shape, unit, plane, *push, line) },
                 }
             }
             self.branches = branches;
@@ -214,53 +219,61 @@ impl<const W: usize> Gathered<W> {
         self.nonempty.clear();
         let locals = shape.locals(unit.number);
         let globals = shape.globals(unit.number);
+        self.places.clear();
         for (cell, &packed) in shape.cells.iter().enumerate() {
             let set = expand(packed, shape.all & !unit.pushers);
             let number = shape.pushers(set);
-            for (at, anchor) in squares(set).enumerate() {
-                let column = |global: usize| locals[global];
-                let Some(fetched) =
-                    select(shape, plane, number, anchor, unit.number, &mut self.buffer, column)
-                else {
-                    continue;
-                };
-                let slot = self.nonempty.len();
-                self.slots[cell * shape.pushers + at] = slot as u32;
-                let records = &mut self.records[slot * self.wanted.len()..][..self.wanted.len()];
-                let mut nonempty = [0; W];
-                if fetched.bits < FEWEST {
-                    let back = shape.lane_images(shape.inverse[fetched.symmetry]);
-                    let there = shape.globals(fetched.image);
-                    for (column, row) in &self.buffer.rows {
-                        let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
-                        for lane in each(row) {
-                            let lane = usize::from(locals[usize::from(back[usize::from(there[lane])])]);
-                            let row = self.record_row.get(lane).copied().unwrap_or(NONE);
-                            if row == NONE {
-                                continue;
-                            }
-                            let (first, new) = (&mut nonempty[lane / 64], 1 << (lane % 64));
-                            let record = &mut records[usize::from(row)];
-                            if *first & new == 0 {
-                                *first |= new;
-                                *record = [0; W];
-                            }
-                            record[word] |= bit;
+            let places = squares(set).enumerate().filter_map(|(at, anchor)| {
+                let slot = cell * shape.pushers + at;
+                Some((slot as u32, Place::new(shape, number, anchor, unit.number)?))
+            });
+            self.places.extend(places);
+        }
+        let column = |global: usize| locals[global];
+        for (number, (slot, place)) in self.places.iter().enumerate() {
+            if let Some((_, place)) = self.places.get(number + 2 * AHEAD) {
+                place.expect(plane);
+            }
+            if let Some((_, place)) = self.places.get(number + AHEAD) {
+                place.expect_rows(plane);
+            }
+            let Some(fetched) = select(shape, plane, place, &mut self.buffer, column) else { continue };
+            let at = self.nonempty.len();
+            self.slots[*slot as usize] = at as u32;
+            let records = &mut self.records[at * self.wanted.len()..][..self.wanted.len()];
+            let mut nonempty = [0; W];
+            if fetched.bits < FEWEST {
+                let back = shape.lane_images(shape.inverse[place.symmetry()]);
+                let there = shape.globals(place.image());
+                for &(column, row) in &self.buffer.rows {
+                    let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
+                    for lane in each(&fetched.rows[usize::from(row)]) {
+                        let lane = usize::from(locals[usize::from(back[usize::from(there[lane])])]);
+                        let row = self.record_row.get(lane).copied().unwrap_or(NONE);
+                        if row == NONE {
+                            continue;
                         }
-                    }
-                } else {
-                    transpose(&mut self.buffer, fetched.bits);
-                    let (images, rows) = (shape.lane_images(fetched.symmetry), shape.locals(fetched.image));
-                    for (record, &lane) in records.iter_mut().zip(&self.wanted) {
-                        let lane = usize::from(lane);
-                        let row = rows[usize::from(images[usize::from(globals[lane])])];
-                        let row = if row == NONE { [0; W] } else { self.buffer.after[usize::from(row)] };
-                        nonempty[lane / 64] |= u64::from(some(&row)) << (lane % 64);
-                        *record = row;
+                        let (first, new) = (&mut nonempty[lane / 64], 1 << (lane % 64));
+                        let record = &mut records[usize::from(row)];
+                        if *first & new == 0 {
+                            *first |= new;
+                            *record = [0; W];
+                        }
+                        record[word] |= bit;
                     }
                 }
-                self.nonempty.push(nonempty);
+            } else {
+                transpose(&mut self.buffer, &fetched);
+                let (images, rows) = (shape.lane_images(place.symmetry()), shape.locals(place.image()));
+                for (record, &lane) in records.iter_mut().zip(&self.wanted) {
+                    let lane = usize::from(lane);
+                    let row = rows[usize::from(images[usize::from(globals[lane])])];
+                    let row = if row == NONE { [0; W] } else { self.buffer.after[usize::from(row)] };
+                    nonempty[lane / 64] |= u64::from(some(&row)) << (lane % 64);
+                    *record = row;
+                }
             }
+            self.nonempty.push(nonempty);
         }
     }
 
@@ -328,22 +341,14 @@ impl<const W: usize> Gathered<W> {
         }
     }
 
-    /// Opposing pawns for which a branch is about what stands there.
-    #[inline(always)]
-    fn cases(unit: &Unit<W>, lanes: &[u64; W], line: Line) -> [u64; W] {
-        let there = unit.lanes(line.other_pawns, line.squares & !line.other_pawns);
-        std::array::from_fn(|word| lanes[word] & there[word])
-    }
-
     /// A branch that is allowed whatever else stands where. (Of the mover's pawns some may stand on the opponent's.)
     #[inline(always)]
-    fn allow(&mut self, unit: &Unit<W>, lanes: &[u64; W], pushers: u64, line: Line) {
-        let bits = unit.lanes(line.own_pawns, (line.squares | pushers) & !line.own_pawns);
-        let cases = Self::cases(unit, lanes, line);
+    fn allow(&mut self, unit: &Unit<W>, beside: &[u64; W], line: &Line<W>) {
+        let bits = std::array::from_fn(|word| line.before[word] & beside[word]);
         for word in 0..W {
-            self.touched[word] |= cases[word];
+            self.touched[word] |= line.cases[word];
         }
-        for lane in each(&cases) {
+        for lane in each(&line.cases) {
             add(&mut self.common, &mut self.by_anchor, unit, line.other_pushers, lane, &bits);
         }
     }
@@ -358,9 +363,8 @@ impl<const W: usize> Gathered<W> {
         shape: &Shape,
         unit: &Unit<W>,
         plane: &[Cells<W>],
-        lanes: &[u64; W],
         push: Push,
-        line: Line,
+        line: &Line<W>,
     ) {
         let direction = push.direction;
         let after =
@@ -372,7 +376,7 @@ impl<const W: usize> Gathered<W> {
             if slot == EMPTY {
                 return;
             }
-            let mut cases = Self::cases(unit, lanes, line);
+            let mut cases = line.cases;
             if line.other_pawns == 0 {
                 let nonempty = &self.nonempty[slot as usize];
                 for word in 0..W {
@@ -387,8 +391,7 @@ impl<const W: usize> Gathered<W> {
             for word in 0..W {
                 self.touched[word] |= cases[word];
             }
-            let bits = unit.lanes(line.own_pawns, line.squares & !line.own_pawns);
-            let from = unit.lanes(pawns_after, line.squares & !pawns_after);
+            let relabel = Relabel::new(&line.after, &line.before);
             let globals = shape.globals(unit.number);
             let locals = shape.locals(unit.number);
             for lane in each(&cases) {
@@ -407,23 +410,13 @@ impl<const W: usize> Gathered<W> {
                 let common = &mut self.common[lane];
                 if line.own_pawns == 0 {
                     for word in 0..W {
-                        common[word] |= record[word] & bits[word];
+                        common[word] |= record[word] & line.before[word];
                     }
                 } else {
-                    let mut some = 0;
-                    for word in 0..W {
-                        some |= record[word] & from[word];
-                    }
-                    if some != 0 {
-                        // SAFETY: the caller's promise.
-                        unsafe { relabel::<W, B>(record, &from, &bits, common) };
-                    }
+                    // SAFETY: the caller's promise.
+                    unsafe { relabel.add::<B>(record, common) };
                 }
             }
-            return;
-        }
-        let cases = Self::cases(unit, lanes, line);
-        if !some(&cases) {
             return;
         }
         let mover = shape.pushers(unit.pushers & !line.other_pushers | line.other_pushers_after);
@@ -440,18 +433,15 @@ impl<const W: usize> Gathered<W> {
                 _ => locals[displaced(shape, global, pawns_after, opposite)],
             }
         };
-        let number = shape.pushers(after);
-        let Some(fetched) = select(shape, plane, number, push.to, mover, &mut self.buffer, column) else {
-            return;
-        };
-        transpose(&mut self.buffer, fetched.bits);
-        let (symmetry, image) = (fetched.symmetry, fetched.image);
+        let Some(place) = Place::new(shape, shape.pushers(after), push.to, mover) else { return };
+        let Some(fetched) = select(shape, plane, &place, &mut self.buffer, column) else { return };
+        transpose(&mut self.buffer, &fetched);
         for word in 0..W {
-            self.touched[word] |= cases[word];
+            self.touched[word] |= line.cases[word];
         }
         let globals = shape.globals(unit.number);
-        let (images, rows) = (shape.lane_images(symmetry), shape.locals(image));
-        for lane in each(&cases) {
+        let (images, rows) = (shape.lane_images(place.symmetry()), shape.locals(place.image()));
+        for lane in each(&line.cases) {
             let global = displaced(shape, usize::from(globals[lane]), line.other_pawns, direction);
             let row = rows[usize::from(images[global])];
             if row != NONE {

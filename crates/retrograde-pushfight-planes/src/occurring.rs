@@ -19,7 +19,7 @@ use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::{Progress, SolveError};
 
-use crate::bits::{Bits, Portable, relabel};
+use crate::bits::{Bits, Portable, Relabel};
 use crate::engine::Level;
 use crate::floods::{Ground, Room, spread_at};
 use crate::gather::branch::{Line, Push, branches_of};
@@ -160,7 +160,7 @@ struct Worker<'a, const W: usize> {
     pending_there: [u64; W],
     target: Option<Target>,
     store: store::Scratch<W>,
-    branches: Vec<(Push, Line, bool)>,
+    branches: Vec<(Push, Line<W>, bool)>,
 }
 
 impl<'a, const W: usize> Worker<'a, W> {
@@ -293,10 +293,10 @@ impl<'a, const W: usize> Worker<'a, W> {
                 continue;
             }
             let mut branches = std::mem::take(&mut self.branches);
-            branches_of(shape, unit, pushers, &mut branches);
-            for &(push, line, _) in branches.iter().filter(|(_, _, ejects)| !ejects) {
+            branches_of(shape, unit, pushers, &lanes, &mut branches);
+            for (push, line, _) in branches.iter().filter(|(_, _, ejects)| !ejects) {
                 // SAFETY: the caller's promise.
-                unsafe { self.branch::<B>(unit, &lanes, push, line) };
+                unsafe { self.branch::<B>(unit, *push, line) };
             }
             self.branches = branches;
             // SAFETY: the caller's promise.
@@ -318,13 +318,8 @@ impl<'a, const W: usize> Worker<'a, W> {
 
     /// Makes a push where a line holds certain pieces.
     #[inline(always)]
-    unsafe fn branch<B: Bits>(&mut self, unit: &Unit<W>, lanes: &[u64; W], push: Push, line: Line) {
+    unsafe fn branch<B: Bits>(&mut self, unit: &Unit<W>, push: Push, line: &Line<W>) {
         let shape = self.plane.shape;
-        let on_line = unit.lanes(line.other_pawns, line.squares & !line.other_pawns);
-        let cases: [u64; W] = std::array::from_fn(|word| lanes[word] & on_line[word]);
-        if !some(&cases) {
-            return;
-        }
         let after =
             push.pushers & !(1 << push.from | line.own_pushers) | 1 << push.to | line.own_pushers_after;
         let pushed = line.other_pushers != 0;
@@ -349,11 +344,14 @@ impl<'a, const W: usize> Worker<'a, W> {
             false => (&mut self.records[slot * shape.lanes..][..shape.lanes], &mut self.there[slot]),
         };
         // The mover's pawns before and after: those beside the line stay, so both are in the same order.
-        let before = unit.lanes(line.own_pawns, line.squares & !line.own_pawns);
-        let behind =
-            self.plane.units[mover].lanes(line.own_pawns_after, line.squares & !line.own_pawns_after);
+        let before = &line.before;
+        let behind = match pushed {
+            true => self.plane.units[mover].lanes(line.own_pawns_after, line.squares & !line.own_pawns_after),
+            false => line.after,
+        };
+        let relabel = Relabel::new(before, &behind);
         let (globals, locals) = (shape.globals(unit.number), shape.locals(mover));
-        for lane in each(&cases) {
+        for lane in each(&line.cases) {
             let mut row = [0; W];
             if pushed {
                 // Positions whose anchor is in the line have no such push.
@@ -382,7 +380,7 @@ impl<'a, const W: usize> Worker<'a, W> {
                 rows[to] = [0; W];
             }
             // SAFETY: the caller's promise.
-            unsafe { relabel::<W, B>(&row, &before, &behind, &mut rows[to]) };
+            unsafe { relabel.add::<B>(&row, &mut rows[to]) };
         }
     }
 

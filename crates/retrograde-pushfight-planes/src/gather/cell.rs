@@ -12,9 +12,9 @@ pub(super) const FEW: u32 = 400;
 /// A cell before and after it is transposed.
 pub(crate) struct Buffer<const W: usize> {
     level: Level,
-    /// Rows and the columns they become.
-    pub rows: Vec<(u16, [u64; W])>,
-    pub before: Vec<[u64; W]>,
+    /// The selected rows: which column each becomes, and which of the cell it is.
+    pub rows: Vec<(u16, u16)>,
+    before: Vec<[u64; W]>,
     pub after: Vec<[u64; W]>,
 }
 
@@ -25,59 +25,93 @@ impl<const W: usize> Buffer<W> {
     }
 }
 
-/// Rows of a cell in a buffer.
-pub(super) struct Fetched {
-    /// What took the cell to where it is stored, and the set of pushers that its lanes are local to.
-    pub symmetry: usize,
-    pub image: usize,
+/// Where a cell is stored.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    superblock: u32,
+    cell: u32,
+    /// What took the cell there, and the set of pushers that its lanes are local to.
+    image: u32,
+    symmetry: u8,
+}
+
+impl Place {
+    /// Of the cell where one side's pushers have just pushed, the one on `anchor`, and the other side, whose pushers are
+    /// `mover`, is to move.
+    #[inline(always)]
+    pub(super) fn new(shape: &Shape, opponent: usize, anchor: usize, mover: usize) -> Option<Place> {
+        let (stands_for, symmetry) = shape.stands_for[anchor];
+        let image = shape.pusher_image(symmetry, opponent);
+        let superblock = shape.super_of(image, usize::from(stands_for))? as u32;
+        let mover = shape.pusher_sets[shape.pusher_image(symmetry, mover)];
+        let cell = shape.cell(shape.pusher_sets[image], mover) as u32;
+        Some(Place { superblock, cell, image: image as u32, symmetry: symmetry as u8 })
+    }
+
+    #[inline(always)]
+    pub(super) fn symmetry(&self) -> usize {
+        usize::from(self.symmetry)
+    }
+
+    #[inline(always)]
+    pub(super) fn image(&self) -> usize {
+        self.image as usize
+    }
+
+    /// To be called some cells ahead: the processor fetches what says where the cell's rows are.
+    #[inline(always)]
+    pub(super) fn expect<const W: usize>(&self, plane: &[Cells<W>]) {
+        plane[self.superblock as usize].expect(self.cell as usize);
+    }
+
+    /// The same, not so far ahead, for the rows.
+    #[inline(always)]
+    pub(super) fn expect_rows<const W: usize>(&self, plane: &[Cells<W>]) {
+        plane[self.superblock as usize].expect_rows(self.cell as usize);
+    }
+}
+
+/// A cell of which rows are selected.
+pub(crate) struct Fetched<'a, const W: usize> {
+    pub rows: &'a [[u64; W]],
     pub bits: u32,
 }
 
-/// Selects rows of the cell of a plane where one side's pushers have just pushed, the one on `anchor`, and the other
-/// side, whose pushers are `mover`, is to move: those that have a `column` by their (global) lane, if any.
+/// Selects rows of a cell of a plane: those that have a `column` by their (global) lane, if any.
 #[inline(always)]
-pub(super) fn select<const W: usize>(
+pub(super) fn select<'a, const W: usize>(
     shape: &Shape,
-    plane: &[Cells<W>],
-    opponent: usize,
-    anchor: usize,
-    mover: usize,
+    plane: &'a [Cells<W>],
+    place: &Place,
     buffer: &mut Buffer<W>,
     column: impl Fn(usize) -> u16,
-) -> Option<Fetched> {
-    let (stands_for, symmetry) = shape.stands_for[anchor];
-    let image = shape.pusher_image(symmetry, opponent);
-    let superblock = &plane[shape.super_of(image, usize::from(stands_for))?];
-    if superblock.is_empty() {
-        return None;
-    }
-    let mover = shape.pusher_sets[shape.pusher_image(symmetry, mover)];
-    let cell = superblock.cell(shape.cell(shape.pusher_sets[image], mover))?;
-    let globals = shape.globals(image);
-    let back = shape.lane_images(shape.inverse[symmetry]);
+) -> Option<Fetched<'a, W>> {
+    let cell = plane[place.superblock as usize].cell(place.cell as usize)?;
+    let globals = shape.globals(place.image());
+    let back = shape.lane_images(shape.inverse[place.symmetry()]);
     buffer.rows.clear();
     let mut bits = 0;
-    for (lane, row) in each(cell.there).zip(cell.rows) {
+    for (number, (lane, row)) in each(cell.there).zip(cell.rows).enumerate() {
         let column = column(usize::from(back[usize::from(globals[lane])]));
         if column != NONE {
             for word in 0..W {
                 bits += row[word].count_ones();
             }
-            buffer.rows.push((column, *row));
+            buffer.rows.push((column, number as u16));
         }
     }
-    (bits > 0).then_some(Fetched { symmetry, image, bits })
+    (bits > 0).then_some(Fetched { rows: cell.rows, bits })
 }
 
 /// Turns the selected rows into columns: a row for each lane local to the set of pushers.
 #[inline(always)]
-pub(crate) fn transpose<const W: usize>(buffer: &mut Buffer<W>, bits: u32) {
-    if bits < FEW {
+pub(crate) fn transpose<const W: usize>(buffer: &mut Buffer<W>, fetched: &Fetched<'_, W>) {
+    if fetched.bits < FEW {
         // One by one.
         buffer.after.fill([0; W]);
-        for (column, row) in &buffer.rows {
+        for &(column, row) in &buffer.rows {
             let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
-            for lane in each(row) {
+            for lane in each(&fetched.rows[usize::from(row)]) {
                 buffer.after[lane][word] |= bit;
             }
         }
@@ -85,7 +119,7 @@ pub(crate) fn transpose<const W: usize>(buffer: &mut Buffer<W>, bits: u32) {
     }
     buffer.before.fill([0; W]);
     for &(column, row) in &buffer.rows {
-        buffer.before[usize::from(column)] = row;
+        buffer.before[usize::from(column)] = fetched.rows[usize::from(row)];
     }
     turn_all(buffer.level, &buffer.before, &mut buffer.after);
 }

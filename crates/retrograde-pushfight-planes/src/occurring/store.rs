@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::bits::Bits;
 use crate::blocks::there;
 use crate::engine::Level;
-use crate::gather::cell::{Buffer, transpose};
+use crate::gather::cell::{Buffer, Fetched, transpose};
 use crate::gather::{Unit, each};
 use crate::shape::{NONE, Shape, expand, some};
 
@@ -257,9 +257,9 @@ impl<'a, const W: usize> Plane<'a, W> {
                 bits += row[word].count_ones();
                 columns[word] |= row[word];
             }
-            scratch.buffer.rows.push((stored_lane(lane), *row));
+            scratch.buffer.rows.push((stored_lane(lane), lane as u16));
         }
-        transpose(&mut scratch.buffer, bits);
+        transpose(&mut scratch.buffer, &Fetched { rows: record, bits });
         scratch.column_of.fill(NONE);
         for column in each(&columns) {
             scratch.column_of[usize::from(stored_lane(column))] = column as u16;
