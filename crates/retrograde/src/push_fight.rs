@@ -53,8 +53,8 @@ impl Numbering<PushFight> for HalfTurn {
 /// Bytes on the disk of what is undecided, for each plausible position.
 const LEFT: f64 = 0.03;
 /// How much longer it takes in parts, for each time that all of the board is brought into memory for a phase: on the
-/// standard board, where 12 parts hold 5.4 times the whole, 200 to 230 s a phase instead of 47 to 65.
-const IN_PARTS: f64 = 0.6;
+/// standard board, where 12 parts hold 5.4 times the whole, 200 to 230 s a phase instead of 35 to 50.
+const IN_PARTS: f64 = 0.8;
 /// The share of a solve that finds what there is at all.
 #[cfg(feature = "cluster")]
 const BEGINNING: f64 = 0.012;
@@ -95,7 +95,7 @@ impl Keeper<PushFight> for PhaseByPhase {
             disk: (positions * 0.016) as u128,
             wins: (positions * 0.017) as u128,
             work: (positions * work) as u128,
-            seconds: seconds * positions / 29e6,
+            seconds: seconds * positions / 39e6,
         })
     }
 
