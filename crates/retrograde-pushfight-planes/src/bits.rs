@@ -68,7 +68,7 @@ impl Bits for Bmi2 {
 /// # Safety
 /// The processor has what `B` uses.
 #[inline(always)]
-pub(crate) unsafe fn relabel<const W: usize, B: Bits>(
+unsafe fn relabel<const W: usize, B: Bits>(
     row: &[u64; W],
     from: &[u64; W],
     to: &[u64; W],
