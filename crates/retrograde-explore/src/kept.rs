@@ -182,6 +182,12 @@ pub trait Kept: Send + Sync {
     /// As [`Kept::get`].
     fn value(&self, index: Index) -> Result<Stored, TableError>;
 
+    /// Where in its files what decides a position stands: of two that have places near to each other, nearly the same
+    /// parts are read.
+    fn place(&self, index: Index) -> u64 {
+        index.0
+    }
+
     /// What is known of a position that has no index, by its text.
     ///
     /// # Errors

@@ -280,7 +280,8 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
     }
 
     /// What rules and table say of the positions that turns lead to. Many turns are shared out over threads: where a
-    /// table has losses only, each takes a look at thousands of positions.
+    /// table has losses only, each takes a look at thousands of positions, and those near to each other look at the same
+    /// parts of it.
     fn looked_up_all(&self, turns: &Listed<G>) -> Result<Vec<Option<Resolved>>, Error> {
         const MANY: usize = 256;
         let look = |(_, _, next): &(String, G::Turn, G::Position)| {
@@ -291,7 +292,22 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             return turns.iter().map(look).collect();
         }
         let carried = bounds::carried();
-        turns.par_iter().map(|turn| carried.within(|| look(turn))).collect()
+        let mut order: Vec<usize> = (0..turns.len()).collect();
+        order.sort_by_cached_key(|&turn| self.place(&turns[turn].2));
+        let known: Vec<_> =
+            order.par_iter().map(|&turn| carried.within(|| look(&turns[turn]))).collect::<Result<_, _>>()?;
+        let mut by_turn: Vec<_> = order.into_iter().zip(known).collect();
+        by_turn.sort_unstable_by_key(|&(turn, _)| turn);
+        Ok(by_turn.into_iter().map(|(_, known)| known).collect())
+    }
+
+    /// Where a table has what decides a position.
+    fn place(&self, position: &G::Position) -> Option<u64> {
+        let index = self.index_of(position)?;
+        Some(match &self.values {
+            Some(StoredValues::Kept(kept)) => kept.place(index),
+            _ => index.0,
+        })
     }
 
     /// All turns with their values, best first, then by text.

@@ -25,13 +25,14 @@
 //! History: 1, the first, of losses only; the wins came later and changed nothing.
 
 mod block;
+mod shelf;
 mod unpack;
 mod write;
 
-use std::collections::HashMap;
+use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use retrograde_game::Game;
 use retrograde_pushfight::{Position, PushFight};
@@ -43,13 +44,27 @@ use crate::phases::PhaseCount;
 use crate::shape::{Scope, Shape};
 
 use block::{Block, GROUP};
+use shelf::Shelves;
 pub(crate) use write::{IntoSolve, Task, write};
 
 const VERSION: u32 = 1;
 /// No block is longer than this before compression.
 const MOST_BLOCK: usize = 1 << 27;
-/// Decoded blocks that are kept in memory, some 30 kB each on the standard board.
-const KEPT: usize = 4096;
+
+thread_local! {
+    /// To make one takes as long as to decompress half a block.
+    static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+fn decompress(packed: &[u8], size: usize) -> io::Result<Vec<u8>> {
+    DECOMPRESSOR.with_borrow_mut(|kept| {
+        let decompressor = match kept {
+            Some(decompressor) => decompressor,
+            None => kept.insert(zstd::bulk::Decompressor::new()?),
+        };
+        decompressor.decompress(packed, size)
+    })
+}
 
 /// Which positions a file has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,7 +209,7 @@ pub struct TurnsFile {
     checksum: u32,
     starts: Vec<u64>,
     sums: Vec<u32>,
-    kept: Mutex<HashMap<usize, Arc<Block>>>,
+    kept: Shelves,
 }
 
 impl TurnsFile {
@@ -283,7 +298,7 @@ impl TurnsFile {
         if !starts.is_sorted() || starts.last() != Some(&directory.at) {
             return Err(damaged(Place::Page(0), "its blocks are not in order"));
         }
-        let (checksum, kept) = (directory.checksum, Mutex::default());
+        let (checksum, kept) = (directory.checksum, Shelves::default());
         Ok(Some(TurnsFile {
             which,
             path,
@@ -339,29 +354,32 @@ impl TurnsFile {
         if size > MOST_BLOCK {
             return Err(damaged("it is too long"));
         }
-        let raw = zstd::bulk::decompress(&packed, size).map_err(|_| damaged("it cannot be decompressed"))?;
+        let raw = decompress(&packed, size).map_err(|_| damaged("it cannot be decompressed"))?;
         let first = number % self.per_superblock * GROUP;
         let cells = GROUP.min(self.shape.cells.len() - first);
         Block::new(raw, cells, self.shape.words).ok_or_else(|| damaged("its lengths do not fit"))
     }
 
     fn block(&self, number: usize) -> Result<Arc<Block>, TableError> {
-        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(block) = lock().get(&number) {
-            return Ok(block.clone());
+        if let Some(block) = self.kept.get(number) {
+            return Ok(block);
         }
         let block = Arc::new(self.read_block(number)?);
-        let mut kept = lock();
-        if kept.len() >= KEPT {
-            kept.clear();
-        }
-        kept.insert(number, block.clone());
+        self.kept.put(number, block.clone());
         Ok(block)
     }
 
     /// Where a position stands in this file and in the one beside it.
     pub(crate) fn spot(&self, game: &PushFight, position: &Position) -> Option<Spot> {
         spot(&self.shape, game, position)
+    }
+
+    /// The number of that place, in the order of the file; also of positions that it does not have. `None` if it is not about
+    /// the position.
+    pub fn place(&self, game: &PushFight, position: &Position) -> Option<u64> {
+        let Spot { superblock, cell, row, bit } = self.spot(game, position)?;
+        let lanes = self.shape.lanes;
+        Some((((superblock * self.shape.cells.len() + cell) * lanes + row) * lanes + bit) as u64)
     }
 
     /// The turns of what stands there, if it is there.

@@ -280,6 +280,11 @@ impl Kept for Solved {
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn place(&self, index: Index) -> u64 {
+        let place = |position| self.solution.losses().place(&self.game, &position);
+        self.game.position(index).and_then(place).unwrap_or(0)
+    }
+
     fn tells_wins(&self) -> bool {
         self.solution.wins().is_some()
     }
