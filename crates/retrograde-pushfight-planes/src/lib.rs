@@ -61,7 +61,9 @@ mod wins;
 
 pub use ahead::Ahead;
 pub use logged::{Means, solve_logged};
-pub use needs::{MOST_PARTS, derived_memory_needed, logged_memory_needed, parts_needed, useful_memory};
+pub use needs::{
+    MOST_PARTS, derived_memory_needed, logged_memory_needed, parts_needed, relative_effort, useful_memory,
+};
 pub use occurring::{Occurring, occurring, occurring_memory_needed};
 pub use others::Others;
 pub use phases::{PhaseCount, count_phases, memory_needed, solve};

@@ -33,6 +33,12 @@ pub fn useful_memory(game: &PushFight) -> Option<u128> {
     Some(need.whole * 21 / 20 + need.room)
 }
 
+/// How many times as long as on the standard board a position takes in [`crate::solve_logged`]: long rows are not flooded in
+/// registers, and are mostly read and written in vain. `None` if the board is too large for it.
+pub fn relative_effort(game: &PushFight) -> Option<f64> {
+    Some(if is_long(&Shape::new(game, Scope::Game)?) { 2.5 } else { 1.0 })
+}
+
 /// Into how many parts a board has to be cut so that [`crate::solve_logged`] fits into so many bytes of memory; `None` if it
 /// never does.
 pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
@@ -45,6 +51,11 @@ pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
 /// Bytes of memory that a part of a board takes.
 pub(crate) fn logged_memory_of(shape: &Shape, parts: &Parts, number: usize) -> u128 {
     Need::of(shape).with_share(parts.held_by(shape, number))
+}
+
+/// Whether a row is longer than those of the boards that needs were measured on, but for `2k3p`.
+fn is_long(shape: &Shape) -> bool {
+    shape.words > 8
 }
 
 struct Need<'a> {
@@ -68,7 +79,7 @@ impl Need<'_> {
         let blocks = shape.lanes * (shape.pushers + 1) * shape.rows.len();
         let cells = shape.lanes * shape.pushers * shape.cells.len();
         let room = 4 * (blocks + cells) as u128 * row + (16 << 20);
-        let tenths = if shape.words > 8 { 4 } else { 3 };
+        let tenths = if is_long(shape) { 4 } else { 3 };
         Need { shape, sequence: OnceCell::new(), whole: rows * row * tenths / 10, room }
     }
 

@@ -82,7 +82,7 @@ impl Keeper<PushFight> for PhaseByPhase {
         let positions = game.plausible_count()? as f64;
         // As on the standard board: bits of solution and of logs, and core-seconds, for each plausible position. Parts
         // leave what is undecided of what they hold on the disk too, and are brought into memory for every phase.
-        let (mut work, mut seconds) = (0.05, 1.0);
+        let (mut work, mut seconds) = (0.05, planes::relative_effort(game)?);
         if parts > 1 {
             let whole = planes::logged_memory_needed(game, 1)?;
             let held = parts as f64 * memory as f64 / whole as f64;
