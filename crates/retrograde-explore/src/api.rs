@@ -103,6 +103,11 @@ pub trait Explore: Send + Sync {
     /// Whether there is a table.
     fn has_table(&self) -> bool;
 
+    /// The most turns in which what the table decides ends, if it was solved no further.
+    fn horizon(&self) -> Option<u16> {
+        None
+    }
+
     /// What all answers depend on, as text: the version of the rules, and the checksum of the table if there is
     /// one. As long as it stays the same, so do the answers.
     fn stamp(&self) -> String;

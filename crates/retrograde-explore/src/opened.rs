@@ -186,6 +186,10 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
         self.values.is_some()
     }
 
+    fn horizon(&self) -> Option<u16> {
+        self.values.as_ref().and_then(StoredValues::horizon)
+    }
+
     fn stamp(&self) -> String {
         let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), StoredValues::stamp);
         format!("{} rules {} {values}", self.name, G::RULES_VERSION)

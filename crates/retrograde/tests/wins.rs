@@ -259,6 +259,18 @@ fn chunks_of_a_board_solved_in_part_say_what_they_can() {
             assert!(!out.exists());
         }
     }
+    // What takes longer may be there all the same.
+    for asked in [&["find", GAME, "--outcome", "win", "--turns", "7"][..], &["puzzles", GAME, "--turns", "7"]]
+    {
+        for tables in [&some, &table] {
+            let said = answer(tables.path(), asked).replace('\n', " ");
+            assert!(
+                said.starts_with("There is no such p") && said.contains("solved up to 3 turns"),
+                "{said}"
+            );
+        }
+        assert!(!answer(whole.path(), asked).contains("solved up to"));
+    }
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! `find`: positions with a given value.
 
-use retrograde_explore::Wanted;
+use retrograde_explore::{Explore, Wanted};
 use retrograde_game::Outcome;
 
 use super::{Answer, print_json, say, with_game};
 use crate::cli::OutcomeWord;
-use crate::output::verdict;
+use crate::output::{plural, verdict, wrapped};
 use crate::{Context, Ended, Failure};
 
 /// Errors of printing cross the visitor as errors of writing.
@@ -14,6 +14,15 @@ pub(super) fn printing(failure: Failure) -> retrograde_explore::Error {
         Ok(error) => (*error).into(),
         Err(other) => std::io::Error::other(other).into(),
     }
+}
+
+/// That a table has nothing of what was asked for.
+pub(super) fn none_there(game: &dyn Explore, what: &str) -> String {
+    let further = game.horizon().map(|turns| {
+        let turns = plural(turns.into(), "turn");
+        format!(" It is solved up to {turns}; without --phases, or with more, it may have some.")
+    });
+    wrapped(&format!("There is no such {what} in the table.{}", further.unwrap_or_default()), 0)
 }
 
 pub(super) fn find(
@@ -42,7 +51,7 @@ pub(super) fn find(
             Ok(true)
         })?;
         if !any && !context.json {
-            say("There is no such position in the table.")?;
+            say(none_there(game, "position"))?;
         }
         Ok(Ended::Well)
     })

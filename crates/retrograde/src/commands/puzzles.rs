@@ -7,7 +7,7 @@ use retrograde_explore::{Explore, Puzzle, PuzzleKind};
 use retrograde_game::Seat;
 use serde_json::json;
 
-use super::find::printing;
+use super::find::{none_there, printing};
 use super::stats::write_file;
 use super::{Answer, board, print_json, say, with_game};
 use crate::cli::puzzles::{KindWord, PuzzleArgs};
@@ -19,7 +19,6 @@ const FEW: u64 = 3;
 const SHEET: u64 = 6;
 /// Pixels across of a sheet as PNG: 300 to the inch.
 const PIXELS: u32 = 2480;
-const NONE: &str = "There is no such puzzle in the table.";
 
 pub(super) fn puzzles(context: &Context, asked: &PuzzleArgs) -> Answer {
     match &asked.sheet {
@@ -75,7 +74,7 @@ fn print(context: &Context, asked: &PuzzleArgs) -> Answer {
         };
         let shown = each(game, asked, asked.limit.unwrap_or(FEW), &mut show)?;
         if shown == 0 && !context.json {
-            say(NONE)?;
+            say(none_there(game, "puzzle"))?;
         }
         Ok(Ended::Well)
     })
@@ -106,7 +105,7 @@ fn sheets(context: &Context, asked: &PuzzleArgs, out: &Path) -> Answer {
             Ok(())
         })?;
         if puzzles.is_empty() {
-            return Err(NONE.into());
+            return Err(none_there(game, "puzzle").into());
         }
         // The quickest to think through come first.
         puzzles.sort_by_key(|puzzle| puzzle.verdict.turns);
