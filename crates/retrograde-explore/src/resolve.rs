@@ -294,11 +294,10 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let carried = bounds::carried();
         let mut order: Vec<usize> = (0..turns.len()).collect();
         order.sort_by_cached_key(|&turn| self.place(&turns[turn].2));
-        let known: Vec<_> =
-            order.par_iter().map(|&turn| carried.within(|| look(&turns[turn]))).collect::<Result<_, _>>()?;
-        let mut by_turn: Vec<_> = order.into_iter().zip(known).collect();
-        by_turn.sort_unstable_by_key(|&(turn, _)| turn);
-        Ok(by_turn.into_iter().map(|(_, known)| known).collect())
+        let look = |turn: usize| Ok((turn, carried.within(|| look(&turns[turn]))?));
+        let mut known = order.into_par_iter().map(look).collect::<Result<Vec<_>, Error>>()?;
+        known.sort_unstable_by_key(|&(turn, _)| turn);
+        Ok(known.into_iter().map(|(_, known)| known).collect())
     }
 
     /// Where a table has what decides a position.

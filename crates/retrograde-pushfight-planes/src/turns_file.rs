@@ -29,7 +29,6 @@ mod shelf;
 mod unpack;
 mod write;
 
-use std::cell::RefCell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,7 +36,7 @@ use std::sync::Arc;
 use retrograde_game::Game;
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{Frame, Place, Source, Start, Storage, TableError, Versioned, read_up_to};
+use retrograde_table::{Frame, Place, Source, Start, Storage, TableError, Versioned, read_up_to, squeeze};
 use serde::{Deserialize, Serialize};
 
 use crate::phases::PhaseCount;
@@ -50,21 +49,6 @@ pub(crate) use write::{IntoSolve, Task, write};
 const VERSION: u32 = 1;
 /// No block is longer than this before compression.
 const MOST_BLOCK: usize = 1 << 27;
-
-thread_local! {
-    /// To make one takes as long as to decompress half a block.
-    static DECOMPRESSOR: RefCell<Option<zstd::bulk::Decompressor<'static>>> = const { RefCell::new(None) };
-}
-
-fn decompress(packed: &[u8], size: usize) -> io::Result<Vec<u8>> {
-    DECOMPRESSOR.with_borrow_mut(|kept| {
-        let decompressor = match kept {
-            Some(decompressor) => decompressor,
-            None => kept.insert(zstd::bulk::Decompressor::new()?),
-        };
-        decompressor.decompress(packed, size)
-    })
-}
 
 /// Which positions a file has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -354,7 +338,7 @@ impl TurnsFile {
         if size > MOST_BLOCK {
             return Err(damaged("it is too long"));
         }
-        let raw = decompress(&packed, size).map_err(|_| damaged("it cannot be decompressed"))?;
+        let raw = squeeze::decompress(&packed, size).map_err(|_| damaged("it cannot be decompressed"))?;
         let first = number % self.per_superblock * GROUP;
         let cells = GROUP.min(self.shape.cells.len() - first);
         Block::new(raw, cells, self.shape.words).ok_or_else(|| damaged("its lengths do not fit"))

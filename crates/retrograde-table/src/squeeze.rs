@@ -6,6 +6,7 @@ pub use native::{Compressor, Decompressor};
 #[cfg(target_family = "wasm")]
 pub use portable::{Compressor, Decompressor};
 
+use std::cell::RefCell;
 use std::io;
 
 /// Compresses bytes at a level.
@@ -24,9 +25,20 @@ pub fn compress(bytes: &[u8], level: i32) -> io::Result<Vec<u8>> {
 /// If they are damaged, or more.
 pub fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; most];
-    let length = Decompressor::new()?.decompress(packed, &mut bytes)?;
+    let length = DECOMPRESSOR.with_borrow_mut(|kept| {
+        let decompressor = match kept {
+            Some(decompressor) => decompressor,
+            None => kept.insert(Decompressor::new()?),
+        };
+        decompressor.decompress(packed, &mut bytes)
+    })?;
     bytes.truncate(length);
     Ok(bytes)
+}
+
+thread_local! {
+    /// That of [`decompress`]: to make one takes as long as to decompress some ten thousand bytes.
+    static DECOMPRESSOR: RefCell<Option<Decompressor>> = const { RefCell::new(None) };
 }
 
 #[cfg(not(target_family = "wasm"))]

@@ -1,5 +1,6 @@
 //! Decoded blocks that are kept in memory. Of many looks at a file most go to blocks that were looked at before, from several
-//! threads, so what is asked for most must be found quickly, and must not leave with what is asked for once.
+//! threads, so what is asked for most must be found quickly, and must not leave with what is asked for once. (The cache of
+//! `quick_cache`, which `retrograde-serve` has, took an eighth longer for all turns of a position.)
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

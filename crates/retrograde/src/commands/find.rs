@@ -22,7 +22,7 @@ pub(super) fn none_there(game: &dyn Explore, what: &str) -> String {
         let turns = plural(turns.into(), "turn");
         format!(" It is solved up to {turns}; without --phases, or with more, it may have some.")
     });
-    wrapped(&format!("There is no such {what} in the table.{}", further.unwrap_or_default()), 0)
+    format!("There is no such {what} in the table.{}", further.unwrap_or_default())
 }
 
 pub(super) fn find(
@@ -51,7 +51,7 @@ pub(super) fn find(
             Ok(true)
         })?;
         if !any && !context.json {
-            say(none_there(game, "position"))?;
+            say(wrapped(&none_there(game, "position"), 0))?;
         }
         Ok(Ended::Well)
     })

@@ -74,7 +74,7 @@ fn print(context: &Context, asked: &PuzzleArgs) -> Answer {
         };
         let shown = each(game, asked, asked.limit.unwrap_or(FEW), &mut show)?;
         if shown == 0 && !context.json {
-            say(none_there(game, "puzzle"))?;
+            say(wrapped(&none_there(game, "puzzle"), 0))?;
         }
         Ok(Ended::Well)
     })
