@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use retrograde_game::{Dense, Index, Next};
+use retrograde_game::{Dense, Index, Successor};
 use retrograde_solve::SolveError;
 use retrograde_solve::array::{Array, Shared};
 
@@ -146,10 +146,10 @@ fn expand<G: Dense, S: Shared, R: Rule<S>>(
         let mut asked = vec![Vec::new(); deal.processes()];
         let mut seen = vec![R::Seen::default(); places.len()];
         for (position, (&place, seen)) in (0_u64..).zip(places.iter().zip(&mut seen)) {
-            let _ = game.each_next(Index(deal.index(me, place)), |next| {
+            let _ = game.each_successor_at(Index(deal.index(me, place)), |next| {
                 match next {
-                    Next::Over(outcome) => rule.see(seen, over(outcome)),
-                    Next::At(next) => {
+                    Successor::Terminal(outcome) => rule.see(seen, over(outcome)),
+                    Successor::At(next) => {
                         let (owner, place) = deal.place(next.0);
                         asked[owner as usize].push(place << CHUNK_BITS | position);
                     }

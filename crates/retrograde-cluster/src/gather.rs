@@ -74,7 +74,7 @@ impl<G: Dense, S: Shared> Rule<S> for Before<'_, G> {
             return Verdict::Decided(S::NONE);
         };
         // What is worst for the opponent is best here, whether the turn counts or not.
-        let best = seen.worst.map(|worst| worst.before(self.0.counts(&position)));
+        let best = seen.worst.map(|worst| worst.before(self.0.turn_is_counted(&position)));
         let fits = |value| S::from_value(value).map_or(Verdict::TooLong, Verdict::Decided);
         match best {
             // Successors are undecided only with a horizon, and then they end later than it: a win stands, and

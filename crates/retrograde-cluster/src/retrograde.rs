@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use retrograde_game::{Dense, Index, Next, Outcome, Predecessors, Turns, Value};
+use retrograde_game::{Dense, Index, Successor, Outcome, Predecessors, Turns, Value};
 use retrograde_solve::SolveError;
 use retrograde_solve::array::Shared;
 
@@ -234,11 +234,11 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
                 }
                 next.clear();
                 let (mut any, mut never) = (false, false);
-                let _ = view.game.each_next(Index(index), |reached| {
+                let _ = view.game.each_successor_at(Index(index), |reached| {
                     any = true;
                     match reached {
-                        Next::At(reached) => next.push(reached.0),
-                        Next::Over(outcome) => never |= outcome != Outcome::Win,
+                        Successor::At(reached) => next.push(reached.0),
+                        Successor::Terminal(outcome) => never |= outcome != Outcome::Win,
                     }
                     match counters {
                         Some(_) => ControlFlow::Continue(()),
@@ -246,7 +246,7 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
                     }
                 });
                 if !any {
-                    view.scores.set(place, over(view.game.stuck()));
+                    view.scores.set(place, over(view.game.outcome_without_turns()));
                 } else if let Some(counters) = counters {
                     next.sort_unstable();
                     next.dedup();

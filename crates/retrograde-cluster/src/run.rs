@@ -135,7 +135,7 @@ impl<'a, 'j, G: Dense, S: Shared> Run<'a, 'j, G, S> {
         let mut turns = 0;
         for sample in 0..samples {
             let place = own / samples * sample;
-            let _ = self.game.each_next(Index(self.index(place)), |_| {
+            let _ = self.game.each_successor_at(Index(self.index(place)), |_| {
                 turns += 1;
                 std::ops::ControlFlow::Continue(())
             });
@@ -157,7 +157,7 @@ impl<'a, 'j, G: Dense, S: Shared> Run<'a, 'j, G, S> {
 pub(crate) fn without_turns<G: Dense, S: Shared>(game: &G, index: u64) -> S {
     match game.position(Index(index)) {
         None => S::NONE,
-        Some(position) => over(game.result(&position).unwrap_or_else(|| game.stuck())),
+        Some(position) => over(game.result(&position).unwrap_or_else(|| game.outcome_without_turns())),
     }
 }
 

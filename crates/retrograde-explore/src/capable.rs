@@ -5,7 +5,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Game, Index, Next, Outcome};
+use retrograde_game::{Dense, Game, Index, Successor, Outcome};
 
 use crate::verifying::{Check, Findings};
 
@@ -17,11 +17,11 @@ pub(crate) trait Numbered<G: Game>: Send + Sync {
     fn position(&self, game: &G, index: Index) -> Option<G::Position>;
     fn prelude(&self, game: &G) -> u64;
     fn unnumbered(&self, game: &G) -> Vec<(Outcome, u128)>;
-    fn each_next(
+    fn each_successor_at(
         &self,
         game: &G,
         index: Index,
-        visit: &mut dyn FnMut(Next) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(Successor) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
     /// Derives the values of these places again.
     fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings);
@@ -49,13 +49,13 @@ impl<G: Dense> Numbered<G> for DenseGame {
     fn unnumbered(&self, game: &G) -> Vec<(Outcome, u128)> {
         game.unnumbered()
     }
-    fn each_next(
+    fn each_successor_at(
         &self,
         game: &G,
         index: Index,
-        visit: &mut dyn FnMut(Next) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(Successor) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        game.each_next(index, visit)
+        game.each_successor_at(index, visit)
     }
     fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
         crate::verifying::derive(game, check, places, findings);

@@ -134,7 +134,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         let mut turns = 0_u64;
         for sample in 0..samples {
             let index = (u128::from(all) * u128::from(2 * sample + 1) / u128::from(2 * samples)) as u64;
-            let _ = dense.each_next(&self.game, Index(index), &mut |_| {
+            let _ = dense.each_successor_at(&self.game, Index(index), &mut |_| {
                 turns += 1;
                 std::ops::ControlFlow::Continue(())
             });

@@ -146,7 +146,7 @@ impl<'a, G: Game + Show + 'static> Opened<'a, G> {
         let game = &self.entry.game;
         game.result(position).or_else(|| {
             let stuck = game.each_successor(position, |_| ControlFlow::Break(())).is_continue();
-            stuck.then(|| game.stuck())
+            stuck.then(|| game.outcome_without_turns())
         })
     }
 
@@ -229,7 +229,7 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
         let game = &self.entry.game;
         let position = game.parse_position(position)?;
         let turn = game.parse_turn(&position, turn)?;
-        Ok((game.position_text(&game.play(&position, &turn)), game.counts(&position)))
+        Ok((game.position_text(&game.play(&position, &turn)), game.turn_is_counted(&position)))
     }
 
     fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error> {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Index, Knowledge, Next, Outcome, Random, Show, Stored};
+use retrograde_game::{Game, Index, Knowledge, Successor, Outcome, Random, Show, Stored};
 
 use crate::bounds::Watch;
 use crate::opened::Opened;
@@ -118,7 +118,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         if !suits || !fits(knowledge) {
             return Ok(None);
         }
-        let counts = self.entry.game.counts(&position);
+        let counts = self.entry.game.turn_is_counted(&position);
         let all = self.turns_by_text(&position)?;
         let mut right = None;
         for (text, _, next) in &all {
@@ -166,8 +166,8 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         };
         let mut first = None;
         let mut failed = None;
-        let many = dense.each_next(&self.entry.game, index, &mut |next| {
-            let Next::At(next) = next else { return ControlFlow::Continue(()) };
+        let many = dense.each_successor_at(&self.entry.game, index, &mut |next| {
+            let Successor::At(next) = next else { return ControlFlow::Continue(()) };
             match values.get(next) {
                 Ok(Stored::Known(after)) => {
                     let value = before(after, true);

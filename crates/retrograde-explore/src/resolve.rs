@@ -199,7 +199,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         if let Some(outcome) = self.over_at(position) {
             return Ok(Knowledge::Exact(Value::over(outcome)));
         }
-        let counts = game.counts(position);
+        let counts = game.turn_is_counted(position);
         let mut turns = Vec::new();
         for (_, next) in game.turns(position) {
             turns.push(match game.result(&next) {
@@ -237,7 +237,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         }
         let turns = game.turns(position);
         let deeper = if turns.len() <= CHEAP { depth - 1 } else { 0 };
-        let counts = game.counts(position);
+        let counts = game.turn_is_counted(position);
         let mut known = Vec::with_capacity(turns.len());
         for (_, next) in &turns {
             bounds::check()?;
@@ -273,7 +273,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             let (found, nodes) = (self.entry.search)(&self.entry.game, position, &budget.part(parts))?;
             budget.spend(nodes);
             knowledge = found;
-        } else if self.entry.game.counts(position) && self.entry.game.wins_now(position) {
+        } else if self.entry.game.turn_is_counted(position) && self.entry.game.wins_now(position) {
             knowledge = Knowledge::Exact(Value::Win(Turns(1)));
         }
         Ok(Resolved { knowledge, source: Source::Search })
@@ -311,7 +311,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
 
     /// All turns with their values, best first, then by text.
     pub fn valued_turns(&self, position: &G::Position, budget: &mut Budget) -> Result<Vec<Valued<G>>, Error> {
-        let counts = self.entry.game.counts(position);
+        let counts = self.entry.game.turn_is_counted(position);
         let turns = self.turns_by_text(position)?;
         let count = turns.len() as u64;
         let known = self.looked_up_all(&turns)?;
@@ -342,7 +342,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let turns = self.valued_turns(position, budget)?;
         bounds::spend_turns(turns.len() as u64);
         if resolved.source == Source::Search && !turns.is_empty() && resolved.knowledge.value().is_none() {
-            let counts = self.entry.game.counts(position);
+            let counts = self.entry.game.turn_is_counted(position);
             let folded = fold(turns.iter().map(|turn| turn.knowledge), counts, true);
             if resolved.knowledge.outcome().is_none() || folded.value().is_some() {
                 resolved.knowledge = folded;

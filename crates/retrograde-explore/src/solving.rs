@@ -372,12 +372,12 @@ impl<G: Game + Show + 'static> Entry<G> {
         }
         let turns = self.game.turns(position);
         if turns.is_empty() {
-            return Knowledge::Exact(Value::over(self.game.stuck()));
+            return Knowledge::Exact(Value::over(self.game.outcome_without_turns()));
         }
         if depth == 0 {
             return Knowledge::Unknown;
         }
-        let counts = self.game.counts(position);
+        let counts = self.game.turn_is_counted(position);
         let turns = turns.iter().map(|(_, next)| before(self.value_after(next, look, depth - 1), counts));
         fold(turns, counts, false)
     }

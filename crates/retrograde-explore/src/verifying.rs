@@ -9,7 +9,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Index, Knowledge, Next, Outcome, Score, Stored, Turns, Value};
+use retrograde_game::{Dense, Index, Knowledge, Successor, Outcome, Score, Stored, Turns, Value};
 
 use crate::verifying_views::{Bits, Bytes, Cached, Codes, Loaded, TwoBits, WideBytes};
 
@@ -106,11 +106,11 @@ fn derive_from<G: Dense, C: Codes>(
         let mut least = C::Score::MAX;
         let (mut any, mut nothing, mut unknown) = (false, false, false);
         let first_is_enough = !check.exact;
-        let _ = game.each_next(index, |next| {
+        let _ = game.each_successor_at(index, |next| {
             any = true;
             let score = match next {
-                Next::Over(outcome) => overs[outcome as usize],
-                Next::At(next) => match codes.at(next) {
+                Successor::Terminal(outcome) => overs[outcome as usize],
+                Successor::At(next) => match codes.at(next) {
                     score if score == C::Score::NOT_LOST => completed(game, codes, next),
                     score => score,
                 },
@@ -133,7 +133,7 @@ fn derive_from<G: Dense, C: Codes>(
                     findings.error(|| format!("index {index} is no position, but the table has a value"));
                     continue;
                 }
-                Some(position) => Some(over(game.result(&position).unwrap_or(game.stuck()))),
+                Some(position) => Some(over(game.result(&position).unwrap_or(game.outcome_without_turns()))),
             }
         };
         let beyond = |score: C::Score| {
@@ -169,7 +169,7 @@ fn turned<G: Dense, S: Score>(game: &G, check: &Check<'_>, index: Index, best: S
     if index.0 < check.prelude_from {
         return best.before_turn();
     }
-    let counts = game.position(index).is_none_or(|position| game.counts(&position));
+    let counts = game.position(index).is_none_or(|position| game.turn_is_counted(&position));
     S::from_value(value.before(counts))
 }
 
@@ -178,17 +178,17 @@ fn turned<G: Dense, S: Score>(game: &G, check: &Check<'_>, index: Index, best: S
 fn completed<G: Dense, C: Codes>(game: &G, codes: &C, index: Index) -> C::Score {
     let mut least = C::Score::MAX;
     let mut any = false;
-    let _ = game.each_next(index, |next| {
+    let _ = game.each_successor_at(index, |next| {
         any = true;
         least = least.min(match next {
-            Next::Over(outcome) => over(outcome),
-            Next::At(next) => codes.at(next),
+            Successor::Terminal(outcome) => over(outcome),
+            Successor::At(next) => codes.at(next),
         });
         ControlFlow::Continue(())
     });
     if !any {
         let position = game.position(index);
-        return position.map_or(C::Score::NONE, |p| over(game.result(&p).unwrap_or(game.stuck())));
+        return position.map_or(C::Score::NONE, |p| over(game.result(&p).unwrap_or(game.outcome_without_turns())));
     }
     if least < C::Score::NONE {
         least.before_turn().unwrap_or(C::Score::UNKNOWN)

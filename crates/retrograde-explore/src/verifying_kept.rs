@@ -77,13 +77,13 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let position = self.position_at(index)?;
         let turns = game.turns(&position);
         if turns.is_empty() {
-            if stored.outcome() != Some(game.stuck()) {
+            if stored.outcome() != Some(game.outcome_without_turns()) {
                 findings.error(|| format!("{}: it has no turn", game.position_text(&position)));
             }
             return Ok(true);
         }
         let value = self.completed(stored, &position)?;
-        let counts = game.counts(&position);
+        let counts = game.turn_is_counted(&position);
         let derived = if stored == Knowledge::NotLost {
             if value.outcome() == Some(Outcome::Win) {
                 // That a turn leads to a loss, or ends the game, has just been seen.

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use crate::{
-    Dense, Fill, Game, Graded, Index, Layered, Next, Outcome, Predecessors, Random, Seat, Show, Symmetries,
+    Dense, Fill, Game, Graded, Index, Layered, Successor, Outcome, Predecessors, Random, Seat, Show, Symmetries,
 };
 
 /// The positions of `games` random games of up to `length` turns each, finished ones included, without
@@ -95,10 +95,10 @@ pub fn check_dense<G: Dense>(game: &G, positions: &[G::Position]) {
             "{text}: index {index} is another position"
         );
         let mut next = HashSet::new();
-        let _ = game.each_next(index, |reached| {
+        let _ = game.each_successor_at(index, |reached| {
             next.insert(match reached {
-                Next::Over(outcome) => Err(outcome),
-                Next::At(index) => Ok(index),
+                Successor::Terminal(outcome) => Err(outcome),
+                Successor::At(index) => Ok(index),
             });
             ControlFlow::Continue(())
         });
@@ -199,8 +199,8 @@ pub fn check_layered<G: Layered>(game: &G) {
         }
         for (range_time, range) in (before_layer + 1..).zip(&ranges) {
             for index in range.start.0..range.end.0 {
-                let _ = game.each_next(Index(index), |next| {
-                    if let Next::At(next) = next {
+                let _ = game.each_successor_at(Index(index), |next| {
+                    if let Successor::At(next) = next {
                         let met = met[next.0 as usize];
                         assert!(
                             (met > 0 && met <= before_layer) || (met == range_time && next.0 > index),

@@ -46,11 +46,11 @@ pub trait Game: Send + Sync {
 
     /// The outcome for the side to move, if the rules end the game in this position whatever turns there
     /// might be. Cheap: solvers ask it of every successor. That a player without any turn has lost (or
-    /// whatever [`Game::stuck`] says) need not be seen here.
+    /// whatever [`Game::outcome_without_turns`] says) need not be seen here.
     fn result(&self, position: &Self::Position) -> Option<Outcome>;
 
     /// The outcome for a player who has no turn in a position that [`Game::result`] does not end.
-    fn stuck(&self) -> Outcome {
+    fn outcome_without_turns(&self) -> Outcome {
         Outcome::Loss
     }
 
@@ -86,7 +86,7 @@ pub trait Game: Send + Sync {
 
     /// Whether a turn made here counts among the turns to the end. Placing the pieces before the game
     /// proper does not.
-    fn counts(&self, _position: &Self::Position) -> bool {
+    fn turn_is_counted(&self, _position: &Self::Position) -> bool {
         true
     }
 
@@ -147,9 +147,9 @@ pub struct Step<'a, P> {
 
 /// A successor in a dense numbering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
+pub enum Successor {
     /// [`Game::result`] ends the game there, with this outcome for the side that is then to move.
-    Over(Outcome),
+    Terminal(Outcome),
     /// The game goes on at this index.
     At(Index),
 }
@@ -186,16 +186,16 @@ pub trait Dense: Game {
 
     /// Visits the successors of the position that has an index, each at least once, until told to stop;
     /// visits none if no position has it or the game is over there.
-    fn each_next<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>
+    fn each_successor_at<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>
     where
-        F: FnMut(Next) -> ControlFlow<()>,
+        F: FnMut(Successor) -> ControlFlow<()>,
         Self: Sized,
     {
         let Some(position) = self.position(index) else { return ControlFlow::Continue(()) };
         self.each_successor(&position, |next| match self.result(&next) {
-            Some(outcome) => visit(Next::Over(outcome)),
+            Some(outcome) => visit(Successor::Terminal(outcome)),
             None => match self.index(&next) {
-                Some(index) => visit(Next::At(index)),
+                Some(index) => visit(Successor::At(index)),
                 None => unreachable!("{next:?} follows a numbered position but has no index"),
             },
         })

@@ -28,7 +28,7 @@ mod spec;
 mod value;
 
 pub use error::{Mistake, TextError};
-pub use game::{Dense, Fill, Game, Graded, Index, Layered, Next, Predecessors, Step, Symmetries};
+pub use game::{Dense, Fill, Game, Graded, Index, Layered, Successor, Predecessors, Step, Symmetries};
 pub use picture::{Mark, Picture, Piece, Place, Rail, Seat, Shape, Show, Side};
 pub use random::Random;
 pub use score::{Score, Stored};

@@ -203,7 +203,7 @@ impl Game for PushFight {
         self.to_place(position).is_none() && !self.ejected(position) && self.ejects_now(position)
     }
 
-    fn counts(&self, position: &Position) -> bool {
+    fn turn_is_counted(&self, position: &Position) -> bool {
         self.to_place(position).is_none()
     }
 

@@ -13,7 +13,7 @@ use crate::{Progress, SolveError};
 pub struct Occurring {
     /// Positions in which the game goes on, as far as [`Game::result`] tells, the start among them.
     pub unfinished: u64,
-    /// Of those, the ones whose turns do not count ([`Game::counts`]): before the game proper.
+    /// Of those, the ones whose turns do not count ([`Game::turn_is_counted`]): before the game proper.
     pub before: u64,
     /// Positions in which the rules end it.
     pub finished: u64,
@@ -59,7 +59,7 @@ pub fn occurring<G: Game>(
             continue;
         }
         occurring.unfinished += 1;
-        occurring.before += u64::from(!game.counts(&position));
+        occurring.before += u64::from(!game.turn_is_counted(&position));
         let _ = game.each_successor(&position, |next| {
             if !seen.contains(&next) {
                 seen.insert(next.clone());

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Index, Next, Outcome, Value};
+use retrograde_game::{Dense, Index, Successor, Outcome, Value};
 
 use crate::array::{Array, Shared};
 
@@ -12,7 +12,7 @@ pub(crate) fn without_turns<G: Dense, S: Shared>(game: &G, index: Index) -> S {
     match game.position(index) {
         None => S::NONE,
         Some(position) => {
-            let outcome = game.result(&position).unwrap_or_else(|| game.stuck());
+            let outcome = game.result(&position).unwrap_or_else(|| game.outcome_without_turns());
             over(outcome)
         }
     }
@@ -32,10 +32,10 @@ pub(crate) fn over<S: Shared>(outcome: Outcome) -> S {
 #[inline]
 pub(crate) fn smallest<G: Dense, S: Shared>(game: &G, scores: &Array<S>, index: Index) -> Option<S> {
     let mut smallest = None;
-    let _ = game.each_next(index, |next| {
+    let _ = game.each_successor_at(index, |next| {
         let score = match next {
-            Next::Over(outcome) => over(outcome),
-            Next::At(index) => scores.get(index.0),
+            Successor::Terminal(outcome) => over(outcome),
+            Successor::At(index) => scores.get(index.0),
         };
         smallest = Some(smallest.map_or(score, |other: S| other.min(score)));
         ControlFlow::Continue(())

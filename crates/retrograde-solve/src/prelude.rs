@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use retrograde_game::{Dense, Index, Next, Value};
+use retrograde_game::{Dense, Index, Successor, Value};
 
 use crate::array::{Array, Shared};
 use crate::position::without_turns;
@@ -65,14 +65,14 @@ pub(crate) fn before_the_game<G: Dense, S: Shared>(
 /// long for this kind of score.
 fn value<G: Dense, S: Shared>(game: &G, scores: &Array<S>, index: Index, solved: u64) -> Option<Option<S>> {
     let Some(position) = game.position(index) else { return Some(Some(S::NONE)) };
-    let counts = game.counts(&position);
+    let counts = game.turn_is_counted(&position);
     let mut best: Option<Value> = None;
     let mut undecided = false;
-    let complete = game.each_next(index, |next| {
+    let complete = game.each_successor_at(index, |next| {
         let value = match next {
-            Next::Over(outcome) => Some(Value::over(outcome)),
-            Next::At(next) if next.0 >= solved => return ControlFlow::Break(()),
-            Next::At(next) => scores.get(next.0).value(),
+            Successor::Terminal(outcome) => Some(Value::over(outcome)),
+            Successor::At(next) if next.0 >= solved => return ControlFlow::Break(()),
+            Successor::At(next) => scores.get(next.0).value(),
         };
         match value {
             None => undecided = true,

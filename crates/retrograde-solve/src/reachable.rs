@@ -213,13 +213,13 @@ pub fn solve_graded<G: Graded>(
 }
 
 fn from_successors<G: Game>(game: &G, position: &G::Position, reached: &Reached<G>) -> Value {
-    let counts = game.counts(position);
+    let counts = game.turn_is_counted(position);
     let mut best = None;
     let _ = game.each_successor(position, |next| {
         best = best.max(reached.value(game, &next).map(|value| value.before(counts)));
         ControlFlow::Continue(())
     });
-    best.unwrap_or_else(|| Value::over(game.stuck()))
+    best.unwrap_or_else(|| Value::over(game.outcome_without_turns()))
 }
 
 /// Solves what occurs from `start` in any game; loops are draws. Every turn is held in memory, so this is for
@@ -247,7 +247,7 @@ pub fn solve<G: Game>(game: &G, start: &G::Position, job: &mut Job<'_>) -> Resul
     job.progress.stage("gathering positions", 0);
     while next.len() < positions.len() {
         let position = positions[next.len()].clone();
-        let counts = game.counts(&position);
+        let counts = game.turn_is_counted(&position);
         let (mut to, mut best, mut any, mut full) = (Vec::new(), None, false, false);
         let _ = game.each_successor(&position, |after| {
             any = true;
@@ -267,7 +267,7 @@ pub fn solve<G: Game>(game: &G, start: &G::Position, job: &mut Job<'_>) -> Resul
         if full || need > job.memory {
             return Err(SolveError::Memory { need, limit: job.memory });
         }
-        ended.push(if any { best } else { Some(Value::over(game.stuck())) });
+        ended.push(if any { best } else { Some(Value::over(game.outcome_without_turns())) });
         next.push(to);
         if next.len().is_multiple_of(256) {
             job.progress.advance(256);
@@ -333,7 +333,7 @@ fn backwards<G: Game>(
             values[number as usize] = Some(value);
             for &previous in &before[number as usize] {
                 let place = previous as usize;
-                let here = value.before(game.counts(&positions[place]));
+                let here = value.before(game.turn_is_counted(&positions[place]));
                 open[place] -= 1;
                 if here.outcome() == retrograde_game::Outcome::Win {
                     due.entry(turns_of(here).unwrap_or(0)).or_default().push((previous, here));

@@ -6,14 +6,14 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Index, Next, Outcome, Score, Turns, Value};
+use retrograde_game::{Dense, Index, Successor, Outcome, Score, Turns, Value};
 
 use crate::{Job, Scores, SolveError};
 
-fn known(scores: &[u16], next: Next) -> Option<Value> {
+fn known(scores: &[u16], next: Successor) -> Option<Value> {
     match next {
-        Next::Over(outcome) => Some(Value::over(outcome)),
-        Next::At(index) => scores[index.0 as usize].value(),
+        Successor::Terminal(outcome) => Some(Value::over(outcome)),
+        Successor::At(index) => scores[index.0 as usize].value(),
     }
 }
 
@@ -50,7 +50,7 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
             }
             let (mut any, mut win, mut open) = (false, false, false);
             let mut longest = 0;
-            let _ = game.each_next(Index(index as u64), |next| {
+            let _ = game.each_successor_at(Index(index as u64), |next| {
                 any = true;
                 match known(&scores, next) {
                     Some(Value::Loss(Turns(t))) if t < turns => win = true,
@@ -60,7 +60,7 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
                 ControlFlow::Continue(())
             });
             let value = match (any, win, open) {
-                (false, _, _) if turns == 0 => Some(Value::over(game.stuck())),
+                (false, _, _) if turns == 0 => Some(Value::over(game.outcome_without_turns())),
                 (true, true, _) => Some(Value::Win(Turns(turns))),
                 (true, false, false) => Some(Value::Loss(Turns(longest))),
                 _ => None,
@@ -84,9 +84,9 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
     }
     for index in count - prelude..count {
         let Some(position) = game.position(Index(index as u64)) else { continue };
-        let counts = game.counts(&position);
+        let counts = game.turn_is_counted(&position);
         let (mut best, mut open) = (None, false);
-        let _ = game.each_next(Index(index as u64), |next| {
+        let _ = game.each_successor_at(Index(index as u64), |next| {
             match known(&scores, next) {
                 Some(value) => best = best.max(Some(value.before(counts))),
                 None => open = true,
@@ -97,7 +97,7 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
             Some(value) if value.outcome() == Outcome::Win || !open => {
                 u16::from_value(value).ok_or(SolveError::TooDeep)?
             }
-            None if !open => u16::from_value(Value::over(game.stuck())).ok_or(SolveError::TooDeep)?,
+            None if !open => u16::from_value(Value::over(game.outcome_without_turns())).ok_or(SolveError::TooDeep)?,
             _ => u16::UNKNOWN,
         };
     }

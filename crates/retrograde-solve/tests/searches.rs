@@ -35,7 +35,7 @@ fn check(game: &Graph, expected: &[Option<Value>], position: usize, proof: &Proo
     // Every turn of the line keeps the value.
     let mut at = position;
     for turn in &proof.line {
-        let after = expected[*turn].unwrap().before(game.counts(&at));
+        let after = expected[*turn].unwrap().before(game.turn_is_counted(&at));
         match proof.knowledge {
             Knowledge::Exact(_) => assert_eq!(Some(after), expected[at], "{what}: {position}, {at}-{turn}"),
             _ => assert_eq!(after.outcome(), expected[at].unwrap().outcome(), "{what}: {position}"),

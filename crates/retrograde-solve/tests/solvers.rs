@@ -51,7 +51,7 @@ fn the_sweep_is_consistent_with_the_rules() {
             let next: Vec<Value> = game.next[index]
                 .iter()
                 .map(|&to| match stored[to] {
-                    Stored::Known(Knowledge::Exact(value)) => value.before(game.counts(&index)),
+                    Stored::Known(Knowledge::Exact(value)) => value.before(game.turn_is_counted(&index)),
                     other => panic!("{other:?} follows {index}"),
                 })
                 .collect();

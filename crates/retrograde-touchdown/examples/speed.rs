@@ -7,7 +7,7 @@ use std::error::Error;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Next};
+use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Successor};
 use retrograde_touchdown::TouchDown;
 
 /// Positions of a sample, at most.
@@ -29,9 +29,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let (mut successors, mut sum) = (0_u64, 0_u64);
     for index in first..first + sample {
-        let _ = game.each_next(Index(index), |next| {
+        let _ = game.each_successor_at(Index(index), |next| {
             successors += 1;
-            if let Next::At(next) = next {
+            if let Successor::At(next) = next {
                 sum = sum.wrapping_add(next.0);
             }
             ControlFlow::Continue(())

@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Game, Index, Layered, Next, Outcome, Predecessors};
+use retrograde_game::{Dense, Game, Index, Layered, Successor, Outcome, Predecessors};
 
 use crate::board::{Position, squares};
 use crate::count;
@@ -42,17 +42,17 @@ impl Dense for TouchDown {
         vec![(Outcome::Loss, self.position_count() - self.index_count())]
     }
 
-    fn each_next<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>
+    fn each_successor_at<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>
     where
-        F: FnMut(Next) -> ControlFlow<()>,
+        F: FnMut(Successor) -> ControlFlow<()>,
     {
         let Some(numbering) = self.numbering() else { return ControlFlow::Continue(()) };
         let Some(position) = numbering.position(index.0) else { return ControlFlow::Continue(()) };
         self.each_turn(position, |_, next| {
             visit(if self.over(next) {
-                Next::Over(Outcome::Loss)
+                Successor::Terminal(Outcome::Loss)
             } else {
-                Next::At(Index(numbering.index(next)))
+                Successor::At(Index(numbering.index(next)))
             })
         })
     }

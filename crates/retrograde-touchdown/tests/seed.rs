@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Game, Index, Layered, Next, Outcome, Seat, Show};
+use retrograde_game::{Dense, Game, Index, Layered, Successor, Outcome, Seat, Show};
 use retrograde_touchdown::TouchDown;
 use retrograde_touchdown::seed::{self, SeedIndex};
 
@@ -12,10 +12,10 @@ fn solve(game: &TouchDown) -> Vec<bool> {
     for layer in 0..game.layer_count() {
         for range in game.layer(layer) {
             for index in (range.start.0..range.end.0).rev() {
-                let won = game.each_next(Index(index), |next| {
+                let won = game.each_successor_at(Index(index), |next| {
                     let lost = match next {
-                        Next::Over(outcome) => outcome == Outcome::Loss,
-                        Next::At(next) => !wins[next.0 as usize],
+                        Successor::Terminal(outcome) => outcome == Outcome::Loss,
+                        Successor::At(next) => !wins[next.0 as usize],
                     };
                     if lost { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 });

@@ -34,7 +34,7 @@ where
         let probe = explore.probe(&text, Seat::Second, &LIMITS).unwrap();
         assert_eq!((probe.verdict, probe.source, probe.nodes), (found, source, None));
         assert_eq!(probe.board, game.board_text(position, Seat::Second));
-        let counts = game.counts(position);
+        let counts = game.turn_is_counted(position);
         let mut expected: Vec<_> = turns
             .iter()
             .map(|(turn, next)| {
@@ -95,7 +95,7 @@ fn check_line<G: Game + Show>(
     for step in &line.line {
         assert_eq!(step.position, game.position_text(&here));
         assert_eq!((step.to_move, step.verdict), (seat.word(), verdict(values[&here])));
-        counted += u16::from(game.counts(&here));
+        counted += u16::from(game.turn_is_counted(&here));
         let turn = game.parse_turn(&here, &step.turn).unwrap();
         here = game.play(&here, &turn);
         seat = seat.other();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use retrograde_game::{
-    Dense, Game, Graded, Index, Layered, Next, Outcome, Random, Score, TextError, Value, conformance,
+    Dense, Game, Graded, Index, Layered, Successor, Outcome, Random, Score, TextError, Value, conformance,
 };
 
 use super::*;
@@ -178,11 +178,11 @@ fn the_games_here_keep_their_promises() {
     conformance::check_fill(&Lines::random(9, 3));
     conformance::check_fill(&Lines::grid(3, 3, 2, Outcome::Loss));
     let mut visited = Vec::new();
-    let _ = Lines::grid(2, 1, 2, Outcome::Win).each_next(Index(0), |next| {
+    let _ = Lines::grid(2, 1, 2, Outcome::Win).each_successor_at(Index(0), |next| {
         visited.push(next);
         std::ops::ControlFlow::Continue(())
     });
-    assert!(visited.contains(&Next::At(Index(1))) && visited.contains(&Next::Over(Outcome::Win)));
+    assert!(visited.contains(&Successor::At(Index(1))) && visited.contains(&Successor::Terminal(Outcome::Win)));
 }
 
 #[test]

@@ -47,7 +47,7 @@ impl<G: Game> Search<'_, G> {
 
     /// A turn that keeps the value of a position, where it leads to, and the value there.
     fn best(&mut self, position: &G::Position, value: Value) -> Option<(G::Turn, G::Position, Value)> {
-        let counts = self.game.counts(position);
+        let counts = self.game.turn_is_counted(position);
         if let Some(reached) = &self.reached {
             return self.game.turns(position).into_iter().find_map(|(turn, next)| {
                 let after = reached.value(self.game, &next)?;
@@ -80,7 +80,7 @@ impl<G: Game> Search<'_, G> {
     fn turn_to_loss(&mut self, position: &G::Position, within: u16) -> Option<(G::Turn, G::Position)> {
         let left = match within {
             FOREVER => FOREVER,
-            within => within.checked_sub(u16::from(self.game.counts(position)))?,
+            within => within.checked_sub(u16::from(self.game.turn_is_counted(position)))?,
         };
         self.first(position, Goal::Loss, left, Found::Yes(left))
     }

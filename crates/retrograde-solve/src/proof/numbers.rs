@@ -136,11 +136,11 @@ impl<'a, G: Game> Numbers<'a, G> {
         if depth > DEEPEST {
             return Standing::no(ABOVE);
         }
-        let turn = u16::from(self.game.counts(position));
+        let turn = u16::from(self.game.turn_is_counted(position));
         if within < turn {
             // Only a player without turns can be at the end here.
             let free = self.game.each_successor(position, |_| ControlFlow::Break(())).is_break();
-            return Standing::answered(!free && self.game.stuck() == wanted);
+            return Standing::answered(!free && self.game.outcome_without_turns() == wanted);
         }
         if self.game.wins_now(position) {
             return if goal == Goal::Win { Standing::yes(turn) } else { Standing::no(NOTHING) };
@@ -198,7 +198,7 @@ impl<'a, G: Game> Numbers<'a, G> {
         depth: u32,
         meter: &mut dyn Meter,
     ) -> Result<Standing, Paused> {
-        let turn = u16::from(self.game.counts(position));
+        let turn = u16::from(self.game.turn_is_counted(position));
         let below = if within == FOREVER { FOREVER } else { within.saturating_sub(turn) };
         let mut looked = 1;
         if within == FOREVER {
@@ -211,7 +211,7 @@ impl<'a, G: Game> Numbers<'a, G> {
         }
         if children.is_empty() {
             let wanted = if goal == Goal::Win { Outcome::Win } else { Outcome::Loss };
-            let standing = Standing::answered(self.game.stuck() == wanted);
+            let standing = Standing::answered(self.game.outcome_without_turns() == wanted);
             self.leave(position, goal, within, depth, standing, spent);
             return Ok(standing);
         }

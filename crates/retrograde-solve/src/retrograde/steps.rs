@@ -8,7 +8,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Index, Next, Outcome, Turns, Value};
+use retrograde_game::{Dense, Index, Successor, Outcome, Turns, Value};
 
 use super::Strategy;
 use super::orbits::{Before, Images};
@@ -104,19 +104,19 @@ impl<G: Dense> Steps<'_, G> {
                 _ => {
                     // The first successor is the first witness.
                     let mut note = None;
-                    let _ = self.game.each_next(Index(index), |next| {
+                    let _ = self.game.each_successor_at(Index(index), |next| {
                         note = Some(match next {
-                            Next::At(next) => next.0,
-                            Next::Over(Outcome::Draw) => NEVER_REFUTED,
-                            Next::Over(_) => NOT_SEEN,
+                            Successor::At(next) => next.0,
+                            Successor::Terminal(Outcome::Draw) => NEVER_REFUTED,
+                            Successor::Terminal(_) => NOT_SEEN,
                         });
                         ControlFlow::Break(())
                     });
                     match note {
                         None => {
                             // Turns into finished losses are known already; these ones are not.
-                            stuck = self.game.stuck() == Outcome::Loss;
-                            over(self.game.stuck())
+                            stuck = self.game.outcome_without_turns() == Outcome::Loss;
+                            over(self.game.outcome_without_turns())
                         }
                         Some(note) => {
                             shard.open.push(Open::new(shard, index, note));
@@ -203,10 +203,10 @@ impl<G: Dense> Steps<'_, G> {
         }
         let mut witness = None;
         let mut won = false;
-        let _ = self.game.each_next(Index(index), |next| {
+        let _ = self.game.each_successor_at(Index(index), |next| {
             let (value, index) = match next {
-                Next::Over(outcome) => (Some(Value::over(outcome)), NEVER_REFUTED),
-                Next::At(index) => (scores.get(index.0).value(), index.0),
+                Successor::Terminal(outcome) => (Some(Value::over(outcome)), NEVER_REFUTED),
+                Successor::At(index) => (scores.get(index.0).value(), index.0),
             };
             if refuted(value, turns) {
                 return ControlFlow::Continue(());
@@ -228,13 +228,13 @@ impl<G: Dense> Steps<'_, G> {
     fn count<S: Shared>(&self, scores: &Array<S>, index: u64, turns: Turns) -> Look {
         let mut left = Vec::new();
         let mut never = false;
-        let _ = self.game.each_next(Index(index), |next| {
+        let _ = self.game.each_successor_at(Index(index), |next| {
             match next {
-                Next::Over(outcome) => never |= outcome != Outcome::Win,
-                Next::At(next) if !refuted(scores.get(next.0).value(), turns) => {
+                Successor::Terminal(outcome) => never |= outcome != Outcome::Win,
+                Successor::At(next) if !refuted(scores.get(next.0).value(), turns) => {
                     left.push(self.canonical(next.0));
                 }
-                Next::At(_) => {}
+                Successor::At(_) => {}
             }
             ControlFlow::Continue(())
         });

@@ -104,7 +104,7 @@ impl Game for Graph {
     fn result(&self, position: &usize) -> Option<Outcome> {
         self.over[*position]
     }
-    fn stuck(&self) -> Outcome {
+    fn outcome_without_turns(&self) -> Outcome {
         self.stuck
     }
     fn turns(&self, position: &usize) -> Vec<(usize, usize)> {
@@ -113,7 +113,7 @@ impl Game for Graph {
     fn play(&self, _position: &usize, turn: &usize) -> usize {
         *turn
     }
-    fn counts(&self, position: &usize) -> bool {
+    fn turn_is_counted(&self, position: &usize) -> bool {
         *position < self.next.len() - self.prelude
     }
     fn parse_position(&self, text: &str) -> Result<usize, TextError> {

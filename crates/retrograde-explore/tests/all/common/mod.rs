@@ -114,7 +114,7 @@ impl Game for Graph {
     fn play(&self, _: &u32, &turn: &u32) -> u32 {
         turn
     }
-    fn counts(&self, &position: &u32) -> bool {
+    fn turn_is_counted(&self, &position: &u32) -> bool {
         position < self.proper()
     }
     fn parse_position(&self, text: &str) -> Result<u32, TextError> {
@@ -346,14 +346,14 @@ pub fn evaluate<G: Game>(
         .collect();
     let mut values: HashMap<G::Position, Value> = HashMap::new();
     for position in &all {
-        let stuck = || turns[position].is_empty().then(|| game.stuck());
+        let stuck = || turns[position].is_empty().then(|| game.outcome_without_turns());
         if let Some(outcome) = game.result(position).or_else(stuck) {
             values.insert(position.clone(), Value::over(outcome));
         }
     }
     for length in 1..=all.len() as u16 + 1 {
         let mut found = Vec::new();
-        for position in all.iter().filter(|p| !values.contains_key(p) && game.counts(p)) {
+        for position in all.iter().filter(|p| !values.contains_key(p) && game.turn_is_counted(p)) {
             let after: Vec<Option<Value>> =
                 turns[position].iter().map(|next| values.get(next).copied()).collect();
             let value = if after.iter().any(|value| *value == Some(Value::Loss(Turns(length - 1)))) {
@@ -370,12 +370,12 @@ pub fn evaluate<G: Game>(
         }
         values.extend(found);
     }
-    for position in all.iter().filter(|position| game.counts(position)) {
+    for position in all.iter().filter(|position| game.turn_is_counted(position)) {
         values.entry(position.clone()).or_insert(Value::Draw);
     }
     // Positions before the game proper, whose successors come before them.
     while values.len() < all.len() {
-        for position in all.iter().filter(|position| !game.counts(position)) {
+        for position in all.iter().filter(|position| !game.turn_is_counted(position)) {
             if let Some(best) =
                 turns[position].iter().map(|next| values.get(next)).collect::<Option<Vec<_>>>()
             {
