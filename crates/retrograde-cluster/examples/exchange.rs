@@ -15,7 +15,9 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use retrograde_cluster::{Hosts, Job, Join, Key, Seat, Session, Sink, SinkError, Totals};
+use retrograde_cluster::{
+    ClusterJob, Hosts, JoinOptions, Key, Member, ScoreSink, ScoreTotals, Session, SinkError,
+};
 use retrograde_game::{Dense, GameSpec};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::{Scores, Silent};
@@ -67,8 +69,8 @@ fn measure(count: usize) -> Result<(), Failure> {
 /// One of the processes.
 fn one(number: usize, hosts: &str) -> Result<(), Failure> {
     let hosts = Hosts::parse(hosts, Path::new("the addresses"))?;
-    let join = Join::new(hosts, number, Key::none(), 1);
-    let mut session = Seat::join(&join, "measurement")?.sit()?;
+    let join = JoinOptions::new(hosts, number, Key::none(), 1);
+    let mut session = Member::join(&join, "measurement")?.sit()?;
     rounds(&mut session)?;
     bytes(&mut session)?;
     messages(&mut session)?;
@@ -202,8 +204,8 @@ fn unpacked(bytes: &[u8], mut visit: impl FnMut(u64)) -> usize {
 /// Scores that nobody keeps.
 struct Unkept;
 
-impl Sink for Unkept {
-    fn begin(&mut self, _totals: &Totals) -> Result<(), SinkError> {
+impl ScoreSink for Unkept {
+    fn begin(&mut self, _totals: &ScoreTotals) -> Result<(), SinkError> {
         Ok(())
     }
     fn take(&mut self, _scores: &Scores) -> Result<(), SinkError> {
@@ -224,10 +226,15 @@ fn solved<G: Dense>(
     session: &mut Session,
     game: &G,
     solver: &str,
-    solve: impl Fn(&G, &mut Session, &mut Job<'_>, &mut dyn Sink) -> Result<(), retrograde_cluster::ClusterError>,
+    solve: impl Fn(
+        &G,
+        &mut Session,
+        &mut ClusterJob<'_>,
+        &mut dyn ScoreSink,
+    ) -> Result<(), retrograde_cluster::ClusterError>,
 ) -> Result<(), Failure> {
     let (began, before) = (Instant::now(), session.traffic().0);
-    solve(game, session, &mut Job::new(4 << 30, &Silent), &mut Unkept)?;
+    solve(game, session, &mut ClusterJob::new(4 << 30, &Silent), &mut Unkept)?;
     let (seconds, sent) = (began.elapsed().as_secs_f64(), session.traffic().0 - before);
     let rate = game.index_count() as f64 / seconds / 1e6;
     let text = format!("million indices/s, {}, {solver}: {seconds:.1} s", game.name());

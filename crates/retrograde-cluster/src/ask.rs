@@ -13,12 +13,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_game::{Dense, Index, Successor};
 use retrograde_solve::SolveError;
-use retrograde_solve::array::{Array, Shared};
+use retrograde_solve::array::{ScoreArray, SharedScore};
 
 use crate::packet::{Kind, Packet, Places};
 use crate::run::{Run, over};
 use crate::wire::Tally;
-use crate::{ClusterError, Deal};
+use crate::{ClusterError, Partition};
 
 /// What becomes of a position.
 pub(crate) enum Verdict<S> {
@@ -56,7 +56,7 @@ pub(crate) struct Asked {
     pub too_long: bool,
 }
 
-impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
+impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// Decides positions by a rule: `batch(n)` gives the local places of batch n of `batches`, a number on which all
     /// have agreed. `pause` is called between rounds when a checkpoint is due. Counts are those of all processes.
     pub(crate) fn ask<R: Rule<S>>(
@@ -133,9 +133,9 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
 }
 
 /// Expands positions into their successors, by all threads.
-fn expand<G: Dense, S: Shared, R: Rule<S>>(
+fn expand<G: Dense, S: SharedScore, R: Rule<S>>(
     game: &G,
-    deal: &Deal,
+    deal: &Partition,
     me: u32,
     rule: &R,
     places: &[u64],
@@ -191,7 +191,11 @@ fn questions<A: Sync>(chunks: &[Chunk<A>], me: u32) -> Vec<Packet> {
 }
 
 /// The scores that are asked for.
-fn answer<S: Shared>(question: &Packet, scores: &Array<S>, me: u32) -> Result<Packet, ClusterError> {
+fn answer<S: SharedScore>(
+    question: &Packet,
+    scores: &ScoreArray<S>,
+    me: u32,
+) -> Result<Packet, ClusterError> {
     let mut bytes = Vec::with_capacity(question.bytes.len() * S::BYTES);
     question.places(scores.len() as u64, |place| scores.get(place).put(&mut bytes))?;
     Ok(Packet { to: question.from, from: me, round: 0, kind: Kind::Answer, tag: question.tag, bytes })
@@ -199,11 +203,11 @@ fn answer<S: Shared>(question: &Packet, scores: &Array<S>, me: u32) -> Result<Pa
 
 impl<A: Copy> Chunk<A> {
     /// Decides its positions from the answers: how many, and how many scores do not fit.
-    fn decide<S: Shared, R: Rule<S, Seen = A>>(
+    fn decide<S: SharedScore, R: Rule<S, Seen = A>>(
         &mut self,
         rule: &R,
-        scores: &Array<S>,
-        deal: &Deal,
+        scores: &ScoreArray<S>,
+        deal: &Partition,
         me: u32,
     ) -> Result<(u64, u64), ClusterError> {
         const POSITION: u64 = (1 << CHUNK_BITS) - 1;

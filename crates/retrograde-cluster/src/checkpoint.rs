@@ -35,14 +35,14 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use retrograde_game::Dense;
-use retrograde_solve::array::{Array, Shared};
-use retrograde_table::Pace;
+use retrograde_solve::array::{ScoreArray, SharedScore};
+use retrograde_table::CheckpointPace;
 use serde::{Deserialize, Serialize};
 
 use crate::packet::{Kind, Packet, pack, unpack};
 use crate::run::Run;
 use crate::wire::{Tally, Wire};
-use crate::{ClusterError, Deal};
+use crate::{ClusterError, Partition};
 
 const MAGIC: &[u8; 8] = b"\x89RGS\r\n\x1a\n";
 const VERSION: u32 = 1;
@@ -79,24 +79,24 @@ struct ShardFile {
 
 /// Where the shards of a process are.
 #[derive(Debug)]
-pub struct Shards {
+pub struct ClusterCheckpoint {
     directory: PathBuf,
     identity: String,
-    pace: Pace,
+    pace: CheckpointPace,
     last: Instant,
     cost: Duration,
     found: Option<Manifest>,
     saved: u64,
 }
 
-impl Shards {
+impl ClusterCheckpoint {
     /// Shards below the directory of a game. `identity` says what they are of: game, versions, solver; all processes say
     /// the same.
-    pub fn new(game_directory: &Path, identity: impl Into<String>) -> Shards {
-        Shards {
+    pub fn new(game_directory: &Path, identity: impl Into<String>) -> ClusterCheckpoint {
+        ClusterCheckpoint {
             directory: game_directory.join("cluster"),
             identity: identity.into(),
-            pace: Pace::default(),
+            pace: CheckpointPace::default(),
             last: Instant::now(),
             cost: Duration::ZERO,
             found: None,
@@ -106,7 +106,7 @@ impl Shards {
 
     /// With another pace.
     #[must_use]
-    pub fn pace(mut self, pace: Pace) -> Shards {
+    pub fn pace(mut self, pace: CheckpointPace) -> ClusterCheckpoint {
         self.pace = pace;
         self
     }
@@ -226,7 +226,7 @@ fn replace(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()
     })
 }
 
-impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
+impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// Saves what all processes have; all call it at the same place.
     pub(crate) fn save(&mut self, stage: u64, counters: &[AtomicU16]) -> Result<(), ClusterError> {
         let Some(shards) = self.job.shards.as_deref_mut() else { return Ok(()) };
@@ -312,7 +312,7 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
         self.job.progress.stage("reading what was saved", 0);
         let wire = &mut self.session.wire;
         let mut mine = shards.to_read(found, wire)?.into_iter();
-        let old = Deal::with_bits(found.count, &found.threads, found.block_bits);
+        let old = Partition::with_bits(found.count, &found.threads, found.block_bits);
         if found.counter_bytes > 0 {
             counters.resize(self.scores.len(), 0);
         }
@@ -359,7 +359,7 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
     }
 }
 
-impl Shards {
+impl ClusterCheckpoint {
     /// The shards that this process is to read: each is read by one of those who find it.
     fn to_read(&self, found: &Manifest, wire: &mut Wire) -> Result<Vec<usize>, ClusterError> {
         let is_there = |shard: &ShardFile| {
@@ -399,7 +399,12 @@ struct Reader {
 }
 
 impl Reader {
-    fn open(shards: &Shards, found: &Manifest, old: &Deal, process: usize) -> Result<Reader, ClusterError> {
+    fn open(
+        shards: &ClusterCheckpoint,
+        found: &Manifest,
+        old: &Partition,
+        process: usize,
+    ) -> Result<Reader, ClusterError> {
         let shard = &found.shards[process];
         let path = shards.directory.join(&shard.file);
         let io = |error| ClusterError::file(&path, error);
@@ -457,8 +462,8 @@ impl Reader {
 
 /// Packets with a piece of an old shard for whoever owns it now: runs of places, each with its first place and length.
 fn address(
-    old: &Deal,
-    new: &Deal,
+    old: &Partition,
+    new: &Partition,
     (me, process): (u32, u32),
     from: u64,
     scores: &[u8],
@@ -487,7 +492,11 @@ fn address(
 }
 
 /// Takes what was saved of own places; how many.
-fn place<S: Shared>(scores: &Array<S>, counters: &mut [u16], packet: &Packet) -> Result<u64, ClusterError> {
+fn place<S: SharedScore>(
+    scores: &ScoreArray<S>,
+    counters: &mut [u16],
+    packet: &Packet,
+) -> Result<u64, ClusterError> {
     let wrong = || ClusterError::Protocol { from: packet.from, what: "what was not saved here" };
     if packet.kind != Kind::Saved {
         return Err(wrong());
@@ -504,7 +513,7 @@ fn place<S: Shared>(scores: &Array<S>, counters: &mut [u16], packet: &Packet) ->
         bytes = bytes.get(count as usize * S::BYTES..).ok_or_else(wrong)?;
         if !counters.is_empty() {
             for (at, place) in (first..end).enumerate() {
-                counters[place as usize] = <u16 as Shared>::take(bytes, at).ok_or_else(wrong)?;
+                counters[place as usize] = <u16 as SharedScore>::take(bytes, at).ok_or_else(wrong)?;
             }
             bytes = bytes.get(count as usize * 2..).ok_or_else(wrong)?;
         }
@@ -514,7 +523,11 @@ fn place<S: Shared>(scores: &Array<S>, counters: &mut [u16], packet: &Packet) ->
 }
 
 /// The bytes of a piece.
-fn piece<S: Shared>(scores: &Array<S>, counters: &[AtomicU16], places: std::ops::Range<u64>) -> Vec<u8> {
+fn piece<S: SharedScore>(
+    scores: &ScoreArray<S>,
+    counters: &[AtomicU16],
+    places: std::ops::Range<u64>,
+) -> Vec<u8> {
     let mut bytes = Vec::with_capacity((places.end - places.start) as usize * 4);
     places.clone().for_each(|place| scores.get(place).put(&mut bytes));
     if !counters.is_empty() {

@@ -28,7 +28,7 @@ const BROKEN: u32 = 5;
 
 /// How a process joins a cluster.
 #[derive(Clone, Debug)]
-pub struct Join {
+pub struct JoinOptions {
     /// The addresses of all.
     pub hosts: Hosts,
     /// Which of them is this process.
@@ -45,11 +45,11 @@ pub struct Join {
     pub timeout: Duration,
 }
 
-impl Join {
+impl JoinOptions {
     /// To join as one of these processes, with two minutes to find the others and ten seconds of silence.
-    pub fn new(hosts: Hosts, process: usize, key: Key, threads: u32) -> Join {
+    pub fn new(hosts: Hosts, process: usize, key: Key, threads: u32) -> JoinOptions {
         let (wait, timeout) = (Duration::from_secs(120), Duration::from_secs(10));
-        Join { hosts, process, listen: None, key, threads: threads.max(1), wait, timeout }
+        JoinOptions { hosts, process, listen: None, key, threads: threads.max(1), wait, timeout }
     }
 
     /// A process as people know it: "process 1 (10.0.0.2:7000)".
@@ -132,7 +132,7 @@ fn difference(theirs: &str, ours: &str) -> Option<String> {
 /// # Errors
 /// If it cannot listen, some process is missing after the time to wait, is about to solve something else, or fails
 /// while others are still missing.
-pub(crate) fn connect(join: &Join, about: &str) -> Result<Connections, ClusterError> {
+pub(crate) fn connect(join: &JoinOptions, about: &str) -> Result<Connections, ClusterError> {
     let count = join.hosts.count();
     let me = join.process;
     if me >= count {
@@ -160,7 +160,7 @@ pub(crate) fn connect(join: &Join, about: &str) -> Result<Connections, ClusterEr
 }
 
 /// Finds all other processes, or says why not.
-fn find(join: &Join, about: &str, connections: &mut Connections) -> Result<(), String> {
+fn find(join: &JoinOptions, about: &str, connections: &mut Connections) -> Result<(), String> {
     let (count, me) = (join.hosts.count(), join.process);
     if count == 1 {
         return Ok(());
@@ -224,7 +224,7 @@ fn find(join: &Join, about: &str, connections: &mut Connections) -> Result<(), S
     })
 }
 
-fn listen_at(join: &Join) -> Result<TcpListener, String> {
+fn listen_at(join: &JoinOptions) -> Result<TcpListener, String> {
     let address = join.listen.as_deref().unwrap_or_else(|| join.hosts.address(join.process));
     let began = Instant::now();
     loop {
@@ -241,7 +241,7 @@ fn listen_at(join: &Join) -> Result<TcpListener, String> {
 
 /// Calls another process until it answers.
 fn call(
-    join: &Join,
+    join: &JoinOptions,
     other: usize,
     purpose: Purpose,
     about: &str,
@@ -277,7 +277,7 @@ enum Missed {
     Broken(io::Error),
 }
 
-fn call_once(join: &Join, other: usize, purpose: Purpose, about: &str) -> Result<Event, Missed> {
+fn call_once(join: &JoinOptions, other: usize, purpose: Purpose, about: &str) -> Result<Event, Missed> {
     // Names are looked up again each time: those of a cluster may appear late.
     let addresses = join.hosts.address(other).to_socket_addrs().map_err(|_| Missed::Absent)?;
     let mut link = None;
@@ -318,7 +318,13 @@ fn unlimit(link: &TcpStream) -> io::Result<()> {
 }
 
 /// Takes calls until all is settled.
-fn accept(join: &Join, listener: &TcpListener, about: &str, ended: &AtomicBool, events: &Sender<Event>) {
+fn accept(
+    join: &JoinOptions,
+    listener: &TcpListener,
+    about: &str,
+    ended: &AtomicBool,
+    events: &Sender<Event>,
+) {
     if listener.set_nonblocking(true).is_err() {
         return;
     }
@@ -349,7 +355,7 @@ fn accept(join: &Join, listener: &TcpListener, about: &str, ended: &AtomicBool, 
     }
 }
 
-fn answer(join: &Join, mut link: TcpStream, about: &str) -> io::Result<Event> {
+fn answer(join: &JoinOptions, mut link: TcpStream, about: &str) -> io::Result<Event> {
     limit(&link)?;
     let mut event = Event::Stray;
     let mut met = None;
@@ -392,7 +398,7 @@ mod tests {
         Hosts::parse(&lines.join("\n"), Path::new("hosts")).unwrap()
     }
 
-    fn together(joins: &[Join], abouts: &[&str]) -> Vec<Result<Connections, String>> {
+    fn together(joins: &[JoinOptions], abouts: &[&str]) -> Vec<Result<Connections, String>> {
         std::thread::scope(|scope| {
             let joining: Vec<_> = joins
                 .iter()
@@ -403,9 +409,10 @@ mod tests {
         })
     }
 
-    fn joins(hosts: &Hosts, keys: &[Key]) -> Vec<Join> {
+    fn joins(hosts: &Hosts, keys: &[Key]) -> Vec<JoinOptions> {
         let join = |process: usize| {
-            let mut join = Join::new(hosts.clone(), process, keys[process].clone(), process as u32 + 1);
+            let mut join =
+                JoinOptions::new(hosts.clone(), process, keys[process].clone(), process as u32 + 1);
             join.wait = Duration::from_secs(3);
             join
         };

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// How blocks of indices are dealt to processes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Deal {
+pub struct Partition {
     /// Indices in all.
     count: u64,
     /// A block has 2 to this power indices.
@@ -26,16 +26,16 @@ pub struct Deal {
 /// Blocks are as large as this at the most, as a power of two: large enough to send values in few pieces.
 const MOST_BITS: u32 = 12;
 
-impl Deal {
+impl Partition {
     /// Deals `count` indices to processes with so many threads each, at least one.
-    pub fn new(count: u64, threads: &[u32]) -> Deal {
+    pub fn new(count: u64, threads: &[u32]) -> Partition {
         let total: u64 = threads.iter().map(|&threads| u64::from(threads.max(1))).sum();
         let bits = (count / (16 * total).max(1)).max(1).ilog2().min(MOST_BITS);
-        Deal::with_bits(count, threads, bits)
+        Partition::with_bits(count, threads, bits)
     }
 
-    /// [`Deal::new`] with blocks of 2 to the power of `bits` indices.
-    pub fn with_bits(count: u64, threads: &[u32], bits: u32) -> Deal {
+    /// [`Partition::new`] with blocks of 2 to the power of `bits` indices.
+    pub fn with_bits(count: u64, threads: &[u32], bits: u32) -> Partition {
         let most = threads.iter().copied().max().unwrap_or(1).max(1);
         let mut owners = Vec::new();
         // In turn, those with fewer threads ending earlier.
@@ -51,7 +51,7 @@ impl Deal {
             ranks.push(own.len() as u32);
             own.push(slot);
         }
-        Deal { count, bits, owners, ranks, slots }
+        Partition { count, bits, owners, ranks, slots }
     }
 
     /// Indices in all.
@@ -164,7 +164,7 @@ mod tests {
         for threads in [&[1][..], &[1, 1], &[3, 1, 2], &[2, 0, 5, 1]] {
             for bits in 0..4 {
                 for count in [0, 1, 2, 7, 16, 65, 200] {
-                    let deal = Deal::with_bits(count, threads, bits);
+                    let deal = Partition::with_bits(count, threads, bits);
                     let mut seen: Vec<Vec<u64>> = threads.iter().map(|_| Vec::new()).collect();
                     for index in 0..count {
                         let (owner, local) = deal.place(index);
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn threads_share_evenly() {
-        let deal = Deal::new(1 << 20, &[3, 1]);
+        let deal = Partition::new(1 << 20, &[3, 1]);
         assert_eq!((deal.owned(0), deal.owned(1)), (3 << 18, 1 << 18));
     }
 }

@@ -56,7 +56,7 @@ pub enum ClusterError {
         /// What it sent.
         what: &'static str,
     },
-    /// Process 0 cannot keep the scores: what its [`Sink`](crate::Sink) says.
+    /// Process 0 cannot keep the scores: what its [`ScoreSink`](crate::ScoreSink) says.
     #[error(transparent)]
     Sink(crate::SinkError),
     /// What the solvers of one machine say too.

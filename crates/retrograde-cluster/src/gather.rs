@@ -6,13 +6,13 @@ use std::ops::Range;
 use rayon::prelude::*;
 use retrograde_game::{Dense, Value};
 use retrograde_solve::SolveError;
-use retrograde_solve::array::Shared;
+use retrograde_solve::array::SharedScore;
 use retrograde_table::Counts;
 
 use crate::ask::{Rule, Verdict};
 use crate::packet::{Kind, Packet};
-use crate::run::{Job, Run, without_turns};
-use crate::sink::{Sink, Totals};
+use crate::run::{ClusterJob, Run, without_turns};
+use crate::sink::{ScoreSink, ScoreTotals};
 use crate::wire::Tally;
 use crate::{ClusterError, Session};
 
@@ -28,10 +28,10 @@ pub(crate) type Attempt = Result<bool, ClusterError>;
 /// that saved it.
 pub(crate) fn narrow_then_wide<'j>(
     session: &mut Session,
-    job: &mut Job<'j>,
-    sink: &mut dyn Sink,
-    narrow: impl Fn(&mut Session, &mut Job<'j>, &mut dyn Sink) -> Attempt,
-    wide: impl Fn(&mut Session, &mut Job<'j>, &mut dyn Sink) -> Attempt,
+    job: &mut ClusterJob<'j>,
+    sink: &mut dyn ScoreSink,
+    narrow: impl Fn(&mut Session, &mut ClusterJob<'j>, &mut dyn ScoreSink) -> Attempt,
+    wide: impl Fn(&mut Session, &mut ClusterJob<'j>, &mut dyn ScoreSink) -> Attempt,
 ) -> Result<(), ClusterError> {
     let score_bytes = match &mut job.shards {
         Some(shards) => shards.look(&mut session.wire)?,
@@ -55,7 +55,7 @@ struct Seen {
     waits: bool,
 }
 
-impl<G: Dense, S: Shared> Rule<S> for Before<'_, G> {
+impl<G: Dense, S: SharedScore> Rule<S> for Before<'_, G> {
     type Seen = Seen;
 
     fn see(&self, seen: &mut Seen, score: S) {
@@ -87,9 +87,9 @@ impl<G: Dense, S: Shared> Rule<S> for Before<'_, G> {
     }
 }
 
-impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
+impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// Solves the positions before the game, and hands all scores to the sink of process 0.
-    pub(crate) fn finish(&mut self, sink: &mut dyn Sink) -> Attempt {
+    pub(crate) fn finish(&mut self, sink: &mut dyn ScoreSink) -> Attempt {
         if !self.before_the_game()? {
             return Ok(false);
         }
@@ -137,7 +137,7 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
     /// Hands all scores to process 0's sink, window by window. A round carries a window, and process 0 begins the
     /// next one only when the sink has taken it: the others are at most one window ahead, and what waits for them
     /// in the engine's queues is no more than that.
-    fn hand_over(&mut self, sink: &mut dyn Sink) -> Result<(), ClusterError> {
+    fn hand_over(&mut self, sink: &mut dyn ScoreSink) -> Result<(), ClusterError> {
         let totals = self.totals()?;
         let count = self.deal.count();
         self.job.progress.stage("writing", count);
@@ -216,7 +216,7 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
     }
 
     /// What process 0 is to know of all scores before the first of them comes; `None` elsewhere.
-    fn totals(&mut self) -> Result<Option<Totals>, ClusterError> {
+    fn totals(&mut self) -> Result<Option<ScoreTotals>, ClusterError> {
         let (scores, own_main, own) = (&self.scores, self.own_main(), self.own());
         let parts = 0..own_main.div_ceil(COUNTED);
         let counts = self.session.pool.install(|| {
@@ -231,7 +231,7 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
         });
         let undecided = (own_main..own).any(|place| scores.get(place) == S::UNKNOWN);
         let said = serde_json::to_vec(&(counts, undecided)).unwrap_or_default();
-        let mut totals = Totals {
+        let mut totals = ScoreTotals {
             indices: self.deal.count(),
             score_bytes: S::BYTES,
             counts: Counts::default(),

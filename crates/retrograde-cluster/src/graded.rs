@@ -5,13 +5,13 @@
 use rayon::prelude::*;
 use retrograde_game::{Index, Layered};
 use retrograde_solve::SolveError;
-use retrograde_solve::array::Shared;
+use retrograde_solve::array::SharedScore;
 
 use crate::ask::{Rule, Verdict};
 use crate::gather::{Attempt, narrow_then_wide};
 use crate::packet::{pack, unpack};
-use crate::run::{Job, Run, without_turns};
-use crate::{ClusterError, Session, Sink};
+use crate::run::{ClusterJob, Run, without_turns};
+use crate::{ClusterError, ScoreSink, Session};
 
 /// A place shares eight bytes with a grade.
 const PLACE_BITS: u32 = 40;
@@ -24,7 +24,7 @@ pub const GRADED_BYTES: u64 = 1 + ORDER_BYTES;
 /// The smallest score of the successors.
 struct Smallest<'a, G>(&'a G);
 
-impl<G: Layered, S: Shared> Rule<S> for Smallest<'_, G> {
+impl<G: Layered, S: SharedScore> Rule<S> for Smallest<'_, G> {
     type Seen = Option<S>;
 
     #[inline]
@@ -50,8 +50,8 @@ impl<G: Layered, S: Shared> Rule<S> for Smallest<'_, G> {
 pub fn graded<G: Layered>(
     game: &G,
     session: &mut Session,
-    job: &mut Job<'_>,
-    sink: &mut dyn Sink,
+    job: &mut ClusterJob<'_>,
+    sink: &mut dyn ScoreSink,
 ) -> Result<(), ClusterError> {
     narrow_then_wide(
         session,
@@ -62,11 +62,11 @@ pub fn graded<G: Layered>(
     )
 }
 
-fn pass<G: Layered, S: Shared>(
+fn pass<G: Layered, S: SharedScore>(
     game: &G,
     session: &mut Session,
-    job: &mut Job<'_>,
-    sink: &mut dyn Sink,
+    job: &mut ClusterJob<'_>,
+    sink: &mut dyn ScoreSink,
 ) -> Attempt {
     let mut run = Run::<G, S>::new(game, session, job, S::BYTES as u64 + ORDER_BYTES)?;
     run.resume(&mut Vec::new())?;
@@ -91,7 +91,7 @@ fn pass<G: Layered, S: Shared>(
     run.finish(sink)
 }
 
-impl<G: Layered, S: Shared> Run<'_, '_, G, S> {
+impl<G: Layered, S: SharedScore> Run<'_, '_, G, S> {
     /// Own undecided positions of a layer by grade, the grade above the place.
     fn order(&self, layer: usize) -> Result<Vec<u64>, ClusterError> {
         let ranges = self.game.layer(layer);

@@ -1,33 +1,33 @@
 //! The solvers of Retrograde on several machines, over [timely dataflow](timely).
 //!
-//! Positions are dealt to processes in blocks ([`Deal`]). A solve goes in rounds: every process works on its own
+//! Positions are dealt to processes in blocks ([`Partition`]). A solve goes in rounds: every process works on its own
 //! positions, and then all exchange what they have to say to each other, a bounded amount each time, packed into a
 //! byte or two a message. The engine's progress tracking says when a round is over. What is found does not depend on
-//! the number of processes, on their threads, or on the order in which anything arrives; a [`Sink`] at process 0 gets
+//! the number of processes, on their threads, or on the order in which anything arrives; a [`ScoreSink`] at process 0 gets
 //! the scores that the solvers of one machine ([`retrograde_solve`]) give, in the order of indices.
 //!
 //! Around the engine stand a handshake with a key ([`Key`]), a heartbeat that ends all processes when one of them
-//! fails, and checkpoints ([`Shards`]) from which any other number of processes goes on.
+//! fails, and checkpoints ([`ClusterCheckpoint`]) from which any other number of processes goes on.
 //!
-//! Here two processes are two threads with a socket between them; real ones begin with [`Seat::join`]:
+//! Here two processes are two threads with a socket between them; real ones begin with [`Member::join`]:
 //!
 //! ```
 //! # #[cfg(unix)] {
-//! use retrograde_cluster::{Gathered, Job, Seat, graded};
+//! use retrograde_cluster::{CollectedScores, ClusterJob, Member, graded};
 //! use retrograde_game::GameSpec;
 //! use retrograde_solve::Silent;
 //! use retrograde_tactics::Tactics;
 //!
 //! let game = Tactics::from_spec(GameSpec::parse("tactics:3x3").unwrap()).unwrap();
-//! let seats = Seat::local(&[1, 2]).unwrap();
+//! let seats = Member::local(&[1, 2]).unwrap();
 //! let scores: Vec<_> = std::thread::scope(|scope| {
 //!     let running: Vec<_> = seats
 //!         .into_iter()
 //!         .map(|seat| {
 //!             scope.spawn(|| {
 //!                 let mut session = seat.sit()?;
-//!                 let mut gathered = Gathered::default();
-//!                 graded(&game, &mut session, &mut Job::new(1 << 20, &Silent), &mut gathered)?;
+//!                 let mut gathered = CollectedScores::default();
+//!                 graded(&game, &mut session, &mut ClusterJob::new(1 << 20, &Silent), &mut gathered)?;
 //!                 session.finish()?;
 //!                 Ok::<_, retrograde_cluster::ClusterError>(gathered.scores())
 //!             })
@@ -59,14 +59,14 @@ mod stream;
 mod watch;
 mod wire;
 
-pub use checkpoint::Shards;
-pub use connect::Join;
-pub use deal::Deal;
+pub use checkpoint::ClusterCheckpoint;
+pub use connect::JoinOptions;
+pub use deal::Partition;
 pub use error::ClusterError;
 pub use graded::{GRADED_BYTES, graded};
 pub use handshake::Key;
 pub use hosts::{Hosts, MOST_PROCESSES};
 pub use retrograde::{RETROGRADE_BYTES, retrograde, retrograde_by_predecessors};
-pub use run::Job;
-pub use session::{Exchanged, Seat, Session};
-pub use sink::{Gathered, Sink, SinkError, Totals};
+pub use run::ClusterJob;
+pub use session::{Exchanged, Member, Session};
+pub use sink::{CollectedScores, ScoreSink, ScoreTotals, SinkError};

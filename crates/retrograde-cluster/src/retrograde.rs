@@ -14,16 +14,16 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use retrograde_game::{Dense, Index, Successor, Outcome, Predecessors, Turns, Value};
+use retrograde_game::{Dense, Index, Outcome, Predecessors, Successor, Turns, Value};
 use retrograde_solve::SolveError;
-use retrograde_solve::array::Shared;
+use retrograde_solve::array::SharedScore;
 
 use crate::ask::{Rule, Verdict};
 use crate::gather::{Attempt, narrow_then_wide};
 use crate::packet::{Kind, Packet, Places};
-use crate::run::{Job, Run, View, over};
+use crate::run::{ClusterJob, Run, View, over};
 use crate::wire::Tally;
-use crate::{ClusterError, Session, Sink};
+use crate::{ClusterError, ScoreSink, Session};
 
 /// Bytes of memory for each index that a process owns.
 pub const RETROGRADE_BYTES: u64 = 3;
@@ -58,8 +58,8 @@ fn before<G: Predecessors>(game: &G, index: u64, visit: &mut dyn FnMut(u64)) {
 pub fn retrograde<G: Dense>(
     game: &G,
     session: &mut Session,
-    job: &mut Job<'_>,
-    sink: &mut dyn Sink,
+    job: &mut ClusterJob<'_>,
+    sink: &mut dyn ScoreSink,
 ) -> Result<(), ClusterError> {
     solve(game, session, job, sink, None)
 }
@@ -71,8 +71,8 @@ pub fn retrograde<G: Dense>(
 pub fn retrograde_by_predecessors<G: Predecessors>(
     game: &G,
     session: &mut Session,
-    job: &mut Job<'_>,
-    sink: &mut dyn Sink,
+    job: &mut ClusterJob<'_>,
+    sink: &mut dyn ScoreSink,
 ) -> Result<(), ClusterError> {
     solve(game, session, job, sink, Some(before::<G>))
 }
@@ -80,8 +80,8 @@ pub fn retrograde_by_predecessors<G: Predecessors>(
 fn solve<G: Dense>(
     game: &G,
     session: &mut Session,
-    job: &mut Job<'_>,
-    sink: &mut dyn Sink,
+    job: &mut ClusterJob<'_>,
+    sink: &mut dyn ScoreSink,
     before: Option<Before<G>>,
 ) -> Result<(), ClusterError> {
     narrow_then_wide(
@@ -95,11 +95,11 @@ fn solve<G: Dense>(
 
 /// When a game is too long for this kind of score depends on the phases alone, as it does on one machine, so that
 /// tables are the same.
-fn phases<G: Dense, S: Shared>(
+fn phases<G: Dense, S: SharedScore>(
     game: &G,
     session: &mut Session,
-    job: &mut Job<'_>,
-    sink: &mut dyn Sink,
+    job: &mut ClusterJob<'_>,
+    sink: &mut dyn ScoreSink,
     before: Option<Before<G>>,
 ) -> Attempt {
     let bytes = S::BYTES as u64 + if before.is_some() { 2 } else { 0 };
@@ -181,7 +181,7 @@ struct Turn {
     stands: bool,
 }
 
-impl<S: Shared> Rule<S> for Forwards<S> {
+impl<S: SharedScore> Rule<S> for Forwards<S> {
     type Seen = Turn;
 
     #[inline]
@@ -204,7 +204,7 @@ impl<S: Shared> Rule<S> for Forwards<S> {
     }
 }
 
-impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
+impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// Before the first phase: decides what no position has, what is over, without turns or won at once, and counts
     /// the turns of the rest. Nobody needs to be asked.
     fn begin(&mut self, counters: Option<&Vec<AtomicU16>>) -> Result<(), ClusterError> {
@@ -374,7 +374,7 @@ impl<G: Dense, S: Shared> Run<'_, '_, G, S> {
     }
 }
 
-impl<G: Dense, S: Shared> View<'_, G, S> {
+impl<G: Dense, S: SharedScore> View<'_, G, S> {
     /// What the positions of a part that were decided in the phase before say to their predecessors.
     fn messages(
         &self,

@@ -2,15 +2,15 @@
 //! in rounds.
 
 use retrograde_game::{Dense, Index, Outcome, Score, Value};
-use retrograde_solve::array::{Array, Shared};
+use retrograde_solve::array::{ScoreArray, SharedScore};
 use retrograde_solve::{Progress, SolveError};
 
-use crate::checkpoint::Shards;
+use crate::checkpoint::ClusterCheckpoint;
 use crate::wire::Tally;
-use crate::{ClusterError, Deal, Session};
+use crate::{ClusterError, Partition, Session};
 
 /// What a solver of a cluster may use.
-pub struct Job<'a> {
+pub struct ClusterJob<'a> {
     /// Bytes of memory that it may take in this process; it says [`SolveError::Memory`] before it allocates more.
     pub memory: u64,
     /// If given, only positions that end within so many turns are decided; the others stay unknown.
@@ -18,7 +18,7 @@ pub struct Job<'a> {
     /// Whom it tells how far it is, and who may stop it.
     pub progress: &'a dyn Progress,
     /// Where it leaves what an interrupted run can go on from.
-    pub shards: Option<&'a mut Shards>,
+    pub shards: Option<&'a mut ClusterCheckpoint>,
     /// Turns of a thread in a round, about; `None`: as many as pay. The result does not depend on it; tests make
     /// many rounds of small games.
     pub batch: Option<u64>,
@@ -29,10 +29,18 @@ pub struct Job<'a> {
     pub window: Option<u64>,
 }
 
-impl<'a> Job<'a> {
+impl<'a> ClusterJob<'a> {
     /// Everything with turns, in so many bytes a process, without checkpoints.
-    pub fn new(memory: u64, progress: &'a dyn Progress) -> Job<'a> {
-        Job { memory, horizon: None, progress, shards: None, batch: None, block_bits: None, window: None }
+    pub fn new(memory: u64, progress: &'a dyn Progress) -> ClusterJob<'a> {
+        ClusterJob {
+            memory,
+            horizon: None,
+            progress,
+            shards: None,
+            batch: None,
+            block_bits: None,
+            window: None,
+        }
     }
 }
 
@@ -40,29 +48,29 @@ impl<'a> Job<'a> {
 const BATCH: u64 = 1 << 19;
 
 /// One attempt at a game, with scores of one size.
-pub(crate) struct Run<'a, 'j, G, S: Shared> {
+pub(crate) struct Run<'a, 'j, G, S: SharedScore> {
     pub game: &'a G,
     pub session: &'a mut Session,
-    pub job: &'a mut Job<'j>,
-    pub deal: Deal,
+    pub job: &'a mut ClusterJob<'j>,
+    pub deal: Partition,
     pub me: u32,
     /// Indices before the prelude.
     pub main: u64,
     /// Scores by local place.
-    pub scores: Array<S>,
+    pub scores: ScoreArray<S>,
 }
 
 /// What threads may look at of a run; the engine's worker belongs to one of them.
-pub(crate) struct View<'a, G, S: Shared> {
+pub(crate) struct View<'a, G, S: SharedScore> {
     pub game: &'a G,
-    pub deal: &'a Deal,
+    pub deal: &'a Partition,
     pub me: u32,
-    pub scores: &'a Array<S>,
+    pub scores: &'a ScoreArray<S>,
     pub own_main: u64,
     pub progress: &'a dyn Progress,
 }
 
-impl<G: Dense, S: Shared> View<'_, G, S> {
+impl<G: Dense, S: SharedScore> View<'_, G, S> {
     /// The index at a local place.
     pub(crate) fn index(&self, place: u64) -> u64 {
         self.deal.index(self.me, place)
@@ -78,12 +86,12 @@ fn room(owned: u64, bytes: u64, limit: u64) -> Result<usize, ClusterError> {
     usize::try_from(owned).map_err(|_| SolveError::TooLarge { count: owned.into() }.into())
 }
 
-impl<'a, 'j, G: Dense, S: Shared> Run<'a, 'j, G, S> {
+impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
     /// `bytes`: memory that an index takes, the score among it.
     pub(crate) fn new(
         game: &'a G,
         session: &'a mut Session,
-        job: &'a mut Job<'j>,
+        job: &'a mut ClusterJob<'j>,
         bytes: u64,
     ) -> Result<Run<'a, 'j, G, S>, ClusterError> {
         let count = u64::try_from(game.index_count())
@@ -93,14 +101,14 @@ impl<'a, 'j, G: Dense, S: Shared> Run<'a, 'j, G, S> {
             .ok_or(SolveError::TooLarge { count: game.index_count() })?;
         let threads = session.threads().to_vec();
         let deal = match job.block_bits {
-            Some(bits) => Deal::with_bits(count, &threads, bits),
-            None => Deal::new(count, &threads),
+            Some(bits) => Partition::with_bits(count, &threads, bits),
+            None => Partition::new(count, &threads),
         };
         let me = session.process() as u32;
         // Whoever has no room ends all: the others must not wait for it.
         let len = room(deal.owned(me), bytes, job.memory)?;
         let main = count - game.prelude();
-        Ok(Run { game, session, job, deal, me, main, scores: Array::new(len, S::UNKNOWN) })
+        Ok(Run { game, session, job, deal, me, main, scores: ScoreArray::new(len, S::UNKNOWN) })
     }
 
     /// What threads may look at.
@@ -154,7 +162,7 @@ impl<'a, 'j, G: Dense, S: Shared> Run<'a, 'j, G, S> {
 }
 
 /// What the rules say of an index whose position has no turns.
-pub(crate) fn without_turns<G: Dense, S: Shared>(game: &G, index: u64) -> S {
+pub(crate) fn without_turns<G: Dense, S: SharedScore>(game: &G, index: u64) -> S {
     match game.position(Index(index)) {
         None => S::NONE,
         Some(position) => over(game.result(&position).unwrap_or_else(|| game.outcome_without_turns())),

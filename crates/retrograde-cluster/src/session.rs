@@ -1,6 +1,6 @@
 //! A process's place in a cluster: its connections, the engine on top of them, its threads, and its heartbeat.
 //!
-//! A [`Seat`] can be carried to the thread that is to use it; sitting down makes it a [`Session`], which stays on
+//! A [`Member`] can be carried to the thread that is to use it; sitting down makes it a [`Session`], which stays on
 //! that thread, as the engine's workers do.
 
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use timely::communication::allocator::{Allocator, ProcessBuilder};
 
 use crate::ClusterError;
 use crate::beat::Beat;
-use crate::connect::{Connections, Join, connect};
+use crate::connect::{Connections, JoinOptions, connect};
 use crate::packet::{Kind, Packet};
 use crate::stream::{Guarded, Link};
 use crate::watch::Watch;
 use crate::wire::{Tally, Wire};
 
 /// A place in a cluster, before it is taken.
-pub struct Seat {
+pub struct Member {
     builder: TcpBuilder,
     guard: CommsGuard,
     beat: Option<Beat>,
@@ -44,13 +44,13 @@ pub struct Session {
     process: usize,
 }
 
-impl Seat {
+impl Member {
     /// Finds the other processes and agrees with them about what is to be solved: `about` says it, one thing a
     /// line.
     ///
     /// # Errors
     /// [`ClusterError::Connect`] if some process is missing or does not belong here.
-    pub fn join(join: &Join, about: &str) -> Result<Seat, ClusterError> {
+    pub fn join(join: &JoinOptions, about: &str) -> Result<Member, ClusterError> {
         let about = format!(
             "retrograde-cluster {}\n{} processes\nsilence of {:?}\n{about}",
             env!("CARGO_PKG_VERSION"),
@@ -60,7 +60,7 @@ impl Seat {
         let Connections { rounds, threads, beat, watch, .. } = connect(join, &about)?;
         let names: Vec<String> = (0..join.hosts.count()).map(|process| join.name(process)).collect();
         let rounds = rounds.into_iter().map(|link| link.map(Link::Tcp)).collect();
-        Seat::with(rounds, &names, join.process, threads, watch, Some(beat))
+        Member::with(rounds, &names, join.process, threads, watch, Some(beat))
             .map_err(|error| ClusterError::Connect(format!("the engine does not start: {error}")))
     }
 
@@ -70,7 +70,7 @@ impl Seat {
     /// # Errors
     /// What the system says.
     #[cfg(unix)]
-    pub fn local(threads: &[u32]) -> std::io::Result<Vec<Seat>> {
+    pub fn local(threads: &[u32]) -> std::io::Result<Vec<Member>> {
         use std::os::unix::net::UnixStream;
         let count = threads.len();
         let mut links: Vec<Vec<Option<Link>>> =
@@ -84,7 +84,7 @@ impl Seat {
         // One of them that fails has failed for all.
         let watch = Arc::new(Watch::default());
         let seats = links.into_iter().enumerate().map(|(process, links)| {
-            Seat::with(links, &names, process, threads.to_vec(), Arc::clone(&watch), None)
+            Member::with(links, &names, process, threads.to_vec(), Arc::clone(&watch), None)
         });
         seats.collect()
     }
@@ -96,7 +96,7 @@ impl Seat {
         threads: Vec<u32>,
         watch: Arc<Watch>,
         beat: Option<Beat>,
-    ) -> std::io::Result<Seat> {
+    ) -> std::io::Result<Member> {
         let links = links.into_iter().zip(names);
         let links =
             links.map(|(link, name)| link.map(|link| Guarded::new(link, Arc::clone(&watch), name))).collect();
@@ -105,7 +105,7 @@ impl Seat {
         let (builders, guard) = initialize_networking_from_sockets(inner, links, process, 1, hooks)?;
         let missing = || std::io::Error::other("the engine gave no worker");
         let builder = builders.into_iter().next().ok_or_else(missing)?;
-        Ok(Seat { builder, guard, beat, watch, process, threads })
+        Ok(Member { builder, guard, beat, watch, process, threads })
     }
 
     /// Takes the place, on this thread.
@@ -113,7 +113,7 @@ impl Seat {
     /// # Errors
     /// If threads cannot be started.
     pub fn sit(self) -> Result<Session, ClusterError> {
-        let Seat { builder, guard, beat, watch, process, threads } = self;
+        let Member { builder, guard, beat, watch, process, threads } = self;
         let own = threads[process].max(1) as usize;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(own)

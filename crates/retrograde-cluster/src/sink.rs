@@ -9,7 +9,7 @@ pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
 /// What is known of all scores before the first of them comes: a table's kind depends on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Totals {
+pub struct ScoreTotals {
     /// All indices, those of the positions before the game among them.
     pub indices: u64,
     /// Bytes of a score, 1 or 2.
@@ -21,33 +21,33 @@ pub struct Totals {
 }
 
 /// Whoever takes the scores at process 0. It is asked for nothing in other processes.
-pub trait Sink {
+pub trait ScoreSink {
     /// What will come, once.
     ///
     /// # Errors
     /// If it cannot be taken. Then all processes end, and the others are told why.
-    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError>;
+    fn begin(&mut self, totals: &ScoreTotals) -> Result<(), SinkError>;
 
     /// The next scores. No process looks for more than the window after this one before it returns.
     ///
     /// # Errors
-    /// As for [`Sink::begin`].
+    /// As for [`ScoreSink::begin`].
     fn take(&mut self, scores: &Scores) -> Result<(), SinkError>;
 }
 
 /// A sink that keeps all scores in memory, for games that are small beside it.
 #[derive(Default, Debug)]
-pub struct Gathered(Option<Scores>);
+pub struct CollectedScores(Option<Scores>);
 
-impl Gathered {
+impl CollectedScores {
     /// The scores, where a solve has come to its end; `None` in all processes but the first.
     pub fn scores(self) -> Option<Scores> {
         self.0
     }
 }
 
-impl Sink for Gathered {
-    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
+impl ScoreSink for CollectedScores {
+    fn begin(&mut self, totals: &ScoreTotals) -> Result<(), SinkError> {
         self.0 =
             Some(if totals.score_bytes == 1 { Scores::Narrow(Vec::new()) } else { Scores::Wide(Vec::new()) });
         Ok(())

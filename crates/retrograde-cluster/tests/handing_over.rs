@@ -8,9 +8,11 @@ use std::time::Duration;
 
 use common::games::{self, Graph};
 use common::{job, run};
-use retrograde_cluster::{Gathered, Job, Sink, SinkError, Totals, graded, retrograde};
+use retrograde_cluster::{
+    ClusterJob, CollectedScores, ScoreSink, ScoreTotals, SinkError, graded, retrograde,
+};
 use retrograde_game::{Dense, GameSpec};
-use retrograde_solve::{Progress, Scores, Silent, SolveError, Unkept};
+use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent, SolveError};
 use retrograde_table::Counts;
 use retrograde_touchdown::TouchDown;
 
@@ -46,12 +48,12 @@ impl Progress for Flow {
 /// Takes its time, and looks at what it gets.
 struct Slow<'a> {
     flow: &'a Flow,
-    totals: Option<Totals>,
+    totals: Option<ScoreTotals>,
     all: Vec<u8>,
 }
 
-impl Sink for Slow<'_> {
-    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
+impl ScoreSink for Slow<'_> {
+    fn begin(&mut self, totals: &ScoreTotals) -> Result<(), SinkError> {
         assert!(self.totals.replace(totals.clone()).is_none(), "it begins once");
         Ok(())
     }
@@ -72,7 +74,7 @@ fn scores_come_in_order_and_no_faster_than_they_are_taken() {
     let ended = run(&[1, 1], &mut sinks, |session, sink| {
         // What process 0 owns, and nothing for the rest of the game.
         let memory = game.index_count() as u64 / 2 + (1 << 12);
-        let mut job = Job::new(memory * retrograde_cluster::GRADED_BYTES, &Silent);
+        let mut job = ClusterJob::new(memory * retrograde_cluster::GRADED_BYTES, &Silent);
         if session.process() == 1 {
             job.progress = &flow;
         }
@@ -80,13 +82,14 @@ fn scores_come_in_order_and_no_faster_than_they_are_taken() {
         graded(&game, session, &mut job, sink)
     });
     assert!(ended.iter().all(Result::is_ok), "{ended:?}");
-    let solved = retrograde_solve::graded::solve(&game, &mut games::job(2, &Silent, &mut Unkept)).unwrap();
+    let solved =
+        retrograde_solve::graded::solve(&game, &mut games::job(2, &Silent, &mut NoCheckpoint)).unwrap();
     let Scores::Narrow(solved) = solved else { unreachable!() };
     let [first, other] = sinks;
     assert!(first.all == solved);
     assert!(other.all.is_empty() && other.totals.is_none());
     let totals = first.totals.unwrap();
-    let expected = Totals {
+    let expected = ScoreTotals {
         indices: solved.len() as u64,
         score_bytes: 1,
         counts: Counts::of_scores(&solved),
@@ -123,12 +126,12 @@ fn positions_before_the_game_are_counted_apart() {
 
 #[derive(Default)]
 struct Kept {
-    totals: Option<Totals>,
-    gathered: Gathered,
+    totals: Option<ScoreTotals>,
+    gathered: CollectedScores,
 }
 
-impl Sink for Kept {
-    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
+impl ScoreSink for Kept {
+    fn begin(&mut self, totals: &ScoreTotals) -> Result<(), SinkError> {
         self.totals = Some(totals.clone());
         self.gathered.begin(totals)
     }
@@ -140,8 +143,8 @@ impl Sink for Kept {
 /// Takes some windows and no more.
 struct Full(u32);
 
-impl Sink for Full {
-    fn begin(&mut self, _totals: &Totals) -> Result<(), SinkError> {
+impl ScoreSink for Full {
+    fn begin(&mut self, _totals: &ScoreTotals) -> Result<(), SinkError> {
         if self.0 == 0 { Err("no room for a table".into()) } else { Ok(()) }
     }
     fn take(&mut self, _scores: &Scores) -> Result<(), SinkError> {
@@ -180,10 +183,10 @@ fn who_is_stopped_while_scores_come_stops_all() {
         }
     }
     let (game, stopped) = (game(), AtomicBool::new(false));
-    let mut sinks = [(); 2].map(|()| Gathered::default());
+    let mut sinks = [(); 2].map(|()| CollectedScores::default());
     let ended = run(&[1, 1], &mut sinks, |session, sink| {
         let progress = Stopped(&stopped);
-        let mut job = Job::new(1 << 30, if session.process() == 1 { &progress } else { &Silent });
+        let mut job = ClusterJob::new(1 << 30, if session.process() == 1 { &progress } else { &Silent });
         job.window = Some(WINDOW);
         graded(&game, session, &mut job, sink)
     });

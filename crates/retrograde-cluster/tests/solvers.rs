@@ -6,18 +6,18 @@ mod common;
 
 use common::games::{self, Filling, Graph};
 use common::{job, together};
-use retrograde_cluster::{Job, graded, retrograde, retrograde_by_predecessors};
+use retrograde_cluster::{ClusterJob, graded, retrograde, retrograde_by_predecessors};
 use retrograde_game::{Dense, Layered, Predecessors};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::{Scores, Silent, SolveError, Unkept};
+use retrograde_solve::{NoCheckpoint, Scores, Silent, SolveError};
 use retrograde_tactics::Tactics;
 use retrograde_touchdown::TouchDown;
 
 const CLUSTERS: [&[u32]; 5] = [&[1], &[2], &[1, 1], &[1, 2, 1], &[3, 1, 1, 2]];
 
 /// Different ways to do the same; rounds of few turns are for small games.
-fn varied(count: u128, seed: u64) -> Job<'static> {
+fn varied(count: u128, seed: u64) -> ClusterJob<'static> {
     let mut job = job();
     job.block_bits = Some((seed % 4) as u32);
     let few = if count < 300 { [Some(1), Some(16)] } else { [Some(1 << 12), Some(1 << 15)] };
@@ -28,14 +28,15 @@ fn varied(count: u128, seed: u64) -> Job<'static> {
 }
 
 fn one<G: Dense>(game: &G, horizon: Option<u16>) -> Scores {
-    let mut unkept = Unkept;
+    let mut unkept = NoCheckpoint;
     let mut job = games::job(2, &Silent, &mut unkept);
     job.horizon = horizon;
     Retrograde::new(game).solve(&mut job).unwrap()
 }
 
 fn check_graded<G: Layered>(game: &G, seed: u64, clusters: &[&[u32]]) {
-    let expected = retrograde_solve::graded::solve(game, &mut games::job(2, &Silent, &mut Unkept)).unwrap();
+    let expected =
+        retrograde_solve::graded::solve(game, &mut games::job(2, &Silent, &mut NoCheckpoint)).unwrap();
     for threads in clusters {
         let scores = together(threads, |session, sink| {
             graded(game, session, &mut varied(game.index_count(), seed), sink)

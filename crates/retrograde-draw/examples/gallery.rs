@@ -5,11 +5,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use retrograde_draw::{BoardStyle, Histogram, Size, Theme, Words, board, gif, plot, png, text};
-use retrograde_game::{Mark, Picture, Piece, Place, Rail, Random, Seat, Shape, Side, Turns};
+use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Random, Seat, Turns};
 
-fn place(square: &str, rows: u16) -> Place {
+fn place(square: &str, rows: u16) -> GridSquare {
     let (column, row) = square.split_at(1);
-    Place { column: u16::from(column.as_bytes()[0] - b'a'), row: rows - row.parse::<u16>().expect("a row") }
+    GridSquare {
+        column: u16::from(column.as_bytes()[0] - b'a'),
+        row: rows - row.parse::<u16>().expect("a row"),
+    }
 }
 
 /// Reads rows of letters; blanks are holes.
@@ -18,13 +21,13 @@ fn read(rows: &[&str], to_move: Seat) -> Picture {
     let mut picture = Picture::grid(columns, rows.len() as u16, to_move);
     for (index, letter) in rows.iter().flat_map(|row| row.chars()).enumerate() {
         let (shape, owner) = match letter {
-            'O' | 'P' => (Shape::Square, Some(Seat::First)),
-            'o' => (Shape::Round, Some(Seat::First)),
-            'X' | 'Y' => (Shape::Square, Some(Seat::Second)),
-            'x' => (Shape::Round, Some(Seat::Second)),
-            'A' => (Shape::Pawn, Some(Seat::First)),
-            'V' => (Shape::Pawn, Some(Seat::Second)),
-            '#' => (Shape::Cross, None),
+            'O' | 'P' => (PieceShape::Square, Some(Seat::First)),
+            'o' => (PieceShape::Round, Some(Seat::First)),
+            'X' | 'Y' => (PieceShape::Square, Some(Seat::Second)),
+            'x' => (PieceShape::Round, Some(Seat::Second)),
+            'A' => (PieceShape::Pawn, Some(Seat::First)),
+            'V' => (PieceShape::Pawn, Some(Seat::Second)),
+            '#' => (PieceShape::Cross, None),
             ' ' => {
                 picture.squares[index] = None;
                 continue;
@@ -47,8 +50,8 @@ fn read(rows: &[&str], to_move: Seat) -> Picture {
 fn push_fight(rows: [&str; 4], to_move: Seat) -> Picture {
     let mut picture = read(&rows, to_move);
     for column in 2..7 {
-        picture.rails.push(Rail { place: Place { column, row: 0 }, side: Side::Top });
-        picture.rails.push(Rail { place: Place { column: column - 1, row: 3 }, side: Side::Bottom });
+        picture.rails.push(Rail { place: GridSquare { column, row: 0 }, side: Edge::Top });
+        picture.rails.push(Rail { place: GridSquare { column: column - 1, row: 3 }, side: Edge::Bottom });
     }
     picture
 }
@@ -89,8 +92,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let letter = ["O", "o", "x", "X", ".", ".", ".", ".", " "][random.below(9) as usize];
         wide.squares[index] = read(&[letter], Seat::First).squares[0];
     }
-    wide.rails.push(Rail { place: Place { column: 3, row: 5 }, side: Side::Right });
-    wide.rails.push(Rail { place: Place { column: 3, row: 6 }, side: Side::Right });
+    wide.rails.push(Rail { place: GridSquare { column: 3, row: 5 }, side: Edge::Right });
+    wide.rails.push(Rail { place: GridSquare { column: 3, row: 6 }, side: Edge::Right });
     let tiny = read(&["#"], Seat::First);
 
     for theme in [Theme::Light, Theme::Dark] {

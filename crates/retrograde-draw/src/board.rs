@@ -9,7 +9,7 @@ pub(crate) mod pieces;
 
 use std::collections::BTreeSet;
 
-use retrograde_game::{Mark, Picture, Piece, Place, Seat, Side};
+use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, Seat};
 
 use crate::letters::{self, Align, Text};
 use crate::style::Colors;
@@ -38,30 +38,30 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// The centre of a square.
-    pub(crate) fn center(&self, place: Place) -> (f64, f64) {
+    pub(crate) fn center(&self, place: GridSquare) -> (f64, f64) {
         let (x, y) = self.corner(place);
         (x + UNIT / 2.0, y + UNIT / 2.0)
     }
 
     /// The upper left corner of a square.
-    fn corner(&self, place: Place) -> (f64, f64) {
+    fn corner(&self, place: GridSquare) -> (f64, f64) {
         (self.left + UNIT * f64::from(place.column), self.top + UNIT * f64::from(place.row))
     }
 }
 
 /// The squares of a picture with what stands on them. A list that is too short or too long for the grid
 /// does no harm.
-pub(crate) fn squares(picture: &Picture) -> impl Iterator<Item = (Place, Option<Piece>)> + '_ {
+pub(crate) fn squares(picture: &Picture) -> impl Iterator<Item = (GridSquare, Option<Piece>)> + '_ {
     let columns = usize::from(picture.columns).max(1);
     let most = usize::from(picture.columns) * usize::from(picture.rows);
     picture.squares.iter().take(most).enumerate().filter_map(move |(index, square)| {
-        let place = Place { column: (index % columns) as u16, row: (index / columns) as u16 };
+        let place = GridSquare { column: (index % columns) as u16, row: (index / columns) as u16 };
         square.map(|piece| (place, piece))
     })
 }
 
 /// Whether there is a square.
-pub(crate) fn exists(picture: &Picture, place: Place) -> bool {
+pub(crate) fn exists(picture: &Picture, place: GridSquare) -> bool {
     place.column < picture.columns
         && place.row < picture.rows
         && matches!(
@@ -73,7 +73,7 @@ pub(crate) fn exists(picture: &Picture, place: Place) -> bool {
 }
 
 /// Whether a place is in the grid, be there a square or not.
-pub(crate) fn inside(picture: &Picture, place: Place) -> bool {
+pub(crate) fn inside(picture: &Picture, place: GridSquare) -> bool {
     place.column < picture.columns && place.row < picture.rows
 }
 
@@ -151,9 +151,9 @@ fn draw_tiles(out: &mut String, picture: &Picture, layout: &Layout, colors: &Col
         let tile = &mut tiles[usize::from(place.row % 2 != place.column % 2)];
         put!(*tile, "M{} {}h54v54h-54z", Num(x + 3.0), Num(y + 3.0));
         // The frame is drawn a run of squares at a time.
-        if place.column == 0 || !exists(picture, Place { column: place.column - 1, ..place }) {
+        if place.column == 0 || !exists(picture, GridSquare { column: place.column - 1, ..place }) {
             let mut run = 1;
-            while exists(picture, Place { column: place.column.saturating_add(run), ..place }) {
+            while exists(picture, GridSquare { column: place.column.saturating_add(run), ..place }) {
                 run += 1;
             }
             put!(frame, "M{} {}h{run}v60H{}z", Num(x), Num(y), Num(x), run = Num(UNIT * f64::from(run)));
@@ -184,19 +184,19 @@ fn draw_rails(out: &mut String, picture: &Picture, layout: &Layout, colors: &Col
     // Across or down, the line (in half bars off the grid), the place along the line.
     let mut segments = BTreeSet::new();
     for rail in picture.rails.iter().filter(|rail| inside(picture, rail.place)) {
-        let Place { column, row } = rail.place;
+        let GridSquare { column, row } = rail.place;
         let (across, line, along) = match rail.side {
-            Side::Top => (true, row, column),
-            Side::Bottom => (true, row + 1, column),
-            Side::Left => (false, column, row),
-            Side::Right => (false, column + 1, row),
+            Edge::Top => (true, row, column),
+            Edge::Bottom => (true, row + 1, column),
+            Edge::Left => (false, column, row),
+            Edge::Right => (false, column + 1, row),
         };
         let at = |line: Option<u16>| {
             line.is_some_and(|line| {
                 let place = if across {
-                    Place { column: along, row: line }
+                    GridSquare { column: along, row: line }
                 } else {
-                    Place { column: line, row: along }
+                    GridSquare { column: line, row: along }
                 };
                 exists(picture, place)
             })

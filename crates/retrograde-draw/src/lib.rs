@@ -6,13 +6,13 @@
 //!
 //! ```
 //! use retrograde_draw::{BoardStyle, Size, Words, board, png, text};
-//! use retrograde_game::{Mark, Picture, Piece, Place, Seat, Shape};
+//! use retrograde_game::{Mark, Picture, Piece, GridSquare, Seat, PieceShape};
 //!
 //! let mut picture = Picture::grid(3, 2, Seat::First);
-//! let from = Place { column: 0, row: 1 };
-//! let pawn = Piece { shape: Shape::Pawn, owner: Some(Seat::First), anchored: false, letter: 'X' };
+//! let from = GridSquare { column: 0, row: 1 };
+//! let pawn = Piece { shape: PieceShape::Pawn, owner: Some(Seat::First), anchored: false, letter: 'X' };
 //! picture.put(from, Some(pawn));
-//! let marks = [Mark::Move(from, Place { column: 0, row: 0 })];
+//! let marks = [Mark::Move(from, GridSquare { column: 0, row: 0 })];
 //!
 //! let words = Words::new("A pawn", "win in 1");
 //! let svg = board::svg(&picture, &BoardStyle::default(), &marks, &words);

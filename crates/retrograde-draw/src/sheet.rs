@@ -229,19 +229,19 @@ fn draw_grid(
 
 #[cfg(test)]
 mod tests {
-    use retrograde_game::{Piece, Place, Seat, Shape};
+    use retrograde_game::{GridSquare, Piece, PieceShape, Seat};
 
     use super::*;
     use crate::{Size, png};
 
     fn entry(columns: u16, rows: u16, words: &str) -> Entry {
         let mut picture = Picture::grid(columns, rows, Seat::Second);
-        let from = Place { column: 0, row: rows - 1 };
-        let piece = Piece { shape: Shape::Pawn, owner: Some(Seat::First), anchored: false, letter: 'X' };
+        let from = GridSquare { column: 0, row: rows - 1 };
+        let piece = Piece { shape: PieceShape::Pawn, owner: Some(Seat::First), anchored: false, letter: 'X' };
         picture.put(from, Some(piece));
         Entry {
             picture,
-            marks: vec![Mark::Move(from, Place { column: columns - 1, row: 0 })],
+            marks: vec![Mark::Move(from, GridSquare { column: columns - 1, row: 0 })],
             head: "Second player to move".to_owned(),
             to_move: true,
             words: words.to_owned(),

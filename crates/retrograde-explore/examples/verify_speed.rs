@@ -7,7 +7,7 @@ use std::time::Instant;
 use retrograde_explore::{Entry, Room, SolveOptions, Subject};
 use retrograde_game::Score;
 use retrograde_solve::Silent;
-use retrograde_table::{Cell, Counts, Kind, Manifest, TableWriter};
+use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
 
 #[path = "../tests/all/common/mod.rs"]
 mod common;
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let name = format!("strip:{cells}");
     let mut writer = TableWriter::create(
         tables.path(),
-        Manifest::new(name, 1, 1, Kind::Full, Cell::Byte, full as u64 + 1),
+        Manifest::new(name, 1, 1, TableKind::Full, CellWidth::Byte, full as u64 + 1),
     )?;
     writer.write_scores(&scores)?;
     writer.set_counts(Counts::of_scores(&scores));

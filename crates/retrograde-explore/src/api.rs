@@ -58,7 +58,7 @@ pub trait Subject: Send + Sync {
         &self,
         tables: &Path,
         options: &SolveOptions,
-        join: &retrograde_cluster::Join,
+        join: &retrograde_cluster::JoinOptions,
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error>;
 
@@ -81,7 +81,7 @@ pub trait Subject: Send + Sync {
     fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error>;
 
     /// The same with a dense table in a storage that may be no disk, such as
-    /// [`Memory`](retrograde_table::Memory).
+    /// [`MemoryStorage`](retrograde_table::MemoryStorage).
     ///
     /// # Errors
     /// As [`Subject::explore`].

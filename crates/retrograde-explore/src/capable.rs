@@ -5,7 +5,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Game, Index, Successor, Outcome};
+use retrograde_game::{Dense, Game, Index, Outcome, Successor};
 
 use crate::verifying::{Check, Findings};
 

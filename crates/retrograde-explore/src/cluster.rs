@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use retrograde_cluster::{
-    ClusterError, GRADED_BYTES, Gathered, Job, Join, RETROGRADE_BYTES, Seat, Session, Shards, Sink,
-    SinkError, Totals,
+    ClusterCheckpoint, ClusterError, ClusterJob, CollectedScores, GRADED_BYTES, JoinOptions, Member,
+    RETROGRADE_BYTES, ScoreSink, ScoreTotals, Session, SinkError,
 };
 use retrograde_game::{Game, Index, Show};
 use retrograde_solve::{Progress, Scores, SolveError};
-use retrograde_table::{Cell, GameLock, directory_name};
+use retrograde_table::{CellWidth, GameLock, directory_name};
 use serde::Serialize;
 
 use crate::entry::Entry;
@@ -146,7 +146,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         &self,
         tables: &Path,
         options: &SolveOptions,
-        join: &Join,
+        join: &JoinOptions,
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error> {
         let kept = self.kept_together(options, join.hosts.count() as u32);
@@ -171,7 +171,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             if options.again { ", again" } else { "" },
             serde_json::Value::from(self.extra.clone())
         );
-        let mut session = Seat::join(join, &about)?.sit()?;
+        let mut session = Member::join(join, &about)?.sit()?;
         let solved = match together {
             Some(together) => {
                 self.solve_in(&mut session, tables, options, (way, together), (join, &about), progress)
@@ -199,7 +199,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         tables: &Path,
         options: &SolveOptions,
         (way, together): (&Way<G>, Together<G>),
-        (join, about): (&Join, &str),
+        (join, about): (&JoinOptions, &str),
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error> {
         let began = Instant::now();
@@ -209,19 +209,19 @@ impl<G: Game + Show + 'static> Entry<G> {
             Beginning::Unsolved(place) => place,
         };
         // What is gone on from does not depend on having been asked to begin anew.
-        let mut shards = Shards::new(&directory, about.replace(", again", "").replace('\n', "; "));
+        let mut shards = ClusterCheckpoint::new(&directory, about.replace(", again", "").replace('\n', "; "));
         if options.again && first {
             shards.remove()?;
         }
         session.first_says(true)?;
         let memory = crate::machine::allowed_memory(options.memory);
-        let mut job = Job::new(memory, progress);
+        let mut job = ClusterJob::new(memory, progress);
         job.horizon = options.phases;
         job.shards = Some(&mut shards);
         let mut table = lock.as_ref().map(|lock| NewTable { entry: self, lock, options, writing: None });
         // Where no table is written nothing is gathered either.
-        let mut nothing = Gathered::default();
-        let sink: &mut dyn Sink = match &mut table {
+        let mut nothing = CollectedScores::default();
+        let sink: &mut dyn ScoreSink = match &mut table {
             Some(table) => table,
             None => &mut nothing,
         };
@@ -267,7 +267,7 @@ impl<G: Game + Show + 'static> Entry<G> {
     }
 
     /// What differs from run to run stands in a log beside the table: when, where, how long, how much was sent.
-    pub(crate) fn log(&self, session: &Session, directory: &Path, join: &Join, began: Instant) {
+    pub(crate) fn log(&self, session: &Session, directory: &Path, join: &JoinOptions, began: Instant) {
         let (sent, received) = session.traffic();
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let line = serde_json::json!({
@@ -320,10 +320,10 @@ struct NewTable<'a, G: Game + Show + 'static> {
     writing: Option<Writing<'a, G>>,
 }
 
-impl<G: Game + Show + 'static> Sink for NewTable<'_, G> {
-    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
+impl<G: Game + Show + 'static> ScoreSink for NewTable<'_, G> {
+    fn begin(&mut self, totals: &ScoreTotals) -> Result<(), SinkError> {
         let known = Known {
-            cell: if totals.score_bytes == 1 { Cell::Byte } else { Cell::TwoBytes },
+            cell: if totals.score_bytes == 1 { CellWidth::Byte } else { CellWidth::TwoBytes },
             indices: totals.indices,
             counts: totals.counts.clone(),
             undecided_before: totals.undecided_before,

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use retrograde_cluster::{Join, Session};
+use retrograde_cluster::{JoinOptions, Session};
 use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
 
@@ -64,7 +64,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         tables: &Path,
         options: &SolveOptions,
         way: &Way<G>,
-        join: &Join,
+        join: &JoinOptions,
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error> {
         let began = Instant::now();

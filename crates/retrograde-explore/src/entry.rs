@@ -233,7 +233,7 @@ impl<G: Game + Show + 'static> Subject for Entry<G> {
         &self,
         tables: &Path,
         options: &SolveOptions,
-        join: &retrograde_cluster::Join,
+        join: &retrograde_cluster::JoinOptions,
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error> {
         self.solve_with_others(tables, options, join, progress)

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use retrograde_game::{Index, Knowledge, Outcome, Stored, Turns};
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{Counts, Start, TableError};
+use retrograde_table::{Counts, StartValue, TableError};
 use serde::Serialize;
 
 use crate::{Count, Error, Findings, Occurring, SolveOptions};
@@ -238,7 +238,7 @@ pub trait Kept: Send + Sync {
     }
 
     /// The value of the start, where it is known.
-    fn start(&self) -> Option<Start>;
+    fn start(&self) -> Option<StartValue>;
 
     /// How long solving took.
     fn seconds(&self) -> f64;

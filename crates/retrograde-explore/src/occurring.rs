@@ -3,7 +3,7 @@
 //!
 //! A table of all indices would be mostly empty and too large to write; a hash table on the disk could not be
 //! packed. Sorted indices differ by little, so that their differences take two bytes or less, and a probe
-//! reads one block that a small directory names. Head and foot are those of a [`Frame`] with the letter O; the
+//! reads one block that a small directory names. Head and foot are those of a [`FrameFormat`] with the letter O; the
 //! description is JSON, see [`About`]. All numbers are little-endian.
 //!
 //! ```text
@@ -25,15 +25,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use retrograde_game::{Index, Knowledge, Score, Stored};
 use retrograde_table::{
-    Count, Counts, Disk, Expectations, Frame, GameLock, Place, Source, Start, Storage, TableError, Versioned,
-    directory_name, read_up_to, squeeze,
+    Count, Counts, DiskStorage, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage,
+    TableError, VersionKind, compression, directory_name, read_up_to,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
 const FILE: &str = "occurring.rgo";
-const FRAME: Frame = Frame { letter: b'O', version: 1 };
+const FRAME: FrameFormat = FrameFormat { letter: b'O', version: 1 };
 const ENTRY: usize = 24;
 /// Positions in a block.
 const PER_BLOCK: usize = 4096;
@@ -55,7 +55,7 @@ pub(crate) struct About {
     /// Bytes of a score.
     pub score_bytes: u8,
     pub counts: Counts,
-    pub start: Option<Start>,
+    pub start: Option<StartValue>,
     pub seconds: f64,
     pub extra: serde_json::Map<String, serde_json::Value>,
 }
@@ -144,7 +144,7 @@ fn fill(
         }
         let Some(first) = first else { break };
         bytes.extend(scores);
-        let packed = squeeze::compress(&bytes, 1)?;
+        let packed = compression::compress(&bytes, 1)?;
         file.write_all(&packed)?;
         directory.extend(first.to_le_bytes());
         directory.extend(offset.to_le_bytes());
@@ -190,7 +190,7 @@ impl Occurring {
     /// Opens the file of a game; `None` if there is none.
     pub fn open(tables: &Path, game: &str, expected: Expectations) -> Result<Option<Occurring>, TableError> {
         let path = tables.join(directory_name(game)).join(FILE);
-        let source = match Disk.open(&path) {
+        let source = match DiskStorage.open(&path) {
             Ok(source) => source,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Ok(None);
@@ -199,7 +199,7 @@ impl Occurring {
         };
         let framed = FRAME.open("a table of occurring positions", &path, &*source)?;
         let about: About = serde_json::from_slice(&framed.description)
-            .map_err(|error| TableError::damaged(&path, Place::Header, error.to_string()))?;
+            .map_err(|error| TableError::damaged(&path, FilePart::Header, error.to_string()))?;
         let version = |what, found, expected| {
             if found == expected {
                 return Ok(());
@@ -209,9 +209,9 @@ impl Occurring {
         if about.game != game {
             return Err(TableError::WrongGame { file: path, found: about.game, expected: game.to_owned() });
         }
-        version(Versioned::Rules, about.rules_version.into(), expected.rules_version.into())?;
-        version(Versioned::Numbering, about.index_version.into(), expected.index_version.into())?;
-        version(Versioned::IndexCount, about.index_count.0, expected.index_count)?;
+        version(VersionKind::Rules, about.rules_version.into(), expected.rules_version.into())?;
+        version(VersionKind::Numbering, about.index_version.into(), expected.index_version.into())?;
+        version(VersionKind::IndexCount, about.index_count.0, expected.index_count)?;
 
         let blocks = about.positions.div_ceil(PER_BLOCK as u64);
         let bytes = blocks.checked_mul(ENTRY as u64);
@@ -242,7 +242,7 @@ impl Occurring {
     pub fn read_block(&self, number: usize) -> Result<Block, TableError> {
         let entry = &self.directory[number * ENTRY..][..ENTRY];
         let (offset, length) = (u64_at(entry, 8), u32_at(entry, 16));
-        let wrong = |reason: &str| TableError::damaged(&self.path, Place::Block(number as u64), reason);
+        let wrong = |reason: &str| TableError::damaged(&self.path, FilePart::Block(number as u64), reason);
         if offset.saturating_add(length.into()) > self.directory_at {
             return Err(wrong("its description is wrong"));
         }
@@ -253,7 +253,7 @@ impl Occurring {
             return Err(wrong("its checksum is wrong"));
         }
         // Differences take at most 10 bytes, scores 2.
-        let bytes = squeeze::decompress(&packed, 12 * PER_BLOCK)
+        let bytes = compression::decompress(&packed, 12 * PER_BLOCK)
             .map_err(|error| wrong(&format!("it cannot be decompressed ({error})")))?;
         let count = self.about.positions - number as u64 * PER_BLOCK as u64;
         let count = count.min(PER_BLOCK as u64) as usize;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Index, Knowledge, Successor, Outcome, Random, Show, Stored};
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Successor};
 
 use crate::bounds::Watch;
 use crate::opened::Opened;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 use retrograde_game::{Game, Knowledge, Outcome, Seat, Show, Stored, Turns, Value};
 use retrograde_solve::clock::Instant;
-use retrograde_table::{Kind, Place, TableError};
+use retrograde_table::{FilePart, TableError, TableKind};
 
 use crate::bounds;
 use crate::opened::{Listed, Opened};
@@ -169,7 +169,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
             (Stored::Nothing, StoredValues::Occurring(_) | StoredValues::Kept(_)) => Ok(None),
             (Stored::Nothing, StoredValues::Table(table)) => Err(TableError::Damaged {
                 file: table.directory().to_owned(),
-                place: Place::Whole,
+                place: FilePart::Whole,
                 reason: format!(
                     "it has no value at index {index}, which is the position {}",
                     game.position_text(position)
@@ -383,7 +383,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
 
     /// Whether the table knows turns to the end.
     pub fn has_turns(&self) -> bool {
-        self.values.as_ref().is_some_and(|values| values.kind() != Kind::Outcomes)
+        self.values.as_ref().is_some_and(|values| values.kind() != TableKind::Outcomes)
     }
 }
 

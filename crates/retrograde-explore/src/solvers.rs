@@ -12,7 +12,7 @@ pub(crate) enum Solved {
     /// A score an index.
     Scores(Scores),
     /// A bit an index: 1 won, 0 lost for the side to move.
-    Bits(fill::Bits),
+    Bits(fill::OutcomeBits),
     /// Occurring positions, sorted by index, with scores of two bytes.
     Occurring(Vec<(u64, u16)>),
 }
@@ -25,8 +25,8 @@ type Solve<G> = Box<dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError> + Sen
 pub(crate) type Together<G> = fn(
     &G,
     &mut retrograde_cluster::Session,
-    &mut retrograde_cluster::Job<'_>,
-    &mut dyn retrograde_cluster::Sink,
+    &mut retrograde_cluster::ClusterJob<'_>,
+    &mut dyn retrograde_cluster::ScoreSink,
 ) -> Result<(), retrograde_cluster::ClusterError>;
 
 /// What solves a game.

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use retrograde_game::{Game, Index, Knowledge, Outcome, Score, Show, Stored, Value};
 use retrograde_solve::clock::Instant;
-use retrograde_solve::fill::Bits;
+use retrograde_solve::fill::OutcomeBits;
 use retrograde_solve::{Job, Progress, Scores, SolveError};
 use retrograde_table::{
-    ByTurns, Cell, Counts, Disk, GameLock, Kind, Manifest, Start, TableError, TableWriter, WorkFile,
-    WorkIdentity, WriteOptions,
+    ByTurns, CellWidth, Counts, DiskStorage, GameLock, Manifest, StartValue, TableError, TableKind,
+    TableWriter, WorkFile, WorkIdentity, WriteOptions,
 };
 
 use crate::entry::Entry;
@@ -58,7 +58,7 @@ fn undecided(counts: &Counts) -> Option<Count> {
     (undecided > 0).then_some(Count(undecided))
 }
 
-fn statistics(game: &str, counts: &Counts, start: Option<Start>, seconds: f64) -> Statistics {
+fn statistics(game: &str, counts: &Counts, start: Option<StartValue>, seconds: f64) -> Statistics {
     Statistics {
         game: game.to_owned(),
         positions: Count(counts.positions.0),
@@ -205,7 +205,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         let Some(values) = &opened.values else { return Ok(None) };
         let far_enough = far_enough(values.horizon(), options.phases);
         let with_turns = way.is_some_and(|way| way.knows_turns) && !options.outcome_only;
-        let knows_enough = values.kind() != Kind::Outcomes || !with_turns;
+        let knows_enough = values.kind() != TableKind::Outcomes || !with_turns;
         let right_kind = !options.occurring_only || matches!(values, StoredValues::Occurring(_));
         let lacks_wins = matches!(values, StoredValues::Kept(kept) if !kept.tells_wins());
         if !(far_enough && knows_enough && right_kind) || options.with_wins && lacks_wins {
@@ -240,7 +240,12 @@ impl<G: Game + Show + 'static> Entry<G> {
         }
     }
 
-    pub(crate) fn manifest(&self, kind: Kind, cell: Cell, options: &SolveOptions) -> Result<Manifest, Error> {
+    pub(crate) fn manifest(
+        &self,
+        kind: TableKind,
+        cell: CellWidth,
+        options: &SolveOptions,
+    ) -> Result<Manifest, Error> {
         let no_numbering = || Error::Unsupported(format!("{} has no numbering", self.game.name()));
         let dense = self.dense.ok_or_else(no_numbering)?;
         let count = u64::try_from(dense.index_count(&self.game)).map_err(|_| no_numbering())?;
@@ -257,11 +262,11 @@ impl<G: Game + Show + 'static> Entry<G> {
     fn write_bits(
         &self,
         lock: &GameLock,
-        bits: &Bits,
+        bits: &OutcomeBits,
         options: &SolveOptions,
         began: Instant,
     ) -> Result<Statistics, Error> {
-        let manifest = self.manifest(Kind::Outcomes, Cell::Bit, options)?;
+        let manifest = self.manifest(TableKind::Outcomes, CellWidth::Bit, options)?;
         let count = manifest.index_count;
         let mut counts = Counts::default();
         let mut rest = count;
@@ -281,7 +286,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         for piece in bits.pieces() {
             writer.write_bits(piece)?;
         }
-        self.finish(writer, counts, start, Kind::Outcomes, began)
+        self.finish(writer, counts, start, TableKind::Outcomes, began)
     }
 
     pub(crate) fn writer(
@@ -290,7 +295,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         manifest: Manifest,
         options: &SolveOptions,
     ) -> Result<TableWriter, Error> {
-        let storage = std::sync::Arc::new(Disk);
+        let storage = std::sync::Arc::new(DiskStorage);
         Ok(TableWriter::create_with(
             lock,
             manifest,
@@ -303,11 +308,11 @@ impl<G: Game + Show + 'static> Entry<G> {
         mut writer: TableWriter,
         mut counts: Counts,
         start: Knowledge,
-        kind: Kind,
+        kind: TableKind,
         began: Instant,
     ) -> Result<Statistics, Error> {
         let mut start = start_of(start);
-        if kind == Kind::Outcomes {
+        if kind == TableKind::Outcomes {
             counts.by_turns = ByTurns::default();
             start.turns = None;
         }
@@ -392,8 +397,8 @@ fn far_enough(reached: Option<u16>, asked: Option<u16>) -> bool {
     }
 }
 
-fn start_of(knowledge: Knowledge) -> Start {
-    Start { outcome: knowledge.outcome(), turns: knowledge.turns() }
+fn start_of(knowledge: Knowledge) -> StartValue {
+    StartValue { outcome: knowledge.outcome(), turns: knowledge.turns() }
 }
 
 /// Refuses to begin what the disk has no room for.

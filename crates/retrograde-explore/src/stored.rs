@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_game::{Index, Knowledge, Stored};
-use retrograde_table::{Counts, Disk, Expectations, Kind, ReadOptions, Start, Storage, Table, TableError};
+use retrograde_table::{
+    Counts, DiskStorage, Expectations, ReadOptions, StartValue, Storage, Table, TableError, TableKind,
+};
 
 use crate::Error;
 use crate::kept::Kept;
@@ -28,7 +30,7 @@ impl StoredValues {
         game: &str,
         expected: Expectations,
     ) -> Result<Option<StoredValues>, TableError> {
-        let disk = StoredValues::open_in(Arc::new(Disk), tables, game, expected)?;
+        let disk = StoredValues::open_in(Arc::new(DiskStorage), tables, game, expected)?;
         if disk.is_some() {
             return Ok(disk);
         }
@@ -52,11 +54,11 @@ impl StoredValues {
         }
     }
 
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> TableKind {
         match self {
             StoredValues::Table(table) => table.manifest().kind,
-            StoredValues::Occurring(_) => Kind::Full,
-            StoredValues::Kept(_) => Kind::Losses,
+            StoredValues::Occurring(_) => TableKind::Full,
+            StoredValues::Kept(_) => TableKind::Losses,
         }
     }
 
@@ -80,7 +82,7 @@ impl StoredValues {
         }
     }
 
-    pub fn start(&self) -> Option<Start> {
+    pub fn start(&self) -> Option<StartValue> {
         match self {
             StoredValues::Table(table) => table.manifest().start,
             StoredValues::Occurring(occurring) => occurring.about().start,

@@ -9,7 +9,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Index, Knowledge, Successor, Outcome, Score, Stored, Turns, Value};
+use retrograde_game::{Dense, Index, Knowledge, Outcome, Score, Stored, Successor, Turns, Value};
 
 use crate::verifying_views::{Bits, Bytes, Cached, Codes, Loaded, TwoBits, WideBytes};
 
@@ -188,7 +188,8 @@ fn completed<G: Dense, C: Codes>(game: &G, codes: &C, index: Index) -> C::Score 
     });
     if !any {
         let position = game.position(index);
-        return position.map_or(C::Score::NONE, |p| over(game.result(&p).unwrap_or(game.outcome_without_turns())));
+        return position
+            .map_or(C::Score::NONE, |p| over(game.result(&p).unwrap_or(game.outcome_without_turns())));
     }
     if least < C::Score::NONE {
         least.before_turn().unwrap_or(C::Score::UNKNOWN)

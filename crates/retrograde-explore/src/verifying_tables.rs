@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use retrograde_game::{Game, Random, Show};
 use retrograde_solve::Progress;
-use retrograde_table::{ByTurns, Cell, Counts, Kind, Table, TableError};
+use retrograde_table::{ByTurns, CellWidth, Counts, Table, TableError, TableKind};
 
 use crate::kept::Room;
 use crate::machine::usable_memory;
@@ -69,7 +69,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         room: &Room<'_>,
     ) -> Result<Findings, Error> {
         let &Room { threads, progress, .. } = room;
-        let exact = values.kind() != Kind::Outcomes;
+        let exact = values.kind() != TableKind::Outcomes;
         let horizon = values.horizon();
         let (prelude_from, places) = match values {
             StoredValues::Table(table) => {
@@ -108,10 +108,10 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
                 }
                 let cells = raw_cells(table, threads)?;
                 run(match manifest.cell {
-                    Cell::Byte => View::Narrow(Bytes(&cells)),
-                    Cell::TwoBytes => View::Wide(WideBytes(&cells)),
-                    Cell::TwoBits => View::TwoBits(TwoBits(&cells)),
-                    Cell::Bit => View::Bits(Bits(&cells)),
+                    CellWidth::Byte => View::Narrow(Bytes(&cells)),
+                    CellWidth::TwoBytes => View::Wide(WideBytes(&cells)),
+                    CellWidth::TwoBits => View::TwoBits(TwoBits(&cells)),
+                    CellWidth::Bit => View::Bits(Bits(&cells)),
                 })
             }
         }
@@ -191,7 +191,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
                 counts
             }
         };
-        if values.kind() == Kind::Outcomes {
+        if values.kind() == TableKind::Outcomes {
             counts.by_turns = ByTurns::default();
         }
         let written = values.counts();
@@ -230,7 +230,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
     }
 
     fn proof(&self, values: &StoredValues, full: bool, right: bool) -> (String, bool) {
-        let exact = values.kind() != Kind::Outcomes;
+        let exact = values.kind() != TableKind::Outcomes;
         let (proof, proved) = if !right {
             ("There are errors.", false)
         } else if !full {

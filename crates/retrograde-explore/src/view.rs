@@ -1,7 +1,7 @@
 //! A position as it is to be drawn by someone else: every square by its name, with what stands on it, and what a
 //! turn does. [`Picture`] is the same for those who draw here.
 
-use retrograde_game::{Mark, Picture, Piece, Place, Seat, Shape, Side};
+use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Seat};
 use serde::Serialize;
 
 use crate::{Error, Explore};
@@ -74,17 +74,17 @@ pub struct ViewMark {
     pub squares: Vec<String>,
 }
 
-fn name(picture: &Picture, place: Place) -> String {
+fn name(picture: &Picture, place: GridSquare) -> String {
     format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row))
 }
 
 impl From<Piece> for ViewPiece {
     fn from(piece: Piece) -> ViewPiece {
         let shape = match piece.shape {
-            Shape::Round => "round",
-            Shape::Square => "square",
-            Shape::Pawn => "pawn",
-            Shape::Cross => "cross",
+            PieceShape::Round => "round",
+            PieceShape::Square => "square",
+            PieceShape::Pawn => "pawn",
+            PieceShape::Cross => "cross",
         };
         let (owner, anchored, letter) = (piece.owner.map(Seat::word), piece.anchored, piece.letter);
         ViewPiece { shape, owner, anchored, letter }
@@ -92,7 +92,7 @@ impl From<Piece> for ViewPiece {
 }
 
 fn mark(picture: &Picture, mark: &Mark) -> ViewMark {
-    let named = |places: &[Place]| places.iter().map(|&place| name(picture, place)).collect();
+    let named = |places: &[GridSquare]| places.iter().map(|&place| name(picture, place)).collect();
     let (kind, squares) = match mark {
         Mark::Move(from, to) => ("move", named(&[*from, *to])),
         Mark::Push(from, to) => ("push", named(&[*from, *to])),
@@ -112,17 +112,17 @@ impl View {
             return Err(Error::Unsupported("there is nothing to draw".to_owned()));
         };
         let picture = &scene.picture;
-        let places =
-            (0..picture.rows).flat_map(|row| (0..picture.columns).map(move |column| Place { column, row }));
-        let square = |place: Place| {
+        let places = (0..picture.rows)
+            .flat_map(|row| (0..picture.columns).map(move |column| GridSquare { column, row }));
+        let square = |place: GridSquare| {
             let piece = picture.at(place)?;
             Some(ViewSquare { name: name(picture, place), piece: piece.map(ViewPiece::from) })
         };
-        let side = |side: Side| match side {
-            Side::Top => "top",
-            Side::Right => "right",
-            Side::Bottom => "bottom",
-            Side::Left => "left",
+        let side = |side: Edge| match side {
+            Edge::Top => "top",
+            Edge::Right => "right",
+            Edge::Bottom => "bottom",
+            Edge::Left => "left",
         };
         Ok(View {
             game: game.name().to_owned(),

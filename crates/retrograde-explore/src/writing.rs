@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use retrograde_game::{Game, Index, Score, Show, Stored};
 use retrograde_solve::clock::Instant;
-use retrograde_table::{Cell, Counts, GameLock, Kind, TableError, TableWriter};
+use retrograde_table::{CellWidth, Counts, GameLock, TableError, TableKind, TableWriter};
 
 use crate::entry::Entry;
 use crate::{Error, SolveOptions, Statistics};
@@ -17,7 +17,7 @@ const PIECE: usize = 1 << 22;
 /// What is known of all scores before the first of them is written: on it depends what kind of table they make.
 pub(crate) struct Known {
     /// The cell that holds any of them.
-    pub cell: Cell,
+    pub cell: CellWidth,
     /// All indices.
     pub indices: u64,
     /// The positions of the game proper.
@@ -30,7 +30,7 @@ pub(crate) struct Known {
 pub(crate) struct Writing<'a, G: Game + Show + 'static> {
     entry: &'a Entry<G>,
     writer: TableWriter,
-    kind: Kind,
+    kind: TableKind,
     counts: Counts,
     taken: u64,
     /// What is known at the indices that the value of the start is derived from.
@@ -49,9 +49,9 @@ impl<'a, G: Game + Show + 'static> Writing<'a, G> {
         // Every index is a position of the game, so there is no prelude, and each is won or lost.
         let bits = !full && counts.positions.0 == u128::from(indices) && counts.draws.0 == 0;
         let (kind, cell) = match (full, bits) {
-            (true, _) => (Kind::Full, cell),
-            (false, true) => (Kind::Outcomes, Cell::Bit),
-            (false, false) => (Kind::Outcomes, Cell::TwoBits),
+            (true, _) => (TableKind::Full, cell),
+            (false, true) => (TableKind::Outcomes, CellWidth::Bit),
+            (false, false) => (TableKind::Outcomes, CellWidth::TwoBits),
         };
         for (outcome, count) in entry.left_out() {
             counts.add_over(outcome, count);
@@ -110,19 +110,19 @@ impl<G: Game + Show + 'static> Entry<G> {
 
 /// Scores of one size or the other, for the writer.
 pub(crate) trait Codes: Score + Into<u16> {
-    const CELL: Cell;
+    const CELL: CellWidth;
     fn write(writer: &mut TableWriter, scores: &[Self]) -> Result<(), TableError>;
 }
 
 impl Codes for u8 {
-    const CELL: Cell = Cell::Byte;
+    const CELL: CellWidth = CellWidth::Byte;
     fn write(writer: &mut TableWriter, scores: &[u8]) -> Result<(), TableError> {
         writer.write_scores(scores)
     }
 }
 
 impl Codes for u16 {
-    const CELL: Cell = Cell::TwoBytes;
+    const CELL: CellWidth = CellWidth::TwoBytes;
     fn write(writer: &mut TableWriter, scores: &[u16]) -> Result<(), TableError> {
         writer.write_wide(scores)
     }

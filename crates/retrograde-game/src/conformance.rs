@@ -8,7 +8,8 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use crate::{
-    Dense, Fill, Game, Graded, Index, Layered, Successor, Outcome, Predecessors, Random, Seat, Show, Symmetries,
+    Dense, Fill, Game, Graded, Index, Layered, Outcome, Predecessors, Random, Seat, Show, Successor,
+    Symmetries,
 };
 
 /// The positions of `games` random games of up to `length` turns each, finished ones included, without

@@ -28,8 +28,8 @@ mod spec;
 mod value;
 
 pub use error::{Mistake, TextError};
-pub use game::{Dense, Fill, Game, Graded, Index, Layered, Successor, Predecessors, Step, Symmetries};
-pub use picture::{Mark, Picture, Piece, Place, Rail, Seat, Shape, Show, Side};
+pub use game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Step, Successor, Symmetries};
+pub use picture::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Seat, Show};
 pub use random::Random;
 pub use score::{Score, Stored};
 pub use spec::GameSpec;

@@ -36,7 +36,7 @@ impl Seat {
 
 /// A square of the grid, counted from the upper left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
+pub struct GridSquare {
     /// Columns to the left of it.
     pub column: u16,
     /// Rows above it.
@@ -45,7 +45,7 @@ pub struct Place {
 
 /// The shape of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Shape {
+pub enum PieceShape {
     /// A disc.
     Round,
     /// A square with rounded corners.
@@ -60,7 +60,7 @@ pub enum Shape {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
     /// How it looks.
-    pub shape: Shape,
+    pub shape: PieceShape,
     /// Whose it is; `None` if it is nobody's, like a filled square of Tactics.
     pub owner: Option<Seat>,
     /// Whether the anchor stands on it.
@@ -71,7 +71,7 @@ pub struct Piece {
 
 /// A side of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Side {
+pub enum Edge {
     /// Above.
     Top,
     /// To the right.
@@ -86,9 +86,9 @@ pub enum Side {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rail {
     /// The square.
-    pub place: Place,
+    pub place: GridSquare,
     /// Which of its sides.
-    pub side: Side,
+    pub side: Edge,
 }
 
 /// A board with what stands on it, as the first player sees it.
@@ -115,7 +115,7 @@ impl Picture {
     }
 
     /// The square at a place: `None` if there is none.
-    pub fn at(&self, place: Place) -> Option<Option<Piece>> {
+    pub fn at(&self, place: GridSquare) -> Option<Option<Piece>> {
         if place.column >= self.columns || place.row >= self.rows {
             return None;
         }
@@ -126,7 +126,7 @@ impl Picture {
     ///
     /// # Panics
     /// If the place is outside the grid.
-    pub fn put(&mut self, place: Place, piece: Option<Piece>) {
+    pub fn put(&mut self, place: GridSquare, piece: Option<Piece>) {
         assert!(place.column < self.columns && place.row < self.rows, "{place:?} is outside the grid");
         self.squares[usize::from(place.row) * usize::from(self.columns) + usize::from(place.column)] =
             Some(piece);
@@ -153,11 +153,11 @@ impl Picture {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mark {
     /// A piece goes from one square to another, which is empty.
-    Move(Place, Place),
+    Move(GridSquare, GridSquare),
     /// A piece goes from one square to another and pushes or captures what stands there.
-    Push(Place, Place),
+    Push(GridSquare, GridSquare),
     /// These squares are filled, or a piece is placed there.
-    Fill(Vec<Place>),
+    Fill(Vec<GridSquare>),
 }
 
 /// A game whose positions can be drawn.

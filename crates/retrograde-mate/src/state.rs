@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use retrograde_game::{Place, TextError};
+use retrograde_game::{GridSquare, TextError};
 use retrograde_pushfight::{BoardFile, Drawing};
 
 /// No square.
@@ -36,7 +36,7 @@ impl Piece {
 #[derive(Clone, Debug)]
 pub struct State {
     pub(crate) drawing: Drawing,
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<GridSquare>,
     /// Above, right, below, left; [`NONE`] where there is no square.
     pub(crate) next: Vec<[u32; 4]>,
     /// Directions in which a rail keeps pieces on the board, as bits.
@@ -89,16 +89,16 @@ impl State {
         let swapped = drawing.squares().any(|(_, letter)| letter == 'P');
         let columns = usize::from(drawing.columns());
         let mut numbers = vec![NONE; usize::from(drawing.rows()) * columns];
-        let cell = |place: Place| usize::from(place.row) * columns + usize::from(place.column);
-        let places: Vec<Place> = drawing.squares().map(|(place, _)| place).collect();
+        let cell = |place: GridSquare| usize::from(place.row) * columns + usize::from(place.column);
+        let places: Vec<GridSquare> = drawing.squares().map(|(place, _)| place).collect();
         for (number, &place) in places.iter().enumerate() {
             numbers[cell(place)] = number as u32;
         }
-        let around = |&place: &Place| {
+        let around = |&place: &GridSquare| {
             std::array::from_fn(|d| drawing.neighbour(place, d).map_or(NONE, |beside| numbers[cell(beside)]))
         };
         let next = places.iter().map(around).collect();
-        let railed = |&place: &Place| {
+        let railed = |&place: &GridSquare| {
             (0..4).filter(|&d| drawing.has_rail(place, d)).fold(0, |set, direction| set | 1 << direction)
         };
         let rails = places.iter().map(railed).collect();
@@ -124,7 +124,7 @@ impl State {
     }
 
     /// Where a square is in the grid.
-    pub fn place(&self, square: u32) -> Place {
+    pub fn place(&self, square: u32) -> GridSquare {
         self.places[square as usize]
     }
 

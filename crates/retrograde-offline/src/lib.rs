@@ -35,7 +35,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_explore::{About, Error, Explore};
-use retrograde_table::{Memory, directory_name};
+use retrograde_table::{MemoryStorage, directory_name};
 use serde_json::Value as Json;
 
 /// A game with its table.
@@ -54,7 +54,7 @@ impl Solved {
             serde_json::from_slice(&manifest).map_err(|error| format!("manifest.json: {error}"))?;
         let name = told["game"].as_str().ok_or("manifest.json names no game")?;
         let directory = Path::new(&directory_name(name)).to_owned();
-        let storage = Memory::new()
+        let storage = MemoryStorage::new()
             .with(directory.join("manifest.json"), manifest.as_slice())
             .with(directory.join("values.rgt"), values);
         let subject = games::named(name).map_err(|error| error.to_string())?;

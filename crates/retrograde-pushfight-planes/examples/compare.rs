@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_pushfight::PushFight;
-use retrograde_solve::{Job, Silent, Unkept, retrograde::Retrograde};
+use retrograde_solve::{Job, NoCheckpoint, Silent, retrograde::Retrograde};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let name = std::env::args().nth(1).unwrap_or_else(|| "pushfight:mini".to_owned());
     let load = |path: &str| std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
     let game = PushFight::from_spec(GameSpec::parse(&name)?, &load)?;
     let threads = std::thread::available_parallelism()?.get();
-    let (mut first, mut second) = (Unkept, Unkept);
+    let (mut first, mut second) = (NoCheckpoint, NoCheckpoint);
     let job = |checkpoint| Job { threads, memory: u64::MAX, horizon: None, progress: &Silent, checkpoint };
 
     let start = Instant::now();

@@ -397,7 +397,7 @@ mod tests {
 
     use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
     use retrograde_solve::retrograde::Retrograde;
-    use retrograde_solve::{Job, Scores, Silent, Unkept};
+    use retrograde_solve::{Job, NoCheckpoint, Scores, Silent};
 
     use super::*;
     use crate::phases::positions;
@@ -443,7 +443,7 @@ mod tests {
     }
 
     fn plain(game: &PushFight) -> Scores {
-        let mut checkpoint = Unkept;
+        let mut checkpoint = NoCheckpoint;
         let mut job = Job {
             threads: 2,
             memory: u64::MAX,

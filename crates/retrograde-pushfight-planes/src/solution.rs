@@ -11,7 +11,8 @@ use retrograde_game::{Dense, Game, Index, Knowledge, Score, Stored, Turns, Value
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{
-    Cell, Counts, Disk, Expectations, Kind, Manifest, Start, Storage, Table, TableError, TableWriter,
+    CellWidth, Counts, DiskStorage, Expectations, Manifest, StartValue, Storage, Table, TableError,
+    TableKind, TableWriter,
 };
 
 use crate::log::{DRAWS, Log};
@@ -79,7 +80,7 @@ pub fn solve_into(
 /// # Errors
 /// What the system says.
 pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
-    let storage: Arc<dyn Storage> = Arc::new(Disk);
+    let storage: Arc<dyn Storage> = Arc::new(DiskStorage);
     log_of(game, directory, &storage).remove()?;
     clear_derived(directory)?;
     // Wins without losses are nothing, so they go first.
@@ -160,7 +161,7 @@ pub(crate) fn placements<const W: usize>(
     means: &Means<'_>,
     log: &Log,
     about: &About,
-) -> Result<Start, SolveError> {
+) -> Result<StartValue, SolveError> {
     let score = |value: Value| u8::from_value(value).ok_or(SolveError::TooDeep);
     let mut scores = vec![score(Value::Win(Turns(1)))?; game.start_count() as usize];
     let decided = about.phases.iter().filter(|phase| phase.turns != 1).map(|phase| {
@@ -207,8 +208,8 @@ pub(crate) fn placements<const W: usize>(
             PLACEMENTS,
             PushFight::RULES_VERSION,
             PushFight::INDEX_VERSION,
-            Kind::Full,
-            Cell::Byte,
+            TableKind::Full,
+            CellWidth::Byte,
             game.start_count(),
         );
         let mut writer = TableWriter::create(directory, manifest)?;
@@ -217,7 +218,7 @@ pub(crate) fn placements<const W: usize>(
         writer.finish().map(|_| ())
     };
     table().map_err(io::Error::from)?;
-    Ok(Start { outcome: Some(start.outcome()), turns: start.turns() })
+    Ok(StartValue { outcome: Some(start.outcome()), turns: start.turns() })
 }
 
 /// A solved board, open for questions.
@@ -244,7 +245,7 @@ impl Solution {
     /// # Errors
     /// If it is of another game or version, or damaged.
     pub fn open(game: &PushFight, directory: &Path) -> Result<Option<Solution>, TableError> {
-        Solution::open_on(game, directory, &Disk)
+        Solution::open_on(game, directory, &DiskStorage)
     }
 
     fn open_on(
@@ -411,7 +412,7 @@ mod tests {
     use std::fs;
 
     use retrograde_solve::retrograde::Retrograde;
-    use retrograde_solve::{Job, Silent, Unkept};
+    use retrograde_solve::{Job, NoCheckpoint, Silent};
 
     use super::*;
     use crate::testing::{self, Fuse, game};
@@ -433,7 +434,7 @@ mod tests {
             "pushfight:x.board,pushers=1,pawns=3",
         ] {
             let game = game(name);
-            let mut checkpoint = Unkept;
+            let mut checkpoint = NoCheckpoint;
             let mut job = Job {
                 threads: 2,
                 memory: u64::MAX,
@@ -444,7 +445,7 @@ mod tests {
             let scores = Retrograde::new(&game).predecessors().solve(&mut job).unwrap();
             let directory = tempfile::tempdir().unwrap();
             let about = solve_into(&game, directory.path(), &means(&Silent, None), Keep::default()).unwrap();
-            let left: Vec<String> = Disk.names(directory.path()).unwrap();
+            let left: Vec<String> = DiskStorage.names(directory.path()).unwrap();
             assert!(left.iter().all(|name| !name.starts_with("phase-")), "{left:?}");
             let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
             assert_eq!(solution.about(), &about);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use retrograde_game::GameSpec;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::Progress;
-use retrograde_table::Disk;
+use retrograde_table::DiskStorage;
 
 use crate::logged::Means;
 use crate::turns_file::Which;
@@ -24,7 +24,7 @@ pub(crate) fn game(name: &str) -> PushFight {
 
 /// Two threads, no horizon, the whole board at once.
 pub(crate) fn means(progress: &dyn Progress) -> Means<'_> {
-    Means { threads: 2, horizon: None, progress, storage: Arc::new(Disk), parts: 1, memory: u64::MAX }
+    Means { threads: 2, horizon: None, progress, storage: Arc::new(DiskStorage), parts: 1, memory: u64::MAX }
 }
 
 /// The bytes of a solution's file.

@@ -5,7 +5,7 @@
 //!
 //! Positions stand where the solver had them: by the opponent's pushers and anchor (a *superblock*), the mover's
 //! pushers (a *cell*), the opponent's pawns (a row) and the mover's (a bit). Some cells together are a block, which is
-//! what is read, checked and decompressed for a probe. Head and foot are those of a [`Frame`] with the letter P, of wins
+//! what is read, checked and decompressed for a probe. Head and foot are those of a [`FrameFormat`] with the letter P, of wins
 //! V; the description is JSON, see [`About`]. All numbers are little-endian.
 //!
 //! ```text
@@ -36,7 +36,9 @@ use std::sync::Arc;
 use retrograde_game::Game;
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{Frame, Place, Source, Start, Storage, TableError, Versioned, read_up_to, squeeze};
+use retrograde_table::{
+    FilePart, FrameFormat, Source, StartValue, Storage, TableError, VersionKind, compression, read_up_to,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::phases::PhaseCount;
@@ -76,12 +78,12 @@ impl Which {
         }
     }
 
-    fn frame(self) -> Frame {
+    fn frame(self) -> FrameFormat {
         let letter = match self {
             Which::Losses => b'P',
             Which::Wins => b'V',
         };
-        Frame { letter, version: VERSION }
+        FrameFormat { letter, version: VERSION }
     }
 
     /// Whether the log of a phase of so many turns has such positions; of what is won in 1 it has numbers only.
@@ -119,7 +121,7 @@ pub struct About {
     /// What is drawn; `None` with a horizon.
     pub draws: Option<PhaseCount>,
     /// The value of the empty board, if each side's placements are known.
-    pub start: Option<Start>,
+    pub start: Option<StartValue>,
     /// How long solving took, without interruptions. It stands beside the solution, see the module `times`.
     #[serde(skip)]
     pub seconds: f64,
@@ -255,23 +257,23 @@ impl TurnsFile {
         let damaged = |place, reason: &str| TableError::damaged(&path, place, reason);
         let framed = which.frame().open(&format!("a file of {}", which.word()), &path, &*source)?;
         let about: About = serde_json::from_slice(&framed.description)
-            .map_err(|error| damaged(Place::Header, &error.to_string()))?;
+            .map_err(|error| damaged(FilePart::Header, &error.to_string()))?;
         let (name, board) = (game.name(), game.board_drawing());
         if about.game != name || about.board != board {
             return Err(TableError::WrongGame { file: path, found: about.game, expected: name });
         }
         if about.rules_version != PushFight::RULES_VERSION {
             return Err(TableError::WrongVersion {
-                what: Versioned::Rules,
+                what: VersionKind::Rules,
                 found: about.rules_version.into(),
                 expected: PushFight::RULES_VERSION.into(),
                 file: path,
             });
         }
-        let shape = shape().ok_or_else(|| damaged(Place::Header, "its board is too large to have one"))?;
+        let shape = shape().ok_or_else(|| damaged(FilePart::Header, "its board is too large to have one"))?;
         let per_superblock = shape.cells.len().div_ceil(GROUP);
         if about.shape != numbers(&shape) {
-            return Err(damaged(Place::Header, "its numbers do not fit the board"));
+            return Err(damaged(FilePart::Header, "its numbers do not fit the board"));
         }
         let blocks = (shape.supers.len() * per_superblock) as u64;
         let directory = framed.directory(|found| (found == blocks).then_some(12 * blocks + 8))?;
@@ -280,7 +282,7 @@ impl TurnsFile {
             starts.as_chunks::<8>().0.iter().map(|start| u64::from_le_bytes(*start)).collect();
         let sums = sums.as_chunks::<4>().0.iter().map(|sum| u32::from_le_bytes(*sum)).collect();
         if !starts.is_sorted() || starts.last() != Some(&directory.at) {
-            return Err(damaged(Place::Page(0), "its blocks are not in order"));
+            return Err(damaged(FilePart::Page(0), "its blocks are not in order"));
         }
         let (checksum, kept) = (directory.checksum, Shelves::default());
         Ok(Some(TurnsFile {
@@ -303,7 +305,11 @@ impl TurnsFile {
 
     /// That a solve which begins with its positions ends with other numbers than it says.
     pub(crate) fn contradicted(&self) -> TableError {
-        TableError::damaged(&self.path, Place::Header, "its numbers are not those that its positions lead to")
+        TableError::damaged(
+            &self.path,
+            FilePart::Header,
+            "its numbers are not those that its positions lead to",
+        )
     }
 
     /// The numbering that its positions have.
@@ -326,7 +332,7 @@ impl TurnsFile {
     }
 
     fn read_block(&self, number: usize) -> Result<Block, TableError> {
-        let damaged = |reason: &str| TableError::damaged(&self.path, Place::Block(number as u64), reason);
+        let damaged = |reason: &str| TableError::damaged(&self.path, FilePart::Block(number as u64), reason);
         let (from, to) = (self.starts[number], self.starts[number + 1]);
         let mut packed = vec![0; (to - from) as usize];
         let read = read_up_to(&*self.source, &mut packed, from)
@@ -338,7 +344,7 @@ impl TurnsFile {
         if size > MOST_BLOCK {
             return Err(damaged("it is too long"));
         }
-        let raw = squeeze::decompress(&packed, size).map_err(|_| damaged("it cannot be decompressed"))?;
+        let raw = compression::decompress(&packed, size).map_err(|_| damaged("it cannot be decompressed"))?;
         let first = number % self.per_superblock * GROUP;
         let cells = GROUP.min(self.shape.cells.len() - first);
         Block::new(raw, cells, self.shape.words).ok_or_else(|| damaged("its lengths do not fit"))

@@ -6,7 +6,7 @@ use retrograde_game::{Dense, Game, GameSpec, Index};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{memory_needed, solve};
 use retrograde_solve::{
-    Checkpoint, Job, Progress, Saved, Silent, SolveError, Unkept, retrograde::Retrograde,
+    Checkpoint, Job, NoCheckpoint, Progress, SavedState, Silent, SolveError, retrograde::Retrograde,
 };
 
 fn game(name: &str, drawing: &'static str) -> PushFight {
@@ -24,7 +24,7 @@ const WIDE: &str = "+-+ + + + + + +\n . . . . . . .\n+ + + + + + + +\n . . . # .
 const LONG: &str = "+-+-+-+-+-+\n . . . . .\n+-+-+-+-+-+\n";
 
 fn compare(game: &PushFight, horizon: Option<u16>) -> [u64; 4] {
-    let (mut first, mut second) = (Unkept, Unkept);
+    let (mut first, mut second) = (NoCheckpoint, NoCheckpoint);
     let job = |checkpoint| Job { threads: 2, memory: 1 << 32, horizon, progress: &Silent, checkpoint };
     let plain = Retrograde::new(game).predecessors().symmetries().solve(&mut job(&mut first)).unwrap();
     let planes = solve(game, &mut job(&mut second)).unwrap();
@@ -104,7 +104,7 @@ fn a_horizon_leaves_the_rest_unknown() {
 #[test]
 fn too_little_memory_is_said_before_it_is_taken() {
     let game = game("pushfight", "");
-    let mut unkept = Unkept;
+    let mut unkept = NoCheckpoint;
     let mut job =
         Job { threads: 1, memory: 1 << 30, horizon: None, progress: &Silent, checkpoint: &mut unkept };
     let need = memory_needed(&game).unwrap();
@@ -114,17 +114,17 @@ fn too_little_memory_is_said_before_it_is_taken() {
 
 /// Keeps what is saved, after every phase.
 #[derive(Default)]
-struct Kept(Option<Saved>);
+struct Kept(Option<SavedState>);
 
 impl Checkpoint for Kept {
-    fn load(&mut self) -> std::io::Result<Option<Saved>> {
+    fn load(&mut self) -> std::io::Result<Option<SavedState>> {
         Ok(self.0.clone())
     }
     fn due(&self) -> bool {
         true
     }
     fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
-        self.0 = Some(Saved { stage, bytes: parts.concat() });
+        self.0 = Some(SavedState { stage, bytes: parts.concat() });
         Ok(())
     }
 }
@@ -145,7 +145,7 @@ impl Progress for Stopping {
 #[test]
 fn an_interrupted_run_is_gone_on_with() {
     let game = game("pushfight:mini,pushers=2,pawns=1", "");
-    let mut unkept = Unkept;
+    let mut unkept = NoCheckpoint;
     let mut job =
         Job { threads: 2, memory: 1 << 32, horizon: None, progress: &Silent, checkpoint: &mut unkept };
     let expected = solve(&game, &mut job).unwrap();
@@ -178,11 +178,11 @@ fn an_interrupted_run_is_gone_on_with() {
 #[test]
 fn a_foreign_checkpoint_is_not_used() {
     let game = game("pushfight:mini,pushers=1,pawns=1", "");
-    let mut kept = Kept(Some(Saved { stage: 7, bytes: vec![1; 100] }));
+    let mut kept = Kept(Some(SavedState { stage: 7, bytes: vec![1; 100] }));
     let mut job =
         Job { threads: 1, memory: 1 << 32, horizon: None, progress: &Silent, checkpoint: &mut kept };
     let found = solve(&game, &mut job).unwrap();
-    let mut unkept = Unkept;
+    let mut unkept = NoCheckpoint;
     let mut job =
         Job { threads: 1, memory: 1 << 32, horizon: None, progress: &Silent, checkpoint: &mut unkept };
     assert_eq!(found, solve(&game, &mut job).unwrap());

@@ -1,6 +1,6 @@
 //! Boards: squares of a grid with rails along some of their sides, and the built-in ones.
 
-use retrograde_game::{Picture, Place, TextError};
+use retrograde_game::{GridSquare, Picture, TextError};
 
 use crate::Drawing;
 use crate::drawing::wrong;
@@ -86,7 +86,7 @@ impl Board {
         let rows: Vec<String> = rows.iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect();
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
         Ok(Board::from_rows(&rows, |row, column, d| {
-            drawing.has_rail(Place { column: column as u16, row: row as u16 }, d)
+            drawing.has_rail(GridSquare { column: column as u16, row: row as u16 }, d)
         }))
     }
 
@@ -99,8 +99,8 @@ impl Board {
     }
 
     /// The squares at some places of the grid; places without a square are left out.
-    pub(crate) fn set_of(&self, places: &[Place]) -> u64 {
-        let found = |place: &Place| self.places.iter().position(|&at| at == (place.row, place.column));
+    pub(crate) fn set_of(&self, places: &[GridSquare]) -> u64 {
+        let found = |place: &GridSquare| self.places.iter().position(|&at| at == (place.row, place.column));
         places.iter().filter_map(found).fold(0, |set, square| set | 1 << square)
     }
 

@@ -1,6 +1,6 @@
 //! Board files: lines `key = value` for what a drawing cannot say, and then the drawing.
 
-use retrograde_game::{Place, TextError};
+use retrograde_game::{GridSquare, TextError};
 
 use crate::Drawing;
 use crate::drawing::wrong;
@@ -20,7 +20,7 @@ pub struct BoardFile {
     /// Moves a turn, as in the name of a game: a number or `unlimited`.
     pub moves: Option<String>,
     /// Where each side places its pieces, where the file says it.
-    pub places: [Option<Vec<Place>>; 2],
+    pub places: [Option<Vec<GridSquare>>; 2],
 }
 
 impl BoardFile {

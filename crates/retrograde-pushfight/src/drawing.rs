@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use retrograde_game::{Picture, Place, TextError};
+use retrograde_game::{GridSquare, Picture, TextError};
 
 use crate::board::STEPS;
 
@@ -146,8 +146,8 @@ impl Drawing {
     }
 
     /// Lets what stands on two squares change places; nothing happens where there is no square.
-    pub fn swap(&mut self, one: Place, other: Place) {
-        let cell = |place: Place| self.cell(i32::from(place.row), i32::from(place.column));
+    pub fn swap(&mut self, one: GridSquare, other: GridSquare) {
+        let cell = |place: GridSquare| self.cell(i32::from(place.row), i32::from(place.column));
         if let (Some(one), Some(other)) = (cell(one), cell(other)) {
             self.cells.swap(one, other);
         }
@@ -164,43 +164,43 @@ impl Drawing {
     }
 
     /// The squares with what stands on them, `.` or the letter of a piece, row by row from the top.
-    pub fn squares(&self) -> impl Iterator<Item = (Place, char)> + '_ {
+    pub fn squares(&self) -> impl Iterator<Item = (GridSquare, char)> + '_ {
         self.cells.iter().enumerate().filter(|&(_, &cell)| cell != b'#').map(|(cell, &letter)| {
             let columns = usize::from(self.columns);
-            let place = Place { column: (cell % columns) as u16, row: (cell / columns) as u16 };
+            let place = GridSquare { column: (cell % columns) as u16, row: (cell / columns) as u16 };
             (place, char::from(letter))
         })
     }
 
     /// Whether there is a square at a place.
-    pub fn is_square(&self, place: Place) -> bool {
+    pub fn is_square(&self, place: GridSquare) -> bool {
         self.cell(i32::from(place.row), i32::from(place.column)).is_some()
     }
 
     /// The square beside a place: above (0), right (1), below (2), left (3).
-    pub fn neighbour(&self, place: Place, direction: usize) -> Option<Place> {
+    pub fn neighbour(&self, place: GridSquare, direction: usize) -> Option<GridSquare> {
         let (down, right) = STEPS[direction];
         let (row, column) = (i32::from(place.row) + down, i32::from(place.column) + right);
-        self.cell(row, column).map(|_| Place { column: column as u16, row: row as u16 })
+        self.cell(row, column).map(|_| GridSquare { column: column as u16, row: row as u16 })
     }
 
     /// Whether a square has a rail in a direction; only where no square follows.
-    pub fn has_rail(&self, place: Place, direction: usize) -> bool {
+    pub fn has_rail(&self, place: GridSquare, direction: usize) -> bool {
         self.cell(i32::from(place.row), i32::from(place.column))
             .is_some_and(|cell| self.rails[cell] >> direction & 1 == 1)
     }
 
     /// The name of a square: letters for the column, a number for the row, from the bottom.
-    pub fn label(&self, place: Place) -> String {
+    pub fn label(&self, place: GridSquare) -> String {
         format!("{}{}", Picture::column_label(place.column), self.rows - place.row)
     }
 
     /// The square of a name.
-    pub fn labelled(&self, label: &str) -> Option<Place> {
+    pub fn labelled(&self, label: &str) -> Option<GridSquare> {
         let digits = label.find(|c: char| c.is_ascii_digit())?;
         let row = label[digits..].parse::<u16>().ok().filter(|&row| 0 < row && row <= self.rows)?;
         let column = (0..self.columns).find(|&column| Picture::column_label(column) == label[..digits])?;
-        let place = Place { column, row: self.rows - row };
+        let place = GridSquare { column, row: self.rows - row };
         (self.is_square(place) && self.label(place) == label).then_some(place)
     }
 }
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(drawing.to_string(), text);
         assert_eq!(Drawing::parse(&text.replace('\n', "/")).unwrap(), drawing);
         let at = |label| drawing.labelled(label).unwrap();
-        assert_eq!(at("b2"), Place { column: 1, row: 0 });
+        assert_eq!(at("b2"), GridSquare { column: 1, row: 0 });
         assert_eq!(
             (0..4).map(|d| drawing.has_rail(at("b2"), d)).collect::<Vec<_>>(),
             [true, true, false, false]

@@ -1,6 +1,6 @@
 //! How the board looks: the first player's pieces are `O` and `o` whoever is to move; the board is never turned.
 
-use retrograde_game::{Mark, Picture, Piece, Place, Rail, Seat, Shape, Show, Side};
+use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Seat, Show};
 
 use crate::rules::{Position, squares};
 use crate::{Drawing, PushFight, Turn};
@@ -8,10 +8,10 @@ use crate::{Drawing, PushFight, Turn};
 /// The piece that a letter stands for, in the first player's view.
 fn piece(letter: char) -> Option<Piece> {
     let (shape, owner) = match letter {
-        'o' => (Shape::Round, Seat::First),
-        'O' | 'P' => (Shape::Square, Seat::First),
-        'x' => (Shape::Round, Seat::Second),
-        'X' | 'Y' => (Shape::Square, Seat::Second),
+        'o' => (PieceShape::Round, Seat::First),
+        'O' | 'P' => (PieceShape::Square, Seat::First),
+        'x' => (PieceShape::Round, Seat::Second),
+        'X' | 'Y' => (PieceShape::Square, Seat::Second),
         _ => return None,
     };
     Some(Piece { shape, owner: Some(owner), anchored: matches!(letter, 'P' | 'Y'), letter })
@@ -30,7 +30,7 @@ fn other_color(letter: char) -> char {
     }
 }
 
-const SIDES: [Side; 4] = [Side::Top, Side::Right, Side::Bottom, Side::Left];
+const SIDES: [Edge; 4] = [Edge::Top, Edge::Right, Edge::Bottom, Edge::Left];
 
 impl Drawing {
     /// How the board looks; `o O P` are the first player's. Who is to move is the one whose pusher is not anchored; the
@@ -50,9 +50,9 @@ impl Drawing {
 }
 
 impl PushFight {
-    fn place(&self, square: u8) -> Place {
+    fn place(&self, square: u8) -> GridSquare {
         let (row, column) = self.board.places[usize::from(square)];
-        Place { column, row }
+        GridSquare { column, row }
     }
 }
 

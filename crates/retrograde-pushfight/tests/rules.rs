@@ -113,10 +113,10 @@ fn plain_turns(game: &PushFight, position: &Position, moves: u32, size: usize) -
 
 fn name_of(game: &PushFight, square: usize) -> String {
     // The text of a board of one piece would not be legal, so the picture tells where the squares are.
-    use retrograde_game::{Picture, Place, Seat, Show};
+    use retrograde_game::{GridSquare, Picture, Seat, Show};
     let picture = game.picture(&game.start(), Seat::First);
     let places =
-        (0..picture.rows).flat_map(|row| (0..picture.columns).map(move |column| Place { column, row }));
+        (0..picture.rows).flat_map(|row| (0..picture.columns).map(move |column| GridSquare { column, row }));
     let place = places.filter(|&place| picture.at(place).is_some()).nth(square).unwrap();
     format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row))
 }

@@ -2,7 +2,7 @@
 //! `cargo bench -p retrograde-solve --bench fill`. For larger grids see `examples/fill_grid.rs`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use retrograde_solve::{Silent, Unkept, fill};
+use retrograde_solve::{NoCheckpoint, Silent, fill};
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -14,12 +14,12 @@ fn grids(criterion: &mut Criterion) {
     for threads in [1, 2] {
         group.bench_function(format!("turns, {threads} threads"), |bencher| {
             bencher.iter(|| {
-                fill::solve(&game, &mut common::job(threads, &Silent, &mut Unkept)).expect("it fits")
+                fill::solve(&game, &mut common::job(threads, &Silent, &mut NoCheckpoint)).expect("it fits")
             });
         });
         group.bench_function(format!("outcomes, {threads} threads"), |bencher| {
             bencher.iter(|| {
-                fill::outcomes(&game, &mut common::job(threads, &Silent, &mut Unkept)).expect("it fits")
+                fill::outcomes(&game, &mut common::job(threads, &Silent, &mut NoCheckpoint)).expect("it fits")
             });
         });
     }

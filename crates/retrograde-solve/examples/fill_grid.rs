@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use retrograde_game::{Index, Score};
-use retrograde_solve::{Scores, Silent, Unkept, fill};
+use retrograde_solve::{NoCheckpoint, Scores, Silent, fill};
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -19,7 +19,7 @@ fn main() {
     };
     let threads = numbers.get(2).map_or(2, |&threads| threads as usize);
     let game = common::Filling::grid(columns, rows, 4);
-    let mut unkept = Unkept;
+    let mut unkept = NoCheckpoint;
     let mut job = common::job(threads, &Silent, &mut unkept);
     job.memory = 1 << 34;
     let positions = (1_u64 << game.cells) as f64;

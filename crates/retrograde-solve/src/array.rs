@@ -13,10 +13,10 @@ use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 use retrograde_game::Score;
 
-use crate::{Job, Saved, Scores, SolveError};
+use crate::{Job, SavedState, Scores, SolveError};
 
 /// A score that threads can share.
-pub trait Shared: Score + Into<u16> {
+pub trait SharedScore: Score + Into<u16> {
     /// Its atomic form.
     type Atomic: Sync + Send;
     /// A new cell.
@@ -39,7 +39,7 @@ pub trait Shared: Score + Into<u16> {
 
 macro_rules! shared {
     ($int:ty, $atomic:ty, $variant:ident) => {
-        impl Shared for $int {
+        impl SharedScore for $int {
             type Atomic = $atomic;
             #[inline]
             fn atomic(self) -> $atomic {
@@ -89,17 +89,17 @@ shared!(u8, AtomicU8, Narrow);
 shared!(u16, AtomicU16, Wide);
 
 /// An array of scores, one an index.
-pub struct Array<S: Shared>(Vec<S::Atomic>);
+pub struct ScoreArray<S: SharedScore>(Vec<S::Atomic>);
 
-impl<S: Shared> Array<S> {
+impl<S: SharedScore> ScoreArray<S> {
     /// So many of the same score.
-    pub fn new(len: usize, score: S) -> Array<S> {
-        Array((0..len).map(|_| score.atomic()).collect())
+    pub fn new(len: usize, score: S) -> ScoreArray<S> {
+        ScoreArray((0..len).map(|_| score.atomic()).collect())
     }
 
-    pub(crate) fn from_scores(scores: Vec<S>) -> Array<S> {
+    pub(crate) fn from_scores(scores: Vec<S>) -> ScoreArray<S> {
         // The same layout, so this collects in place.
-        Array(scores.into_iter().map(Shared::atomic).collect())
+        ScoreArray(scores.into_iter().map(SharedScore::atomic).collect())
     }
 
     /// The score at an index.
@@ -132,8 +132,8 @@ impl<S: Shared> Array<S> {
     }
 
     /// The scores that a checkpoint had saved, if it has as many.
-    pub(crate) fn from_bytes(bytes: Vec<u8>, len: usize) -> Option<Array<S>> {
-        (bytes.len() == len * S::BYTES).then(|| Array(S::from_bytes(bytes)))
+    pub(crate) fn from_bytes(bytes: Vec<u8>, len: usize) -> Option<ScoreArray<S>> {
+        (bytes.len() == len * S::BYTES).then(|| ScoreArray(S::from_bytes(bytes)))
     }
 
     pub(crate) fn into_scores(self) -> Scores {
@@ -146,8 +146,8 @@ impl<S: Shared> Array<S> {
 pub(crate) fn narrow_then_wide(
     count: u128,
     job: &mut Job<'_>,
-    narrow: impl Fn(&mut Job<'_>, Option<Saved>) -> Result<Option<Scores>, SolveError>,
-    wide: impl Fn(&mut Job<'_>, Option<Saved>) -> Result<Option<Scores>, SolveError>,
+    narrow: impl Fn(&mut Job<'_>, Option<SavedState>) -> Result<Option<Scores>, SolveError>,
+    wide: impl Fn(&mut Job<'_>, Option<SavedState>) -> Result<Option<Scores>, SolveError>,
 ) -> Result<Scores, SolveError> {
     let saved = job.checkpoint.load()?;
     let (one, two) = match saved {
@@ -168,14 +168,14 @@ mod tests {
 
     #[test]
     fn bytes_and_back() {
-        let mut wide = Array::<u16>::new(3, u16::UNKNOWN);
+        let mut wide = ScoreArray::<u16>::new(3, u16::UNKNOWN);
         wide.set(1, 0x1234);
         let bytes = wide.bytes().into_owned();
         assert_eq!(bytes, [0x00, 0x80, 0x34, 0x12, 0x00, 0x80]);
-        let again = Array::<u16>::from_bytes(bytes.clone(), 3).unwrap();
+        let again = ScoreArray::<u16>::from_bytes(bytes.clone(), 3).unwrap();
         assert_eq!((0..3).map(|at| again.get(at)).collect::<Vec<_>>(), [0x8000, 0x1234, 0x8000]);
-        assert!(Array::<u16>::from_bytes(bytes.clone(), 2).is_none());
-        let mut narrow = Array::<u8>::from_bytes(bytes.clone(), 6).unwrap();
+        assert!(ScoreArray::<u16>::from_bytes(bytes.clone(), 2).is_none());
+        let mut narrow = ScoreArray::<u8>::from_bytes(bytes.clone(), 6).unwrap();
         assert_eq!(narrow.bytes().into_owned(), bytes);
     }
 }

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 use retrograde_game::{Index, Layered};
 
-use crate::array::{Array, Shared, narrow_then_wide};
+use crate::array::{ScoreArray, SharedScore, narrow_then_wide};
 use crate::position::{smallest, without_turns};
 use crate::prelude::before_the_game;
-use crate::{Job, Saved, Scores, SolveError};
+use crate::{Job, SavedState, Scores, SolveError};
 
 /// Solves a game that cannot repeat. `job.horizon` is of no use here and is ignored: all turns are known
 /// after one pass anyway.
@@ -29,18 +29,18 @@ pub fn solve<G: Layered>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveErr
 }
 
 /// `None` if a game is too long for this kind of score.
-fn pass<G: Layered, S: Shared>(
+fn pass<G: Layered, S: SharedScore>(
     game: &G,
     job: &mut Job<'_>,
-    saved: Option<Saved>,
+    saved: Option<SavedState>,
 ) -> Result<Option<Scores>, SolveError> {
     let count = job.room(game.index_count(), 8 * S::BYTES as u128)?;
     let main = count as u64 - game.prelude();
     let pool = job.pool()?;
     let resumed = saved.and_then(|saved| {
-        Some((usize::try_from(saved.stage).ok()?, Array::<S>::from_bytes(saved.bytes, count)?))
+        Some((usize::try_from(saved.stage).ok()?, ScoreArray::<S>::from_bytes(saved.bytes, count)?))
     });
-    let (first, mut scores) = resumed.unwrap_or_else(|| (0, Array::new(count, S::UNKNOWN)));
+    let (first, mut scores) = resumed.unwrap_or_else(|| (0, ScoreArray::new(count, S::UNKNOWN)));
     let progress = job.progress;
     let (too_long, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
     progress.stage("solving, layer by layer", main);

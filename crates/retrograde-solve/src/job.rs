@@ -29,7 +29,7 @@ impl Progress for Silent {
 
 /// What a run before this one had saved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Saved {
+pub struct SavedState {
     /// How far the solver was, in a measure of its own.
     pub stage: u64,
     /// The bytes it gave to [`Checkpoint::save`].
@@ -46,12 +46,12 @@ pub trait Checkpoint {
     ///
     /// # Errors
     /// If it cannot be read.
-    fn load(&mut self) -> std::io::Result<Option<Saved>>;
+    fn load(&mut self) -> std::io::Result<Option<SavedState>>;
 
     /// Whether saving is worth its cost now: implementations pace themselves by what saving has cost so far.
     fn due(&self) -> bool;
 
-    /// Replaces what was saved. The parts follow each other in `Saved::bytes`.
+    /// Replaces what was saved. The parts follow each other in `SavedState::bytes`.
     ///
     /// # Errors
     /// If it cannot be written; what was saved before is then still there.
@@ -60,10 +60,10 @@ pub trait Checkpoint {
 
 /// Keeps nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Unkept;
+pub struct NoCheckpoint;
 
-impl Checkpoint for Unkept {
-    fn load(&mut self) -> std::io::Result<Option<Saved>> {
+impl Checkpoint for NoCheckpoint {
+    fn load(&mut self) -> std::io::Result<Option<SavedState>> {
         Ok(None)
     }
     fn due(&self) -> bool {

@@ -18,6 +18,6 @@ pub mod retrograde;
 pub mod sweep;
 
 pub use in_order::in_order;
-pub use job::{Checkpoint, Job, Progress, Saved, Scores, Silent, SolveError, Unkept};
-pub use occurring::{Occurring, occurring};
+pub use job::{Checkpoint, Job, NoCheckpoint, Progress, SavedState, Scores, Silent, SolveError};
+pub use occurring::{OccurringCounts, occurring};
 pub use prelude::solve_prelude;

@@ -10,7 +10,7 @@ use crate::{Progress, SolveError};
 
 /// How many positions some sequence of turns leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Occurring {
+pub struct OccurringCounts {
     /// Positions in which the game goes on, as far as [`Game::result`] tells, the start among them.
     pub unfinished: u64,
     /// Of those, the ones whose turns do not count ([`Game::turn_is_counted`]): before the game proper.
@@ -31,9 +31,9 @@ pub fn occurring<G: Game>(
     start: &G::Position,
     memory: u64,
     progress: &dyn Progress,
-) -> Result<Occurring, SolveError> {
+) -> Result<OccurringCounts, SolveError> {
     progress.stage("positions that occur", 0);
-    let mut occurring = Occurring::default();
+    let mut occurring = OccurringCounts::default();
     let mut seen: HashSet<G::Position, Fold> = HashSet::default();
     seen.insert(start.clone());
     let mut left = vec![start.clone()];

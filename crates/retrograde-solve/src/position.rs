@@ -3,12 +3,12 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Index, Successor, Outcome, Value};
+use retrograde_game::{Dense, Index, Outcome, Successor, Value};
 
-use crate::array::{Array, Shared};
+use crate::array::{ScoreArray, SharedScore};
 
 /// What the rules say of an index whose position has no turns.
-pub(crate) fn without_turns<G: Dense, S: Shared>(game: &G, index: Index) -> S {
+pub(crate) fn without_turns<G: Dense, S: SharedScore>(game: &G, index: Index) -> S {
     match game.position(index) {
         None => S::NONE,
         Some(position) => {
@@ -20,7 +20,7 @@ pub(crate) fn without_turns<G: Dense, S: Shared>(game: &G, index: Index) -> S {
 
 /// The score of a finished game.
 #[inline]
-pub(crate) fn over<S: Shared>(outcome: Outcome) -> S {
+pub(crate) fn over<S: SharedScore>(outcome: Outcome) -> S {
     match outcome {
         Outcome::Win => S::MAX,
         Outcome::Draw => S::DRAW,
@@ -30,7 +30,11 @@ pub(crate) fn over<S: Shared>(outcome: Outcome) -> S {
 
 /// The smallest score among the successors of an index, all of which are decided; `None` if there are none.
 #[inline]
-pub(crate) fn smallest<G: Dense, S: Shared>(game: &G, scores: &Array<S>, index: Index) -> Option<S> {
+pub(crate) fn smallest<G: Dense, S: SharedScore>(
+    game: &G,
+    scores: &ScoreArray<S>,
+    index: Index,
+) -> Option<S> {
     let mut smallest = None;
     let _ = game.each_successor_at(index, |next| {
         let score = match next {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 use retrograde_game::{Dense, Index, Successor, Value};
 
-use crate::array::{Array, Shared};
+use crate::array::{ScoreArray, SharedScore};
 use crate::position::without_turns;
 use crate::{Job, Progress, Scores, SolveError};
 
@@ -22,7 +22,7 @@ pub fn solve_prelude<G: Dense>(
     job: &Job<'_>,
 ) -> Result<Scores, SolveError> {
     let main = (scores.len() as u64).saturating_sub(game.prelude()) + known;
-    let scores = Array::<u8>::from_scores(scores);
+    let scores = ScoreArray::<u8>::from_scores(scores);
     let solved = job.pool()?.install(|| before_the_game(game, &scores, main, job.progress))?;
     if solved { Ok(scores.into_scores()) } else { Err(SolveError::TooDeep) }
 }
@@ -32,9 +32,9 @@ pub fn solve_prelude<G: Dense>(
 ///
 /// Most of a prelude leads straight into the game: those positions are solved side by side. The rest has turns
 /// to positions of the prelude itself and is few; it follows in ascending order.
-pub(crate) fn before_the_game<G: Dense, S: Shared>(
+pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
     game: &G,
-    scores: &Array<S>,
+    scores: &ScoreArray<S>,
     main: u64,
     progress: &dyn Progress,
 ) -> Result<bool, SolveError> {
@@ -63,7 +63,12 @@ pub(crate) fn before_the_game<G: Dense, S: Shared>(
 
 /// The score of a position from its successors, if all are below `solved`: `Some(None)` if the game is too
 /// long for this kind of score.
-fn value<G: Dense, S: Shared>(game: &G, scores: &Array<S>, index: Index, solved: u64) -> Option<Option<S>> {
+fn value<G: Dense, S: SharedScore>(
+    game: &G,
+    scores: &ScoreArray<S>,
+    index: Index,
+    solved: u64,
+) -> Option<Option<S>> {
     let Some(position) = game.position(index) else { return Some(Some(S::NONE)) };
     let counts = game.turn_is_counted(&position);
     let mut best: Option<Value> = None;

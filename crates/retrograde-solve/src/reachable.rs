@@ -18,7 +18,7 @@ use crate::{Job, SolveError};
 type Table<K, V> = std::collections::HashMap<K, V, Fold>;
 
 /// The values of the unfinished positions that occur.
-pub struct Reached<G: Game> {
+pub struct ReachableValues<G: Game> {
     /// Positions by grade, sorted by their hash within a grade so that they can be looked up.
     shelves: BTreeMap<u64, Shelf<G::Position>>,
     grade: fn(&G, &G::Position) -> u64,
@@ -62,7 +62,7 @@ impl<P: Eq + Hash> Shelf<P> {
     }
 }
 
-impl<G: Game> Reached<G> {
+impl<G: Game> ReachableValues<G> {
     /// How many unfinished positions occur.
     pub fn len(&self) -> u64 {
         self.shelves.values().map(|shelf| shelf.positions.len() as u64).sum()
@@ -150,7 +150,7 @@ pub fn solve_graded<G: Graded>(
     game: &G,
     start: &G::Position,
     job: &mut Job<'_>,
-) -> Result<Reached<G>, SolveError> {
+) -> Result<ReachableValues<G>, SolveError> {
     let pool = job.pool()?;
     let mut waiting: BTreeMap<u64, Waiting<G::Position>> = BTreeMap::new();
     let mut shelves: BTreeMap<u64, Shelf<G::Position>> = BTreeMap::new();
@@ -195,8 +195,10 @@ pub fn solve_graded<G: Graded>(
         shelves.insert(grade, shelf);
     }
     job.progress.stage("solving, grade by grade", held);
-    let mut reached =
-        Reached { shelves: BTreeMap::new(), grade: |game: &G, position: &G::Position| game.grade(position) };
+    let mut reached = ReachableValues {
+        shelves: BTreeMap::new(),
+        grade: |game: &G, position: &G::Position| game.grade(position),
+    };
     for (grade, mut shelf) in shelves {
         if job.progress.stopped() {
             return Err(SolveError::Stopped);
@@ -212,7 +214,7 @@ pub fn solve_graded<G: Graded>(
     Ok(reached)
 }
 
-fn from_successors<G: Game>(game: &G, position: &G::Position, reached: &Reached<G>) -> Value {
+fn from_successors<G: Game>(game: &G, position: &G::Position, reached: &ReachableValues<G>) -> Value {
     let counts = game.turn_is_counted(position);
     let mut best = None;
     let _ = game.each_successor(position, |next| {
@@ -227,7 +229,11 @@ fn from_successors<G: Game>(game: &G, position: &G::Position, reached: &Reached<
 ///
 /// # Errors
 /// If more positions occur than fit the memory, a game takes too long, or it is stopped.
-pub fn solve<G: Game>(game: &G, start: &G::Position, job: &mut Job<'_>) -> Result<Reached<G>, SolveError> {
+pub fn solve<G: Game>(
+    game: &G,
+    start: &G::Position,
+    job: &mut Job<'_>,
+) -> Result<ReachableValues<G>, SolveError> {
     let mut numbers: Table<G::Position, u32> = Table::default();
     let mut positions = Vec::new();
     let mut meet = |position: G::Position, positions: &mut Vec<G::Position>| -> Option<u32> {
@@ -288,7 +294,7 @@ pub fn solve<G: Game>(game: &G, start: &G::Position, job: &mut Job<'_>) -> Resul
         shelf.positions.push(position);
         shelf.scores.push(score);
     }
-    Ok(Reached { shelves: BTreeMap::from([(0, shelf)]), grade: |_, _| 0 })
+    Ok(ReachableValues { shelves: BTreeMap::from([(0, shelf)]), grade: |_, _| 0 })
 }
 
 /// Values by the number of turns, along reversed turns, with counters of turns that are not refuted.

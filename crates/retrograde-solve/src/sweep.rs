@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Index, Successor, Outcome, Score, Turns, Value};
+use retrograde_game::{Dense, Index, Outcome, Score, Successor, Turns, Value};
 
 use crate::{Job, Scores, SolveError};
 
@@ -97,7 +97,9 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
             Some(value) if value.outcome() == Outcome::Win || !open => {
                 u16::from_value(value).ok_or(SolveError::TooDeep)?
             }
-            None if !open => u16::from_value(Value::over(game.outcome_without_turns())).ok_or(SolveError::TooDeep)?,
+            None if !open => {
+                u16::from_value(Value::over(game.outcome_without_turns())).ok_or(SolveError::TooDeep)?
+            }
             _ => u16::UNKNOWN,
         };
     }

@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use common::{Graph, Memory, Patience, job};
 use retrograde_game::{Dense, Index, Knowledge, Random, Stored, Value};
 use retrograde_solve::retrograde::{Retrograde, Strategy};
-use retrograde_solve::{Progress, Scores, Silent, SolveError, Unkept, graded, sweep};
+use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent, SolveError, graded, sweep};
 
 fn all(scores: &Scores) -> Vec<Stored> {
     (0..scores.len() as u64).map(|index| scores.stored(Index(index))).collect()
 }
 
 fn swept<G: Dense>(game: &G) -> Vec<Stored> {
-    all(&sweep::solve(game, &mut job(1, &Silent, &mut Unkept)).unwrap())
+    all(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
 }
 
 /// Every way to solve a game that makes a difference.
@@ -45,7 +45,7 @@ fn all_ways_agree_with_the_sweep() {
         let expected = swept(&game);
         for (name, way) in ways(&game, 1 + seed % 9) {
             let threads = 1 + seed as usize % 3;
-            let scores = way.solve(&mut job(threads, &Silent, &mut Unkept)).unwrap();
+            let scores = way.solve(&mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
             assert_eq!(all(&scores), expected, "seed {seed}: {name}");
         }
     }
@@ -77,7 +77,7 @@ fn long_lines_through_many_shards_agree() {
         let game = long_web(seed);
         let expected = swept(&game);
         for (name, way) in ways(&game, 13) {
-            let scores = way.solve(&mut job(3, &Silent, &mut Unkept)).unwrap();
+            let scores = way.solve(&mut job(3, &Silent, &mut NoCheckpoint)).unwrap();
             assert_eq!(all(&scores), expected, "seed {seed}: {name}");
             wide += u32::from(matches!(scores, Scores::Wide(_)));
         }
@@ -176,7 +176,7 @@ fn all_ways_keep_a_horizon() {
         let main = game.next.len() - game.prelude;
         for horizon in 0..5 {
             for (name, way) in ways(&game, 11) {
-                let mut unkept = Unkept;
+                let mut unkept = NoCheckpoint;
                 let mut job = job(2, &Silent, &mut unkept);
                 job.horizon = Some(horizon);
                 let scores = way.solve(&mut job).unwrap();
@@ -207,7 +207,7 @@ fn all_ways_keep_a_horizon() {
 fn too_little_memory_is_refused() {
     let game = long_web(1);
     for (memory, enough) in [(100, false), (450, false), (1 << 16, true)] {
-        let mut unkept = Unkept;
+        let mut unkept = NoCheckpoint;
         let mut little = job(2, &Silent, &mut unkept);
         little.memory = memory;
         let solved = Retrograde::new(&game).predecessors().solve(&mut little);

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use common::{Graph, job};
 use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Stored, Value};
-use retrograde_solve::proof::{Limits, Proof, Wanted, search, search_for};
-use retrograde_solve::{Silent, Unkept, sweep};
+use retrograde_solve::proof::{Limits, Proof, ProofOptions, search, search_for};
+use retrograde_solve::{NoCheckpoint, Silent, sweep};
 
 fn limits(nodes: u64) -> Limits<'static> {
     Limits { nodes, time: Duration::from_secs(1000), memory: 1 << 20, stopped: &|| false }
@@ -15,7 +15,7 @@ fn limits(nodes: u64) -> Limits<'static> {
 
 /// Values by the sweep, `None` where there is no position.
 fn swept(game: &Graph) -> Vec<Option<Value>> {
-    let scores = sweep::solve(game, &mut job(1, &Silent, &mut Unkept)).unwrap();
+    let scores = sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
     let values = (0..scores.len() as u64).map(|index| match scores.stored(Index(index)) {
         Stored::Known(Knowledge::Exact(value)) => Some(value),
         _ => None,
@@ -54,7 +54,7 @@ fn check(game: &Graph, expected: &[Option<Value>], position: usize, proof: &Proo
 
 #[test]
 fn with_enough_to_spend_all_is_found() {
-    let wanted = Wanted { line: true, ..Wanted::default() };
+    let wanted = ProofOptions { line: true, ..Wanted::default() };
     let mut draws = 0;
     for seed in 0..500 {
         let game = Graph::random(seed, seed % 3 == 0, false);
@@ -85,7 +85,7 @@ fn proofs_alone_are_right() {
             }
             let value = expected[position].unwrap();
             for (turns, line) in [(true, true), (false, true), (true, false)] {
-                let wanted = Wanted { turns, line, exhaust: false };
+                let wanted = ProofOptions { turns, line, exhaust: false };
                 let proof = search_for(&game, &position, &limits(1 << 15), wanted);
                 check(&game, &expected, position, &proof, &format!("seed {seed}, {wanted:?}"));
                 all += 1;
@@ -112,7 +112,7 @@ fn with_little_to_spend_nothing_wrong_is_said() {
         for position in (0..game.next.len()).filter(|&at| game.exists[at]) {
             for exhaust in [false, true] {
                 let nodes = seed % 40;
-                let wanted = Wanted { turns: seed % 2 == 0, line: true, exhaust };
+                let wanted = ProofOptions { turns: seed % 2 == 0, line: true, exhaust };
                 let small = Limits { memory: 1 << 10, ..limits(nodes) };
                 let proof = search_for(&game, &position, &small, wanted);
                 check(&game, &expected, position, &proof, &format!("seed {seed}, {nodes} nodes"));
@@ -138,7 +138,7 @@ fn a_search_can_be_stopped() {
 #[test]
 fn long_chains() {
     let game = Graph::chain(2000);
-    let wanted = Wanted { exhaust: false, ..Wanted::default() };
+    let wanted = ProofOptions { exhaust: false, ..Wanted::default() };
     let proof = search_for(&game, &301, &limits(1 << 20), wanted);
     assert_eq!(proof.knowledge, Knowledge::Exact(swept(&game)[301].unwrap()));
     assert_eq!(search_for(&game, &2000, &limits(1 << 16), wanted).knowledge, Knowledge::Unknown);

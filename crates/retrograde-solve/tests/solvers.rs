@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicI64;
 use common::{Filling, Graph, Memory, Patience, job};
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Score, Stored, Turns, Value, conformance};
 use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::{Job, Scores, Silent, SolveError, Unkept, fill, graded, reachable, sweep};
+use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, SolveError, fill, graded, reachable, sweep};
 
 fn all(scores: &Scores) -> Vec<Stored> {
     (0..scores.len() as u64).map(|index| scores.stored(Index(index))).collect()
 }
 
 fn swept<G: Dense>(game: &G) -> Vec<Stored> {
-    all(&sweep::solve(game, &mut job(1, &Silent, &mut Unkept)).unwrap())
+    all(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn retrograde_agrees_with_the_sweep() {
         let expected = swept(&game);
         let threads = 1 + seed as usize % 3;
         let solve = |solver: Retrograde<'_, Graph>| {
-            all(&solver.solve(&mut job(threads, &Silent, &mut Unkept)).unwrap())
+            all(&solver.solve(&mut job(threads, &Silent, &mut NoCheckpoint)).unwrap())
         };
         assert_eq!(solve(Retrograde::new(&game)), expected, "seed {seed}");
         assert_eq!(solve(Retrograde::new(&game).predecessors()), expected, "seed {seed}");
@@ -85,7 +85,7 @@ fn retrograde_agrees_with_the_sweep() {
 fn graded_agrees_with_the_sweep() {
     for seed in 0..1500 {
         let game = Graph::random(seed, true, false);
-        let scores = graded::solve(&game, &mut job(2, &Silent, &mut Unkept)).unwrap();
+        let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
         assert_eq!(all(&scores), swept(&game), "seed {seed}");
     }
 }
@@ -96,11 +96,11 @@ fn filling_agrees_with_the_sweep() {
     for (number, game) in random.chain([Filling::grid(5, 3, 4), Filling::grid(1, 9, 3)]).enumerate() {
         let expected = swept(&game);
         let threads = 1 + number % 3;
-        let scores = fill::solve(&game, &mut job(threads, &Silent, &mut Unkept)).unwrap();
+        let scores = fill::solve(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
         assert_eq!(all(&scores), expected, "game {number}");
-        let graded = graded::solve(&game, &mut job(threads, &Silent, &mut Unkept)).unwrap();
+        let graded = graded::solve(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
         assert_eq!(all(&graded), expected, "game {number}");
-        let bits = fill::outcomes(&game, &mut job(threads, &Silent, &mut Unkept)).unwrap();
+        let bits = fill::outcomes(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
         let words: Vec<u64> = bits.pieces().flatten().copied().collect();
         for (index, stored) in expected.iter().enumerate() {
             let Stored::Known(knowledge) = stored else { panic!("{stored:?}") };
@@ -117,10 +117,10 @@ fn filling_agrees_with_the_sweep() {
 #[test]
 fn filling_agrees_on_larger_boards() {
     for game in [Filling::grid(6, 3, 4), Filling::grid(3, 7, 3), Filling::grid(11, 2, 5)] {
-        let scores = fill::solve(&game, &mut job(2, &Silent, &mut Unkept)).unwrap();
-        let graded = graded::solve(&game, &mut job(1, &Silent, &mut Unkept)).unwrap();
+        let scores = fill::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+        let graded = graded::solve(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
         assert!(scores == graded);
-        let bits = fill::outcomes(&game, &mut job(2, &Silent, &mut Unkept)).unwrap();
+        let bits = fill::outcomes(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
         for index in (0..bits.len()).map(Index) {
             let Stored::Known(known) = scores.stored(index) else { panic!("index {index} has no value") };
             assert_eq!(known.outcome(), Some(bits.outcome(index)), "{index}");
@@ -136,7 +136,7 @@ fn long_games_take_two_bytes() {
         let turns = Turns(length as u16);
         let last = if length % 2 == 0 { Value::Loss(turns) } else { Value::Win(turns) };
         assert_eq!(expected[length], Stored::Known(Knowledge::Exact(last)));
-        let mut unkept = Unkept;
+        let mut unkept = NoCheckpoint;
         let scores = Retrograde::new(&game).predecessors().solve(&mut job(1, &Silent, &mut unkept)).unwrap();
         assert_eq!(matches!(scores, Scores::Wide(_)), turns > u8::MAX_TURNS);
         assert_eq!(all(&scores), expected);
@@ -153,7 +153,7 @@ fn what_occurs_has_the_same_values() {
         let expected = swept(&game);
         let starts: Vec<usize> = (0..game.next.len()).filter(|&at| game.exists[at]).collect();
         for &start in starts.iter().rev().step_by(7) {
-            let any = reachable::solve(&game, &start, &mut job(1, &Silent, &mut Unkept)).unwrap();
+            let any = reachable::solve(&game, &start, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
             let mut seen = std::collections::HashSet::from([start]);
             let mut stack = vec![start];
             while let Some(at) = stack.pop() {
@@ -167,7 +167,7 @@ fn what_occurs_has_the_same_values() {
             }
             if forward {
                 let graded =
-                    reachable::solve_graded(&game, &start, &mut job(2, &Silent, &mut Unkept)).unwrap();
+                    reachable::solve_graded(&game, &start, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
                 assert_eq!(graded.len(), any.len());
                 for at in 0..game.next.len() {
                     assert_eq!(graded.value(&game, &at), any.value(&game, &at), "seed {seed}, {at}");
@@ -176,7 +176,7 @@ fn what_occurs_has_the_same_values() {
         }
     }
     let game = Graph::chain(3000);
-    let mut unkept = Unkept;
+    let mut unkept = NoCheckpoint;
     let mut little = job(1, &Silent, &mut unkept);
     little.memory = 10_000;
     assert!(matches!(reachable::solve(&game, &3000, &mut little), Err(SolveError::Memory { .. })));
@@ -222,7 +222,7 @@ fn a_horizon_leaves_the_rest_unknown() {
         let whole = swept(&game);
         let main = game.next.len() - game.prelude;
         for horizon in 1..5 {
-            let mut unkept = Unkept;
+            let mut unkept = NoCheckpoint;
             let mut job = job(1, &Silent, &mut unkept);
             job.horizon = Some(horizon);
             let scores = Retrograde::new(&game).predecessors().solve(&mut job).unwrap();
@@ -248,7 +248,7 @@ fn what_does_not_fit_is_refused_before_it_is_allocated() {
     let refused = |result: Result<(), SolveError>| {
         assert!(matches!(result, Err(SolveError::Memory { .. })), "{result:?}");
     };
-    let mut unkept = Unkept;
+    let mut unkept = NoCheckpoint;
     refused(graded::solve(&game, &mut job(1, &Silent, &mut unkept)).map(drop));
     refused(fill::solve(&game, &mut job(1, &Silent, &mut unkept)).map(drop));
     refused(fill::outcomes(&game, &mut job(1, &Silent, &mut unkept)).map(drop));

@@ -7,7 +7,7 @@ use common::job;
 use retrograde_game::{Dense, Game, GameSpec, Index, Stored, Value};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::retrograde::{Retrograde, Strategy};
-use retrograde_solve::{Silent, Unkept, sweep};
+use retrograde_solve::{NoCheckpoint, Silent, sweep};
 
 fn game(name: &str, drawing: &'static str) -> PushFight {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(drawing.to_owned())).unwrap()
@@ -37,14 +37,14 @@ fn backwards_is_as_the_sweep_finds_it() {
     ] {
         for moves in moves {
             let game = game(&format!("pushfight:x.board,moves={moves}"), drawing);
-            let swept = sweep::solve(&game, &mut job(1, &Silent, &mut Unkept)).unwrap();
+            let swept = sweep::solve(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
             let shown = |index: u64| game.position_text(&game.position(Index(index)).unwrap());
             for (way, found) in [
                 ("forwards", Retrograde::new(&game)),
                 ("rechecking", Retrograde::new(&game).predecessors().strategy(Strategy::Recheck)),
                 ("by orbits", Retrograde::new(&game).predecessors().symmetries()),
             ] {
-                let found = found.shard(997).solve(&mut job(2, &Silent, &mut Unkept)).unwrap();
+                let found = found.shard(997).solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
                 assert_eq!(swept.len(), found.len());
                 for index in 0..found.len() as u64 {
                     let (expected, found) = (swept.stored(Index(index)), found.stored(Index(index)));

@@ -12,14 +12,14 @@ use std::sync::Arc;
 use criterion::{Criterion, criterion_group, criterion_main};
 use retrograde_game::{Index, Random};
 use retrograde_table::{
-    Cell, Disk, Expectations, Kind, Manifest, ReadOptions, Table, TableError, TableWriter,
+    CellWidth, DiskStorage, Expectations, Manifest, ReadOptions, Table, TableError, TableKind, TableWriter,
 };
 
 const GAME: &str = "tactics:5x5";
 
 fn open(tables: &std::path::Path, count: u64, hold_bytes: u64) -> Result<Table, TableError> {
     let expected = Expectations { rules_version: 1, index_version: 1, index_count: count.into() };
-    let options = ReadOptions { hold_bytes, cache_bytes: 0, storage: Arc::new(Disk) };
+    let options = ReadOptions { hold_bytes, cache_bytes: 0, storage: Arc::new(DiskStorage) };
     Table::open_with(tables, GAME, expected, &options)
 }
 
@@ -27,10 +27,12 @@ fn probe(criterion: &mut Criterion) -> Result<(), Box<dyn std::error::Error>> {
     let scores = realistic::tactics(5, 5);
     let bits = realistic::outcomes(&scores);
     let count = scores.len() as u64;
-    for (name, kind, cell) in [("turns", Kind::Full, Cell::Byte), ("one bit", Kind::Outcomes, Cell::Bit)] {
+    for (name, kind, cell) in
+        [("turns", TableKind::Full, CellWidth::Byte), ("one bit", TableKind::Outcomes, CellWidth::Bit)]
+    {
         let tables = tempfile::tempdir()?;
         let mut writer = TableWriter::create(tables.path(), Manifest::new(GAME, 1, 1, kind, cell, count))?;
-        if cell == Cell::Bit {
+        if cell == CellWidth::Bit {
             writer.write_bits(&bits)?
         } else {
             writer.write_scores(&scores)?

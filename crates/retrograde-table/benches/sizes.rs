@@ -10,7 +10,7 @@ mod realistic;
 use std::sync::Arc;
 use std::time::Instant;
 
-use retrograde_table::{Cell, Disk, GameLock, Kind, Manifest, TableWriter, WriteOptions};
+use retrograde_table::{CellWidth, DiskStorage, GameLock, Manifest, TableKind, TableWriter, WriteOptions};
 
 const THREADS: usize = 2;
 
@@ -22,18 +22,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let count = scores.len() as u64;
     for block_bytes in block_sizes.iter().map(|size| size << 10) {
         for (name, kind, cell, times) in [
-            ("turns", Kind::Full, Cell::Byte, 1),
-            ("one bit", Kind::Outcomes, Cell::Bit, repeated.unwrap_or(64)),
+            ("turns", TableKind::Full, CellWidth::Byte, 1),
+            ("one bit", TableKind::Outcomes, CellWidth::Bit, repeated.unwrap_or(64)),
         ] {
             let tables = tempfile::tempdir()?;
             let lock = GameLock::acquire(tables.path(), "tactics")?;
             let manifest =
                 Manifest { block_bytes, ..Manifest::new("tactics", 1, 1, kind, cell, count * times) };
             let begun = Instant::now();
-            let options = WriteOptions { threads: THREADS, storage: Arc::new(Disk) };
+            let options = WriteOptions { threads: THREADS, storage: Arc::new(DiskStorage) };
             let mut writer = TableWriter::create_with(&lock, manifest, options)?;
             for _ in 0..times {
-                if cell == Cell::Bit { writer.write_bits(&bits)? } else { writer.write_scores(&scores)? }
+                if cell == CellWidth::Bit {
+                    writer.write_bits(&bits)?
+                } else {
+                    writer.write_scores(&scores)?
+                }
             }
             let packed = begun.elapsed();
             let written = writer.finish()?;

@@ -2,14 +2,14 @@
 
 use retrograde_game::{Index, Stored};
 
-use crate::cells::Cell;
+use crate::cells::CellWidth;
 
 /// The values of consecutive indices.
 #[derive(Clone, Debug)]
 pub struct Block {
     pub(crate) first: Index,
     pub(crate) cells: usize,
-    pub(crate) cell: Cell,
+    pub(crate) cell: CellWidth,
     pub(crate) bytes: Box<[u8]>,
 }
 
@@ -41,7 +41,7 @@ impl Block {
     }
 
     /// How many bits of [`Block::bytes`] belong to an index.
-    pub fn cell(&self) -> Cell {
+    pub fn cell(&self) -> CellWidth {
         self.cell
     }
 

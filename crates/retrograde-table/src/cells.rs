@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// What a table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum TableKind {
     /// Outcome and turns to the end.
     Full,
     /// The outcome.
@@ -25,12 +25,12 @@ pub enum Kind {
     Losses,
 }
 
-impl std::fmt::Display for Kind {
+impl std::fmt::Display for TableKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(match self {
-            Kind::Full => "full",
-            Kind::Outcomes => "outcomes",
-            Kind::Losses => "losses",
+            TableKind::Full => "full",
+            TableKind::Outcomes => "outcomes",
+            TableKind::Losses => "losses",
         })
     }
 }
@@ -38,7 +38,7 @@ impl std::fmt::Display for Kind {
 /// The room that a position takes in a block before compression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
-pub enum Cell {
+pub enum CellWidth {
     /// 1 bit.
     Bit,
     /// 2 bits.
@@ -49,24 +49,24 @@ pub enum Cell {
     TwoBytes,
 }
 
-impl Cell {
+impl CellWidth {
     /// Bits a position takes.
     pub const fn bits(self) -> u32 {
         match self {
-            Cell::Bit => 1,
-            Cell::TwoBits => 2,
-            Cell::Byte => 8,
-            Cell::TwoBytes => 16,
+            CellWidth::Bit => 1,
+            CellWidth::TwoBits => 2,
+            CellWidth::Byte => 8,
+            CellWidth::TwoBytes => 16,
         }
     }
 
     /// Bytes that so many cells take.
     pub(crate) const fn bytes(self, cells: u64) -> u64 {
         match self {
-            Cell::Bit => cells.div_ceil(8),
-            Cell::TwoBits => cells.div_ceil(4),
-            Cell::Byte => cells,
-            Cell::TwoBytes => cells.saturating_mul(2),
+            CellWidth::Bit => cells.div_ceil(8),
+            CellWidth::TwoBits => cells.div_ceil(4),
+            CellWidth::Byte => cells,
+            CellWidth::TwoBytes => cells.saturating_mul(2),
         }
     }
 
@@ -76,10 +76,10 @@ impl Cell {
     }
 
     /// Whether tables of this kind have such cells.
-    pub(crate) fn suits(self, kind: Kind) -> bool {
+    pub(crate) fn suits(self, kind: TableKind) -> bool {
         match kind {
-            Kind::Full | Kind::Losses => matches!(self, Cell::Byte | Cell::TwoBytes),
-            Kind::Outcomes => matches!(self, Cell::Bit | Cell::TwoBits),
+            TableKind::Full | TableKind::Losses => matches!(self, CellWidth::Byte | CellWidth::TwoBytes),
+            TableKind::Outcomes => matches!(self, CellWidth::Bit | CellWidth::TwoBits),
         }
     }
 
@@ -87,10 +87,10 @@ impl Cell {
     #[inline]
     pub(crate) fn stored(self, block: &[u8], at: usize) -> Stored {
         match self {
-            Cell::Bit => bit_stored(block[at / 8] >> (at % 8) & 1),
-            Cell::TwoBits => two_bits_stored(block[at / 4] >> (at % 4 * 2) & 3),
-            Cell::Byte => block[at].stored(),
-            Cell::TwoBytes => u16::from_le_bytes([block[2 * at], block[2 * at + 1]]).stored(),
+            CellWidth::Bit => bit_stored(block[at / 8] >> (at % 8) & 1),
+            CellWidth::TwoBits => two_bits_stored(block[at / 4] >> (at % 4 * 2) & 3),
+            CellWidth::Byte => block[at].stored(),
+            CellWidth::TwoBytes => u16::from_le_bytes([block[2 * at], block[2 * at + 1]]).stored(),
         }
     }
 }
@@ -108,19 +108,19 @@ pub(crate) fn two_bits_stored(code: u8) -> Stored {
     }
 }
 
-impl TryFrom<u32> for Cell {
+impl TryFrom<u32> for CellWidth {
     type Error = String;
 
-    fn try_from(bits: u32) -> Result<Cell, String> {
-        [Cell::Bit, Cell::TwoBits, Cell::Byte, Cell::TwoBytes]
+    fn try_from(bits: u32) -> Result<CellWidth, String> {
+        [CellWidth::Bit, CellWidth::TwoBits, CellWidth::Byte, CellWidth::TwoBytes]
             .into_iter()
             .find(|cell| cell.bits() == bits)
             .ok_or_else(|| format!("no table has {bits} bits a position"))
     }
 }
 
-impl From<Cell> for u32 {
-    fn from(cell: Cell) -> u32 {
+impl From<CellWidth> for u32 {
+    fn from(cell: CellWidth) -> u32 {
         cell.bits()
     }
 }
@@ -137,12 +137,12 @@ pub(crate) trait Values: Copy + Sync {
     fn len(&self) -> usize;
 
     /// Whether cells of this size can be made of them.
-    fn suit(&self, cell: Cell) -> bool;
+    fn suit(&self, cell: CellWidth) -> bool;
 
     /// Puts `count` values from the value `from` on into a block whose bytes are zero from the cell `at` on.
     fn encode(
         &self,
-        how: (Kind, Cell),
+        how: (TableKind, CellWidth),
         from: usize,
         count: usize,
         block: &mut [u8],
@@ -152,20 +152,20 @@ pub(crate) trait Values: Copy + Sync {
 
 /// A score whose bytes can be stored.
 pub(crate) trait StorableScore: Score {
-    const CELL: Cell;
+    const CELL: CellWidth;
     /// Copies scores as little-endian bytes.
     fn copy(scores: &[Self], bytes: &mut [u8]);
 }
 
 impl StorableScore for u8 {
-    const CELL: Cell = Cell::Byte;
+    const CELL: CellWidth = CellWidth::Byte;
     fn copy(scores: &[u8], bytes: &mut [u8]) {
         bytes.copy_from_slice(scores);
     }
 }
 
 impl StorableScore for u16 {
-    const CELL: Cell = Cell::TwoBytes;
+    const CELL: CellWidth = CellWidth::TwoBytes;
     fn copy(scores: &[u16], bytes: &mut [u8]) {
         for (score, bytes) in scores.iter().zip(bytes.chunks_exact_mut(2)) {
             bytes.copy_from_slice(&score.to_le_bytes());
@@ -173,11 +173,11 @@ impl StorableScore for u16 {
     }
 }
 
-fn outcome_code<S: Score>(cell: Cell, score: S) -> Result<u8, &'static str> {
+fn outcome_code<S: Score>(cell: CellWidth, score: S) -> Result<u8, &'static str> {
     match (cell, score.value().map(|value| value.outcome())) {
-        (Cell::Bit, Some(Outcome::Loss)) => Ok(0),
-        (Cell::Bit, Some(Outcome::Win)) => Ok(1),
-        (Cell::Bit, _) => Err("one bit a position holds only wins and losses"),
+        (CellWidth::Bit, Some(Outcome::Loss)) => Ok(0),
+        (CellWidth::Bit, Some(Outcome::Win)) => Ok(1),
+        (CellWidth::Bit, _) => Err("one bit a position holds only wins and losses"),
         (_, Some(Outcome::Loss)) => Ok(1),
         (_, Some(Outcome::Draw)) => Ok(2),
         (_, Some(Outcome::Win)) => Ok(3),
@@ -191,13 +191,13 @@ impl<S: StorableScore> Values for &[S] {
         <[S]>::len(self)
     }
 
-    fn suit(&self, cell: Cell) -> bool {
+    fn suit(&self, cell: CellWidth) -> bool {
         cell == S::CELL || cell.bits() < 8
     }
 
     fn encode(
         &self,
-        (kind, cell): (Kind, Cell),
+        (kind, cell): (TableKind, CellWidth),
         from: usize,
         count: usize,
         block: &mut [u8],
@@ -206,7 +206,7 @@ impl<S: StorableScore> Values for &[S] {
         let scores = &self[from..from + count];
         if cell.bits() >= 8 {
             let bytes = &mut block[at * S::BYTES..(at + count) * S::BYTES];
-            if kind == Kind::Losses {
+            if kind == TableKind::Losses {
                 for (score, bytes) in scores.iter().zip(bytes.chunks_exact_mut(S::BYTES)) {
                     let won_or_drawn = *score >= S::DRAW && *score != S::UNKNOWN;
                     S::copy(&[if won_or_drawn { S::NOT_LOST } else { *score }], bytes);
@@ -237,13 +237,13 @@ impl Values for Bits<'_> {
         self.cells
     }
 
-    fn suit(&self, cell: Cell) -> bool {
-        cell == Cell::Bit
+    fn suit(&self, cell: CellWidth) -> bool {
+        cell == CellWidth::Bit
     }
 
     fn encode(
         &self,
-        _how: (Kind, Cell),
+        _how: (TableKind, CellWidth),
         from: usize,
         count: usize,
         block: &mut [u8],

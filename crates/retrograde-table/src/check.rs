@@ -2,7 +2,7 @@
 //! user sees whether one sector has failed or the whole disk.
 
 use crate::codec::Unpacker;
-use crate::error::{Place, TableError};
+use crate::error::{FilePart, TableError};
 use crate::format::{self, PAGE_BLOCKS};
 use crate::storage::read_up_to;
 use crate::table::Table;
@@ -71,7 +71,7 @@ impl Table {
         }
         if report.faults.is_empty() && pages_checksum != values.footer.pages_checksum {
             let reason = "the checksum of all block descriptions is wrong";
-            report.faults.push(TableError::damaged(&values.path, Place::Footer, reason));
+            report.faults.push(TableError::damaged(&values.path, FilePart::Footer, reason));
         }
 
         let mut hash = blake3::Hasher::new();
@@ -91,7 +91,7 @@ impl Table {
             report.faults.push(TableError::Truncated { file, found: offset, expected: total });
         } else if hash.finalize().to_hex().as_str() != self.manifest().values.blake3 {
             let reason = "its BLAKE3 hash is not the one in the manifest";
-            report.faults.push(TableError::damaged(&values.path, Place::Whole, reason));
+            report.faults.push(TableError::damaged(&values.path, FilePart::Whole, reason));
         }
         progress(total, total);
         Ok(report)

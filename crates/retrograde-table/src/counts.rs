@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use retrograde_game::{Knowledge, Outcome, Score, Stored, Turns, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::cells::{Cell, bit_stored, two_bits_stored};
+use crate::cells::{CellWidth, bit_stored, two_bits_stored};
 
 /// A number of positions. In JSON a number up to 2⁵³, a string of digits beyond.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -128,7 +128,7 @@ impl Counts {
 
     /// Counts scores.
     pub fn of_scores<S: Score + Into<u16>>(scores: &[S]) -> Counts {
-        let mut histogram = Histogram::new(if S::BYTES == 1 { Cell::Byte } else { Cell::TwoBytes });
+        let mut histogram = Histogram::new(if S::BYTES == 1 { CellWidth::Byte } else { CellWidth::TwoBytes });
         for &score in scores {
             histogram.codes[usize::from(score.into())] += 1;
         }
@@ -152,30 +152,30 @@ impl Counts {
 
 /// How often each code of a cell occurs; faster to add to than [`Counts`].
 pub(crate) struct Histogram {
-    cell: Cell,
+    cell: CellWidth,
     codes: Vec<u64>,
 }
 
 impl Histogram {
-    pub fn new(cell: Cell) -> Histogram {
+    pub fn new(cell: CellWidth) -> Histogram {
         Histogram { cell, codes: vec![0; 1 << cell.bits()] }
     }
 
     /// Counts the first `cells` cells of a block.
     pub fn add(&mut self, block: &[u8], cells: usize) {
         match self.cell {
-            Cell::Byte => block[..cells].iter().for_each(|&code| self.codes[usize::from(code)] += 1),
-            Cell::TwoBytes => {
+            CellWidth::Byte => block[..cells].iter().for_each(|&code| self.codes[usize::from(code)] += 1),
+            CellWidth::TwoBytes => {
                 for bytes in block[..2 * cells].chunks_exact(2) {
                     self.codes[usize::from(u16::from_le_bytes([bytes[0], bytes[1]]))] += 1;
                 }
             }
-            Cell::TwoBits => {
+            CellWidth::TwoBits => {
                 for at in 0..cells {
                     self.codes[usize::from(block[at / 4] >> (at % 4 * 2) & 3)] += 1;
                 }
             }
-            Cell::Bit => {
+            CellWidth::Bit => {
                 let (words, rest) = block[..cells / 8].as_chunks::<8>();
                 let mut ones: u64 =
                     words.iter().map(|&word| u64::from(u64::from_le_bytes(word).count_ones())).sum();
@@ -193,10 +193,10 @@ impl Histogram {
         let mut counts = Counts::default();
         for (code, &count) in self.codes.iter().enumerate() {
             let stored = match self.cell {
-                Cell::Bit => bit_stored(code as u8),
-                Cell::TwoBits => two_bits_stored(code as u8),
-                Cell::Byte => (code as u8).stored(),
-                Cell::TwoBytes => (code as u16).stored(),
+                CellWidth::Bit => bit_stored(code as u8),
+                CellWidth::TwoBits => two_bits_stored(code as u8),
+                CellWidth::Byte => (code as u8).stored(),
+                CellWidth::TwoBytes => (code as u16).stored(),
             };
             counts.add(stored, u128::from(count));
         }

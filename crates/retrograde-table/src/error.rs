@@ -10,7 +10,7 @@ use retrograde_game::Index;
 
 /// A place in the files of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Place {
+pub enum FilePart {
     /// The manifest.
     Manifest,
     /// The first bytes of a file, which say what it is.
@@ -25,22 +25,22 @@ pub enum Place {
     Whole,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for FilePart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Manifest => f.write_str("the manifest"),
-            Place::Header => f.write_str("the header"),
-            Place::Footer => f.write_str("the footer"),
-            Place::Page(page) => write!(f, "page {page} of the block descriptions"),
-            Place::Block(block) => write!(f, "block {block}"),
-            Place::Whole => f.write_str("the file as a whole"),
+            FilePart::Manifest => f.write_str("the manifest"),
+            FilePart::Header => f.write_str("the header"),
+            FilePart::Footer => f.write_str("the footer"),
+            FilePart::Page(page) => write!(f, "page {page} of the block descriptions"),
+            FilePart::Block(block) => write!(f, "block {block}"),
+            FilePart::Whole => f.write_str("the file as a whole"),
         }
     }
 }
 
 /// A version that a table carries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Versioned {
+pub enum VersionKind {
     /// The format of the files.
     Format,
     /// The rules of the game.
@@ -51,13 +51,13 @@ pub enum Versioned {
     IndexCount,
 }
 
-impl fmt::Display for Versioned {
+impl fmt::Display for VersionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Versioned::Format => "file format version",
-            Versioned::Rules => "rules version",
-            Versioned::Numbering => "numbering version",
-            Versioned::IndexCount => "number of indices",
+            VersionKind::Format => "file format version",
+            VersionKind::Rules => "rules version",
+            VersionKind::Numbering => "numbering version",
+            VersionKind::IndexCount => "number of indices",
         })
     }
 }
@@ -101,7 +101,7 @@ pub enum TableError {
         /// The file.
         file: PathBuf,
         /// Which of its versions.
-        what: Versioned,
+        what: VersionKind,
         /// The version in the file.
         found: u128,
         /// The version that this program reads.
@@ -123,7 +123,7 @@ pub enum TableError {
         /// The file.
         file: PathBuf,
         /// Where.
-        place: Place,
+        place: FilePart,
         /// How that was noticed.
         reason: String,
     },
@@ -215,7 +215,7 @@ impl TableError {
     }
 
     /// That a file was altered, or the disk is failing.
-    pub fn damaged(file: &Path, place: Place, reason: impl Into<String>) -> TableError {
+    pub fn damaged(file: &Path, place: FilePart, reason: impl Into<String>) -> TableError {
         TableError::Damaged { file: file.to_owned(), place, reason: reason.into() }
     }
 

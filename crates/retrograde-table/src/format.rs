@@ -49,7 +49,7 @@
 //!
 //! 1. The first.
 
-use crate::cells::{Cell, Kind};
+use crate::cells::{CellWidth, TableKind};
 use crate::manifest::{FORMAT_VERSION, Manifest};
 
 /// Bytes of a block before compression unless said otherwise. Smaller blocks are probed faster, larger ones
@@ -87,15 +87,15 @@ pub(crate) fn header(manifest: &Manifest) -> [u8; HEADER_BYTES as usize] {
     header[..8].copy_from_slice(&MAGIC);
     header[8..12].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
     header[12] = match manifest.cell {
-        Cell::Bit => 1,
-        Cell::TwoBits => 2,
-        Cell::Byte => 8,
-        Cell::TwoBytes => 16,
+        CellWidth::Bit => 1,
+        CellWidth::TwoBits => 2,
+        CellWidth::Byte => 8,
+        CellWidth::TwoBytes => 16,
     };
     header[13] = match manifest.kind {
-        Kind::Full => 0,
-        Kind::Outcomes => 1,
-        Kind::Losses => 2,
+        TableKind::Full => 0,
+        TableKind::Outcomes => 1,
+        TableKind::Losses => 2,
     };
     header[16..24].copy_from_slice(&manifest.index_count.to_le_bytes());
     header[24..28].copy_from_slice(&manifest.block_bytes.to_le_bytes());

@@ -19,7 +19,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::{Place, Source, TableError, Versioned, read_up_to};
+use crate::{FilePart, Source, TableError, VersionKind, read_up_to};
 
 const FOOT: u64 = 32;
 /// No description is longer than this.
@@ -27,7 +27,7 @@ const MOST: usize = 1 << 20;
 
 /// Which kind of file it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Frame {
+pub struct FrameFormat {
     /// The letter of its magics.
     pub letter: u8,
     /// The version of its format.
@@ -35,8 +35,8 @@ pub struct Frame {
 }
 
 /// A file whose head was read and is right.
-pub struct Framed<'a> {
-    frame: Frame,
+pub struct FrameReader<'a> {
+    frame: FrameFormat,
     path: &'a Path,
     source: &'a dyn Source,
     head_sum: u32,
@@ -45,7 +45,7 @@ pub struct Framed<'a> {
 }
 
 /// The directory of a file, which is right.
-pub struct Directory {
+pub struct FrameDirectory {
     /// Where it begins, and blocks end.
     pub at: u64,
     /// The number of blocks.
@@ -56,7 +56,7 @@ pub struct Directory {
     pub checksum: u32,
 }
 
-impl Frame {
+impl FrameFormat {
     fn magic(self) -> [u8; 8] {
         [0x89, b'R', b'G', self.letter, b'\r', b'\n', 0x1a, b'\n']
     }
@@ -106,7 +106,7 @@ impl Frame {
         what: &str,
         path: &'a Path,
         source: &'a dyn Source,
-    ) -> Result<Framed<'a>, TableError> {
+    ) -> Result<FrameReader<'a>, TableError> {
         let start = read(path, source, 0, 16)?;
         if start[..8] != self.magic() {
             return Err(TableError::foreign(path, format!("it does not begin like {what}")));
@@ -115,12 +115,12 @@ impl Frame {
         if version != self.version {
             return Err(TableError::WrongVersion {
                 file: path.to_owned(),
-                what: Versioned::Format,
+                what: VersionKind::Format,
                 found: version.into(),
                 expected: self.version.into(),
             });
         }
-        let damaged = |reason: &str| TableError::damaged(path, Place::Header, reason);
+        let damaged = |reason: &str| TableError::damaged(path, FilePart::Header, reason);
         let length = u32_at(&start, 12) as usize;
         if length > MOST {
             return Err(damaged("its description is too long"));
@@ -131,34 +131,34 @@ impl Frame {
         if crc32c::crc32c(&head) != head_sum {
             return Err(damaged("its checksum is wrong"));
         }
-        Ok(Framed { frame: self, path, source, head_sum, description: head.split_off(16) })
+        Ok(FrameReader { frame: self, path, source, head_sum, description: head.split_off(16) })
     }
 }
 
-impl Framed<'_> {
+impl FrameReader<'_> {
     /// Reads foot and directory, which has so many bytes for so many blocks (`None`: there cannot be so many).
     ///
     /// # Errors
     /// If they cannot be read, or are damaged.
-    pub fn directory(&self, bytes: impl FnOnce(u64) -> Option<u64>) -> Result<Directory, TableError> {
-        let Framed { frame, path, source, head_sum, .. } = *self;
+    pub fn directory(&self, bytes: impl FnOnce(u64) -> Option<u64>) -> Result<FrameDirectory, TableError> {
+        let FrameReader { frame, path, source, head_sum, .. } = *self;
         let damaged = |place, reason: &str| TableError::damaged(path, place, reason);
         let length = source.length().map_err(|error| TableError::io("read", path, error))?;
-        let foot_at = length.checked_sub(FOOT).ok_or_else(|| damaged(Place::Footer, "there is none"))?;
+        let foot_at = length.checked_sub(FOOT).ok_or_else(|| damaged(FilePart::Footer, "there is none"))?;
         let foot = read(path, source, foot_at, FOOT as usize)?;
         let (at, blocks, directory_sum) = (u64_at(&foot, 0), u64_at(&foot, 8), u32_at(&foot, 16));
         if foot != frame.foot_of(head_sum, at, blocks, directory_sum) {
-            return Err(damaged(Place::Footer, "its checksum is wrong; it may have been cut off"));
+            return Err(damaged(FilePart::Footer, "its checksum is wrong; it may have been cut off"));
         }
         let there = foot_at.checked_sub(at);
         let Some(length) = bytes(blocks).filter(|&bytes| there == Some(bytes)) else {
-            return Err(damaged(Place::Footer, "it is not the one of this file"));
+            return Err(damaged(FilePart::Footer, "it is not the one of this file"));
         };
         let bytes = read(path, source, at, length as usize)?;
         if crc32c::crc32c(&bytes) != directory_sum {
-            return Err(damaged(Place::Page(0), "its checksum is wrong"));
+            return Err(damaged(FilePart::Page(0), "its checksum is wrong"));
         }
-        Ok(Directory { at, blocks, bytes, checksum: crc32c::crc32c(&foot) })
+        Ok(FrameDirectory { at, blocks, bytes, checksum: crc32c::crc32c(&foot) })
     }
 }
 
@@ -166,7 +166,7 @@ fn read(path: &Path, source: &dyn Source, at: u64, length: usize) -> Result<Vec<
     let mut bytes = vec![0; length];
     let found = read_up_to(source, &mut bytes, at).map_err(|error| TableError::io("read", path, error))?;
     if found < length {
-        return Err(TableError::damaged(path, Place::Whole, "it was cut off"));
+        return Err(TableError::damaged(path, FilePart::Whole, "it was cut off"));
     }
     Ok(bytes)
 }
@@ -183,7 +183,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 mod tests {
     use super::*;
 
-    const FRAME: Frame = Frame { letter: b'Q', version: 3 };
+    const FRAME: FrameFormat = FrameFormat { letter: b'Q', version: 3 };
 
     /// Three blocks of a byte, with a directory of a byte each.
     fn file() -> Vec<u8> {
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    fn opened(frame: Frame, bytes: Vec<u8>) -> Result<(Vec<u8>, Directory), TableError> {
+    fn opened(frame: FrameFormat, bytes: Vec<u8>) -> Result<(Vec<u8>, FrameDirectory), TableError> {
         let source = Bytes(bytes);
         let framed = frame.open("a test", Path::new("test.bin"), &source)?;
         let directory = framed.directory(|blocks| (blocks < 1000).then_some(blocks))?;
@@ -231,9 +231,9 @@ mod tests {
             Ok(_) => "nothing".to_owned(),
             Err(error) => error.to_string(),
         };
-        let other = Frame { letter: b'R', ..FRAME };
+        let other = FrameFormat { letter: b'R', ..FRAME };
         assert!(fails(other, file()).contains("it does not begin like a test"));
-        assert!(fails(Frame { version: 4, ..FRAME }, file()).contains("file format version 3"));
+        assert!(fails(FrameFormat { version: 4, ..FRAME }, file()).contains("file format version 3"));
         let right = file();
         for length in 0..right.len() {
             assert!(fails(FRAME, right[..length].to_vec()).contains("test.bin"), "{length}");

@@ -6,14 +6,14 @@
 //!
 //! ```
 //! use retrograde_game::{Index, Knowledge, Score, Stored, Turns, Value};
-//! use retrograde_table::{Cell, Counts, Expectations, Kind, Manifest, Table, TableWriter};
+//! use retrograde_table::{CellWidth, Counts, Expectations, TableKind, Manifest, Table, TableWriter};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let dir = tempfile::tempdir()?;
 //! # let tables = dir.path();
 //! // Three positions: lost in 0 turns, won in 1, and one index without a position.
 //! let scores = [0, u8::MAX - 1, u8::NONE];
-//! let manifest = Manifest::new("nim:3", 1, 1, Kind::Full, Cell::Byte, 3);
+//! let manifest = Manifest::new("nim:3", 1, 1, TableKind::Full, CellWidth::Byte, 3);
 //! let mut writer = TableWriter::create(tables, manifest)?;
 //! writer.write_scores(&scores)?;
 //! writer.set_counts(Counts::of_scores(&scores));
@@ -39,6 +39,7 @@ mod cache;
 mod cells;
 mod check;
 mod codec;
+pub mod compression;
 mod counts;
 mod error;
 mod format;
@@ -49,7 +50,6 @@ mod manifest;
 mod memory;
 mod names;
 mod pipeline;
-pub mod squeeze;
 mod storage;
 mod table;
 mod values;
@@ -61,17 +61,17 @@ mod xz;
 pub use block::Block;
 #[cfg(not(target_family = "wasm"))]
 pub use bytes::ByteFile;
-pub use cells::{Cell, Kind};
+pub use cells::{CellWidth, TableKind};
 pub use check::FileReport;
 pub use counts::{ByTurns, Count, Counts};
-pub use error::{Place, TableError, Versioned};
-pub use frame::{Directory, Frame, Framed};
+pub use error::{FilePart, TableError, VersionKind};
+pub use frame::{FrameDirectory, FrameFormat, FrameReader};
 pub use list::list;
 pub use lock::GameLock;
-pub use manifest::{FORMAT_VERSION, Manifest, Start, ValuesFile};
-pub use memory::Memory;
+pub use manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
+pub use memory::MemoryStorage;
 pub use names::directory_name;
-pub use storage::{Disk, Sink, Source, Storage, read_up_to, write_all};
+pub use storage::{DiskStorage, Sink, Source, Storage, read_up_to, write_all};
 pub use table::{Expectations, ReadOptions, Table};
-pub use work::{Pace, WorkFile, WorkIdentity};
+pub use work::{CheckpointPace, WorkFile, WorkIdentity};
 pub use writer::{TableWriter, WriteOptions};

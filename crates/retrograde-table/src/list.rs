@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use crate::error::TableError;
 use crate::manifest::Manifest;
-use crate::storage::{Disk, Storage};
+use crate::storage::{DiskStorage, Storage};
 use crate::table::absence;
 
 /// The tables in a directory, by name: each game's directory, and its manifest or what is wrong with it. The
 /// files of values are not opened. Directories that hold nothing of ours are left out, and a directory that
 /// does not exist holds no tables; one that cannot be read is itself the only entry.
 pub fn list(tables_dir: &Path) -> Vec<(PathBuf, Result<Manifest, TableError>)> {
-    let mut names = match Disk.names(tables_dir) {
+    let mut names = match DiskStorage.names(tables_dir) {
         Ok(names) => names,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
         Err(error) => {
@@ -23,9 +23,9 @@ pub fn list(tables_dir: &Path) -> Vec<(PathBuf, Result<Manifest, TableError>)> {
     let directories = names.into_iter().map(|name| (tables_dir.join(&name), name));
     directories
         .filter(|(directory, _)| directory.is_dir())
-        .filter_map(|(directory, name)| match Manifest::read(&Disk, &directory) {
+        .filter_map(|(directory, name)| match Manifest::read(&DiskStorage, &directory) {
             Ok(Some(manifest)) => Some((directory, Ok(manifest))),
-            Ok(None) => match absence(&Disk, &directory, &name) {
+            Ok(None) => match absence(&DiskStorage, &directory, &name) {
                 TableError::NotFound { .. } => None,
                 error => Some((directory, Err(error))),
             },

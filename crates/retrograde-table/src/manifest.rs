@@ -9,9 +9,9 @@ use std::path::Path;
 use retrograde_game::{Outcome, Turns};
 use serde::{Deserialize, Serialize};
 
-use crate::cells::{Cell, Kind};
+use crate::cells::{CellWidth, TableKind};
 use crate::counts::Counts;
-use crate::error::{Place, TableError, Versioned};
+use crate::error::{FilePart, TableError, VersionKind};
 use crate::storage::{Storage, read_whole};
 
 /// The version of the format of all files of a table; its history stands in the documentation of the
@@ -30,7 +30,7 @@ const MOST_BYTES: u64 = 64 << 20;
 /// The value of the position in which the game begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Start {
+pub struct StartValue {
     /// The outcome for the side to move; `None` if it is not known.
     #[serde(with = "outcome_word")]
     pub outcome: Option<Outcome>,
@@ -70,10 +70,10 @@ pub struct Manifest {
     /// The version of the program that wrote the table.
     pub tool_version: String,
     /// What the table knows.
-    pub kind: Kind,
+    pub kind: TableKind,
     /// Bits a position takes before compression: 1, 2, 8 or 16.
     #[serde(rename = "bits")]
-    pub cell: Cell,
+    pub cell: CellWidth,
     /// The number of indices.
     pub index_count: u64,
     /// How many of the last indices belong to positions before the game proper; `counts` leaves them out.
@@ -83,7 +83,7 @@ pub struct Manifest {
     /// The statistics. They may count finished positions that the numbering leaves out.
     pub counts: Counts,
     /// The value of the start, where it is known.
-    pub start: Option<Start>,
+    pub start: Option<StartValue>,
     /// How long it took to solve the game.
     pub seconds: f64,
     /// Whatever the game wants to keep with its table, such as its board.
@@ -99,8 +99,8 @@ impl Manifest {
         game: impl Into<String>,
         rules_version: u32,
         index_version: u32,
-        kind: Kind,
-        cell: Cell,
+        kind: TableKind,
+        cell: CellWidth,
         index_count: u64,
     ) -> Manifest {
         Manifest {
@@ -160,7 +160,7 @@ impl Manifest {
 
     /// Reads the text of the file `path`.
     pub(crate) fn from_bytes(bytes: &[u8], path: &Path) -> Result<Manifest, TableError> {
-        let damaged = |reason: String| TableError::damaged(path, Place::Manifest, reason);
+        let damaged = |reason: String| TableError::damaged(path, FilePart::Manifest, reason);
         if !bytes.starts_with(b"{\n  \"format\": ") {
             let reason = "it does not begin like a manifest";
             return Err(TableError::foreign(path, reason));
@@ -170,7 +170,7 @@ impl Manifest {
                 Some(found) if found != u64::from(FORMAT_VERSION) => {
                     return Err(TableError::WrongVersion {
                         file: path.to_owned(),
-                        what: Versioned::Format,
+                        what: VersionKind::Format,
                         found: found.into(),
                         expected: FORMAT_VERSION.into(),
                     });

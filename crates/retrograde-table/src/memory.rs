@@ -9,23 +9,23 @@ use crate::storage::{Sink, Source, Storage};
 
 /// Files by their paths.
 #[derive(Clone, Default)]
-pub struct Memory(BTreeMap<PathBuf, Arc<[u8]>>);
+pub struct MemoryStorage(BTreeMap<PathBuf, Arc<[u8]>>);
 
-impl std::fmt::Debug for Memory {
+impl std::fmt::Debug for MemoryStorage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_set().entries(self.0.keys()).finish()
     }
 }
 
-impl Memory {
+impl MemoryStorage {
     /// No files.
-    pub fn new() -> Memory {
-        Memory::default()
+    pub fn new() -> MemoryStorage {
+        MemoryStorage::default()
     }
 
     /// With a further file.
     #[must_use]
-    pub fn with(mut self, path: impl Into<PathBuf>, bytes: impl Into<Arc<[u8]>>) -> Memory {
+    pub fn with(mut self, path: impl Into<PathBuf>, bytes: impl Into<Arc<[u8]>>) -> MemoryStorage {
         self.0.insert(path.into(), bytes.into());
         self
     }
@@ -50,7 +50,7 @@ fn read_only<T>() -> io::Result<T> {
     Err(io::ErrorKind::ReadOnlyFilesystem.into())
 }
 
-impl Storage for Memory {
+impl Storage for MemoryStorage {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
         match self.0.get(path) {
             Some(bytes) => Ok(Box::new(Bytes(Arc::clone(bytes)))),
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn files_are_read_and_never_written() {
-        let memory = Memory::new().with("a/b", *b"hello").with("a/c", *b"");
+        let memory = MemoryStorage::new().with("a/b", *b"hello").with("a/c", *b"");
         let file = memory.open(Path::new("a/b")).unwrap();
         let mut buffer = [0; 4];
         assert_eq!((file.length().unwrap(), read_up_to(&*file, &mut buffer, 2).unwrap()), (5, 3));

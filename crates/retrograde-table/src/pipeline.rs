@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use crate::cells::{Cell, Kind, Unfit, Values};
+use crate::cells::{CellWidth, TableKind, Unfit, Values};
 use crate::codec::Packer;
 use crate::format::Described;
 
@@ -29,7 +29,7 @@ pub(crate) enum Failed {
 /// What the threads share.
 #[derive(Clone, Copy)]
 pub(crate) struct Work<V> {
-    pub how: (Kind, Cell),
+    pub how: (TableKind, CellWidth),
     pub header_checksum: u32,
     pub values: V,
     /// The first value that goes into the first block.

@@ -82,9 +82,9 @@ pub trait Storage: Send + Sync + Debug {
 
 /// The file system of this machine.
 #[derive(Clone, Copy, Debug)]
-pub struct Disk;
+pub struct DiskStorage;
 
-impl Storage for Disk {
+impl Storage for DiskStorage {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
         let file = File::open(path)?;
         if file.metadata()?.is_dir() {

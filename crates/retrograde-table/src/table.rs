@@ -10,11 +10,11 @@ use retrograde_game::{Index, Stored};
 use crate::block::Block;
 use crate::cache::Cache;
 use crate::counts::{Counts, Histogram};
-use crate::error::{TableError, Versioned};
+use crate::error::{TableError, VersionKind};
 use crate::lock::{LOCK, is_locked};
 use crate::manifest::{MANIFEST, Manifest, VALUES};
 use crate::names::directory_name;
-use crate::storage::{Disk, Storage};
+use crate::storage::{DiskStorage, Storage};
 use crate::values::ValuesReader;
 use crate::work::WORK;
 
@@ -43,7 +43,7 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     /// 64 MiB for either, on the disk.
     fn default() -> ReadOptions {
-        ReadOptions { hold_bytes: 64 << 20, cache_bytes: 64 << 20, storage: Arc::new(Disk) }
+        ReadOptions { hold_bytes: 64 << 20, cache_bytes: 64 << 20, storage: Arc::new(DiskStorage) }
     }
 }
 
@@ -327,9 +327,9 @@ fn check_manifest(
         });
     }
     for (what, found, expected) in [
-        (Versioned::Rules, manifest.rules_version.into(), expected.rules_version.into()),
-        (Versioned::Numbering, manifest.index_version.into(), expected.index_version.into()),
-        (Versioned::IndexCount, manifest.index_count.into(), expected.index_count),
+        (VersionKind::Rules, manifest.rules_version.into(), expected.rules_version.into()),
+        (VersionKind::Numbering, manifest.index_version.into(), expected.index_version.into()),
+        (VersionKind::IndexCount, manifest.index_count.into(), expected.index_count),
     ] {
         if found != expected {
             return Err(TableError::WrongVersion { file: file(), what, found, expected });

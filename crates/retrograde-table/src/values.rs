@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::codec::{Unpacker, with_unpacker};
-use crate::error::{Place, TableError, Versioned};
+use crate::error::{FilePart, TableError, VersionKind};
 use crate::format::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
 use crate::manifest::{FORMAT_VERSION, Manifest};
 use crate::storage::{Source, Storage, read_up_to};
@@ -29,7 +29,7 @@ impl ValuesReader {
         let path = directory.join(&manifest.values.file);
         let io = |error| TableError::io("read", &path, error);
         let source = storage.open(&path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => TableError::damaged(&path, Place::Whole, "it is missing"),
+            std::io::ErrorKind::NotFound => TableError::damaged(&path, FilePart::Whole, "it is missing"),
             _ => io(error),
         })?;
         let found = source.length().map_err(io)?;
@@ -44,7 +44,7 @@ impl ValuesReader {
             Some(version) => {
                 return Err(TableError::WrongVersion {
                     file: path,
-                    what: Versioned::Format,
+                    what: VersionKind::Format,
                     found: version.into(),
                     expected: FORMAT_VERSION.into(),
                 });
@@ -55,9 +55,9 @@ impl ValuesReader {
         }
         if header != format::header(manifest) {
             let reason = "it is not the one that the manifest describes";
-            return Err(TableError::damaged(&path, Place::Header, reason));
+            return Err(TableError::damaged(&path, FilePart::Header, reason));
         }
-        let damaged = |reason| TableError::damaged(&path, Place::Footer, reason);
+        let damaged = |reason| TableError::damaged(&path, FilePart::Footer, reason);
         let mut footer = [0; FOOTER_BYTES as usize];
         let at = found.checked_sub(FOOTER_BYTES).ok_or_else(|| damaged("there is none"))?;
         if read_up_to(&*source, &mut footer, at).map_err(io)? < footer.len() {
@@ -95,7 +95,7 @@ impl ValuesReader {
         if format::page_is_whole(self.header_checksum, number, page) {
             Ok(())
         } else {
-            Err(TableError::damaged(&self.path, Place::Page(number), "its checksum is wrong"))
+            Err(TableError::damaged(&self.path, FilePart::Page(number), "its checksum is wrong"))
         }
     }
 
@@ -121,7 +121,7 @@ impl ValuesReader {
         unpacker: &mut Unpacker,
         block: &mut [u8],
     ) -> Result<(), TableError> {
-        let damaged = |reason: String| TableError::damaged(&self.path, Place::Block(number), reason);
+        let damaged = |reason: String| TableError::damaged(&self.path, FilePart::Block(number), reason);
         let length = described.length as usize;
         let end = offset.saturating_add(u64::from(described.length));
         if length == 0 || length > block.len() || offset < HEADER_BYTES || end > self.footer.pages_at {

@@ -26,12 +26,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use retrograde_solve::clock::Instant;
-use retrograde_solve::{Checkpoint, Saved};
+use retrograde_solve::{Checkpoint, SavedState};
 
-use crate::error::{Place, TableError, Versioned};
+use crate::error::{FilePart, TableError, VersionKind};
 use crate::format::checksum;
 use crate::lock::GameLock;
-use crate::storage::{Disk, Sink, Source, Storage, read_up_to};
+use crate::storage::{DiskStorage, Sink, Source, Storage, read_up_to};
 use crate::writer::replace_file;
 
 /// The name of the file.
@@ -57,21 +57,21 @@ pub struct WorkIdentity {
 
 /// How often a state is saved: when what saving costs has become small beside what would be lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pace {
+pub struct CheckpointPace {
     /// Work that lies between two savings, in multiples of what saving has cost.
     pub factor: u32,
     /// Time that always lies between two savings.
     pub least: Duration,
 }
 
-impl Default for Pace {
+impl Default for CheckpointPace {
     /// 20 times the cost, so that saving takes at most a twentieth of the time, and 30 seconds.
-    fn default() -> Pace {
-        Pace { factor: 20, least: Duration::from_secs(30) }
+    fn default() -> CheckpointPace {
+        CheckpointPace { factor: 20, least: Duration::from_secs(30) }
     }
 }
 
-impl Pace {
+impl CheckpointPace {
     /// Whether to save, so long after the last saving (or the beginning), which took `cost`.
     pub fn is_due(self, since: Duration, cost: Duration) -> bool {
         since >= self.least && since >= cost.saturating_mul(self.factor)
@@ -83,7 +83,7 @@ impl Pace {
 pub struct WorkFile {
     path: PathBuf,
     identity: String,
-    pace: Pace,
+    pace: CheckpointPace,
     storage: Arc<dyn Storage>,
     /// When the last saving ended, or the beginning.
     last: Instant,
@@ -97,11 +97,16 @@ pub struct WorkFile {
 impl WorkFile {
     /// The work file of a locked game; it need not be there.
     pub fn new(lock: &GameLock, identity: &WorkIdentity) -> WorkFile {
-        WorkFile::with(lock, identity, Pace::default(), Arc::new(Disk))
+        WorkFile::with(lock, identity, CheckpointPace::default(), Arc::new(DiskStorage))
     }
 
     /// [`WorkFile::new`] with another pace or file system.
-    pub fn with(lock: &GameLock, identity: &WorkIdentity, pace: Pace, storage: Arc<dyn Storage>) -> WorkFile {
+    pub fn with(
+        lock: &GameLock,
+        identity: &WorkIdentity,
+        pace: CheckpointPace,
+        storage: Arc<dyn Storage>,
+    ) -> WorkFile {
         let WorkIdentity { rules_version, index_version, solver } = identity;
         WorkFile {
             path: lock.directory().join(WORK),
@@ -142,7 +147,7 @@ impl WorkFile {
     }
 
     /// Reads the file; `None` if there is none.
-    fn read(&self) -> Result<Option<Saved>, TableError> {
+    fn read(&self) -> Result<Option<SavedState>, TableError> {
         match self.storage.open(&self.path) {
             Ok(source) => self.read_from(&*source).map(Some),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -150,7 +155,7 @@ impl WorkFile {
         }
     }
 
-    fn read_from(&self, source: &dyn Source) -> Result<Saved, TableError> {
+    fn read_from(&self, source: &dyn Source) -> Result<SavedState, TableError> {
         let path = &self.path;
         let io = |error| TableError::io("read", path, error);
         let damaged = |place, reason| TableError::damaged(path, place, reason);
@@ -169,14 +174,14 @@ impl WorkFile {
         if number(8) != WORK_VERSION {
             return Err(TableError::WrongVersion {
                 file: path.clone(),
-                what: Versioned::Format,
+                what: VersionKind::Format,
                 found: number(8).into(),
                 expected: WORK_VERSION.into(),
             });
         }
         let (identity_bytes, stage, total, chunk) = (number(12), long(16), long(24), number(32));
         if identity_bytes > MOST_IDENTITY || chunk == 0 {
-            return Err(damaged(Place::Header, "its numbers are impossible"));
+            return Err(damaged(FilePart::Header, "its numbers are impossible"));
         }
         let mut rest = vec![0; identity_bytes as usize + 4];
         if read_up_to(source, &mut rest, FIXED as u64).map_err(io)? < rest.len() {
@@ -185,7 +190,7 @@ impl WorkFile {
         let (identity, sum) = rest.split_at(identity_bytes as usize);
         let header_checksum = crc32c::crc32c_append(crc32c::crc32c(&fixed), identity);
         if sum != header_checksum.to_le_bytes() {
-            return Err(damaged(Place::Header, "its checksum is wrong"));
+            return Err(damaged(FilePart::Header, "its checksum is wrong"));
         }
         if identity != self.identity.as_bytes() {
             return Err(TableError::WrongGame {
@@ -213,10 +218,10 @@ impl WorkFile {
             }
             offset += 4;
             if sum != checksum(header_checksum, at, piece).to_le_bytes() {
-                return Err(damaged(Place::Block(at), "its checksum is wrong"));
+                return Err(damaged(FilePart::Block(at), "its checksum is wrong"));
             }
         }
-        Ok(Saved { stage, bytes })
+        Ok(SavedState { stage, bytes })
     }
 
     fn header(&self, stage: u64, total: u64) -> Vec<u8> {
@@ -235,7 +240,7 @@ impl WorkFile {
 impl Checkpoint for WorkFile {
     /// A file that is damaged, cut off, of another version or of something else counts as none;
     /// [`WorkFile::warning`] says so.
-    fn load(&mut self) -> io::Result<Option<Saved>> {
+    fn load(&mut self) -> io::Result<Option<SavedState>> {
         self.warning = None;
         match self.read() {
             Ok(saved) => Ok(saved),

@@ -14,9 +14,9 @@ use crate::counts::Counts;
 use crate::error::TableError;
 use crate::format::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
 use crate::lock::GameLock;
-use crate::manifest::{FORMAT_VERSION, MANIFEST, Manifest, Start, VALUES};
+use crate::manifest::{FORMAT_VERSION, MANIFEST, Manifest, StartValue, VALUES};
 use crate::pipeline::{Failed, Packed, Work};
-use crate::storage::{Disk, Sink, Storage, write_all};
+use crate::storage::{DiskStorage, Sink, Storage, write_all};
 use crate::work::WORK;
 
 /// The end of the name of an unfinished file.
@@ -35,7 +35,7 @@ impl Default for WriteOptions {
     /// As many threads as there are cores, on the disk.
     fn default() -> WriteOptions {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-        WriteOptions { threads, storage: Arc::new(Disk) }
+        WriteOptions { threads, storage: Arc::new(DiskStorage) }
     }
 }
 
@@ -194,7 +194,7 @@ impl TableWriter {
     }
 
     /// Sets the value of the start.
-    pub fn set_start(&mut self, start: Start) {
+    pub fn set_start(&mut self, start: StartValue) {
         self.manifest.start = Some(start);
     }
 

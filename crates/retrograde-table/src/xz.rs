@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use lzma_rust2::XzReader;
 
-use crate::error::{Place, TableError};
+use crate::error::{FilePart, TableError};
 use crate::storage::{Source, read_up_to};
 
 /// What an xz file begins with.
@@ -67,31 +67,31 @@ impl Xz {
             return Err(foreign("its name says xz, and it is no such file".to_owned()));
         }
         if read < FRAME || length < 2 * FRAME as u64 + 8 {
-            return Err(damaged(Place::Whole, "it is cut off"));
+            return Err(damaged(FilePart::Whole, "it is cut off"));
         }
         if number32(&header[8..]) != crc32fast::hash(&header[6..8]) {
-            return Err(damaged(Place::Header, "its checksum is wrong"));
+            return Err(damaged(FilePart::Header, "its checksum is wrong"));
         }
         let mut footer = [0; FRAME];
         let read = read_up_to(&*source, &mut footer, length - FRAME as u64).map_err(io)?;
         if read < FRAME || !length.is_multiple_of(4) || !footer.ends_with(LAST) {
             return Err(damaged(
-                Place::Footer,
+                FilePart::Footer,
                 "it does not end like an xz file: it was cut off or added to",
             ));
         }
         if number32(&footer) != crc32fast::hash(&footer[4..10]) {
-            return Err(damaged(Place::Footer, "its checksum is wrong"));
+            return Err(damaged(FilePart::Footer, "its checksum is wrong"));
         }
         if footer[8..10] != header[6..8] {
             return Err(foreign(several()));
         }
         let index_length = (u64::from(number32(&footer[4..])) + 1) * 4;
         let Some(index_at) = (length - FRAME as u64).checked_sub(index_length) else {
-            return Err(damaged(Place::Footer, "it speaks of a longer index than there is"));
+            return Err(damaged(FilePart::Footer, "it speaks of a longer index than there is"));
         };
         if index_at < FRAME as u64 {
-            return Err(damaged(Place::Footer, "it speaks of a longer index than there is"));
+            return Err(damaged(FilePart::Footer, "it speaks of a longer index than there is"));
         }
         if index_length > MOST_INDEX {
             return Err(foreign(format!(
@@ -100,7 +100,7 @@ impl Xz {
         }
         let mut index = vec![0; index_length as usize];
         if read_up_to(&*source, &mut index, index_at).map_err(io)? < index.len() {
-            return Err(damaged(Place::Whole, "it became shorter while it was read"));
+            return Err(damaged(FilePart::Whole, "it became shorter while it was read"));
         }
         let (records, largest) = records(&index, path)?;
         let end = records.last().map_or(Record { at: 0, first: 0, unpadded: 0 }, |end| *end);
@@ -108,7 +108,7 @@ impl Xz {
             return Err(foreign(several()));
         }
         if end.at > index_at {
-            return Err(damaged(Place::Page(0), "it speaks of more than there is"));
+            return Err(damaged(FilePart::Page(0), "it speaks of more than there is"));
         }
         if end.first != expected {
             let found = end.first;
@@ -151,7 +151,7 @@ impl Xz {
     /// # Errors
     /// If the file cannot be read, or the block is damaged.
     pub fn unpack(&self, number: u64) -> Result<Box<[u8]>, TableError> {
-        let damaged = |reason: String| TableError::damaged(&self.path, Place::Block(number), reason);
+        let damaged = |reason: String| TableError::damaged(&self.path, FilePart::Block(number), reason);
         let at = number as usize;
         let (record, next) = (self.records[at], self.records[at + 1]);
         let (packed, size) = ((next.at - record.at) as usize, next.first - record.first);
@@ -194,7 +194,7 @@ fn several() -> String {
 
 /// The blocks of an index, one more behind the last, and the bytes that come out of the largest.
 fn records(index: &[u8], path: &Path) -> Result<(Vec<Record>, u64), TableError> {
-    let damaged = |reason: &str| TableError::damaged(path, Place::Page(0), reason);
+    let damaged = |reason: &str| TableError::damaged(path, FilePart::Page(0), reason);
     let wrong = || damaged("its numbers are not those of an index");
     let (body, sum) = index.split_at_checked(index.len() - 4).ok_or_else(wrong)?;
     if number32(sum) != crc32fast::hash(body) {

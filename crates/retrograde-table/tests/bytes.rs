@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use lzma_rust2::{CheckType, LzmaOptions, XzOptions, XzWriter};
 use proptest::prelude::*;
-use retrograde_table::{ByteFile, Disk, TableError};
+use retrograde_table::{ByteFile, DiskStorage, TableError};
 
 /// Bytes as a file of values has them: runs, and some noise.
 fn values(count: usize) -> Vec<u8> {
@@ -34,7 +34,7 @@ fn packed(bytes: &[u8], block: Option<u64>, check: CheckType) -> Vec<u8> {
 }
 
 fn open(path: &Path, length: usize) -> Result<ByteFile, TableError> {
-    ByteFile::open(&Disk, path, length as u64).map(|file| file.expect("it is there"))
+    ByteFile::open(&DiskStorage, path, length as u64).map(|file| file.expect("it is there"))
 }
 
 /// Compares every byte, by itself and in pieces.
@@ -70,8 +70,8 @@ fn every_byte_is_the_one_that_was_written() {
             same(&file, &bytes);
         }
     }
-    assert!(ByteFile::open(&Disk, &directory.path().join("none.bin"), 5).unwrap().is_none());
-    assert!(matches!(ByteFile::open(&Disk, directory.path(), 5), Err(TableError::Io { .. })));
+    assert!(ByteFile::open(&DiskStorage, &directory.path().join("none.bin"), 5).unwrap().is_none());
+    assert!(matches!(ByteFile::open(&DiskStorage, directory.path(), 5), Err(TableError::Io { .. })));
 }
 
 /// The program that the published file was packed with, where there is one.

@@ -10,7 +10,7 @@ use common::{GAME, Memory, expected, files, manifest, read_all, scores};
 use proptest::prelude::*;
 use retrograde_game::{Index, Score, Stored};
 use retrograde_table::{
-    Cell, Kind, Manifest, Place, ReadOptions, Table, TableError, Versioned, WriteOptions, list,
+    CellWidth, FilePart, Manifest, ReadOptions, Table, TableError, TableKind, VersionKind, WriteOptions, list,
 };
 
 struct Small {
@@ -28,8 +28,12 @@ fn small() -> Small {
     let dir = tempfile::tempdir().unwrap();
     let mut scores = scores::<u8>(COUNT as usize, 1);
     scores[512..1024].fill(7);
-    let written =
-        common::write(dir.path(), manifest(Kind::Full, Cell::Byte, COUNT), &scores, WriteOptions::default());
+    let written = common::write(
+        dir.path(),
+        manifest(TableKind::Full, CellWidth::Byte, COUNT),
+        &scores,
+        WriteOptions::default(),
+    );
     let directory = dir.path().join(retrograde_table::directory_name(GAME));
     let files = files(&directory);
     Small {
@@ -62,7 +66,7 @@ impl Small {
         let damaged_blocks = report
             .faults
             .iter()
-            .filter(|fault| matches!(fault, TableError::Damaged { place, .. } if *place != Place::Whole));
+            .filter(|fault| matches!(fault, TableError::Damaged { place, .. } if *place != FilePart::Whole));
         assert_eq!(errors > 0, damaged_blocks.count() > 0, "{what}: {report:?}");
     }
 }
@@ -115,7 +119,7 @@ fn a_file_cut_off_while_it_is_open() {
     let scores = scores::<u8>(200_000, 1);
     let written = common::write(
         dir.path(),
-        manifest(Kind::Full, Cell::Byte, 200_000),
+        manifest(TableKind::Full, CellWidth::Byte, 200_000),
         &scores,
         WriteOptions::default(),
     )
@@ -146,7 +150,7 @@ fn the_check_names_every_bad_block() {
     let blocks_end = bytes.len() - 40 - (8 + 4 * 8 + 4);
     bytes[blocks_end - 1] ^= 4;
     let report = small.open(&small.values, bytes).unwrap().check_files(|_, _| {}).unwrap();
-    let places: Vec<Place> = report
+    let places: Vec<FilePart> = report
         .faults
         .iter()
         .map(|fault| match fault {
@@ -154,7 +158,7 @@ fn the_check_names_every_bad_block() {
             other => panic!("{other}"),
         })
         .collect();
-    assert_eq!(places, [Place::Block(0), Place::Block(3), Place::Whole]);
+    assert_eq!(places, [FilePart::Block(0), FilePart::Block(3), FilePart::Whole]);
     assert_eq!((report.whole_blocks, report.blocks), (2, 4));
     assert!(
         report.faults[1].to_string().contains("values.rgt is damaged in block 3"),
@@ -177,11 +181,11 @@ fn a_manifest_that_was_edited() {
         let edited = text.replace(from, to);
         assert_ne!(edited, text, "{from}");
         let error = small.open(&small.manifest, edited.into_bytes()).unwrap_err();
-        assert!(matches!(error, TableError::Damaged { place: Place::Manifest, .. }), "{error}");
+        assert!(matches!(error, TableError::Damaged { place: FilePart::Manifest, .. }), "{error}");
     }
     let newer = text.replace("\"format\": 1", "\"format\": 2").into_bytes();
     match small.open(&small.manifest, newer) {
-        Err(TableError::WrongVersion { what: Versioned::Format, found: 2, expected: 1, .. }) => {}
+        Err(TableError::WrongVersion { what: VersionKind::Format, found: 2, expected: 1, .. }) => {}
         other => panic!("{other:?}"),
     }
     for foreign in ["", "hello", "{}", "[1]", "{\"format\": 1}"] {
@@ -197,9 +201,9 @@ fn another_game_another_version_another_file() {
     let options = ReadOptions { storage, ..ReadOptions::default() };
     let right = expected(COUNT);
     for (expected, what) in [
-        (retrograde_table::Expectations { rules_version: 4, ..right }, Versioned::Rules),
-        (retrograde_table::Expectations { index_version: 6, ..right }, Versioned::Numbering),
-        (retrograde_table::Expectations { index_count: 1 << 70, ..right }, Versioned::IndexCount),
+        (retrograde_table::Expectations { rules_version: 4, ..right }, VersionKind::Rules),
+        (retrograde_table::Expectations { index_version: 6, ..right }, VersionKind::Numbering),
+        (retrograde_table::Expectations { index_count: 1 << 70, ..right }, VersionKind::IndexCount),
     ] {
         match Table::open_with(small.dir.path(), GAME, expected, &options) {
             Err(TableError::WrongVersion { what: found, .. }) => assert_eq!(found, what),
@@ -216,7 +220,7 @@ fn another_game_another_version_another_file() {
     assert!(matches!(Table::open(small.dir.path(), other, right), Err(TableError::WrongGame { .. })));
     // Values of another table of the same game and size.
     let elsewhere = tempfile::tempdir().unwrap();
-    let described = manifest(Kind::Full, Cell::Byte, COUNT);
+    let described = manifest(TableKind::Full, CellWidth::Byte, COUNT);
     let scores = scores::<u8>(COUNT as usize, 2);
     let written = common::write(elsewhere.path(), described, &scores, WriteOptions::default()).unwrap();
     let directory = elsewhere.path().join(retrograde_table::directory_name(GAME));
@@ -253,11 +257,11 @@ fn listing() {
 #[test]
 fn a_manifest_keeps_what_it_is_given() {
     let tables = tempfile::tempdir().unwrap();
-    let mut described = manifest(Kind::Full, Cell::Byte, 3);
+    let mut described = manifest(TableKind::Full, CellWidth::Byte, 3);
     described
         .extra
         .insert("board".to_owned(), serde_json::json!({"drawing": "+-+\n| |\n}\n", "n": [1, null]}));
-    described.start = Some(retrograde_table::Start { outcome: None, turns: None });
+    described.start = Some(retrograde_table::StartValue { outcome: None, turns: None });
     described.counts.positions.0 = u128::MAX;
     described.seconds = 0.1;
     let lock = retrograde_table::GameLock::acquire(tables.path(), GAME).unwrap();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use common::{Faulty, GAME, expected, files, manifest, read_all, scores};
 use retrograde_game::{Score, Stored};
 use retrograde_table::{
-    Cell, Expectations, GameLock, Kind, Manifest, Table, TableError, TableWriter, WriteOptions,
+    CellWidth, Expectations, GameLock, Manifest, Table, TableError, TableKind, TableWriter, WriteOptions,
 };
 
 const COUNT: u64 = 5000;
@@ -21,7 +21,7 @@ fn old_and_new() -> [Vec<u8>; 2] {
 }
 
 fn described() -> Manifest {
-    manifest(Kind::Full, Cell::Byte, COUNT)
+    manifest(TableKind::Full, CellWidth::Byte, COUNT)
 }
 
 fn options(storage: &Faulty) -> WriteOptions {

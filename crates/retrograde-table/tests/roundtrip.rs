@@ -9,11 +9,12 @@ use std::sync::Arc;
 use common::{GAME, expected, files, manifest, read_all, scores};
 use retrograde_game::{Index, Knowledge, Outcome, Random, Score, Stored};
 use retrograde_table::{
-    Cell, Counts, Disk, GameLock, Kind, Manifest, ReadOptions, Table, TableError, TableWriter, WriteOptions,
+    CellWidth, Counts, DiskStorage, GameLock, Manifest, ReadOptions, Table, TableError, TableKind,
+    TableWriter, WriteOptions,
 };
 
 /// Sizes around the edges of words, blocks and chunks of blocks.
-fn sizes(cell: Cell) -> Vec<u64> {
+fn sizes(cell: CellWidth) -> Vec<u64> {
     let block = 512 * 8 / u64::from(cell.bits());
     let mut sizes = vec![0, 1, 2, 7, 8, 9, 63, 64, 65];
     for blocks in [1, 2, 64, 65, 300] {
@@ -35,11 +36,11 @@ fn check<T>(
     for (threads, step, hold_bytes) in [(1, usize::MAX, 0), (3, usize::MAX, u64::MAX), (2, step, 600)] {
         let tables = tempfile::tempdir().unwrap();
         let lock = GameLock::acquire(tables.path(), GAME).unwrap();
-        let options = WriteOptions { threads, storage: Arc::new(Disk) };
+        let options = WriteOptions { threads, storage: Arc::new(DiskStorage) };
         let mut writer = TableWriter::create_with(&lock, manifest.clone(), options).unwrap();
         values.chunks(step.min(values.len().max(1))).for_each(|piece| write(&mut writer, piece).unwrap());
         let written = writer.finish().unwrap();
-        let read = ReadOptions { hold_bytes, cache_bytes: 1024, storage: Arc::new(Disk) };
+        let read = ReadOptions { hold_bytes, cache_bytes: 1024, storage: Arc::new(DiskStorage) };
         let table = Table::open_with(tables.path(), GAME, expected(count), &read).unwrap();
         assert_eq!(table.manifest(), &written);
 
@@ -71,15 +72,27 @@ fn check<T>(
 
 #[test]
 fn full_tables() {
-    for count in sizes(Cell::Byte) {
+    for count in sizes(CellWidth::Byte) {
         let scores = scores::<u8>(count as usize, count);
         let stored: Vec<_> = scores.iter().map(|score| score.stored()).collect();
-        check(manifest(Kind::Full, Cell::Byte, count), &scores, 777, TableWriter::write_scores, &stored);
+        check(
+            manifest(TableKind::Full, CellWidth::Byte, count),
+            &scores,
+            777,
+            TableWriter::write_scores,
+            &stored,
+        );
     }
-    for count in sizes(Cell::TwoBytes) {
+    for count in sizes(CellWidth::TwoBytes) {
         let scores = scores::<u16>(count as usize, count);
         let stored: Vec<_> = scores.iter().map(|score| score.stored()).collect();
-        check(manifest(Kind::Full, Cell::TwoBytes, count), &scores, 777, TableWriter::write_wide, &stored);
+        check(
+            manifest(TableKind::Full, CellWidth::TwoBytes, count),
+            &scores,
+            777,
+            TableWriter::write_wide,
+            &stored,
+        );
     }
 }
 
@@ -97,11 +110,11 @@ fn tables_of_losses_forget_the_rest() {
     for count in [1, 511, 513, 40_000] {
         let narrow = scores::<u8>(count, 1);
         let stored: Vec<_> = narrow.iter().map(|score| only_losses(score.stored())).collect();
-        let described = manifest(Kind::Losses, Cell::Byte, count as u64);
+        let described = manifest(TableKind::Losses, CellWidth::Byte, count as u64);
         check(described, &narrow, 100, TableWriter::write_scores, &stored);
         let wide = scores::<u16>(count, 1);
         let stored: Vec<_> = wide.iter().map(|score| only_losses(score.stored())).collect();
-        let described = manifest(Kind::Losses, Cell::TwoBytes, count as u64);
+        let described = manifest(TableKind::Losses, CellWidth::TwoBytes, count as u64);
         check(described, &wide, 100, TableWriter::write_wide, &stored);
     }
 }
@@ -117,18 +130,18 @@ fn only_outcome(stored: Stored) -> Stored {
 
 #[test]
 fn tables_of_outcomes_forget_the_turns() {
-    for count in sizes(Cell::TwoBits).into_iter().filter(|&count| count < 200_000) {
+    for count in sizes(CellWidth::TwoBits).into_iter().filter(|&count| count < 200_000) {
         let mut scores = scores::<u8>(count as usize, count);
         scores.iter_mut().filter(|score| **score == u8::UNKNOWN).for_each(|score| *score = 3);
         let stored: Vec<_> = scores.iter().map(|score| only_outcome(score.stored())).collect();
-        let described = manifest(Kind::Outcomes, Cell::TwoBits, count);
+        let described = manifest(TableKind::Outcomes, CellWidth::TwoBits, count);
         check(described, &scores, 77, TableWriter::write_scores, &stored);
     }
 }
 
 #[test]
 fn one_bit_a_position() {
-    for count in sizes(Cell::Bit) {
+    for count in sizes(CellWidth::Bit) {
         let mut random = Random::new(count);
         // Runs of equal words, as in real tables, and set bits past the end, which must not matter.
         let mut words: Vec<u64> = (0..count.div_ceil(64))
@@ -141,7 +154,7 @@ fn one_bit_a_position() {
         let outcome = |index| if bit(index) == 1 { Outcome::Win } else { Outcome::Loss };
         let stored: Vec<_> =
             (0..count).map(|index| Stored::Known(Knowledge::Outcome(outcome(index)))).collect();
-        let described = manifest(Kind::Outcomes, Cell::Bit, count);
+        let described = manifest(TableKind::Outcomes, CellWidth::Bit, count);
         check(described.clone(), &words, 13, TableWriter::write_bits, &stored);
         if count < 10_000 {
             let scores: Vec<u8> = (0..count).map(|index| if bit(index) == 1 { 250 } else { 4 }).collect();
@@ -157,11 +170,13 @@ fn one_bit_a_position() {
 fn values_that_do_not_fit_are_refused_with_their_index() {
     let tables = tempfile::tempdir().unwrap();
     let lock = GameLock::acquire(tables.path(), GAME).unwrap();
-    for (cell, bad) in [(Cell::Bit, u8::DRAW), (Cell::Bit, u8::NONE), (Cell::TwoBits, u8::UNKNOWN)] {
+    for (cell, bad) in
+        [(CellWidth::Bit, u8::DRAW), (CellWidth::Bit, u8::NONE), (CellWidth::TwoBits, u8::UNKNOWN)]
+    {
         for at in [0, 5000, 9999] {
             let mut values = vec![1_u8; 10_000];
             values[at] = bad;
-            let described = manifest(Kind::Outcomes, cell, 10_000);
+            let described = manifest(TableKind::Outcomes, cell, 10_000);
             let mut writer = TableWriter::create_with(&lock, described, WriteOptions::default()).unwrap();
             writer.write_scores(&values[..1]).unwrap_or_else(|error| assert!(at == 0, "{error}"));
             if at > 0 {
@@ -183,11 +198,13 @@ fn misuse_is_an_error() {
     let misused = |result: Result<_, TableError>| {
         assert!(matches!(result.map(|_: ()| ()), Err(TableError::Misused { .. })));
     };
-    misused(create(manifest(Kind::Full, Cell::Bit, 10)).map(|_| ()));
-    misused(create(manifest(Kind::Outcomes, Cell::Byte, 10)).map(|_| ()));
-    misused(create(Manifest { block_bytes: 1000, ..manifest(Kind::Full, Cell::Byte, 10) }).map(|_| ()));
-    misused(create(Manifest { prelude: 11, ..manifest(Kind::Full, Cell::Byte, 10) }).map(|_| ()));
-    let mut writer = create(manifest(Kind::Full, Cell::Byte, 10)).unwrap();
+    misused(create(manifest(TableKind::Full, CellWidth::Bit, 10)).map(|_| ()));
+    misused(create(manifest(TableKind::Outcomes, CellWidth::Byte, 10)).map(|_| ()));
+    misused(
+        create(Manifest { block_bytes: 1000, ..manifest(TableKind::Full, CellWidth::Byte, 10) }).map(|_| ()),
+    );
+    misused(create(Manifest { prelude: 11, ..manifest(TableKind::Full, CellWidth::Byte, 10) }).map(|_| ()));
+    let mut writer = create(manifest(TableKind::Full, CellWidth::Byte, 10)).unwrap();
     misused(writer.write_scores(&[0; 11]));
     misused(writer.write_wide(&[0]));
     misused(writer.write_bits(&[0]));
@@ -199,7 +216,7 @@ fn misuse_is_an_error() {
 #[test]
 fn the_prelude_is_not_counted_and_a_scan_can_stop() {
     let tables = tempfile::tempdir().unwrap();
-    let described = Manifest { prelude: 700, ..manifest(Kind::Full, Cell::Byte, 100_000) };
+    let described = Manifest { prelude: 700, ..manifest(TableKind::Full, CellWidth::Byte, 100_000) };
     let scores = scores::<u8>(100_000, 9);
     common::write(tables.path(), described, &scores, WriteOptions::default()).unwrap();
     let table = Table::open(tables.path(), GAME, expected(100_000)).unwrap();

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use common::{Faulty, GAME};
 use retrograde_game::Random;
-use retrograde_solve::{Checkpoint, Saved};
-use retrograde_table::{Disk, GameLock, Pace, TableError, WorkFile, WorkIdentity};
+use retrograde_solve::{Checkpoint, SavedState};
+use retrograde_table::{CheckpointPace, DiskStorage, GameLock, TableError, WorkFile, WorkIdentity};
 
 fn identity() -> WorkIdentity {
     WorkIdentity { rules_version: 1, index_version: 2, solver: "fill".to_owned() }
@@ -36,7 +36,7 @@ fn what_was_saved_is_loaded() {
         let (a, b) = bytes.split_at(count / 3);
         work.save(stage, &[a, &[], b]).unwrap();
         let loaded = WorkFile::new(&lock, &identity()).load().unwrap();
-        assert_eq!(loaded, Some(Saved { stage, bytes }), "{count} bytes");
+        assert_eq!(loaded, Some(SavedState { stage, bytes }), "{count} bytes");
     }
     assert!(work.warning().is_none());
     work.remove().unwrap();
@@ -90,8 +90,8 @@ fn work_of_another_kind_is_not_continued() {
 #[test]
 fn saving_that_is_killed_or_finds_no_room_leaves_the_old_state() {
     let (old, new) = (random_bytes(3000), random_bytes(5000));
-    let pace = Pace::default();
-    let saved = |stage, bytes: &Vec<u8>| Some(Saved { stage, bytes: bytes.clone() });
+    let pace = CheckpointPace::default();
+    let saved = |stage, bytes: &Vec<u8>| Some(SavedState { stage, bytes: bytes.clone() });
     let faults = |step: u64| [Faulty::dying_at(step), Faulty::with_room(step * 100)];
     let mut finished = 0;
     for storage in (0..49).flat_map(faults) {
@@ -119,17 +119,17 @@ fn saving_that_is_killed_or_finds_no_room_leaves_the_old_state() {
 #[test]
 fn saving_is_paced_by_its_cost() {
     let seconds = Duration::from_secs;
-    let pace = Pace::default();
+    let pace = CheckpointPace::default();
     assert!(!pace.is_due(seconds(29), seconds(0)));
     assert!(pace.is_due(seconds(30), seconds(1)));
     assert!(!pace.is_due(seconds(199), seconds(10)));
     assert!(pace.is_due(seconds(200), seconds(10)));
     assert!(!pace.is_due(seconds(1 << 40), Duration::MAX));
     let (_tables, lock) = locked();
-    let always = Pace { factor: 0, least: Duration::ZERO };
-    let never = Pace { factor: 0, least: Duration::MAX };
+    let always = CheckpointPace { factor: 0, least: Duration::ZERO };
+    let never = CheckpointPace { factor: 0, least: Duration::MAX };
     for (pace, due) in [(always, true), (never, false)] {
-        let mut work = WorkFile::with(&lock, &identity(), pace, Arc::new(Disk));
+        let mut work = WorkFile::with(&lock, &identity(), pace, Arc::new(DiskStorage));
         assert_eq!(work.due(), due);
         work.save(1, &[]).unwrap();
         assert_eq!(work.due(), due);

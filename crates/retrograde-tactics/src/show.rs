@@ -1,20 +1,21 @@
 //! How the board looks: filled squares are nobody's, and both players see the same.
 
-use retrograde_game::{Mark, Picture, Piece, Place, Seat, Shape, Show};
+use retrograde_game::{GridSquare, Mark, Picture, Piece, PieceShape, Seat, Show};
 
 use crate::{Filled, Segment, Tactics};
 
 impl Tactics {
-    fn places(&self, squares: u64) -> impl Iterator<Item = Place> {
+    fn places(&self, squares: u64) -> impl Iterator<Item = GridSquare> {
         let columns = self.columns;
-        (0..self.squares())
-            .filter(move |square| squares >> square & 1 == 1)
-            .map(move |square| Place { column: (square % columns) as u16, row: (square / columns) as u16 })
+        (0..self.squares()).filter(move |square| squares >> square & 1 == 1).map(move |square| GridSquare {
+            column: (square % columns) as u16,
+            row: (square / columns) as u16,
+        })
     }
 }
 
 /// A square that is filled.
-const CROSS: Piece = Piece { shape: Shape::Cross, owner: None, anchored: false, letter: 'X' };
+const CROSS: Piece = Piece { shape: PieceShape::Cross, owner: None, anchored: false, letter: 'X' };
 
 impl Show for Tactics {
     fn picture(&self, position: &Filled, to_move: Seat) -> Picture {

@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Game, Index, Layered, Successor, Outcome, Predecessors};
+use retrograde_game::{Dense, Game, Index, Layered, Outcome, Predecessors, Successor};
 
 use crate::board::{Position, squares};
 use crate::count;

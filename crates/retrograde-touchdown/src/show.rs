@@ -1,14 +1,14 @@
 //! Pictures of positions: the first player's pawns are `X` and go up.
 
-use retrograde_game::{Mark, Picture, Piece, Place, Seat, Shape, Show};
+use retrograde_game::{GridSquare, Mark, Picture, Piece, PieceShape, Seat, Show};
 
 use crate::board::{Position, Square, Turn, squares};
 use crate::rules::TouchDown;
 
 impl TouchDown {
-    fn show_place(&self, square: Square) -> Place {
+    fn show_place(&self, square: Square) -> GridSquare {
         let columns = u16::try_from(self.board.columns).unwrap_or(u16::MAX);
-        Place { column: u16::from(square.0) % columns, row: u16::from(square.0) / columns }
+        GridSquare { column: u16::from(square.0) % columns, row: u16::from(square.0) / columns }
     }
 
     /// The first player's pawns and the second's, in the first player's view.
@@ -33,7 +33,7 @@ impl TouchDown {
 }
 
 fn pawn(owner: Seat, letter: char) -> Piece {
-    Piece { shape: Shape::Pawn, owner: Some(owner), anchored: false, letter }
+    Piece { shape: PieceShape::Pawn, owner: Some(owner), anchored: false, letter }
 }
 
 impl Show for TouchDown {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Game, Index, Layered, Successor, Outcome, Seat, Show};
+use retrograde_game::{Dense, Game, Index, Layered, Outcome, Seat, Show, Successor};
 use retrograde_touchdown::TouchDown;
 use retrograde_touchdown::seed::{self, SeedIndex};
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use retrograde_game::{Dense, Game, Graded, Mark, Outcome, Place, Seat, Show};
+use retrograde_game::{Dense, Game, Graded, GridSquare, Mark, Outcome, Seat, Show};
 use retrograde_touchdown::TouchDown;
 
 type Grid = Vec<Vec<char>>;
@@ -106,7 +106,7 @@ fn the_second_player_s_turns_go_down_the_first_player_s_board() {
         let turn = game.parse_turn(&position, text).unwrap();
         (game.turn_on_board(&position, &turn, seat), game.marks(&position, &turn, seat))
     };
-    let place = |column, row| Place { column, row };
+    let place = |column, row| GridSquare { column, row };
     let step = Mark::Move(place(2, 3), place(2, 2));
     assert_eq!(marks("c1c2", Seat::First), ("c1c2".to_owned(), vec![step]));
     let capture = Mark::Push(place(0, 2), place(1, 1));

@@ -17,7 +17,7 @@ use retrograde_explore::{Bounds, Error, Kept, Phase, Seen};
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{Minimized, Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{ByteFile, Count, Counts, Disk, Start, TableError};
+use retrograde_table::{ByteFile, Count, Counts, DiskStorage, StartValue, TableError};
 use serde::{Deserialize, Serialize};
 
 /// Where the counts are kept.
@@ -157,7 +157,7 @@ impl Files {
             return Ok(file.clone());
         }
         let part = &self.parts[number];
-        let file = ByteFile::open(&Disk, &part.path, part.count)?
+        let file = ByteFile::open(&DiskStorage, &part.path, part.count)?
             .ok_or_else(|| TableError::io("read", &part.path, io::ErrorKind::NotFound.into()))?;
         let file = Arc::new(file);
         let mut open = lock();
@@ -357,7 +357,7 @@ impl Kept for Files {
         if self.minimized.is_some() { "plausible positions" } else { "positions" }
     }
 
-    fn start(&self) -> Option<Start> {
+    fn start(&self) -> Option<StartValue> {
         None
     }
 

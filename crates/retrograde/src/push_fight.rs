@@ -15,7 +15,7 @@ use retrograde_game::{
 use retrograde_pushfight::{Minimized, PushFight};
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{Count, Counts, Disk, GameLock, Start, TableError};
+use retrograde_table::{Count, Counts, DiskStorage, GameLock, StartValue, TableError};
 
 use crate::published::Files;
 
@@ -68,7 +68,7 @@ fn asked<'a>(job: &KeepJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Kee
         threads: job.threads,
         horizon: job.horizon,
         progress: job.progress,
-        storage: Arc::new(Disk),
+        storage: Arc::new(DiskStorage),
         parts,
         memory: job.memory,
     };
@@ -252,7 +252,7 @@ impl Solved {
             threads: room.threads,
             horizon: None,
             progress: room.progress,
-            storage: Arc::new(Disk),
+            storage: Arc::new(DiskStorage),
             parts: 1,
             memory: room.memory,
         }
@@ -358,7 +358,7 @@ impl Kept for Solved {
         Some(found.map(|found| Box::new(Looked { game: self.game.clone(), found }) as Box<dyn Ahead>))
     }
 
-    fn start(&self) -> Option<Start> {
+    fn start(&self) -> Option<StartValue> {
         self.solution.about().start
     }
 

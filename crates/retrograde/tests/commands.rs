@@ -246,7 +246,9 @@ fn a_reader_may_go_at_any_time() {
 #[test]
 fn real_games_have_one_value_whatever_solves_them() {
     use retrograde_game::{GameSpec, Index};
-    use retrograde_solve::{Job, Silent, Unkept, fill, graded, reachable, retrograde::Retrograde, sweep};
+    use retrograde_solve::{
+        Job, NoCheckpoint, Silent, fill, graded, reachable, retrograde::Retrograde, sweep,
+    };
 
     macro_rules! job {
         () => {
@@ -255,7 +257,7 @@ fn real_games_have_one_value_whatever_solves_them() {
                 memory: 1 << 30,
                 horizon: None,
                 progress: &Silent,
-                checkpoint: &mut Unkept,
+                checkpoint: &mut NoCheckpoint,
             }
         };
     }

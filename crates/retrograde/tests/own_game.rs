@@ -11,7 +11,7 @@ use std::time::Duration;
 use example::{Chomp, registry};
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Stored, Value, conformance};
 use retrograde_solve::proof::{self, Limits};
-use retrograde_solve::{Job, Silent, Unkept, retrograde::Retrograde, sweep};
+use retrograde_solve::{Job, NoCheckpoint, Silent, retrograde::Retrograde, sweep};
 
 const CODE: &str = include_str!("../examples/own_game.rs");
 const PAGE: &str = include_str!("../../../docs/write-your-own-game.md");
@@ -29,7 +29,7 @@ fn the_example_keeps_its_promises() {
 
 #[test]
 fn solvers_and_theory_agree() {
-    let mut unkept = Unkept;
+    let mut unkept = NoCheckpoint;
     let mut job =
         Job { threads: 2, memory: 1 << 20, horizon: None, progress: &Silent, checkpoint: &mut unkept };
     let plain = sweep::solve(&Chomp, &mut job).unwrap();

@@ -9,10 +9,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use retrograde_cluster::{Gathered, Hosts, Job, Join, Key, Seat, Shards, Sink, SinkError, Totals, graded};
+use retrograde_cluster::{
+    ClusterCheckpoint, ClusterJob, CollectedScores, Hosts, JoinOptions, Key, Member, ScoreSink, ScoreTotals,
+    SinkError, graded,
+};
 use retrograde_game::{Game, GameSpec};
-use retrograde_solve::{Progress, Scores, Silent, Unkept};
-use retrograde_table::Pace;
+use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent};
+use retrograde_table::CheckpointPace;
 use retrograde_touchdown::TouchDown;
 
 /// Who is silent for so long has failed.
@@ -38,11 +41,11 @@ impl Progress for Slow {
 struct SlowSink {
     begun: PathBuf,
     pause: Duration,
-    gathered: Gathered,
+    gathered: CollectedScores,
 }
 
-impl Sink for SlowSink {
-    fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
+impl ScoreSink for SlowSink {
+    fn begin(&mut self, totals: &ScoreTotals) -> Result<(), SinkError> {
         std::fs::write(&self.begun, "")?;
         self.gathered.begin(totals)
     }
@@ -67,22 +70,26 @@ fn child() {
         let hosts = Hosts::read(&folder.join("hosts"))?;
         let key = Key::read(&folder.join("key"))?;
         let process = variable("CLUSTER_PROCESS").parse().unwrap();
-        let mut join = Join::new(hosts, process, key, variable("CLUSTER_THREADS").parse().unwrap());
+        let mut join = JoinOptions::new(hosts, process, key, variable("CLUSTER_THREADS").parse().unwrap());
         // Where others reach this process by another address, it listens at its own.
         join.listen = std::fs::read_to_string(folder.join(format!("listen-{process}"))).ok();
         (join.wait, join.timeout) = (Duration::from_secs(60), TIMEOUT);
         let game = game();
-        let mut session = Seat::join(&join, &game.name())?.sit()?;
+        let mut session = Member::join(&join, &game.name())?.sit()?;
         let pause = Duration::from_millis(variable("CLUSTER_SLOW").parse().unwrap());
         let slow = Slow(pause);
-        let mut shards = Shards::new(&folder, game.name()).pace(Pace { factor: 0, least: Duration::ZERO });
-        let mut job = Job::new(1 << 30, &slow);
+        let mut shards = ClusterCheckpoint::new(&folder, game.name())
+            .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
+        let mut job = ClusterJob::new(1 << 30, &slow);
         job.batch = Some(1 << 15);
         job.shards = Some(&mut shards);
         // Some dozen windows.
         job.window = Some(1 << 16);
-        let mut sink =
-            SlowSink { begun: folder.join("writing"), pause: pause * 100, gathered: Gathered::default() };
+        let mut sink = SlowSink {
+            begun: folder.join("writing"),
+            pause: pause * 100,
+            gathered: CollectedScores::default(),
+        };
         match graded(&game, &mut session, &mut job, &mut sink) {
             Ok(()) => {
                 if let Some(Scores::Narrow(scores)) = sink.gathered.scores() {
@@ -166,7 +173,7 @@ pub fn signal(child: &Child, signal: &str) {
 }
 
 pub fn alone() -> Vec<u8> {
-    let mut unkept = Unkept;
+    let mut unkept = NoCheckpoint;
     let mut job = retrograde_solve::Job {
         threads: 2,
         memory: 1 << 30,

@@ -5,19 +5,19 @@
 #[path = "../../../retrograde-solve/tests/common/mod.rs"]
 pub mod games;
 
-use retrograde_cluster::{ClusterError, Gathered, Job, Seat, Session, Sink};
+use retrograde_cluster::{ClusterError, ClusterJob, CollectedScores, Member, ScoreSink, Session};
 use retrograde_game::{Index, Stored};
 use retrograde_solve::{Scores, Silent};
 
 /// Solves on as many processes as there are numbers of threads, each with a sink of its own; what each of them says.
-pub fn run<K: Sink + Send>(
+pub fn run<K: ScoreSink + Send>(
     threads: &[u32],
     sinks: &mut [K],
-    solve: impl Fn(&mut Session, &mut dyn Sink) -> Result<(), ClusterError> + Sync,
+    solve: impl Fn(&mut Session, &mut dyn ScoreSink) -> Result<(), ClusterError> + Sync,
 ) -> Vec<Result<(), ClusterError>> {
     let solve = &solve;
     std::thread::scope(|scope| {
-        let running: Vec<_> = Seat::local(threads)
+        let running: Vec<_> = Member::local(threads)
             .unwrap()
             .into_iter()
             .zip(sinks)
@@ -41,23 +41,23 @@ pub fn run<K: Sink + Send>(
 /// The scores that process 0 gets.
 pub fn together(
     threads: &[u32],
-    solve: impl Fn(&mut Session, &mut dyn Sink) -> Result<(), ClusterError> + Sync,
+    solve: impl Fn(&mut Session, &mut dyn ScoreSink) -> Result<(), ClusterError> + Sync,
 ) -> Result<Scores, ClusterError> {
-    let mut sinks: Vec<Gathered> = threads.iter().map(|_| Gathered::default()).collect();
+    let mut sinks: Vec<CollectedScores> = threads.iter().map(|_| CollectedScores::default()).collect();
     // Whoever fails first knows why.
     let (mine, theirs): (Vec<_>, Vec<_>) = run(threads, &mut sinks, solve)
         .into_iter()
         .partition(|result| !matches!(result, Err(ClusterError::Peer(_))));
     mine.into_iter().chain(theirs).collect::<Result<(), _>>()?;
-    let mut scores = sinks.into_iter().map(Gathered::scores);
+    let mut scores = sinks.into_iter().map(CollectedScores::scores);
     let first = scores.next().flatten().unwrap();
     assert!(scores.all(|others| others.is_none()));
     Ok(first)
 }
 
 /// A job without limits.
-pub fn job() -> Job<'static> {
-    Job::new(1 << 30, &Silent)
+pub fn job() -> ClusterJob<'static> {
+    ClusterJob::new(1 << 30, &Silent)
 }
 
 /// What is known at every index.

@@ -2,7 +2,7 @@
 //! pieces; bold and straight for a push or a capture. Each has a rim in another tone, so that it is seen on
 //! every piece.
 
-use retrograde_game::{Mark, Picture, Place};
+use retrograde_game::{GridSquare, Mark, Picture};
 
 use super::{Layout, UNIT, inside};
 use crate::style::Colors;
@@ -21,7 +21,7 @@ struct Pen<'a> {
 
 /// Draws the arrows of moves, then those of pushes.
 pub(super) fn draw(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors, marks: &[Mark]) {
-    let ends = |from: Place, to: Place| {
+    let ends = |from: GridSquare, to: GridSquare| {
         (inside(picture, from) && inside(picture, to) && from != to)
             .then(|| (layout.center(from), layout.center(to)))
     };

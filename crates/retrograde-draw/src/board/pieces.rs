@@ -1,6 +1,6 @@
 //! The pieces. Pieces that are alike are one group, so that colours are said once.
 
-use retrograde_game::{Picture, Piece, Seat, Shape};
+use retrograde_game::{Picture, Piece, PieceShape, Seat};
 
 use super::{Layout, squares};
 use crate::style::{Colors, Ink};
@@ -24,7 +24,7 @@ fn ink(colors: &Colors, owner: Option<Seat>) -> &Ink {
 /// Draws all pieces of a picture.
 pub(super) fn draw(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors) {
     for owner in [None, Some(Seat::First), Some(Seat::Second)] {
-        for shape in [Shape::Cross, Shape::Round, Shape::Square, Shape::Pawn] {
+        for shape in [PieceShape::Cross, PieceShape::Round, PieceShape::Square, PieceShape::Pawn] {
             let alike = |piece: &Piece| piece.owner == owner && piece.shape == shape;
             let places: Vec<_> = squares(picture)
                 .filter(|(_, piece)| piece.as_ref().is_some_and(alike))
@@ -36,10 +36,10 @@ pub(super) fn draw(out: &mut String, picture: &Picture, layout: &Layout, colors:
             let centers: Vec<(f64, f64)> = places.iter().map(|place| place.0).collect();
             let ink = ink(colors, owner);
             match shape {
-                Shape::Cross => filled(out, &centers, ink),
-                Shape::Round => discs(out, &centers, owner, ink, colors),
-                Shape::Square => blocks(out, &centers, owner, ink, colors),
-                Shape::Pawn => pawns(out, &centers, owner, ink, colors),
+                PieceShape::Cross => filled(out, &centers, ink),
+                PieceShape::Round => discs(out, &centers, owner, ink, colors),
+                PieceShape::Square => blocks(out, &centers, owner, ink, colors),
+                PieceShape::Pawn => pawns(out, &centers, owner, ink, colors),
             }
             let anchors: Vec<_> = places.iter().filter(|place| place.1).map(|place| place.0).collect();
             if !anchors.is_empty() {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use retrograde_game::{Mark, Picture, Piece, Place, Seat, Shape, Side};
+use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Seat};
 
 use super::boxes::{self, Line};
 use super::{FAINT, FIRST, MARKED, NOBODY, Paint, SECOND};
@@ -41,9 +41,9 @@ pub fn board(picture: &Picture, marks: &[Mark], color: bool) -> String {
     }
 }
 
-fn roles(picture: &Picture, marks: &[Mark]) -> BTreeMap<Place, Role> {
+fn roles(picture: &Picture, marks: &[Mark]) -> BTreeMap<GridSquare, Role> {
     let mut roles = BTreeMap::new();
-    let mut add = |place: Place, role: Role| {
+    let mut add = |place: GridSquare, role: Role| {
         if inside(picture, place) {
             let held = roles.entry(place).or_insert(role);
             *held = role.max(*held);
@@ -79,21 +79,21 @@ fn rails(picture: &Picture) -> BTreeSet<(bool, u16, u16)> {
     let inner = picture.rails.iter().filter(|rail| inside(picture, rail.place));
     inner
         .map(|rail| {
-            let Place { column, row } = rail.place;
+            let GridSquare { column, row } = rail.place;
             match rail.side {
-                Side::Top => (true, row, column),
-                Side::Bottom => (true, row + 1, column),
-                Side::Left => (false, column, row),
-                Side::Right => (false, column + 1, row),
+                Edge::Top => (true, row, column),
+                Edge::Bottom => (true, row + 1, column),
+                Edge::Left => (false, column, row),
+                Edge::Right => (false, column + 1, row),
             }
         })
         .collect()
 }
 
-fn boxed(picture: &Picture, roles: &BTreeMap<Place, Role>, paint: Paint, margin: usize) -> String {
+fn boxed(picture: &Picture, roles: &BTreeMap<GridSquare, Role>, paint: Paint, margin: usize) -> String {
     let rails = rails(picture);
     let at = |column: Option<u16>, row: Option<u16>| match (column, row) {
-        (Some(column), Some(row)) => exists(picture, Place { column, row }),
+        (Some(column), Some(row)) => exists(picture, GridSquare { column, row }),
         _ => false,
     };
     // The line along the top of a square, and along its left; one past the end there are such lines too.
@@ -147,7 +147,7 @@ fn boxed(picture: &Picture, roles: &BTreeMap<Place, Role>, paint: Paint, margin:
             if column == picture.columns {
                 break;
             }
-            let place = Place { column, row };
+            let place = GridSquare { column, row };
             put_cell(&mut trailing, picture, place, roles.get(&place).copied(), paint);
         }
         out.push_str(&trailing);
@@ -159,7 +159,7 @@ fn boxed(picture: &Picture, roles: &BTreeMap<Place, Role>, paint: Paint, margin:
 }
 
 /// Three characters for a square.
-fn put_cell(out: &mut String, picture: &Picture, place: Place, role: Option<Role>, paint: Paint) {
+fn put_cell(out: &mut String, picture: &Picture, place: GridSquare, role: Option<Role>, paint: Paint) {
     let square = square(picture, place);
     let (before, after) = match role {
         None => (" ", " "),
@@ -168,7 +168,7 @@ fn put_cell(out: &mut String, picture: &Picture, place: Place, role: Option<Role
     };
     let ground = if role.is_some() { MARKED } else { "" };
     match square {
-        Some(Some(piece)) if piece.shape == Shape::Cross => {
+        Some(Some(piece)) if piece.shape == PieceShape::Cross => {
             paint.put(out, &[ink(piece), ground], if role.is_some() { before } else { "▐" });
             paint.put(out, &[ink(piece), ground], "█");
             paint.put(out, &[ink(piece), ground], if role.is_some() { after } else { "▌" });
@@ -182,7 +182,7 @@ fn put_cell(out: &mut String, picture: &Picture, place: Place, role: Option<Role
     }
 }
 
-fn square(picture: &Picture, place: Place) -> Option<Option<Piece>> {
+fn square(picture: &Picture, place: GridSquare) -> Option<Option<Piece>> {
     if !exists(picture, place) {
         return None;
     }
@@ -236,7 +236,7 @@ fn column_labels(picture: &Picture, margin: usize, step: usize) -> String {
 /// rows to draw them on.
 fn plain(
     picture: &Picture,
-    roles: &BTreeMap<Place, Role>,
+    roles: &BTreeMap<GridSquare, Role>,
     paint: Paint,
     margin: usize,
     step: usize,
@@ -265,12 +265,12 @@ fn plain(
         let label = picture.row_label(row);
         paint.put(&mut out, &[FAINT], &format!("{label:>width$} ", width = margin - 1));
         for column in 0..picture.columns {
-            let place = Place { column, row };
+            let place = GridSquare { column, row };
             let role = roles.get(&place).copied();
             let ground = if role.is_some() { MARKED } else { "" };
             match square(picture, place) {
                 Some(Some(piece)) => {
-                    let c = if piece.shape == Shape::Cross { '█' } else { letter(piece) };
+                    let c = if piece.shape == PieceShape::Cross { '█' } else { letter(piece) };
                     paint.put(&mut out, &[ink(piece), ground], &c.to_string());
                 }
                 Some(None) if role.is_some() => paint.put(&mut out, &[ground], "*"),

@@ -8,7 +8,7 @@ use retrograde_explore::{
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
-use retrograde_table::{Cell, Counts, Kind, Manifest, TableWriter};
+use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
 use tempfile::tempdir;
 
 fn verdict(value: Value) -> Verdict {
@@ -427,7 +427,7 @@ fn tables_of_losses_are_completed_by_a_look_at_the_turns() {
             .map(|score| if score >= u8::DRAW { u8::NOT_LOST } else { score })
             .collect();
         let tables = tempdir().unwrap();
-        let mut manifest = Manifest::new(graph.name(), 1, 1, Kind::Losses, Cell::Byte, 120);
+        let mut manifest = Manifest::new(graph.name(), 1, 1, TableKind::Losses, CellWidth::Byte, 120);
         manifest.prelude = 3;
         manifest.counts = Counts::of_scores(&scores[..117]);
         let mut writer = TableWriter::create(tables.path(), manifest).unwrap();

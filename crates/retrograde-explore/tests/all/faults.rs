@@ -9,7 +9,7 @@ use crate::common::{Graph, LIMITS, Strip, evaluate, options};
 use retrograde_explore::{Entry, Error, Family, Loader, Method, Registry, Room, SolveOptions, Subject};
 use retrograde_game::{Score, Seat, Turns, Value};
 use retrograde_solve::{Progress, Silent};
-use retrograde_table::{Cell, Counts, Kind, Manifest, TableWriter};
+use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
 use tempfile::tempdir;
 
 fn strip(cells: u32) -> Entry<Strip> {
@@ -25,7 +25,8 @@ fn files(directory: &Path) -> Vec<PathBuf> {
 
 /// Writes a table of a strip with these scores, whatever they are.
 fn write(tables: &Path, cells: u32, scores: &[u8]) {
-    let manifest = Manifest::new(format!("strip:{cells}"), 1, 1, Kind::Full, Cell::Byte, scores.len() as u64);
+    let manifest =
+        Manifest::new(format!("strip:{cells}"), 1, 1, TableKind::Full, CellWidth::Byte, scores.len() as u64);
     let mut writer = TableWriter::create(tables, manifest).unwrap();
     writer.write_scores(scores).unwrap();
     writer.set_counts(Counts::of_scores(scores));

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::path::Path;
 
 use crate::common::{Graph, options};
-use retrograde_cluster::{Hosts, Join, Key};
+use retrograde_cluster::{Hosts, JoinOptions, Key};
 use retrograde_explore::{Entry, SolveOptions, Statistics, Subject};
 use retrograde_game::Outcome;
 use retrograde_solve::Silent;
@@ -51,7 +51,7 @@ fn solved_together(tables: &Path, subjects: &[Box<dyn Subject>], options: &Solve
             .iter()
             .enumerate()
             .map(|(process, subject)| {
-                let join = Join::new(hosts.clone(), process, Key::of(b"key"), 1 + process as u32);
+                let join = JoinOptions::new(hosts.clone(), process, Key::of(b"key"), 1 + process as u32);
                 scope.spawn(move || subject.solve_together(tables, options, &join, &Silent).unwrap())
             })
             .collect();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Value};
 use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::{Job, Scores, Silent, Unkept};
+use retrograde_solve::{Job, NoCheckpoint, Scores, Silent};
 
 use super::*;
 use crate::logged::read_sound;
@@ -29,7 +29,7 @@ const GAMES: [&str; 10] = [
 /// What the plain solver says of the positions that no push can have led to: indices by turns, even ones lost, odd ones
 /// won, draws last.
 fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
-    let mut checkpoint = Unkept;
+    let mut checkpoint = NoCheckpoint;
     let mut job =
         Job { threads: 2, memory: u64::MAX, horizon: None, progress: &Silent, checkpoint: &mut checkpoint };
     let scores = Retrograde::new(game).predecessors().solve(&mut job).unwrap();

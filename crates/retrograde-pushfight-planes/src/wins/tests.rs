@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
 use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::{Job, Progress, Scores, Silent, Unkept};
+use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
 
 use super::*;
 use crate::solution::{Keep, Solution, forget, solve_into};
@@ -29,7 +29,7 @@ fn open(game: &PushFight, directory: &Path) -> Solution {
 }
 
 fn plain(game: &PushFight) -> Scores {
-    let mut checkpoint = Unkept;
+    let mut checkpoint = NoCheckpoint;
     let mut job =
         Job { threads: 2, memory: u64::MAX, horizon: None, progress: &Silent, checkpoint: &mut checkpoint };
     Retrograde::new(game).predecessors().solve(&mut job).unwrap()

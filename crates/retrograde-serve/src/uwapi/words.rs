@@ -1,7 +1,7 @@
 //! What GamesCrafters' programs read, in their words: objects, values, positions as letters, turns as arrows.
 
 use retrograde_explore::Verdict;
-use retrograde_game::{Mark, Picture, Place, Seat};
+use retrograde_game::{GridSquare, Mark, Picture, Seat};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -164,14 +164,14 @@ pub(super) fn autogui(picture: &Picture, to_move: Seat) -> String {
 }
 
 /// The number of a square among those of [`autogui`].
-fn square(picture: &Picture, place: Place) -> usize {
+fn square(picture: &Picture, place: GridSquare) -> usize {
     let before = usize::from(place.row) * usize::from(picture.columns) + usize::from(place.column);
     picture.squares.iter().take(before).flatten().count()
 }
 
 /// An arrow for the last thing that a turn does; their pages draw one a turn.
 pub(super) fn arrow(picture: &Picture, marks: &[Mark]) -> String {
-    let at = |place: &Place| square(picture, *place);
+    let at = |place: &GridSquare| square(picture, *place);
     match marks.last() {
         Some(Mark::Move(from, to) | Mark::Push(from, to)) => format!("M_{}_{}_x", at(from), at(to)),
         Some(Mark::Fill(places)) => match places.as_slice() {

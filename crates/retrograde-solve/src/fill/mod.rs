@@ -19,30 +19,30 @@ mod vector;
 use rayon::prelude::*;
 use retrograde_game::{Fill, Outcome};
 
-use crate::{Job, Saved, Scores, SolveError};
+use crate::{Job, SavedState, Scores, SolveError};
 use arena::{Arena, Whole};
 use block::{Processor, Sources};
 use plan::{Plan, SIZES, Sizes};
 use vector::{Bit, Byte, Kind, Vector};
 
 /// One bit a position: 1, the side to move wins; 0, it loses. The game has no draws.
-pub struct Bits {
+pub struct OutcomeBits {
     whole: Whole,
     /// The only word of a board of fewer than 64 positions, without bits past the last one.
     only: u64,
     positions: u64,
 }
 
-impl std::fmt::Debug for Bits {
+impl std::fmt::Debug for OutcomeBits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Bits").field("positions", &self.positions).finish_non_exhaustive()
     }
 }
 
-/// Words of a piece of [`Bits::pieces`]: 128 KiB.
+/// Words of a piece of [`OutcomeBits::pieces`]: 128 KiB.
 const PIECE: usize = 1 << 14;
 
-impl Bits {
+impl OutcomeBits {
     /// The number of positions.
     pub fn len(&self) -> u64 {
         self.positions
@@ -74,7 +74,7 @@ impl Bits {
 }
 
 /// The blocks of an interrupted run, in the order in which [`run`] solves layers.
-fn restore(plan: &Plan, arena: &Arena, saved: &Saved) -> Option<u32> {
+fn restore(plan: &Plan, arena: &Arena, saved: &SavedState) -> Option<u32> {
     let layers = u32::try_from(saved.stage).ok().filter(|layers| (1..=plan.layers()).contains(layers))?;
     let blocks: Vec<usize> = (0..layers).flat_map(|layer| plan.layer(layer)).flatten().collect();
     let size = plan.tiles * plan::TILE * size_of::<Vector>();
@@ -193,12 +193,12 @@ pub fn solve<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError>
 ///
 /// # Errors
 /// If it does not fit the memory, is stopped, or the checkpoint fails.
-pub fn outcomes<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<Bits, SolveError> {
+pub fn outcomes<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<OutcomeBits, SolveError> {
     let positions = job.room(game.index_count(), 1)? as u64;
     let whole = run::<Bit, G>(game, job, processor(), SIZES)?;
     let only = match positions {
         0..64 => whole.words()[0] & ((1 << positions) - 1),
         _ => 0,
     };
-    Ok(Bits { whole, only, positions })
+    Ok(OutcomeBits { whole, only, positions })
 }

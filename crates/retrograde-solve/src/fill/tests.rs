@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use retrograde_game::{
-    Dense, Game, Graded, Index, Layered, Successor, Outcome, Random, Score, TextError, Value, conformance,
+    Dense, Game, Graded, Index, Layered, Outcome, Random, Score, Successor, TextError, Value, conformance,
 };
 
 use super::*;
-use crate::{Checkpoint, Progress, Silent, Unkept};
+use crate::{Checkpoint, NoCheckpoint, Progress, Silent};
 
 /// Cells, lines, and what the full board is worth.
 struct Lines(u32, Vec<u64>, Outcome);
@@ -182,7 +182,9 @@ fn the_games_here_keep_their_promises() {
         visited.push(next);
         std::ops::ControlFlow::Continue(())
     });
-    assert!(visited.contains(&Successor::At(Index(1))) && visited.contains(&Successor::Terminal(Outcome::Win)));
+    assert!(
+        visited.contains(&Successor::At(Index(1))) && visited.contains(&Successor::Terminal(Outcome::Win))
+    );
 }
 
 #[test]
@@ -193,7 +195,7 @@ fn random_lines_agree_with_the_plain_pass() {
         for processor in Processor::all() {
             for sizes in [SMALL[seed as usize % 4], SIZES] {
                 let threads = 1 + seed as usize % 3;
-                game.check(&scores, &mut job(threads, &Silent, &mut Unkept), processor, sizes);
+                game.check(&scores, &mut job(threads, &Silent, &mut NoCheckpoint), processor, sizes);
             }
         }
     }
@@ -208,7 +210,7 @@ fn grids_agree_with_the_plain_pass() {
                 let game = Lines::grid(columns, rows, longest, full);
                 let sizes = SMALL[longest as usize % 4];
                 let best = processor();
-                game.check(&game.plain(), &mut job(2, &Silent, &mut Unkept), best, sizes);
+                game.check(&game.plain(), &mut job(2, &Silent, &mut NoCheckpoint), best, sizes);
             }
         }
     }
@@ -219,8 +221,8 @@ fn grids_agree_with_the_plain_pass() {
 fn a_board_of_many_blocks_agrees_with_the_plain_pass() {
     let game = Lines::grid(11, 2, 4, Outcome::Win);
     let scores = game.plain();
-    game.check(&scores, &mut job(2, &Silent, &mut Unkept), processor(), SIZES);
-    let Scores::Narrow(found) = solve(&game, &mut job(3, &Silent, &mut Unkept)).unwrap() else {
+    game.check(&scores, &mut job(2, &Silent, &mut NoCheckpoint), processor(), SIZES);
+    let Scores::Narrow(found) = solve(&game, &mut job(3, &Silent, &mut NoCheckpoint)).unwrap() else {
         panic!("a score of a filling game takes one byte")
     };
     assert!(found == scores);
@@ -230,7 +232,7 @@ fn a_board_of_many_blocks_agrees_with_the_plain_pass() {
 fn bits_end_with_the_last_position() {
     for cells in 1..9 {
         let game = Lines::random(cells, 7);
-        let bits = outcomes(&game, &mut job(1, &Silent, &mut Unkept)).unwrap();
+        let bits = outcomes(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
         let scores = game.plain();
         assert_eq!(bits.len(), 1 << cells);
         let words: Vec<u64> = bits.pieces().flatten().copied().collect();
@@ -245,17 +247,17 @@ fn bits_end_with_the_last_position() {
 
 /// Keeps what is saved.
 #[derive(Default)]
-struct Memory(Option<Saved>);
+struct Memory(Option<SavedState>);
 
 impl Checkpoint for Memory {
-    fn load(&mut self) -> std::io::Result<Option<Saved>> {
+    fn load(&mut self) -> std::io::Result<Option<SavedState>> {
         Ok(self.0.clone())
     }
     fn due(&self) -> bool {
         true
     }
     fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
-        self.0 = Some(Saved { stage, bytes: parts.concat() });
+        self.0 = Some(SavedState { stage, bytes: parts.concat() });
         Ok(())
     }
 }
@@ -312,7 +314,7 @@ fn what_was_saved_by_something_else_is_not_used() {
     let scores = game.plain();
     let sizes = Sizes { block_cells: 1, top_cells: 2 };
     for (stage, bytes) in [(1, 7), (0, 0), (4, 1 << 13), (2, 1 << 13), (u64::MAX, 0)] {
-        let mut memory = Memory(Some(Saved { stage, bytes: vec![0; bytes] }));
+        let mut memory = Memory(Some(SavedState { stage, bytes: vec![0; bytes] }));
         game.check(&scores, &mut job(1, &Silent, &mut memory), processor(), sizes);
     }
 }

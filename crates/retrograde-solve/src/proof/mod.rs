@@ -24,8 +24,8 @@ use std::time::Duration;
 use retrograde_game::{Game, Knowledge, Outcome, Turns, Value};
 
 use crate::clock::Instant;
-use crate::reachable::{self, Reached};
-use crate::{Job, Progress, Unkept};
+use crate::reachable::{self, ReachableValues};
+use crate::{Job, NoCheckpoint, Progress};
 use numbers::{Found, Meter, Numbers, Paused};
 use table::{FOREVER, Goal};
 
@@ -43,7 +43,7 @@ pub struct Limits<'a> {
 
 /// What is asked of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Wanted {
+pub struct ProofOptions {
     /// The turns to the end too; without, it ends when the outcome is known.
     pub turns: bool,
     /// A best line.
@@ -52,10 +52,10 @@ pub struct Wanted {
     pub exhaust: bool,
 }
 
-impl Default for Wanted {
+impl Default for ProofOptions {
     /// The value, in any way, without a line.
-    fn default() -> Wanted {
-        Wanted { turns: true, line: false, exhaust: true }
+    fn default() -> ProofOptions {
+        ProofOptions { turns: true, line: false, exhaust: true }
     }
 }
 
@@ -83,7 +83,7 @@ impl<G: Game> fmt::Debug for Proof<G> {
 
 /// Searches for the value of a position.
 pub fn search<G: Game>(game: &G, position: &G::Position, limits: &Limits<'_>) -> Proof<G> {
-    search_for(game, position, limits, Wanted::default())
+    search_for(game, position, limits, ProofOptions::default())
 }
 
 /// Searches for what is wanted of a position.
@@ -91,7 +91,7 @@ pub fn search_for<G: Game>(
     game: &G,
     position: &G::Position,
     limits: &Limits<'_>,
-    wanted: Wanted,
+    wanted: ProofOptions,
 ) -> Proof<G> {
     let mut search = Search {
         game,
@@ -189,7 +189,7 @@ impl Bounds {
 struct Search<'a, G: Game> {
     game: &'a G,
     position: &'a G::Position,
-    wanted: Wanted,
+    wanted: ProofOptions,
     budget: Budget<'a>,
     numbers: Numbers<'a, G>,
     /// Bytes for what can follow.
@@ -199,7 +199,7 @@ struct Search<'a, G: Game> {
     /// The bound that deepening has come to.
     within: u16,
     /// All that can follow, once it is known.
-    reached: Option<Reached<G>>,
+    reached: Option<ReachableValues<G>>,
 }
 
 /// The first round's positions for each of the three ways.
@@ -307,7 +307,7 @@ impl<G: Game> Search<'_, G> {
         let positions = positions.min(self.budget.left());
         let memory = self.memory.min(positions.saturating_mul(reachable::bytes_with_turns::<G>()));
         let solved = {
-            let (watch, mut unkept) = (Watch(&self.budget), Unkept);
+            let (watch, mut unkept) = (Watch(&self.budget), NoCheckpoint);
             let mut job =
                 Job { threads: 1, memory, horizon: None, progress: &watch, checkpoint: &mut unkept };
             reachable::solve(self.game, self.position, &mut job)

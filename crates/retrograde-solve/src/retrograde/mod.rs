@@ -20,9 +20,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_game::{Dense, Predecessors, Symmetries, Turns, Value};
 
-use crate::array::{Array, Shared};
+use crate::array::{ScoreArray, SharedScore};
 use crate::prelude::before_the_game;
-use crate::{Job, Progress, Saved, Scores, SolveError};
+use crate::{Job, Progress, SavedState, Scores, SolveError};
 use orbits::{Before, Images};
 use shard::{MOST_INDICES, Shard};
 use steps::Steps;
@@ -45,9 +45,9 @@ pub enum Strategy {
 ///
 /// ```no_run
 /// # fn example<G: retrograde_game::Predecessors + retrograde_game::Symmetries>(game: &G) {
-/// use retrograde_solve::{Job, Silent, Unkept, retrograde::Retrograde};
+/// use retrograde_solve::{Job, Silent, NoCheckpoint, retrograde::Retrograde};
 ///
-/// let mut unkept = Unkept;
+/// let mut unkept = NoCheckpoint;
 /// let mut job =
 ///     Job { threads: 2, memory: 1 << 30, horizon: None, progress: &Silent, checkpoint: &mut unkept };
 /// let scores = Retrograde::new(game).predecessors().symmetries().solve(&mut job);
@@ -120,15 +120,19 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     }
 
     /// `None` if a game is too long for this kind of score.
-    fn run<S: Shared>(&self, job: &mut Job<'_>, saved: Option<Saved>) -> Result<Option<Scores>, SolveError> {
+    fn run<S: SharedScore>(
+        &self,
+        job: &mut Job<'_>,
+        saved: Option<SavedState>,
+    ) -> Result<Option<Scores>, SolveError> {
         let count = job.room(self.game.index_count(), 8 * S::BYTES as u128)?;
         let main = count as u64 - self.game.prelude();
         let saved = saved.and_then(|saved| {
-            Some((u16::try_from(saved.stage).ok()?, Array::<S>::from_bytes(saved.bytes, count)?))
+            Some((u16::try_from(saved.stage).ok()?, ScoreArray::<S>::from_bytes(saved.bytes, count)?))
         });
         let (mut turns, mut scores) = match saved {
             Some((turns, scores)) => (turns, scores),
-            None => (0, Array::<S>::new(count, S::UNKNOWN)),
+            None => (0, ScoreArray::<S>::new(count, S::UNKNOWN)),
         };
         let steps = Steps {
             game: self.game,
@@ -198,7 +202,7 @@ enum Losses {
     CountDown,
 }
 
-impl<S: Shared> Phase<S> {
+impl<S: SharedScore> Phase<S> {
     /// `None` if scores cannot say so many turns.
     fn new(turns: u16) -> Option<Phase<S>> {
         Some(Phase {
@@ -249,11 +253,11 @@ impl Driver<'_> {
     }
 
     /// The first look, or after an interruption the list of what was left open.
-    fn begin<G: Dense, S: Shared>(
+    fn begin<G: Dense, S: SharedScore>(
         &self,
         steps: &Steps<'_, G>,
         shards: &mut [Shard],
-        scores: &Array<S>,
+        scores: &ScoreArray<S>,
         turns: u16,
     ) -> Result<(), SolveError> {
         // Open positions are counted while they are found, so that they do not outgrow the memory.
@@ -281,11 +285,11 @@ impl Driver<'_> {
     }
 
     /// A phase; how many positions it decided, images not counted.
-    fn phase<G: Dense, S: Shared>(
+    fn phase<G: Dense, S: SharedScore>(
         &self,
         steps: &Steps<'_, G>,
         shards: &mut [Shard],
-        scores: &Array<S>,
+        scores: &ScoreArray<S>,
         phase: Phase<S>,
         losses: Losses,
     ) -> Result<u64, SolveError> {

@@ -1,7 +1,7 @@
 //! A range of indices that one worker looks after: which of its positions are open, and what is new about the
 //! others.
 
-use crate::array::{Array, Shared};
+use crate::array::{ScoreArray, SharedScore};
 
 /// Indices of a shard at the most: as many as an [`Open`] position can tell apart.
 pub(crate) const MOST_INDICES: u64 = 1 << 16;
@@ -64,7 +64,7 @@ impl Shard {
     }
 
     /// Takes decided positions off the list; how many there were.
-    pub(crate) fn settle<S: Shared>(&mut self, scores: &Array<S>) -> u64 {
+    pub(crate) fn settle<S: SharedScore>(&mut self, scores: &ScoreArray<S>) -> u64 {
         let before = self.open.len();
         let mut open = std::mem::take(&mut self.open);
         let lost_or_won = |score: S| score != S::UNKNOWN;

@@ -8,12 +8,12 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Index, Successor, Outcome, Turns, Value};
+use retrograde_game::{Dense, Index, Outcome, Successor, Turns, Value};
 
 use super::Strategy;
 use super::orbits::{Before, Images};
 use super::shard::{NEVER_REFUTED, NOT_SEEN, Open, Shard};
-use crate::array::{Array, Shared};
+use crate::array::{ScoreArray, SharedScore};
 use crate::position::over;
 
 /// The game, with what it can do.
@@ -38,7 +38,7 @@ enum Look {
 
 impl<G: Dense> Steps<'_, G> {
     /// Writes a score to a position and its images.
-    pub(crate) fn decide<S: Shared>(&self, scores: &Array<S>, index: u64, score: S) {
+    pub(crate) fn decide<S: SharedScore>(&self, scores: &ScoreArray<S>, index: u64, score: S) {
         scores.set(index, score);
         if let Some(images) = self.images
             && let Some(position) = self.game.position(Index(index))
@@ -51,7 +51,7 @@ impl<G: Dense> Steps<'_, G> {
     }
 
     /// The same for a message that may have come before, or about an image.
-    pub(crate) fn decide_if_open<S: Shared>(&self, scores: &Array<S>, index: u64, score: S) {
+    pub(crate) fn decide_if_open<S: SharedScore>(&self, scores: &ScoreArray<S>, index: u64, score: S) {
         if scores.get(index) == S::UNKNOWN {
             self.decide(scores, index, score);
         }
@@ -73,7 +73,7 @@ impl<G: Dense> Steps<'_, G> {
 
     /// Before the first phase: decides what no position has, what is over, without turns or won at once, and
     /// lists the rest. What it decides it writes, for it reads no score that matters.
-    pub(crate) fn begin<S: Shared>(&self, shard: &mut Shard, scores: &Array<S>) {
+    pub(crate) fn begin<S: SharedScore>(&self, shard: &mut Shard, scores: &ScoreArray<S>) {
         let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
         let mut orbit = Vec::new();
         for index in shard.start..shard.end {
@@ -135,7 +135,7 @@ impl<G: Dense> Steps<'_, G> {
     }
 
     /// Lists what was open when phase `turns` was to begin.
-    pub(crate) fn resume<S: Shared>(&self, shard: &mut Shard, scores: &Array<S>, turns: Turns) {
+    pub(crate) fn resume<S: SharedScore>(&self, shard: &mut Shard, scores: &ScoreArray<S>, turns: Turns) {
         let lost_before = turns.0.checked_sub(1).and_then(|turns| S::from_value(Value::Loss(Turns(turns))));
         for index in shard.start..shard.end {
             let score = scores.get(index);
@@ -149,7 +149,7 @@ impl<G: Dense> Steps<'_, G> {
     }
 
     /// Positions, perhaps images, with a turn to a loss of the phase before.
-    pub(crate) fn wins<S: Shared>(&self, shard: &mut Shard, scores: &Array<S>) -> Vec<u64> {
+    pub(crate) fn wins<S: SharedScore>(&self, shard: &mut Shard, scores: &ScoreArray<S>) -> Vec<u64> {
         let mut wins = Vec::new();
         let lost = std::mem::take(&mut shard.lost);
         if let Some(before) = self.before {
@@ -168,10 +168,10 @@ impl<G: Dense> Steps<'_, G> {
 
     /// Looks at open positions again and lists the losses among them; with `count` every successor is looked
     /// at and the note becomes the number of those not refuted.
-    pub(crate) fn look_again<S: Shared>(
+    pub(crate) fn look_again<S: SharedScore>(
         &self,
         shard: &mut Shard,
-        scores: &Array<S>,
+        scores: &ScoreArray<S>,
         turns: Turns,
         count: bool,
     ) {
@@ -192,7 +192,7 @@ impl<G: Dense> Steps<'_, G> {
     }
 
     /// Another look at an open position, with what was decided before this phase.
-    fn look<S: Shared>(&self, scores: &Array<S>, index: u64, witness: u64, turns: Turns) -> Look {
+    fn look<S: SharedScore>(&self, scores: &ScoreArray<S>, index: u64, witness: u64, turns: Turns) -> Look {
         // With predecessors a win is found from the loss it leads to, so a witness that is not won for the
         // opponent is enough; without them every successor could have become the loss that wins.
         let by_witness = self.before.is_some();
@@ -225,7 +225,7 @@ impl<G: Dense> Steps<'_, G> {
     }
 
     /// The number of orbits of successors that are not refuted.
-    fn count<S: Shared>(&self, scores: &Array<S>, index: u64, turns: Turns) -> Look {
+    fn count<S: SharedScore>(&self, scores: &ScoreArray<S>, index: u64, turns: Turns) -> Look {
         let mut left = Vec::new();
         let mut never = false;
         let _ = self.game.each_successor_at(Index(index), |next| {
@@ -247,7 +247,7 @@ impl<G: Dense> Steps<'_, G> {
     }
 
     /// Positions that stand for their orbit, once for each win of the phase before that they have a turn to.
-    pub(crate) fn refuted<S: Shared>(&self, shard: &mut Shard, scores: &Array<S>) -> Vec<u64> {
+    pub(crate) fn refuted<S: SharedScore>(&self, shard: &mut Shard, scores: &ScoreArray<S>) -> Vec<u64> {
         let mut all = Vec::new();
         if let Some(before) = self.before {
             let mut one = Vec::new();

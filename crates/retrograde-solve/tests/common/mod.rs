@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Layered, Outcome, Predecessors, Random, Symmetries, TextError,
 };
-use retrograde_solve::{Checkpoint, Job, Progress, Saved};
+use retrograde_solve::{Checkpoint, Job, Progress, SavedState};
 
 /// A game on a random graph: positions are numbers, some indices have none, some positions are over.
 ///
@@ -303,17 +303,17 @@ impl Fill for Filling {
 
 /// Keeps what is saved in memory, and always thinks it due.
 #[derive(Default)]
-pub struct Memory(pub Option<Saved>);
+pub struct Memory(pub Option<SavedState>);
 
 impl Checkpoint for Memory {
-    fn load(&mut self) -> std::io::Result<Option<Saved>> {
+    fn load(&mut self) -> std::io::Result<Option<SavedState>> {
         Ok(self.0.clone())
     }
     fn due(&self) -> bool {
         true
     }
     fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
-        self.0 = Some(Saved { stage, bytes: parts.concat() });
+        self.0 = Some(SavedState { stage, bytes: parts.concat() });
         Ok(())
     }
 }

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 
 use retrograde_game::{Index, Random, Score, Stored, Turns, Value};
 use retrograde_table::{
-    Cell, Counts, Disk, Expectations, GameLock, Kind, Manifest, ReadOptions, Sink, Source, Storage, Table,
-    TableError, TableWriter, WriteOptions,
+    CellWidth, Counts, DiskStorage, Expectations, GameLock, Manifest, ReadOptions, Sink, Source, Storage,
+    Table, TableError, TableKind, TableWriter, WriteOptions,
 };
 
 pub const GAME: &str = "tactics:3x3,line=2";
@@ -20,7 +20,7 @@ pub fn expected(count: u64) -> Expectations {
     Expectations { rules_version: 3, index_version: 5, index_count: count.into() }
 }
 
-pub fn manifest(kind: Kind, cell: Cell, count: u64) -> Manifest {
+pub fn manifest(kind: TableKind, cell: CellWidth, count: u64) -> Manifest {
     Manifest { block_bytes: 512, ..Manifest::new(GAME, 3, 5, kind, cell, count) }
 }
 
@@ -219,25 +219,25 @@ impl Sink for FaultySink {
 
 impl Storage for Faulty {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
-        Disk.open(path)
+        DiskStorage.open(path)
     }
     fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
         self.step()?;
-        Ok(Box::new(FaultySink { faulty: self.clone(), file: Disk.create(path)? }))
+        Ok(Box::new(FaultySink { faulty: self.clone(), file: DiskStorage.create(path)? }))
     }
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;
-        Disk.rename(from, to)
+        DiskStorage.rename(from, to)
     }
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.step()?;
-        Disk.remove(path)
+        DiskStorage.remove(path)
     }
     fn sync_directory(&self, path: &Path) -> io::Result<()> {
         self.step()?;
-        Disk.sync_directory(path)
+        DiskStorage.sync_directory(path)
     }
     fn names(&self, path: &Path) -> io::Result<Vec<String>> {
-        Disk.names(path)
+        DiskStorage.names(path)
     }
 }

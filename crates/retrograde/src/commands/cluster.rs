@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use retrograde_cluster::{Hosts, Join, Key};
+use retrograde_cluster::{Hosts, JoinOptions, Key};
 use retrograde_explore::{ClusterPlan, SolveOptions, Statistics, Subject};
 
 use super::{print_json, say, subject};
@@ -37,7 +37,7 @@ pub(super) fn solve_as_one(
         }
     };
     let threads = cluster.workers.map_or(context.threads, usize::from);
-    let mut join = Join::new(hosts, process, key, u32::try_from(threads).unwrap_or(1));
+    let mut join = JoinOptions::new(hosts, process, key, u32::try_from(threads).unwrap_or(1));
     join.listen.clone_from(&cluster.listen);
     join.timeout = Duration::from_secs_f64(cluster.timeout.max(0.5));
     join.wait = Duration::from_secs_f64(cluster.wait);

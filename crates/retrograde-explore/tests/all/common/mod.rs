@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use retrograde_explore::{SearchLimits, SolveOptions};
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Layered, Mark, Outcome, Picture, Place, Predecessors, Random, Seat,
-    Show, TextError, Turns, Value,
+    Dense, Fill, Game, Graded, GridSquare, Index, Layered, Mark, Outcome, Picture, Predecessors, Random,
+    Seat, Show, TextError, Turns, Value,
 };
 
 pub const LIMITS: SearchLimits = SearchLimits { nodes: 20_000, time: Duration::from_secs(20) };
@@ -190,7 +190,7 @@ impl Show for Graph {
         Picture::grid(1, 1, to_move)
     }
     fn marks(&self, _: &u32, _: &u32, _: Seat) -> Vec<Mark> {
-        vec![Mark::Fill(vec![Place { column: 0, row: 0 }])]
+        vec![Mark::Fill(vec![GridSquare { column: 0, row: 0 }])]
     }
     fn board_text(&self, position: &u32, to_move: Seat) -> String {
         format!("{}{position}", if to_move == Seat::First { 'P' } else { 'p' })
@@ -304,7 +304,7 @@ impl Show for Strip {
     }
     fn marks(&self, _: &u64, turn: &u64, _: Seat) -> Vec<Mark> {
         let places = (0..self.0 as u16).filter(|at| turn >> at & 1 == 1);
-        vec![Mark::Fill(places.map(|column| Place { column, row: 0 }).collect())]
+        vec![Mark::Fill(places.map(|column| GridSquare { column, row: 0 }).collect())]
     }
     fn board_text(&self, position: &u64, _: Seat) -> String {
         self.position_text(position)
