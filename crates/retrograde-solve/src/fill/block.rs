@@ -11,8 +11,8 @@ use super::arena::{words, words_mut};
 use super::plan::{Line, Plan, Shifted, TILE, TILE_WORDS};
 use super::simd::Simd;
 #[cfg(target_arch = "x86_64")]
-use super::simd::{Avx2, Avx512};
-use super::vector::{Kind, LANES, Vector};
+use super::simd::{Avx2, Avx2Token, Avx512, Avx512Token};
+use super::vector::{ScoreFormat, LANES, Vector};
 
 /// A tile's smallest successors.
 type Tile = [Vector; TILE];
@@ -58,27 +58,27 @@ impl<'a> Source<'a> {
 
 /// Takes four tiles at once, so that the successors gathered so far are loaded and stored less often.
 #[inline(always)]
-fn take_four<K: Kind, S: Simd>(smallest: &mut Tile, four: [&Tile; 4]) {
+fn take_four<K: ScoreFormat, S: Simd>(token: S::Token, smallest: &mut Tile, four: [&Tile; 4]) {
     for (at, smallest) in smallest.iter_mut().enumerate() {
-        let [a, b, c, d] = four.map(|tile| S::load(&tile[at]));
-        K::min(K::min(S::load(smallest), K::min(a, b)), K::min(c, d)).store(smallest);
+        let [a, b, c, d] = four.map(|tile| S::load(token, &tile[at]));
+        K::min(K::min(S::load(token, smallest), K::min(a, b)), K::min(c, d)).store(smallest);
     }
 }
 
 #[inline(always)]
-fn take_shifted<K: Kind, S: Simd>(smallest: &mut Tile, source: &Tile, line: &Shifted) {
-    let off = S::load(&line.off);
+fn take_shifted<K: ScoreFormat, S: Simd>(token: S::Token, smallest: &mut Tile, source: &Tile, line: &Shifted) {
+    let off = S::load(token, &line.off);
     for (at, smallest) in smallest.iter_mut().enumerate() {
         if at & line.vectors == 0 {
-            let words = S::load_from(&source[(at | line.vectors) % TILE], line.lanes);
-            K::min(S::load(smallest), words.down(line.bits).or(off)).store(smallest);
+            let words = S::load_from(token, &source[(at | line.vectors) % TILE], line.lanes);
+            K::min(S::load(token, smallest), words.down(line.bits).or(off)).store(smallest);
         }
     }
 }
 
 /// Adds to a tile's smallest successors those in other tiles.
 #[inline(always)]
-fn take<K: Kind, S: Simd>(smallest: &mut Tile, tile: usize, sources: &Sources<'_>) {
+fn take<K: ScoreFormat, S: Simd>(token: S::Token, smallest: &mut Tile, tile: usize, sources: &Sources<'_>) {
     let mut four: [&Tile; 4] = [&NOTHING; 4];
     let mut held = 0;
     for source in &sources.plain {
@@ -86,45 +86,52 @@ fn take<K: Kind, S: Simd>(smallest: &mut Tile, tile: usize, sources: &Sources<'_
             four[held] = source;
             held += 1;
             if held == 4 {
-                take_four::<K, S>(smallest, four);
+                take_four::<K, S>(token, smallest, four);
                 held = 0;
             }
         }
     }
     if held > 0 {
         four[held..].fill(&NOTHING);
-        take_four::<K, S>(smallest, four);
+        take_four::<K, S>(token, smallest, four);
     }
     for (source, line) in &sources.shifted {
         if let Some(source) = source.tile(tile) {
-            take_shifted::<K, S>(smallest, source, line);
+            take_shifted::<K, S>(token, smallest, source, line);
         }
     }
 }
 
 /// Closes sixteen tiles, one a lane: word by word, the last word first.
 #[inline(always)]
-fn close<K: Kind, S: Simd>(plan: &Plan, tiles: &mut [Vector; TILE_WORDS], full: bool) {
+fn close<K: ScoreFormat, S: Simd>(token: S::Token, plan: &Plan, tiles: &mut [Vector; TILE_WORDS], full: bool) {
     for word in (0..TILE_WORDS).rev() {
-        let mut smallest = S::load(&tiles[word]);
+        let mut smallest = S::load(token, &tiles[word]);
         for &source in &plan.plain[word] {
-            smallest = K::min(smallest, S::load(&tiles[source % TILE_WORDS]));
+            smallest = K::min(smallest, S::load(token, &tiles[source % TILE_WORDS]));
         }
         for (source, shift) in &plan.shifts[word] {
-            smallest = K::min(smallest, shift.bring(S::load(&tiles[source % TILE_WORDS])));
+            smallest = K::min(smallest, shift.bring(token, S::load(token, &tiles[source % TILE_WORDS])));
         }
-        let full = (full && word == plan.full_word).then(|| (S::load(&plan.full.0), S::load(&plan.full.1)));
-        plan.within.close::<K, S>(smallest, full).store(&mut tiles[word]);
+        let full = (full && word == plan.full_word)
+            .then(|| (S::load(token, &plan.full.0), S::load(token, &plan.full.1)));
+        plan.within.close::<K, S>(token, smallest, full).store(&mut tiles[word]);
     }
 }
 
 /// Solves a block, which is all ones before. `full`: the last tile holds the full board.
 #[inline(always)]
-fn solve<K: Kind, S: Simd>(plan: &Plan, block: &mut [Vector], outer: &Sources<'_>, full: bool) {
+fn solve<K: ScoreFormat, S: Simd>(
+    token: S::Token,
+    plan: &Plan,
+    block: &mut [Vector],
+    outer: &Sources<'_>,
+    full: bool,
+) {
     if !(outer.plain.is_empty() && outer.shifted.is_empty()) {
         for (tile, smallest) in block.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
             let mut gathered = NOTHING;
-            take::<K, S>(&mut gathered, tile, outer);
+            take::<K, S>(token, &mut gathered, tile, outer);
             *smallest = gathered;
         }
     }
@@ -137,12 +144,12 @@ fn solve<K: Kind, S: Simd>(plan: &Plan, block: &mut [Vector], outer: &Sources<'_
         for (lane, &tile) in group.iter().enumerate() {
             let mut smallest: Tile = NOTHING;
             smallest.copy_from_slice(&block[tile * TILE..][..TILE]);
-            take::<K, S>(&mut smallest, tile, &inner);
+            take::<K, S>(token, &mut smallest, tile, &inner);
             for (vector, word) in lanes.iter_mut().zip(words(&smallest)) {
                 vector.0[lane % LANES] = *word;
             }
         }
-        close::<K, S>(plan, &mut lanes, full && number == 0);
+        close::<K, S>(token, plan, &mut lanes, full && number == 0);
         for (lane, &tile) in group.iter().enumerate() {
             let out = words_mut(&mut block[tile * TILE..][..TILE]);
             for (word, vector) in out.iter_mut().zip(&lanes) {
@@ -152,30 +159,25 @@ fn solve<K: Kind, S: Simd>(plan: &Plan, block: &mut [Vector], outer: &Sources<'_
     }
 }
 
-/// What the processor can do.
+/// The instructions to solve with. A variant holds the proof that the processor has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Processor {
     Plain,
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2(Avx2Token),
     #[cfg(target_arch = "x86_64")]
-    Avx512,
+    Avx512(Avx512Token),
 }
 
 impl Processor {
-    /// All that this one can be told to be, the best last.
+    /// All that this processor can do, the best last.
     pub(super) fn all() -> Vec<Processor> {
-        #[allow(unused_mut)]
+        #[allow(unused_mut, reason = "other processors have only the first")]
         let mut all = vec![Processor::Plain];
         #[cfg(target_arch = "x86_64")]
         {
-            use std::arch::is_x86_feature_detected as has;
-            if has!("avx2") {
-                all.push(Processor::Avx2);
-            }
-            if has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl") {
-                all.push(Processor::Avx512);
-            }
+            all.extend(Avx2Token::detect().map(Processor::Avx2));
+            all.extend(Avx512Token::detect().map(Processor::Avx512));
         }
         all
     }
@@ -183,18 +185,24 @@ impl Processor {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn solve_avx512<K: Kind>(plan: &Plan, block: &mut [Vector], outer: &Sources<'_>, full: bool) {
-    solve::<K, Avx512>(plan, block, outer, full);
+fn solve_avx512<K: ScoreFormat>(
+    token: Avx512Token,
+    plan: &Plan,
+    block: &mut [Vector],
+    outer: &Sources<'_>,
+    full: bool,
+) {
+    solve::<K, Avx512>(token, plan, block, outer, full);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn solve_avx2<K: Kind>(plan: &Plan, block: &mut [Vector], outer: &Sources<'_>, full: bool) {
-    solve::<K, Avx2>(plan, block, outer, full);
+fn solve_avx2<K: ScoreFormat>(token: Avx2Token, plan: &Plan, block: &mut [Vector], outer: &Sources<'_>, full: bool) {
+    solve::<K, Avx2>(token, plan, block, outer, full);
 }
 
-/// [`solve`] as the processor does it best. `processor` comes from [`Processor::all`].
-pub(super) fn solve_on<K: Kind>(
+/// [`solve`] as the processor does it best.
+pub(super) fn solve_on<K: ScoreFormat>(
     processor: Processor,
     plan: &Plan,
     block: &mut [Vector],
@@ -202,12 +210,12 @@ pub(super) fn solve_on<K: Kind>(
     full: bool,
 ) {
     match processor {
-        Processor::Plain => solve::<K, Vector>(plan, block, outer, full),
-        // SAFETY: `Processor::all` lists this one only where it has the feature.
+        Processor::Plain => solve::<K, Vector>((), plan, block, outer, full),
+        // SAFETY: the token proves that the processor has the feature.
         #[cfg(target_arch = "x86_64")]
-        Processor::Avx2 => unsafe { solve_avx2::<K>(plan, block, outer, full) },
+        Processor::Avx2(token) => unsafe { solve_avx2::<K>(token, plan, block, outer, full) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Processor::Avx512 => unsafe { solve_avx512::<K>(plan, block, outer, full) },
+        Processor::Avx512(token) => unsafe { solve_avx512::<K>(token, plan, block, outer, full) },
     }
 }

@@ -23,7 +23,7 @@ use crate::{Job, SavedState, Scores, SolveError};
 use arena::{Arena, Whole};
 use block::{Processor, Sources};
 use plan::{Plan, SIZES, Sizes};
-use vector::{Bit, Byte, Kind, Vector};
+use vector::{Bit, Byte, ScoreFormat, Vector};
 
 /// One bit a position: 1, the side to move wins; 0, it loses. The game has no draws.
 pub struct OutcomeBits {
@@ -90,7 +90,7 @@ fn restore(plan: &Plan, arena: &Arena, saved: &SavedState) -> Option<u32> {
 }
 
 /// Solves all blocks, layer by layer of units.
-fn run<K: Kind, G: Fill>(
+fn run<K: ScoreFormat, G: Fill>(
     game: &G,
     job: &mut Job<'_>,
     processor: Processor,

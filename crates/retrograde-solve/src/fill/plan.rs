@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use retrograde_game::Fill;
 
-use super::vector::{Kind, LANES, Shift, Vector, Within};
+use super::vector::{ScoreFormat, LANES, Shift, Vector, Within};
 
 /// Cells whose positions make up a tile, above those of a word.
 const TILE_CELLS: u32 = 6;
@@ -73,7 +73,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new<K: Kind, G: Fill>(game: &G, sizes: Sizes) -> Plan {
+    pub(super) fn new<K: ScoreFormat, G: Fill>(game: &G, sizes: Sizes) -> Plan {
         let cells = game.cells();
         // A board of fewer cells than a tile gets further ones, which no line fills: copies of the game.
         let tile_cells = K::WORD_CELLS + TILE_CELLS;
@@ -120,7 +120,7 @@ impl Plan {
         plan
     }
 
-    fn add_to_words<K: Kind>(&mut self, words: usize, bits: u32) {
+    fn add_to_words<K: ScoreFormat>(&mut self, words: usize, bits: u32) {
         for word in (0..TILE_WORDS).filter(|word| word & words == 0) {
             if bits == 0 {
                 self.plain[word].push(word | words);
@@ -150,7 +150,7 @@ impl Plan {
 }
 
 impl Shifted {
-    fn new<K: Kind>(words: usize, bits: u32) -> Shifted {
+    fn new<K: ScoreFormat>(words: usize, bits: u32) -> Shifted {
         let (vectors, lanes) = (words / LANES, words % LANES);
         let Shift { bits, off } = Shift::new::<K>(bits);
         let off = Vector(std::array::from_fn(|lane| if lane & lanes == 0 { off } else { u64::MAX }));

@@ -2,20 +2,28 @@
 //!
 //! Left to itself the compiler makes vectors of the wrong loops here, so they are spelled out. All methods
 //! must be inlined into a function that is compiled for the processor in question.
+//!
+//! **Invariant.** A vector of a kind exists only where the processor has the instructions of that kind. So
+//! vectors come only from a [`Simd::Token`], which proves that the processor was asked
+//! ([`Avx2Token::detect`], [`Avx512Token::detect`]); methods on a vector need no further proof. Tokens take no
+//! room, and the check is done once, far outside the loops.
 
 use super::vector::{LANES, Vector};
 
 /// 128 bytes in registers.
 pub(super) trait Simd: Copy {
+    /// Proves that the processor has the instructions of these vectors.
+    type Token: Copy;
     /// From memory.
-    fn load(vector: &Vector) -> Self;
+    fn load(token: Self::Token, vector: &Vector) -> Self;
     /// To memory.
     fn store(self, vector: &mut Vector);
     /// The same word in every lane.
-    fn splat(word: u64) -> Self;
+    fn splat(token: Self::Token, word: u64) -> Self;
     /// Word `lane | added` of a vector in every lane.
-    fn load_from(vector: &Vector, added: usize) -> Self {
-        Self::load(&Vector(std::array::from_fn(|lane| vector.0[(lane | added) % LANES])))
+    #[inline(always)]
+    fn load_from(token: Self::Token, vector: &Vector, added: usize) -> Self {
+        Self::load(token, &Vector(std::array::from_fn(|lane| vector.0[(lane | added) % LANES])))
     }
     /// Words moved down by some bits, below 64.
     fn down(self, bits: u32) -> Self;
@@ -33,8 +41,9 @@ pub(super) trait Simd: Copy {
 
 /// For any processor.
 impl Simd for Vector {
+    type Token = ();
     #[inline(always)]
-    fn load(vector: &Vector) -> Vector {
+    fn load((): (), vector: &Vector) -> Vector {
         *vector
     }
     #[inline(always)]
@@ -42,7 +51,7 @@ impl Simd for Vector {
         *vector = self;
     }
     #[inline(always)]
-    fn splat(word: u64) -> Vector {
+    fn splat((): (), word: u64) -> Vector {
         Vector([word; LANES])
     }
     #[inline(always)]
@@ -88,13 +97,14 @@ impl Simd for Vector {
 const TOPS: u64 = 0x8080_8080_8080_8080;
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86::{Avx2, Avx512};
+pub(super) use x86::{Avx2, Avx2Token, Avx512, Avx512Token};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    // The methods below run only in functions compiled for these processors, which `block.rs` calls only
-    // where it has asked the processor. That is what every `unsafe` here relies on.
-    #![allow(clippy::undocumented_unsafe_blocks)]
+    // Every `unsafe` here relies on the invariant above: to make a vector takes a token, and a token is made
+    // only where the processor has all instructions of its kind. Loads and stores stay within one `Vector`,
+    // which is aligned to 128 bytes.
+    #![allow(clippy::undocumented_unsafe_blocks, reason = "all for the one reason above")]
 
     use std::arch::x86_64::*;
 
@@ -112,13 +122,40 @@ mod x86 {
         };
     }
 
+    /// Proves that the processor has AVX2.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct Avx2Token(());
+
+    impl Avx2Token {
+        /// Asks the processor.
+        pub fn detect() -> Option<Avx2Token> {
+            is_x86_feature_detected!("avx2").then_some(Avx2Token(()))
+        }
+    }
+
+    /// Proves that the processor has AVX-512 F, BW, DQ and VL.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct Avx512Token(());
+
+    impl Avx512Token {
+        /// Asks the processor.
+        pub fn detect() -> Option<Avx512Token> {
+            let has = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            has.then_some(Avx512Token(()))
+        }
+    }
+
     /// For processors with AVX2.
     #[derive(Clone, Copy)]
     pub struct Avx2([__m256i; 4]);
 
     impl Simd for Avx2 {
+        type Token = Avx2Token;
         #[inline(always)]
-        fn load(vector: &Vector) -> Avx2 {
+        fn load(_token: Avx2Token, vector: &Vector) -> Avx2 {
             let start: *const __m256i = vector.0.as_ptr().cast();
             each!(Avx2, at => _mm256_load_si256(start.add(at)))
         }
@@ -130,7 +167,7 @@ mod x86 {
             }
         }
         #[inline(always)]
-        fn splat(word: u64) -> Avx2 {
+        fn splat(_token: Avx2Token, word: u64) -> Avx2 {
             each!(Avx2, _at => _mm256_set1_epi64x(word as i64))
         }
         #[inline(always)]
@@ -179,8 +216,9 @@ mod x86 {
     };
 
     impl Simd for Avx512 {
+        type Token = Avx512Token;
         #[inline(always)]
-        fn load(vector: &Vector) -> Avx512 {
+        fn load(_token: Avx512Token, vector: &Vector) -> Avx512 {
             let start: *const __m512i = vector.0.as_ptr().cast();
             each!(Avx512, at => _mm512_load_si512(start.add(at)))
         }
@@ -192,13 +230,13 @@ mod x86 {
             }
         }
         #[inline(always)]
-        fn splat(word: u64) -> Avx512 {
+        fn splat(_token: Avx512Token, word: u64) -> Avx512 {
             each!(Avx512, _at => _mm512_set1_epi64(word as i64))
         }
         #[inline(always)]
-        fn load_from(vector: &Vector, added: usize) -> Avx512 {
-            let places = Self::load(&NUMBERS).or(Self::splat(added as u64));
-            let [low, high] = Self::load(vector).0;
+        fn load_from(token: Avx512Token, vector: &Vector, added: usize) -> Avx512 {
+            let places = Self::load(token, &NUMBERS).or(Self::splat(token, added as u64));
+            let [low, high] = Self::load(token, vector).0;
             each!(Avx512, at => _mm512_permutex2var_epi64(low, places.0[at], high))
         }
         #[inline(always)]
@@ -238,9 +276,9 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Every operation against the plain one. To be called where the processor has what it takes.
+    /// Compares every operation with the plain one.
     #[inline(always)]
-    pub(in super::super) fn agrees_with_plain<S: Simd>() {
+    pub(in super::super) fn agrees_with_plain<S: Simd>(token: S::Token) {
         let mut random = Random::new(1);
         let mut vector = || Vector(std::array::from_fn(|_| random.bits()));
         let out = |simd: S| {
@@ -250,9 +288,9 @@ pub(super) mod tests {
         };
         for round in 0..1000_u32 {
             let (a, b) = (vector(), vector());
-            let (s, t) = (S::load(&a), S::load(&b));
+            let (s, t) = (S::load(token, &a), S::load(token, &b));
             assert_eq!(out(s), a);
-            assert_eq!(out(S::splat(a.0[0])), Vector([a.0[0]; LANES]));
+            assert_eq!(out(S::splat(token, a.0[0])), Vector([a.0[0]; LANES]));
             assert_eq!(out(s.and(t)), a.and(b));
             assert_eq!(out(s.or(t)), a.or(b));
             assert_eq!(out(s.not()), a.not());
@@ -260,7 +298,7 @@ pub(super) mod tests {
             assert_eq!(out(s.before_turn()), a.before_turn());
             assert_eq!(out(s.down(round % 64)), a.down(round % 64));
             let added = round as usize % LANES;
-            let moved = out(S::load_from(&a, added));
+            let moved = out(S::load_from(token, &a, added));
             for (lane, word) in moved.0.iter().enumerate() {
                 assert_eq!(*word, a.0[lane | added]);
             }

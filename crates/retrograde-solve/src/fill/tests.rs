@@ -277,7 +277,7 @@ impl Progress for Patience {
     }
 }
 
-fn resumed<K: Kind>(game: &Lines, threads: usize, sizes: Sizes) -> (Whole, usize) {
+fn resumed<K: ScoreFormat>(game: &Lines, threads: usize, sizes: Sizes) -> (Whole, usize) {
     let (mut memory, mut stages) = (Memory::default(), Vec::new());
     for patience in 0.. {
         let patience = Patience(AtomicI64::new(patience * 2), AtomicI64::new(0));
@@ -334,27 +334,27 @@ fn too_little_memory_for_two_keeps_nothing() {
 
 #[test]
 fn processors_agree_on_every_operation() {
-    simd::tests::agrees_with_plain::<Vector>();
+    simd::tests::agrees_with_plain::<Vector>(());
     #[cfg(target_arch = "x86_64")]
     for processor in Processor::all() {
         match processor {
             Processor::Plain => {}
-            // SAFETY: `Processor::all` lists only what this one has.
-            Processor::Avx2 => unsafe { avx2() },
+            // SAFETY: the token proves that the processor has the feature.
+            Processor::Avx2(token) => unsafe { avx2(token) },
             // SAFETY: as above.
-            Processor::Avx512 => unsafe { avx512() },
+            Processor::Avx512(token) => unsafe { avx512(token) },
         }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn avx2() {
-    simd::tests::agrees_with_plain::<simd::Avx2>();
+fn avx2(token: simd::Avx2Token) {
+    simd::tests::agrees_with_plain::<simd::Avx2>(token);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn avx512() {
-    simd::tests::agrees_with_plain::<simd::Avx512>();
+fn avx512(token: simd::Avx512Token) {
+    simd::tests::agrees_with_plain::<simd::Avx512>(token);
 }

@@ -1,7 +1,7 @@
 //! 128 bytes of positions, and the two things that can be kept of a position: one bit or a score
 //! of one byte.
 //!
-//! Both are *scores*: smaller is worse for the side to move, a position is worth [`Kind::before`] of the
+//! Both are *scores*: smaller is worse for the side to move, a position is worth [`ScoreFormat::before`] of the
 //! smallest of its successors, and all ones is what no successor is greater than. For bits (1, won) the
 //! smallest is `and` and one turn earlier is `not`; for bytes they are `min` and [`Score::before_turn`]. So
 //! one solver does for both.
@@ -24,7 +24,7 @@ impl Vector {
 }
 
 /// What is kept of a position.
-pub(super) trait Kind: Copy + Send + Sync + 'static {
+pub(super) trait ScoreFormat: Copy + Send + Sync + 'static {
     /// Cells whose positions lie in one word of 64 bits.
     const WORD_CELLS: u32;
     /// Bits of a position.
@@ -50,7 +50,7 @@ pub(super) trait Kind: Copy + Send + Sync + 'static {
 #[derive(Clone, Copy)]
 pub(super) struct Bit;
 
-impl Kind for Bit {
+impl ScoreFormat for Bit {
     const WORD_CELLS: u32 = 6;
 
     #[inline(always)]
@@ -72,7 +72,7 @@ impl Kind for Bit {
 #[derive(Clone, Copy)]
 pub(super) struct Byte;
 
-impl Kind for Byte {
+impl ScoreFormat for Byte {
     const WORD_CELLS: u32 = 3;
 
     #[inline(always)]
@@ -99,13 +99,13 @@ pub(super) struct Shift {
 
 impl Shift {
     /// To the positions in which the cells of a line are filled too.
-    pub(super) fn new<K: Kind>(line: u32) -> Shift {
+    pub(super) fn new<K: ScoreFormat>(line: u32) -> Shift {
         Shift { bits: line * K::BITS, off: K::ones(|position| position & line != 0) }
     }
 
     #[inline(always)]
-    pub(super) fn bring<S: Simd>(self, words: S) -> S {
-        words.down(self.bits).or(S::splat(self.off))
+    pub(super) fn bring<S: Simd>(self, token: S::Token, words: S) -> S {
+        words.down(self.bits).or(S::splat(token, self.off))
     }
 }
 
@@ -116,7 +116,7 @@ pub(super) struct Within {
 }
 
 impl Within {
-    pub(super) fn new<K: Kind>(lines: &[u32]) -> Within {
+    pub(super) fn new<K: ScoreFormat>(lines: &[u32]) -> Within {
         // A line of k cells brings to k layers at once what the k layers above the highest of them are worth,
         // so it is taken in every k-th layer, from the first that it fits.
         let layer = |filled: u32| {
@@ -134,14 +134,14 @@ impl Within {
     /// other words. `full`: the bits of the full board, and its score in them, in every word that is said
     /// to hold it.
     #[inline(always)]
-    pub(super) fn close<K: Kind, S: Simd>(&self, smallest: S, full: Option<(S, S)>) -> S {
+    pub(super) fn close<K: ScoreFormat, S: Simd>(&self, token: S::Token, smallest: S, full: Option<(S, S)>) -> S {
         let mut smallest = smallest;
-        let mut scores = S::splat(u64::MAX);
+        let mut scores = S::splat(token, u64::MAX);
         for (positions, shifts) in &self.layers {
             for shift in shifts {
-                smallest = K::min(smallest, shift.bring(scores));
+                smallest = K::min(smallest, shift.bring(token, scores));
             }
-            let positions = S::splat(*positions);
+            let positions = S::splat(token, *positions);
             scores = K::before(smallest).and(positions).or(scores.and(positions.not()));
             if let Some((of, score)) = full {
                 scores = scores.and(of.not()).or(score);
