@@ -70,7 +70,7 @@ fn measure(count: usize) -> Result<(), Failure> {
 fn one(number: usize, hosts: &str) -> Result<(), Failure> {
     let hosts = Hosts::parse(hosts, Path::new("the addresses"))?;
     let join = JoinOptions::new(hosts, number, Key::none(), 1);
-    let mut session = Member::join(&join, "measurement")?.sit()?;
+    let mut session = Member::join(&join, "measurement")?.start()?;
     rounds(&mut session)?;
     bytes(&mut session)?;
     messages(&mut session)?;
@@ -92,7 +92,7 @@ fn again(
             act(session)?;
         }
         times += several;
-        if session.first_says(began.elapsed() > LONG)? {
+        if session.broadcast_from_first(began.elapsed() > LONG)? {
             break;
         }
     }

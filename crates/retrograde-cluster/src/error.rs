@@ -1,9 +1,12 @@
 //! What can go wrong on a cluster, in the words of whoever started it: which process, at which address, and
 //! what to do about it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use retrograde_solve::SolveError;
+
+/// The reason why a [`ScoreSink`](crate::ScoreSink) takes no more scores.
+pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a solve on several processes did not begin or did not end.
 #[derive(Debug, thiserror::Error)]
@@ -58,7 +61,7 @@ pub enum ClusterError {
     },
     /// Process 0 cannot keep the scores: what its [`ScoreSink`](crate::ScoreSink) says.
     #[error(transparent)]
-    Sink(crate::SinkError),
+    Sink(SinkError),
     /// What the solvers of one machine say too.
     #[error(transparent)]
     Solve(#[from] SolveError),
@@ -67,5 +70,10 @@ pub enum ClusterError {
 impl ClusterError {
     pub(crate) fn file(file: impl Into<PathBuf>, error: std::io::Error) -> ClusterError {
         ClusterError::File { file: file.into(), error }
+    }
+
+    /// A checkpoint that cannot be gone on from.
+    pub(crate) fn checkpoint(file: &Path, reason: impl Into<String>) -> ClusterError {
+        ClusterError::Checkpoint { file: file.to_owned(), reason: reason.into() }
     }
 }

@@ -19,13 +19,13 @@
 //! use retrograde_tactics::Tactics;
 //!
 //! let game = Tactics::from_spec(GameSpec::parse("tactics:3x3").unwrap()).unwrap();
-//! let seats = Member::local(&[1, 2]).unwrap();
+//! let members = Member::local(&[1, 2]).unwrap();
 //! let scores: Vec<_> = std::thread::scope(|scope| {
-//!     let running: Vec<_> = seats
+//!     let running: Vec<_> = members
 //!         .into_iter()
-//!         .map(|seat| {
+//!         .map(|member| {
 //!             scope.spawn(|| {
-//!                 let mut session = seat.sit()?;
+//!                 let mut session = member.start()?;
 //!                 let mut gathered = CollectedScores::default();
 //!                 graded(&game, &mut session, &mut ClusterJob::new(1 << 20, &Silent), &mut gathered)?;
 //!                 session.finish()?;
@@ -40,33 +40,21 @@
 //! # }
 //! ```
 
-mod ask;
-mod beat;
 mod checkpoint;
-mod connect;
-mod deal;
 mod error;
-mod gather;
-mod graded;
-mod handshake;
-mod hosts;
-mod packet;
-mod retrograde;
-mod run;
+mod join;
+mod liveness;
+mod partition;
 mod session;
-mod sink;
-mod stream;
-mod watch;
-mod wire;
+mod solve;
+mod transport;
 
 pub use checkpoint::ClusterCheckpoint;
-pub use connect::JoinOptions;
-pub use deal::Partition;
-pub use error::ClusterError;
-pub use graded::{GRADED_BYTES, graded};
-pub use handshake::Key;
-pub use hosts::{Hosts, MOST_PROCESSES};
-pub use retrograde::{RETROGRADE_BYTES, retrograde, retrograde_by_predecessors};
-pub use run::ClusterJob;
+pub use error::{ClusterError, SinkError};
+pub use join::{Hosts, JoinOptions, Key, MOST_PROCESSES};
+pub use partition::Partition;
 pub use session::{Exchanged, Member, Session};
-pub use sink::{CollectedScores, ScoreSink, ScoreTotals, SinkError};
+pub use solve::{
+    ClusterJob, CollectedScores, GRADED_BYTES, RETROGRADE_BYTES, ScoreSink, ScoreTotals, graded, retrograde,
+    retrograde_by_predecessors,
+};

@@ -12,20 +12,18 @@ use timely::communication::allocator::zero_copy::initialize::{
 };
 use timely::communication::allocator::{Allocator, ProcessBuilder};
 
-use crate::ClusterError;
-use crate::beat::Beat;
-use crate::connect::{Connections, JoinOptions, connect};
-use crate::packet::{Kind, Packet};
-use crate::stream::{Guarded, Link};
-use crate::watch::Watch;
-use crate::wire::{Tally, Wire};
+use crate::error::ClusterError;
+use crate::join::{Connections, JoinOptions, connect};
+use crate::liveness::Heartbeat;
+use crate::liveness::{FailureMonitor, Guarded, Link};
+use crate::transport::{Packet, PacketKind, Tally, Transport};
 
 /// A place in a cluster, before it is taken.
 pub struct Member {
     builder: TcpBuilder,
     guard: CommsGuard,
-    beat: Option<Beat>,
-    watch: Arc<Watch>,
+    heartbeat: Option<Heartbeat>,
+    monitor: Arc<FailureMonitor>,
     process: usize,
     threads: Vec<u32>,
 }
@@ -35,12 +33,12 @@ pub type Exchanged = Result<(Vec<(usize, Vec<u8>)>, bool), ClusterError>;
 
 /// A place in a cluster.
 pub struct Session {
-    pub(crate) wire: Wire,
+    pub(crate) transport: Transport,
     pub(crate) pool: rayon::ThreadPool,
     pub(crate) threads: Vec<u32>,
     guard: CommsGuard,
-    beat: Option<Beat>,
-    watch: Arc<Watch>,
+    heartbeat: Option<Heartbeat>,
+    monitor: Arc<FailureMonitor>,
     process: usize,
 }
 
@@ -57,10 +55,10 @@ impl Member {
             join.hosts.count(),
             join.timeout
         );
-        let Connections { rounds, threads, beat, watch, .. } = connect(join, &about)?;
+        let Connections { rounds, threads, heartbeat, monitor, .. } = connect(join, &about)?;
         let names: Vec<String> = (0..join.hosts.count()).map(|process| join.name(process)).collect();
         let rounds = rounds.into_iter().map(|link| link.map(Link::Tcp)).collect();
-        Member::with(rounds, &names, join.process, threads, watch, Some(beat))
+        Member::with(rounds, &names, join.process, threads, monitor, Some(heartbeat))
             .map_err(|error| ClusterError::Connect(format!("the engine does not start: {error}")))
     }
 
@@ -82,11 +80,11 @@ impl Member {
         }
         let names: Vec<String> = (0..count).map(|process| format!("process {process}")).collect();
         // One of them that fails has failed for all.
-        let watch = Arc::new(Watch::default());
-        let seats = links.into_iter().enumerate().map(|(process, links)| {
-            Member::with(links, &names, process, threads.to_vec(), Arc::clone(&watch), None)
+        let monitor = Arc::new(FailureMonitor::default());
+        let members = links.into_iter().enumerate().map(|(process, links)| {
+            Member::with(links, &names, process, threads.to_vec(), Arc::clone(&monitor), None)
         });
-        seats.collect()
+        members.collect()
     }
 
     fn with(
@@ -94,33 +92,34 @@ impl Member {
         names: &[String],
         process: usize,
         threads: Vec<u32>,
-        watch: Arc<Watch>,
-        beat: Option<Beat>,
+        monitor: Arc<FailureMonitor>,
+        heartbeat: Option<Heartbeat>,
     ) -> std::io::Result<Member> {
         let links = links.into_iter().zip(names);
-        let links =
-            links.map(|(link, name)| link.map(|link| Guarded::new(link, Arc::clone(&watch), name))).collect();
+        let links = links
+            .map(|(link, name)| link.map(|link| Guarded::new(link, Arc::clone(&monitor), name)))
+            .collect();
         let hooks = Hooks::default();
         let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
         let (builders, guard) = initialize_networking_from_sockets(inner, links, process, 1, hooks)?;
         let missing = || std::io::Error::other("the engine gave no worker");
         let builder = builders.into_iter().next().ok_or_else(missing)?;
-        Ok(Member { builder, guard, beat, watch, process, threads })
+        Ok(Member { builder, guard, heartbeat, monitor, process, threads })
     }
 
     /// Takes the place, on this thread.
     ///
     /// # Errors
     /// If threads cannot be started.
-    pub fn sit(self) -> Result<Session, ClusterError> {
-        let Member { builder, guard, beat, watch, process, threads } = self;
+    pub fn start(self) -> Result<Session, ClusterError> {
+        let Member { builder, guard, heartbeat, monitor, process, threads } = self;
         let own = threads[process].max(1) as usize;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(own)
             .build()
             .map_err(|error| ClusterError::Connect(format!("threads cannot be started: {error}")))?;
-        let wire = Wire::new(Allocator::Tcp(builder.build()), Arc::clone(&watch));
-        Ok(Session { wire, pool, threads, guard, beat, watch, process })
+        let transport = Transport::new(Allocator::Tcp(builder.build()), Arc::clone(&monitor));
+        Ok(Session { transport, pool, threads, guard, heartbeat, monitor, process })
     }
 }
 
@@ -139,8 +138,8 @@ impl Session {
     ///
     /// # Errors
     /// If another process fails.
-    pub fn first_says(&mut self, word: bool) -> Result<bool, ClusterError> {
-        let told = self.wire.tell(&[u8::from(word)])?;
+    pub fn broadcast_from_first(&mut self, word: bool) -> Result<bool, ClusterError> {
+        let told = self.transport.all_gather(&[u8::from(word)])?;
         Ok(told.first().is_some_and(|told| told == &[1]))
     }
 
@@ -157,12 +156,12 @@ impl Session {
     pub fn exchange(&mut self, pieces: Vec<(usize, Vec<u8>)>, more: bool) -> Exchanged {
         let packet = |(to, bytes): (usize, Vec<u8>)| {
             assert!(to < self.threads.len(), "there is no process {to}");
-            self.wire.packet(to as u32, Kind::Told, 0, bytes)
+            self.transport.packet(to as u32, PacketKind::Told, 0, bytes)
         };
         let packets = pieces.into_iter().map(packet).collect();
-        let (packets, tally) = self.wire.round(packets, Tally::flag(Tally::MORE, more))?;
+        let (packets, tally) = self.transport.exchange(packets, Tally::flag(Tally::MORE, more))?;
         let piece = |packet: Packet| match packet.kind {
-            Kind::Told => Ok((packet.from as usize, packet.bytes)),
+            PacketKind::Told => Ok((packet.from as usize, packet.bytes)),
             _ => Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
         };
         let pieces: Result<_, _> = packets.into_iter().map(piece).collect();
@@ -171,7 +170,7 @@ impl Session {
 
     /// Bytes that this process has sent to and received from others.
     pub fn traffic(&self) -> (u64, u64) {
-        self.watch.traffic()
+        self.monitor.traffic()
     }
 
     /// Ends together with all others, once each has come here: process 0 after the table is written, so that a
@@ -180,17 +179,17 @@ impl Session {
     /// # Errors
     /// If another process has failed.
     pub fn finish(self) -> Result<(), ClusterError> {
-        let Session { wire, guard, beat, watch, .. } = self;
-        if let Err(error) = wire.close() {
+        let Session { transport, guard, heartbeat, monitor, .. } = self;
+        if let Err(error) = transport.close() {
             std::mem::forget(guard);
             return Err(error);
         }
-        if let Some(beat) = beat {
-            beat.bye();
+        if let Some(heartbeat) = heartbeat {
+            heartbeat.bye();
         }
-        if watch.has_failed() {
+        if monitor.has_failed() {
             std::mem::forget(guard);
-            return Err(watch.error());
+            return Err(monitor.error());
         }
         // Its threads have all been told goodbye, and end.
         drop(guard);
@@ -199,11 +198,11 @@ impl Session {
 
     /// Ends because of a failure, and tells the others why. The engine's threads end with the process.
     pub fn fail(self, why: &str) {
-        let Session { wire, guard, beat, watch, .. } = self;
-        watch.fail(why);
-        if let Some(beat) = beat {
-            beat.fail(why);
+        let Session { transport, guard, heartbeat, monitor, .. } = self;
+        monitor.fail(why);
+        if let Some(heartbeat) = heartbeat {
+            heartbeat.fail(why);
         }
-        std::mem::forget((wire, guard));
+        std::mem::forget((transport, guard));
     }
 }

@@ -11,7 +11,7 @@ use common::{job, run};
 use retrograde_cluster::{
     ClusterJob, CollectedScores, ScoreSink, ScoreTotals, SinkError, graded, retrograde,
 };
-use retrograde_game::{Dense, GameSpec};
+use retrograde_game::{Dense, GameSpec, Turns};
 use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent, SolveError};
 use retrograde_table::Counts;
 use retrograde_touchdown::TouchDown;
@@ -105,7 +105,7 @@ fn scores_come_in_order_and_no_faster_than_they_are_taken() {
 fn positions_before_the_game_are_counted_apart() {
     for seed in 0..40 {
         let game = Graph::random(seed, false, seed % 2 == 1);
-        for horizon in [None, Some(1)] {
+        for horizon in [None, Some(Turns(1))] {
             let mut sinks = [(); 3].map(|()| Kept::default());
             let ended = run(&[1, 1, 1], &mut sinks, |session, sink| {
                 let mut job = job();

@@ -7,7 +7,7 @@ mod common;
 use common::games::{self, Filling, Graph};
 use common::{job, together};
 use retrograde_cluster::{ClusterJob, graded, retrograde, retrograde_by_predecessors};
-use retrograde_game::{Dense, Layered, Predecessors};
+use retrograde_game::{Dense, Layered, Predecessors, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, SolveError};
@@ -30,7 +30,7 @@ fn varied(count: u128, seed: u64) -> ClusterJob<'static> {
 fn one<G: Dense>(game: &G, horizon: Option<u16>) -> Scores {
     let mut unkept = NoCheckpoint;
     let mut job = games::job(2, &Silent, &mut unkept);
-    job.horizon = horizon;
+    job.horizon = horizon.map(Turns);
     Retrograde::new(game).solve(&mut job).unwrap()
 }
 
@@ -50,13 +50,13 @@ fn check_retrograde<G: Predecessors>(game: &G, seed: u64, horizon: Option<u16>, 
     for threads in clusters {
         let by_predecessors = together(threads, |session, sink| {
             let mut job = varied(game.index_count(), seed);
-            job.horizon = horizon;
+            job.horizon = horizon.map(Turns);
             retrograde_by_predecessors(game, session, &mut job, sink)
         });
         assert!(by_predecessors.unwrap() == expected, "{}, seed {seed}, {threads:?}", game.name());
         let forwards = together(threads, |session, sink| {
             let mut job = varied(game.index_count(), seed);
-            job.horizon = horizon;
+            job.horizon = horizon.map(Turns);
             retrograde(game, session, &mut job, sink)
         });
         assert!(forwards.unwrap() == expected, "{}, forwards, seed {seed}, {threads:?}", game.name());

@@ -10,7 +10,7 @@ use retrograde_cluster::{
     ClusterCheckpoint, ClusterError, ClusterJob, CollectedScores, GRADED_BYTES, JoinOptions, Member,
     RETROGRADE_BYTES, ScoreSink, ScoreTotals, Session, SinkError,
 };
-use retrograde_game::{Game, Index, Show};
+use retrograde_game::{Game, Index, Show, Turns};
 use retrograde_solve::{Progress, Scores, SolveError};
 use retrograde_table::{CellWidth, GameLock, directory_name};
 use serde::Serialize;
@@ -171,7 +171,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             if options.again { ", again" } else { "" },
             serde_json::Value::from(self.extra.clone())
         );
-        let mut session = Member::join(join, &about)?.sit()?;
+        let mut session = Member::join(join, &about)?.start()?;
         let solved = match together {
             Some(together) => {
                 self.solve_in(&mut session, tables, options, (way, together), (join, &about), progress)
@@ -209,15 +209,15 @@ impl<G: Game + Show + 'static> Entry<G> {
             Beginning::Unsolved(place) => place,
         };
         // What is gone on from does not depend on having been asked to begin anew.
-        let mut shards = ClusterCheckpoint::new(&directory, about.replace(", again", "").replace('\n', "; "));
+        let mut checkpoint = ClusterCheckpoint::new(&directory, about.replace(", again", "").replace('\n', "; "));
         if options.again && first {
-            shards.remove()?;
+            checkpoint.remove()?;
         }
-        session.first_says(true)?;
+        session.broadcast_from_first(true)?;
         let memory = crate::machine::allowed_memory(options.memory);
         let mut job = ClusterJob::new(memory, progress);
-        job.horizon = options.phases;
-        job.shards = Some(&mut shards);
+        job.horizon = options.phases.map(Turns);
+        job.checkpoint = Some(&mut checkpoint);
         let mut table = lock.as_ref().map(|lock| NewTable { entry: self, lock, options, writing: None });
         // Where no table is written nothing is gathered either.
         let mut nothing = CollectedScores::default();
@@ -230,14 +230,14 @@ impl<G: Game + Show + 'static> Entry<G> {
             Some(writing) => Some(writing.end(began)?),
             None => None,
         };
-        let all = session.first_says(true);
+        let all = session.broadcast_from_first(true);
         // The table is there; who fails now has done its part.
         if !first {
             all?;
         }
         self.log(session, &directory, join, began);
         // When the table is written nobody needs what was saved.
-        shards.remove()?;
+        checkpoint.remove()?;
         Ok(written)
     }
 
@@ -256,7 +256,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             true => self.solved_already(tables, options, Some(way))?,
             false => None,
         };
-        if session.first_says(there.is_some())? {
+        if session.broadcast_from_first(there.is_some())? {
             return Ok(Beginning::Solved(there.map(Box::new)));
         }
         let directory = match &lock {

@@ -86,7 +86,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             }
             false => None,
         };
-        let all = session.first_says(true);
+        let all = session.broadcast_from_first(true);
         // The solution is there; who fails now has done its part.
         if !first {
             all?;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Score, Show, Stored, Value};
+use retrograde_game::{Game, Index, Knowledge, Outcome, Score, Show, Stored, Turns, Value};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::fill::OutcomeBits;
 use retrograde_solve::{Job, Progress, Scores, SolveError};
@@ -124,7 +124,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         let mut job = Job {
             threads: options.threads.max(1),
             memory: limit,
-            horizon: options.phases,
+            horizon: options.phases.map(Turns),
             progress,
             checkpoint: &mut work,
         };

@@ -75,7 +75,7 @@ impl<const W: usize> Collected<W> {
 
 fn run<const W: usize>(game: &PushFight, shape: Shape, job: &mut Job<'_>) -> Result<Vec<u8>, SolveError> {
     let count = game.index_count() as usize;
-    let horizon = job.horizon;
+    let horizon = job.horizon.map(|turns| turns.0);
     let undecided = if horizon.is_none() { u8::DRAW } else { u8::UNKNOWN };
     let mut engine = Engine::<W>::new(shape, Level::best(), job.threads);
     let saved = job.checkpoint.load()?.filter(|saved| saved.bytes.len() == count);

@@ -3,7 +3,7 @@
 //!
 //! Solvers know no files: they hand bytes to a [`Checkpoint`] and get them back in the next run.
 
-use retrograde_game::{Knowledge, Score, Stored};
+use retrograde_game::{Index, Knowledge, Score, Stored, Turns};
 
 /// Hears how far a solver is, and may stop it.
 pub trait Progress: Sync {
@@ -81,7 +81,7 @@ pub struct Job<'a> {
     /// Bytes of memory that it may take; it says [`SolveError::Memory`] before it allocates more.
     pub memory: u64,
     /// If given, only positions that end within so many turns are decided; the others stay unknown.
-    pub horizon: Option<u16>,
+    pub horizon: Option<Turns>,
     /// Whom it tells how far it is.
     pub progress: &'a dyn Progress,
     /// Where it leaves what an interrupted run can go on from.
@@ -152,7 +152,7 @@ impl Scores {
     ///
     /// # Panics
     /// If the index is past the end.
-    pub fn stored(&self, index: retrograde_game::Index) -> retrograde_game::Stored {
+    pub fn stored(&self, index: Index) -> Stored {
         match self {
             Scores::Narrow(scores) => scores[index.0 as usize].stored(),
             Scores::Wide(scores) => scores[index.0 as usize].stored(),

@@ -71,7 +71,8 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
         for (index, value) in decided {
             scores[index] = u16::from_value(value).ok_or(SolveError::TooDeep)?;
         }
-        if (nothing && !undecided && turns > 0) || job.horizon.is_some_and(|horizon| turns >= horizon) {
+        if (nothing && !undecided && turns > 0) || job.horizon.is_some_and(|horizon| Turns(turns) >= horizon)
+        {
             break;
         }
     }

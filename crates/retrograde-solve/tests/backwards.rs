@@ -6,7 +6,7 @@ mod common;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use common::{Graph, Memory, Patience, job};
-use retrograde_game::{Dense, Index, Knowledge, Random, Stored, Value};
+use retrograde_game::{Dense, Index, Knowledge, Random, Stored, Turns, Value};
 use retrograde_solve::retrograde::{Retrograde, Strategy};
 use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent, SolveError, graded, sweep};
 
@@ -178,7 +178,7 @@ fn all_ways_keep_a_horizon() {
             for (name, way) in ways(&game, 11) {
                 let mut unkept = NoCheckpoint;
                 let mut job = job(2, &Silent, &mut unkept);
-                job.horizon = Some(horizon);
+                job.horizon = Some(Turns(horizon));
                 let scores = way.solve(&mut job).unwrap();
                 for (index, &stored) in whole.iter().enumerate() {
                     let found = scores.stored(Index(index as u64));

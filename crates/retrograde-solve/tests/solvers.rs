@@ -224,7 +224,7 @@ fn a_horizon_leaves_the_rest_unknown() {
         for horizon in 1..5 {
             let mut unkept = NoCheckpoint;
             let mut job = job(1, &Silent, &mut unkept);
-            job.horizon = Some(horizon);
+            job.horizon = Some(Turns(horizon));
             let scores = Retrograde::new(&game).predecessors().solve(&mut job).unwrap();
             for (index, &stored) in whole.iter().enumerate().take(main) {
                 let near = match stored {

@@ -75,14 +75,14 @@ fn child() {
         join.listen = std::fs::read_to_string(folder.join(format!("listen-{process}"))).ok();
         (join.wait, join.timeout) = (Duration::from_secs(60), TIMEOUT);
         let game = game();
-        let mut session = Member::join(&join, &game.name())?.sit()?;
+        let mut session = Member::join(&join, &game.name())?.start()?;
         let pause = Duration::from_millis(variable("CLUSTER_SLOW").parse().unwrap());
         let slow = Slow(pause);
-        let mut shards = ClusterCheckpoint::new(&folder, game.name())
+        let mut checkpoint = ClusterCheckpoint::new(&folder, game.name())
             .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
         let mut job = ClusterJob::new(1 << 30, &slow);
         job.batch = Some(1 << 15);
-        job.shards = Some(&mut shards);
+        job.checkpoint = Some(&mut checkpoint);
         // Some dozen windows.
         job.window = Some(1 << 16);
         let mut sink = SlowSink {
@@ -95,7 +95,7 @@ fn child() {
                 if let Some(Scores::Narrow(scores)) = sink.gathered.scores() {
                     std::fs::write(folder.join("scores"), scores).unwrap();
                 }
-                eprintln!("sent {} bytes, saved {} times", session.traffic().0, shards.saved());
+                eprintln!("sent {} bytes, saved {} times", session.traffic().0, checkpoint.saved());
                 session.finish()
             }
             Err(error) => {

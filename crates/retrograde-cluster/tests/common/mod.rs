@@ -21,9 +21,9 @@ pub fn run<K: ScoreSink + Send>(
             .unwrap()
             .into_iter()
             .zip(sinks)
-            .map(|(seat, sink)| {
+            .map(|(member, sink)| {
                 scope.spawn(move || {
-                    let mut session = seat.sit()?;
+                    let mut session = member.start()?;
                     match solve(&mut session, sink) {
                         Ok(()) => session.finish(),
                         Err(error) => {

@@ -139,7 +139,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             before: self.before,
             images: self.images,
             strategy: if self.before.is_some() { self.strategy } else { Strategy::Recheck },
-            wins_at_once: job.horizon != Some(0),
+            wins_at_once: job.horizon != Some(Turns(0)),
         };
         let mut shards: Vec<Shard> = (0..main.div_ceil(self.shard))
             .map(|n| Shard::new(n * self.shard, main.min((n + 1) * self.shard)))
@@ -155,7 +155,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         let mut open: u64 = shards.iter().map(|shard| shard.open.len() as u64).sum();
         progress.stage("solving, turn by turn", open);
         let mut counted = false;
-        while open > 0 && job.horizon.is_none_or(|horizon| turns <= horizon) {
+        while open > 0 && job.horizon.is_none_or(|horizon| Turns(turns) <= horizon) {
             let Some(phase) = Phase::new(turns) else { return Ok(None) };
             let losses = match steps.strategy {
                 Strategy::Counters if counted => Losses::CountDown,

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 use std::path::Path;
 
-use crate::ClusterError;
+use crate::error::ClusterError;
 
 /// More processes than this are taken for a mistake: each keeps two connections to every other.
 pub const MOST_PROCESSES: usize = 1024;

@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::watch::Watch;
+use super::failure::FailureMonitor;
 
 /// I am there.
 const BEAT: u8 = b'.';
@@ -35,7 +35,7 @@ enum Order {
 
 /// The thread that beats.
 #[derive(Debug)]
-pub(crate) struct Beat {
+pub(crate) struct Heartbeat {
     orders: Sender<Order>,
     thread: JoinHandle<()>,
 }
@@ -50,14 +50,14 @@ struct Peer {
     buffer: Vec<u8>,
 }
 
-impl Beat {
+impl Heartbeat {
     /// Begins to beat, for nobody yet. Whoever is silent for `timeout` has failed.
-    pub(crate) fn begin(timeout: Duration, watch: Arc<Watch>) -> io::Result<Beat> {
+    pub(crate) fn begin(timeout: Duration, monitor: Arc<FailureMonitor>) -> io::Result<Heartbeat> {
         let (orders, receiver) = channel();
         let thread = std::thread::Builder::new()
             .name("heartbeat".to_owned())
-            .spawn(move || beat(timeout, &watch, &receiver))?;
-        Ok(Beat { orders, thread })
+            .spawn(move || heartbeat(timeout, &monitor, &receiver))?;
+        Ok(Heartbeat { orders, thread })
     }
 
     /// Looks after a connection to a further process from now on; `name` is that process as people know it.
@@ -83,7 +83,7 @@ impl Beat {
     }
 }
 
-fn beat(timeout: Duration, watch: &Watch, orders: &Receiver<Order>) {
+fn heartbeat(timeout: Duration, monitor: &FailureMonitor, orders: &Receiver<Order>) {
     let tick = (timeout / 10).clamp(Duration::from_millis(20), Duration::from_secs(1));
     let mut peers: Vec<Peer> = Vec::new();
     let mut last = Instant::now();
@@ -108,7 +108,7 @@ fn beat(timeout: Duration, watch: &Watch, orders: &Receiver<Order>) {
         last = Instant::now();
         match order {
             Some(Order::Fail(why)) => {
-                watch.fail(&why);
+                monitor.fail(&why);
                 return tell(&mut peers, &why);
             }
             Some(Order::Bye) => {
@@ -127,15 +127,15 @@ fn beat(timeout: Duration, watch: &Watch, orders: &Receiver<Order>) {
         }
         let why = peers.iter_mut().filter(|peer| !peer.gone).find_map(|peer| peer.listen(timeout));
         if let Some(why) = why
-            && watch.fail(&why)
+            && monitor.fail(&why)
         {
             return tell(&mut peers, &why);
         }
         if bye && peers.iter().all(|peer| peer.said_bye || peer.gone) {
             return;
         }
-        if watch.has_failed() {
-            let why = watch.why().unwrap_or_default();
+        if monitor.has_failed() {
+            let why = monitor.why().unwrap_or_default();
             return tell(&mut peers, &why);
         }
     }

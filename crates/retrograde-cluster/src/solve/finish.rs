@@ -9,12 +9,13 @@ use retrograde_solve::SolveError;
 use retrograde_solve::array::SharedScore;
 use retrograde_table::Counts;
 
-use crate::ask::{Rule, Verdict};
-use crate::packet::{Kind, Packet};
-use crate::run::{ClusterJob, Run, without_turns};
-use crate::sink::{ScoreSink, ScoreTotals};
-use crate::wire::Tally;
-use crate::{ClusterError, Session};
+use super::job::ClusterJob;
+use super::lookup::{Rule, Verdict};
+use super::run::{Run, without_turns};
+use super::sink::{ScoreSink, ScoreTotals};
+use crate::error::ClusterError;
+use crate::session::Session;
+use crate::transport::{Packet, PacketKind, Tally};
 
 /// Indices of a window: all processes together send as many scores in a round.
 const WINDOW: u64 = 1 << 22;
@@ -33,8 +34,8 @@ pub(crate) fn narrow_then_wide<'j>(
     narrow: impl Fn(&mut Session, &mut ClusterJob<'j>, &mut dyn ScoreSink) -> Attempt,
     wide: impl Fn(&mut Session, &mut ClusterJob<'j>, &mut dyn ScoreSink) -> Attempt,
 ) -> Result<(), ClusterError> {
-    let score_bytes = match &mut job.shards {
-        Some(shards) => shards.look(&mut session.wire)?,
+    let score_bytes = match &mut job.checkpoint {
+        Some(checkpoint) => checkpoint.look(&mut session.transport)?,
         None => None,
     };
     if score_bytes != Some(2) && narrow(session, job, sink)? {
@@ -100,7 +101,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// Whether all scores fit.
     fn before_the_game(&mut self) -> Result<bool, ClusterError> {
         let (own_main, own) = (self.own_main(), self.own());
-        let mut left = self.deal.count() - self.main;
+        let mut left = self.partition.count() - self.main;
         // A code that no solver uses, for those that are not yet looked at.
         (own_main..own).for_each(|place| self.scores.set(place, S::NOT_LOST));
         let batch = self.batch();
@@ -112,7 +113,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                 let part = waiting.chunks(batch as usize).nth(number as usize);
                 part.map_or_else(Vec::new, <[u64]>::to_vec)
             };
-            let asked = self.ask(&Before(self.game), batches, places, &mut |_| Ok(()))?;
+            let asked = self.decide_by_successors(&Before(self.game), batches, places, &mut |_| Ok(()))?;
             if asked.too_long {
                 return Ok(false);
             }
@@ -128,7 +129,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
 
     /// The greatest of what all processes say.
     pub(crate) fn most(&mut self, own: u64) -> Result<u64, ClusterError> {
-        let told = self.session.wire.tell(&own.to_le_bytes())?;
+        let told = self.session.transport.all_gather(&own.to_le_bytes())?;
         let read =
             |bytes: &Vec<u8>| bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte));
         Ok(told.iter().map(read).max().unwrap_or(0))
@@ -139,7 +140,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// in the engine's queues is no more than that.
     fn hand_over(&mut self, sink: &mut dyn ScoreSink) -> Result<(), ClusterError> {
         let totals = self.totals()?;
-        let count = self.deal.count();
+        let count = self.partition.count();
         self.job.progress.stage("writing", count);
         if let Some(totals) = &totals {
             sink.begin(totals).map_err(ClusterError::Sink)?;
@@ -152,15 +153,15 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             let mut first = None;
             // Process 0 has its own scores at hand.
             if self.me != 0 {
-                for (place, range) in self.deal.own_pieces(self.me, window.clone()) {
+                for (place, range) in self.partition.own_pieces(self.me, window.clone()) {
                     first.get_or_insert(place);
                     (place..place + (range.end - range.start))
                         .for_each(|place| self.scores.get(place).put(&mut own));
                 }
             }
-            let packet = first.map(|first| self.session.wire.packet(0, Kind::Scores, first, own));
+            let packet = first.map(|first| self.session.transport.packet(0, PacketKind::Scores, first, own));
             let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
-            let (packets, tally) = self.session.wire.round(packet.into_iter().collect(), stop)?;
+            let (packets, tally) = self.session.transport.exchange(packet.into_iter().collect(), stop)?;
             if tally.has(Tally::STOP) {
                 return Err(SolveError::Stopped.into());
             }
@@ -178,10 +179,10 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
 
     /// The scores of a window at process 0: its own, and what the others have sent.
     fn in_order(&self, window: &Range<u64>, packets: Vec<Packet>) -> Result<Vec<S::Atomic>, ClusterError> {
-        let mut sent: Vec<Option<Packet>> = vec![None; self.deal.processes()];
+        let mut sent: Vec<Option<Packet>> = vec![None; self.partition.processes()];
         for packet in packets {
             match sent.get_mut(packet.from as usize) {
-                Some(place @ None) if packet.kind == Kind::Scores => *place = Some(packet),
+                Some(place @ None) if packet.kind == PacketKind::Scores => *place = Some(packet),
                 _ => return Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
             }
         }
@@ -190,7 +191,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             let others = || ClusterError::Protocol { from, what: "scores of others" };
             let bytes = packet.as_ref().map_or(&[][..], |packet| &packet.bytes);
             let mut at = 0;
-            for (place, range) in self.deal.own_pieces(from, window.clone()) {
+            for (place, range) in self.partition.own_pieces(from, window.clone()) {
                 let first = (range.start - window.start) as usize;
                 let scores = &mut scores[first..first + (range.end - range.start) as usize];
                 if from == self.me {
@@ -232,12 +233,12 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         let undecided = (own_main..own).any(|place| scores.get(place) == S::UNKNOWN);
         let said = serde_json::to_vec(&(counts, undecided)).unwrap_or_default();
         let mut totals = ScoreTotals {
-            indices: self.deal.count(),
+            indices: self.partition.count(),
             score_bytes: S::BYTES,
             counts: Counts::default(),
             undecided_before: false,
         };
-        for (from, said) in (0..).zip(self.session.wire.tell_first(&said)?) {
+        for (from, said) in (0..).zip(self.session.transport.gather_at_first(&said)?) {
             let Ok((counts, undecided)) = serde_json::from_slice::<(Counts, bool)>(&said) else {
                 return Err(ClusterError::Protocol { from, what: "counts that cannot be read" });
             };

@@ -15,10 +15,10 @@ use retrograde_game::{Dense, Index, Successor};
 use retrograde_solve::SolveError;
 use retrograde_solve::array::{ScoreArray, SharedScore};
 
-use crate::packet::{Kind, Packet, Places};
-use crate::run::{Run, over};
-use crate::wire::Tally;
-use crate::{ClusterError, Partition};
+use super::run::{Run, over};
+use crate::error::ClusterError;
+use crate::partition::Partition;
+use crate::transport::{Packet, PacketKind, Places, Tally};
 
 /// What becomes of a position.
 pub(crate) enum Verdict<S> {
@@ -51,7 +51,7 @@ struct Chunk<A> {
 
 /// What was counted while asking.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct Decisions {
     pub decided: u64,
     pub too_long: bool,
 }
@@ -59,13 +59,13 @@ pub(crate) struct Asked {
 impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// Decides positions by a rule: `batch(n)` gives the local places of batch n of `batches`, a number on which all
     /// have agreed. `pause` is called between rounds when a checkpoint is due. Counts are those of all processes.
-    pub(crate) fn ask<R: Rule<S>>(
+    pub(crate) fn decide_by_successors<R: Rule<S>>(
         &mut self,
         rule: &R,
         batches: u64,
         mut batch: impl FnMut(&Self, u64) -> Vec<u64>,
         pause: &mut dyn FnMut(&mut Self) -> Result<(), ClusterError>,
-    ) -> Result<Asked, ClusterError> {
+    ) -> Result<Decisions, ClusterError> {
         let (decided, too_long) = (AtomicU64::new(0), AtomicU64::new(0));
         let mut flying: Vec<Chunk<R::Seen>> = Vec::new();
         let mut answers: Vec<Packet> = Vec::new();
@@ -73,8 +73,8 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             let next = match round < batches {
                 true => {
                     let places = batch(self, round);
-                    let (game, deal, me) = (self.game, &self.deal, self.me);
-                    self.session.pool.install(|| expand::<G, S, R>(game, deal, me, rule, &places))
+                    let (game, partition, me) = (self.game, &self.partition, self.me);
+                    self.session.pool.install(|| expand::<G, S, R>(game, partition, me, rule, &places))
                 }
                 false => Vec::new(),
             };
@@ -82,10 +82,10 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             let me = self.me;
             packets.extend(self.session.pool.install(|| questions(&next, me)));
             let wishes = self.wishes();
-            let (packets, tally) = self.session.wire.round(packets, wishes)?;
+            let (packets, tally) = self.session.transport.exchange(packets, wishes)?;
             for packet in &packets {
                 match packet.kind {
-                    Kind::Answer => {
+                    PacketKind::Answer => {
                         let wrong = ClusterError::Protocol {
                             from: packet.from,
                             what: "an answer without a question",
@@ -94,7 +94,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                         let place = chunk.and_then(|chunk| chunk.answers.get_mut(packet.from as usize));
                         *place.ok_or(wrong)? = packet.bytes.clone();
                     }
-                    Kind::Ask => {}
+                    PacketKind::Question => {}
                     _ => {
                         return Err(ClusterError::Protocol {
                             from: packet.from,
@@ -103,11 +103,11 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                     }
                 }
             }
-            let (scores, deal, me) = (&self.scores, &self.deal, self.me);
+            let (scores, partition, me) = (&self.scores, &self.partition, self.me);
             let progress = self.job.progress;
             self.session.pool.install(|| {
                 flying.par_iter_mut().try_for_each(|chunk| {
-                    let (now, long) = chunk.decide(rule, scores, deal, me)?;
+                    let (now, long) = chunk.decide(rule, scores, partition, me)?;
                     decided.fetch_add(now, Ordering::Relaxed);
                     too_long.fetch_add(long, Ordering::Relaxed);
                     progress.advance(chunk.places.len() as u64);
@@ -115,7 +115,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                 })
             })?;
             answers = self.session.pool.install(|| {
-                let asks = packets.par_iter().filter(|packet| packet.kind == Kind::Ask);
+                let asks = packets.par_iter().filter(|packet| packet.kind == PacketKind::Question);
                 asks.map(|packet| answer(packet, scores, me)).collect::<Result<Vec<_>, ClusterError>>()
             })?;
             if tally.has(Tally::SAVE) || tally.has(Tally::STOP) {
@@ -127,15 +127,16 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             flying = next;
         }
         let long = Tally::flag(Tally::TOO_LONG, too_long.into_inner() > 0);
-        let tally = self.session.wire.agree(Tally { sums: [decided.into_inner(), 0, 0], ..long })?;
-        Ok(Asked { decided: tally.sums[0], too_long: tally.has(Tally::TOO_LONG) })
+        let tally =
+            self.session.transport.all_reduce(Tally { sums: [decided.into_inner(), 0, 0], ..long })?;
+        Ok(Decisions { decided: tally.sums[0], too_long: tally.has(Tally::TOO_LONG) })
     }
 }
 
 /// Expands positions into their successors, by all threads.
 fn expand<G: Dense, S: SharedScore, R: Rule<S>>(
     game: &G,
-    deal: &Partition,
+    partition: &Partition,
     me: u32,
     rule: &R,
     places: &[u64],
@@ -143,14 +144,14 @@ fn expand<G: Dense, S: SharedScore, R: Rule<S>>(
     let threads = rayon::current_num_threads();
     let size = places.len().div_ceil(threads * 4).clamp(1, 1 << CHUNK_BITS);
     let expand = |places: &[u64]| {
-        let mut asked = vec![Vec::new(); deal.processes()];
+        let mut asked = vec![Vec::new(); partition.processes()];
         let mut seen = vec![R::Seen::default(); places.len()];
         for (position, (&place, seen)) in (0_u64..).zip(places.iter().zip(&mut seen)) {
-            let _ = game.each_successor_at(Index(deal.index(me, place)), |next| {
+            let _ = game.each_successor_at(Index(partition.index(me, place)), |next| {
                 match next {
                     Successor::Terminal(outcome) => rule.see(seen, over(outcome)),
                     Successor::At(next) => {
-                        let (owner, place) = deal.place(next.0);
+                        let (owner, place) = partition.place(next.0);
                         asked[owner as usize].push(place << CHUNK_BITS | position);
                     }
                 }
@@ -163,7 +164,7 @@ fn expand<G: Dense, S: SharedScore, R: Rule<S>>(
                 asked.sort_unstable();
             }
         }
-        let answers = vec![Vec::new(); deal.processes()];
+        let answers = vec![Vec::new(); partition.processes()];
         Chunk { places: places.to_vec(), seen, asked, answers }
     };
     places.par_chunks(size).map(expand).collect()
@@ -183,7 +184,7 @@ fn questions<A: Sync>(chunks: &[Chunk<A>], me: u32) -> Vec<Packet> {
                     }
                 }
                 let tag = tag as u64;
-                Packet { to: owner, from: me, round: 0, kind: Kind::Ask, tag, bytes: places.bytes }
+                Packet { to: owner, from: me, round: 0, kind: PacketKind::Question, tag, bytes: places.bytes }
             },
         )
     });
@@ -198,7 +199,7 @@ fn answer<S: SharedScore>(
 ) -> Result<Packet, ClusterError> {
     let mut bytes = Vec::with_capacity(question.bytes.len() * S::BYTES);
     question.places(scores.len() as u64, |place| scores.get(place).put(&mut bytes))?;
-    Ok(Packet { to: question.from, from: me, round: 0, kind: Kind::Answer, tag: question.tag, bytes })
+    Ok(Packet { to: question.from, from: me, round: 0, kind: PacketKind::Answer, tag: question.tag, bytes })
 }
 
 impl<A: Copy> Chunk<A> {
@@ -207,7 +208,7 @@ impl<A: Copy> Chunk<A> {
         &mut self,
         rule: &R,
         scores: &ScoreArray<S>,
-        deal: &Partition,
+        partition: &Partition,
         me: u32,
     ) -> Result<(u64, u64), ClusterError> {
         const POSITION: u64 = (1 << CHUNK_BITS) - 1;
@@ -237,7 +238,7 @@ impl<A: Copy> Chunk<A> {
         }
         let (mut decided, mut too_long) = (0, 0);
         for (&place, &seen) in self.places.iter().zip(&self.seen) {
-            match rule.decide(deal.index(me, place), seen) {
+            match rule.decide(partition.index(me, place), seen) {
                 Verdict::Decided(score) => {
                     scores.set(place, score);
                     decided += 1;

@@ -4,8 +4,7 @@
 use retrograde_solve::Scores;
 use retrograde_table::Counts;
 
-/// Why a sink takes no more; it comes back as [`ClusterError::Sink`](crate::ClusterError::Sink).
-pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
+use crate::error::SinkError;
 
 /// What is known of all scores before the first of them comes: a table's kind depends on it.
 #[derive(Clone, PartialEq, Eq, Debug)]

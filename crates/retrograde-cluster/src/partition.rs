@@ -164,28 +164,28 @@ mod tests {
         for threads in [&[1][..], &[1, 1], &[3, 1, 2], &[2, 0, 5, 1]] {
             for bits in 0..4 {
                 for count in [0, 1, 2, 7, 16, 65, 200] {
-                    let deal = Partition::with_bits(count, threads, bits);
+                    let partition = Partition::with_bits(count, threads, bits);
                     let mut seen: Vec<Vec<u64>> = threads.iter().map(|_| Vec::new()).collect();
                     for index in 0..count {
-                        let (owner, local) = deal.place(index);
-                        assert_eq!(deal.index(owner, local), index);
+                        let (owner, local) = partition.place(index);
+                        assert_eq!(partition.index(owner, local), index);
                         assert_eq!(local, seen[owner as usize].len() as u64);
                         seen[owner as usize].push(index);
                     }
                     for (owner, seen) in (0..).zip(&seen) {
-                        assert_eq!(deal.owned(owner), seen.len() as u64, "{threads:?} {bits} {count}");
+                        assert_eq!(partition.owned(owner), seen.len() as u64, "{threads:?} {bits} {count}");
                         for range in [0..count, count / 3..count / 2, count / 2..count] {
                             let expected: Vec<u64> =
                                 seen.iter().copied().filter(|index| range.contains(index)).collect();
-                            let pieces: Vec<u64> = deal
+                            let pieces: Vec<u64> = partition
                                 .own_pieces(owner, range.clone())
-                                .inspect(|(local, range)| assert_eq!(deal.place(range.start).1, *local))
+                                .inspect(|(local, range)| assert_eq!(partition.place(range.start).1, *local))
                                 .flat_map(|(_, range)| range)
                                 .collect();
                             assert_eq!(pieces, expected);
                         }
                     }
-                    let all: Vec<u64> = deal.pieces(0..count).flat_map(|(_, _, range)| range).collect();
+                    let all: Vec<u64> = partition.pieces(0..count).flat_map(|(_, _, range)| range).collect();
                     assert_eq!(all, (0..count).collect::<Vec<_>>());
                 }
             }
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn threads_share_evenly() {
-        let deal = Partition::new(1 << 20, &[3, 1]);
-        assert_eq!((deal.owned(0), deal.owned(1)), (3 << 18, 1 << 18));
+        let partition = Partition::new(1 << 20, &[3, 1]);
+        assert_eq!((partition.owned(0), partition.owned(1)), (3 << 18, 1 << 18));
     }
 }

@@ -8,15 +8,15 @@ use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::ClusterError;
+use crate::error::ClusterError;
 
 /// What a packet holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    /// What its sender has counted, see [`Tally`](crate::wire::Tally).
+pub(crate) enum PacketKind {
+    /// What its sender has counted, see [`Tally`](super::Tally).
     Tally,
     /// Places whose scores are asked for, each once.
-    Ask,
+    Question,
     /// The scores asked for, in the same order; the tag is that of the question.
     Answer,
     /// Places of positions that have a turn to a loss.
@@ -31,8 +31,16 @@ pub(crate) enum Kind {
     Told,
 }
 
-const KINDS: [Kind; 8] =
-    [Kind::Tally, Kind::Ask, Kind::Answer, Kind::Won, Kind::Refuted, Kind::Scores, Kind::Saved, Kind::Told];
+const KINDS: [PacketKind; 8] = [
+    PacketKind::Tally,
+    PacketKind::Question,
+    PacketKind::Answer,
+    PacketKind::Won,
+    PacketKind::Refuted,
+    PacketKind::Scores,
+    PacketKind::Saved,
+    PacketKind::Told,
+];
 
 /// Some messages of one kind from one process to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +48,7 @@ pub(crate) struct Packet {
     pub to: u32,
     pub from: u32,
     pub round: u64,
-    pub kind: Kind,
+    pub kind: PacketKind,
     pub tag: u64,
     pub bytes: Vec<u8>,
 }
@@ -186,7 +194,7 @@ mod tests {
         let mut packed = Places::default();
         places.iter().for_each(|&place| packed.push(place));
         let mut packet =
-            Packet { to: 0, from: 3, round: 0, kind: Kind::Won, tag: 0, bytes: packed.bytes.clone() };
+            Packet { to: 0, from: 3, round: 0, kind: PacketKind::Won, tag: 0, bytes: packed.bytes.clone() };
         let mut seen = Vec::new();
         packet.places(u64::MAX, |place| seen.push(place)).unwrap();
         assert_eq!((seen.as_slice(), packed.count), (&places[..], 9));

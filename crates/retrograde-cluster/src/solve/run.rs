@@ -5,44 +5,11 @@ use retrograde_game::{Dense, Index, Outcome, Score, Value};
 use retrograde_solve::array::{ScoreArray, SharedScore};
 use retrograde_solve::{Progress, SolveError};
 
-use crate::checkpoint::ClusterCheckpoint;
-use crate::wire::Tally;
-use crate::{ClusterError, Partition, Session};
-
-/// What a solver of a cluster may use.
-pub struct ClusterJob<'a> {
-    /// Bytes of memory that it may take in this process; it says [`SolveError::Memory`] before it allocates more.
-    pub memory: u64,
-    /// If given, only positions that end within so many turns are decided; the others stay unknown.
-    pub horizon: Option<u16>,
-    /// Whom it tells how far it is, and who may stop it.
-    pub progress: &'a dyn Progress,
-    /// Where it leaves what an interrupted run can go on from.
-    pub shards: Option<&'a mut ClusterCheckpoint>,
-    /// Turns of a thread in a round, about; `None`: as many as pay. The result does not depend on it; tests make
-    /// many rounds of small games.
-    pub batch: Option<u64>,
-    /// Blocks of 2 to this power indices are dealt; `None`: as large as they can be.
-    pub block_bits: Option<u32>,
-    /// Indices of the windows in which scores come to process 0 at the end, the same in all processes; `None`: some
-    /// millions. Their memory is not counted in `memory`.
-    pub window: Option<u64>,
-}
-
-impl<'a> ClusterJob<'a> {
-    /// Everything with turns, in so many bytes a process, without checkpoints.
-    pub fn new(memory: u64, progress: &'a dyn Progress) -> ClusterJob<'a> {
-        ClusterJob {
-            memory,
-            horizon: None,
-            progress,
-            shards: None,
-            batch: None,
-            block_bits: None,
-            window: None,
-        }
-    }
-}
+use super::job::ClusterJob;
+use crate::error::ClusterError;
+use crate::partition::Partition;
+use crate::session::Session;
+use crate::transport::Tally;
 
 /// Turns that a thread looks at in a round: eight bytes each, so some megabytes.
 const BATCH: u64 = 1 << 19;
@@ -52,7 +19,7 @@ pub(crate) struct Run<'a, 'j, G, S: SharedScore> {
     pub game: &'a G,
     pub session: &'a mut Session,
     pub job: &'a mut ClusterJob<'j>,
-    pub deal: Partition,
+    pub partition: Partition,
     pub me: u32,
     /// Indices before the prelude.
     pub main: u64,
@@ -63,7 +30,7 @@ pub(crate) struct Run<'a, 'j, G, S: SharedScore> {
 /// What threads may look at of a run; the engine's worker belongs to one of them.
 pub(crate) struct View<'a, G, S: SharedScore> {
     pub game: &'a G,
-    pub deal: &'a Partition,
+    pub partition: &'a Partition,
     pub me: u32,
     pub scores: &'a ScoreArray<S>,
     pub own_main: u64,
@@ -73,7 +40,7 @@ pub(crate) struct View<'a, G, S: SharedScore> {
 impl<G: Dense, S: SharedScore> View<'_, G, S> {
     /// The index at a local place.
     pub(crate) fn index(&self, place: u64) -> u64 {
-        self.deal.index(self.me, place)
+        self.partition.index(self.me, place)
     }
 }
 
@@ -100,21 +67,21 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
             .filter(|&count| count < 1 << 44)
             .ok_or(SolveError::TooLarge { count: game.index_count() })?;
         let threads = session.threads().to_vec();
-        let deal = match job.block_bits {
+        let partition = match job.block_bits {
             Some(bits) => Partition::with_bits(count, &threads, bits),
             None => Partition::new(count, &threads),
         };
         let me = session.process() as u32;
         // Whoever has no room ends all: the others must not wait for it.
-        let len = room(deal.owned(me), bytes, job.memory)?;
+        let len = room(partition.owned(me), bytes, job.memory)?;
         let main = count - game.prelude();
-        Ok(Run { game, session, job, deal, me, main, scores: ScoreArray::new(len, S::UNKNOWN) })
+        Ok(Run { game, session, job, partition, me, main, scores: ScoreArray::new(len, S::UNKNOWN) })
     }
 
     /// What threads may look at.
     pub(crate) fn view(&self) -> View<'_, G, S> {
-        let (game, deal, me, scores) = (self.game, &self.deal, self.me, &self.scores);
-        View { game, deal, me, scores, own_main: self.own_main(), progress: self.job.progress }
+        let (game, partition, me, scores) = (self.game, &self.partition, self.me, &self.scores);
+        View { game, partition, me, scores, own_main: self.own_main(), progress: self.job.progress }
     }
 
     /// Indices that this process owns.
@@ -124,14 +91,14 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
 
     /// The index at a local place.
     pub(crate) fn index(&self, place: u64) -> u64 {
-        self.deal.index(self.me, place)
+        self.partition.index(self.me, place)
     }
 
     /// The local places of the main positions begin at 0; those of the prelude follow, from here on.
     pub(crate) fn own_main(&self) -> u64 {
         // Blocks are dealt in order, so what a process owns of a beginning of the numbering is a beginning.
-        self.deal
-            .own_pieces(self.me, self.main..self.deal.count())
+        self.partition
+            .own_pieces(self.me, self.main..self.partition.count())
             .next()
             .map_or(self.own(), |(place, _)| place)
     }
@@ -156,7 +123,7 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
     /// What everybody is to know in the next round: whether to stop, or to save.
     pub(crate) fn wishes(&self) -> Tally {
         let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
-        let due = self.me == 0 && self.job.shards.as_ref().is_some_and(|shards| shards.due());
+        let due = self.me == 0 && self.job.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.due());
         Tally { flags: stop.flags | Tally::flag(Tally::SAVE, due).flags, ..stop }
     }
 }

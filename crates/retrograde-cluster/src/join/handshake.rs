@@ -15,7 +15,7 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use crate::ClusterError;
+use crate::error::ClusterError;
 
 const MAGIC: &[u8; 8] = b"RGCLUS\r\n";
 /// Nobody says more.

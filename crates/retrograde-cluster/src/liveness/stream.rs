@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-use crate::watch::Watch;
+use super::failure::FailureMonitor;
 
 /// How long a connection may end before this process knows that all is over.
 const GRACE: Duration = Duration::from_secs(2);
@@ -24,7 +24,7 @@ pub(crate) struct Guarded {
     /// Zeros at the end of what was read.
     zeros: usize,
     link: Link,
-    watch: Arc<Watch>,
+    monitor: Arc<FailureMonitor>,
     /// "process 1 (10.0.0.2:7000)".
     peer: Arc<str>,
 }
@@ -37,13 +37,13 @@ pub(crate) enum Link {
 }
 
 impl Guarded {
-    pub(crate) fn new(link: Link, watch: Arc<Watch>, peer: &str) -> Guarded {
-        Guarded { zeros: 0, link, watch, peer: peer.into() }
+    pub(crate) fn new(link: Link, monitor: Arc<FailureMonitor>, peer: &str) -> Guarded {
+        Guarded { zeros: 0, link, monitor, peer: peer.into() }
     }
 
     /// Notes why, and never comes back: what comes next is the end of the process.
     fn lost(&self, error: &io::Error) -> ! {
-        self.watch.fail(format!("the connection to {} broke ({error})", self.peer));
+        self.monitor.fail(format!("the connection to {} broke ({error})", self.peer));
         loop {
             std::thread::park();
         }
@@ -62,16 +62,16 @@ impl Read for Guarded {
             Ok(0) => {
                 // The other side may be a little ahead of this one in ending.
                 let began = Instant::now();
-                while !self.watch.is_ending() && !self.watch.has_failed() && began.elapsed() < GRACE {
+                while !self.monitor.is_ending() && !self.monitor.has_failed() && began.elapsed() < GRACE {
                     std::thread::sleep(Duration::from_millis(20));
                 }
-                if !self.watch.is_ending() {
+                if !self.monitor.is_ending() {
                     self.lost(&io::Error::new(io::ErrorKind::UnexpectedEof, "it was closed"));
                 }
                 Ok(0)
             }
             Ok(read) => {
-                self.watch.count_received(read);
+                self.monitor.count_received(read);
                 let zeros = buffer[..read].iter().rev().take_while(|&&byte| byte == 0).count();
                 self.zeros = if zeros == read { self.zeros + read } else { zeros };
                 Ok(read)
@@ -91,7 +91,7 @@ impl Write for Guarded {
         };
         match written {
             Ok(written) => {
-                self.watch.count_sent(written);
+                self.monitor.count_sent(written);
                 Ok(written)
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
@@ -111,7 +111,7 @@ impl Stream for Guarded {
             #[cfg(unix)]
             Link::Unix(link) => Link::Unix(link.try_clone()?),
         };
-        Ok(Guarded { zeros: 0, link, watch: Arc::clone(&self.watch), peer: Arc::clone(&self.peer) })
+        Ok(Guarded { zeros: 0, link, monitor: Arc::clone(&self.monitor), peer: Arc::clone(&self.peer) })
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {

@@ -10,10 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use crate::beat::Beat;
-use crate::handshake::{self, Key};
-use crate::watch::Watch;
-use crate::{ClusterError, Hosts};
+use super::handshake::{self, Key};
+use super::hosts::Hosts;
+use crate::error::ClusterError;
+use crate::liveness::FailureMonitor;
+use crate::liveness::Heartbeat;
 
 /// A handshake takes no longer.
 const HANDSHAKE: Duration = Duration::from_secs(5);
@@ -62,7 +63,7 @@ impl JoinOptions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose {
     Rounds,
-    Beat,
+    Heartbeat,
 }
 
 /// The connections of a process; its own places are empty.
@@ -70,8 +71,8 @@ enum Purpose {
 pub(crate) struct Connections {
     pub rounds: Vec<Option<TcpStream>>,
     /// What looks after the others, and has done so since each of them was found.
-    pub beat: Beat,
-    pub watch: Arc<Watch>,
+    pub heartbeat: Heartbeat,
+    pub monitor: Arc<FailureMonitor>,
     /// Threads of every process.
     pub threads: Vec<u32>,
     /// Callers that were turned away.
@@ -106,7 +107,7 @@ fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
     let process = words.next()?.parse().ok()?;
     let purpose = match words.next()? {
         "rounds" => Purpose::Rounds,
-        "beat" => Purpose::Beat,
+        "beat" => Purpose::Heartbeat,
         _ => return None,
     };
     Some((process, purpose, words.next()?.parse().ok()?, about))
@@ -139,13 +140,13 @@ pub(crate) fn connect(join: &JoinOptions, about: &str) -> Result<Connections, Cl
         let reason = format!("there is no process {me}: the host file has {count}, numbered from 0");
         return Err(ClusterError::Connect(reason));
     }
-    let watch = Arc::new(Watch::default());
-    let beat = Beat::begin(join.timeout, Arc::clone(&watch))
+    let monitor = Arc::new(FailureMonitor::default());
+    let heartbeat = Heartbeat::begin(join.timeout, Arc::clone(&monitor))
         .map_err(|error| ClusterError::Connect(format!("threads cannot be started: {error}")))?;
     let mut connections = Connections {
         rounds: (0..count).map(|_| None).collect(),
-        beat,
-        watch,
+        heartbeat,
+        monitor,
         threads: vec![join.threads; count],
         strays: 0,
     };
@@ -153,7 +154,7 @@ pub(crate) fn connect(join: &JoinOptions, about: &str) -> Result<Connections, Cl
         Ok(()) => Ok(connections),
         Err(why) => {
             // Those who are found already need not wait for what will not come.
-            connections.beat.fail(&why);
+            connections.heartbeat.fail(&why);
             Err(ClusterError::Connect(why))
         }
     }
@@ -167,11 +168,11 @@ fn find(join: &JoinOptions, about: &str, connections: &mut Connections) -> Resul
     }
     let listener = listen_at(join)?;
     let ended = AtomicBool::new(false);
-    let mut beats = vec![false; count];
+    let mut heartbeats = vec![false; count];
     std::thread::scope(|scope| {
         let (events, incoming) = channel();
         for other in 0..me {
-            for purpose in [Purpose::Rounds, Purpose::Beat] {
+            for purpose in [Purpose::Rounds, Purpose::Heartbeat] {
                 let (events, ended) = (events.clone(), &ended);
                 scope.spawn(move || call(join, other, purpose, about, ended, &events));
             }
@@ -182,12 +183,12 @@ fn find(join: &JoinOptions, about: &str, connections: &mut Connections) -> Resul
         let found = loop {
             let missing: Vec<usize> = (0..count)
                 .filter(|&other| other != me)
-                .filter(|&other| connections.rounds[other].is_none() || !beats[other])
+                .filter(|&other| connections.rounds[other].is_none() || !heartbeats[other])
                 .collect();
             if missing.is_empty() {
                 break Ok(());
             }
-            if let Some(why) = connections.watch.why() {
+            if let Some(why) = connections.monitor.why() {
                 break Err(why);
             }
             let left = join.wait.saturating_sub(began.elapsed());
@@ -196,8 +197,8 @@ fn find(join: &JoinOptions, about: &str, connections: &mut Connections) -> Resul
                     let name = join.name(met.process);
                     let before = match met.purpose {
                         Purpose::Rounds => connections.rounds[met.process].replace(met.link).is_some(),
-                        Purpose::Beat => match connections.beat.meet(met.link, name.clone()) {
-                            Ok(()) => std::mem::replace(&mut beats[met.process], true),
+                        Purpose::Heartbeat => match connections.heartbeat.meet(met.link, name.clone()) {
+                            Ok(()) => std::mem::replace(&mut heartbeats[met.process], true),
                             Err(error) => break Err(format!("the connection to {name} broke ({error})")),
                         },
                     };
@@ -493,7 +494,7 @@ mod tests {
             }
             std::thread::scope(|scope| {
                 let first = scope.spawn(|| connect(&joins[0], "a game"));
-                let silent: Vec<Event> = [Purpose::Rounds, Purpose::Beat]
+                let silent: Vec<Event> = [Purpose::Rounds, Purpose::Heartbeat]
                     .map(|purpose| {
                         loop {
                             match call_once(&joins[1], 0, purpose, "a game") {
@@ -509,11 +510,11 @@ mod tests {
                     // All are there, and one says nothing.
                     Ok(connections) => {
                         assert_eq!(count, 2);
-                        while !connections.watch.has_failed() {
+                        while !connections.monitor.has_failed() {
                             assert!(began.elapsed() < Duration::from_secs(30));
                             std::thread::sleep(Duration::from_millis(10));
                         }
-                        connections.watch.why().unwrap()
+                        connections.monitor.why().unwrap()
                     }
                     // One is not yet there, and whoever is there says nothing.
                     Err(error) => {
@@ -548,6 +549,6 @@ mod tests {
                 .collect();
             joining.into_iter().map(|joining| joining.join().unwrap().unwrap()).collect()
         });
-        assert!(found.iter().all(|found| found.watch.why().is_none()));
+        assert!(found.iter().all(|found| found.monitor.why().is_none()));
     }
 }

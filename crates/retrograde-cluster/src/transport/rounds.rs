@@ -22,9 +22,9 @@ use timely::dataflow::operators::vec::Input;
 use timely::dataflow::{InputHandle, ProbeHandle};
 use timely::worker::Worker;
 
-use crate::ClusterError;
-use crate::packet::{Kind, Packet};
-use crate::watch::Watch;
+use super::packet::{Packet, PacketKind};
+use crate::error::ClusterError;
+use crate::liveness::FailureMonitor;
 
 /// How long a worker sleeps before it looks whether another process has failed.
 const NAP: Duration = Duration::from_millis(100);
@@ -77,7 +77,7 @@ impl Tally {
 }
 
 /// The end of the engine that a process holds.
-pub(crate) struct Wire {
+pub(crate) struct Transport {
     worker: Worker,
     input: Option<InputHandle<u64, timely::container::CapacityContainerBuilder<Vec<Packet>>>>,
     probe: ProbeHandle<u64>,
@@ -85,11 +85,11 @@ pub(crate) struct Wire {
     round: u64,
     pub(crate) me: u32,
     pub(crate) processes: u32,
-    pub(crate) watch: Arc<Watch>,
+    pub(crate) monitor: Arc<FailureMonitor>,
 }
 
-impl Wire {
-    pub(crate) fn new(allocator: Allocator, watch: Arc<Watch>) -> Wire {
+impl Transport {
+    pub(crate) fn new(allocator: Allocator, monitor: Arc<FailureMonitor>) -> Transport {
         // Waiting for others shall cost no core: it parks at once.
         let config = timely::WorkerConfig::default().idle_spin(Duration::ZERO);
         // Without a clock it would never park.
@@ -113,11 +113,11 @@ impl Wire {
             input
         });
         let (me, processes) = (worker.index() as u32, worker.peers() as u32);
-        Wire { worker, input: Some(input), probe, inbox, round: 0, me, processes, watch }
+        Transport { worker, input: Some(input), probe, inbox, round: 0, me, processes, monitor }
     }
 
     /// A packet of this round.
-    pub(crate) fn packet(&self, to: u32, kind: Kind, tag: u64, bytes: Vec<u8>) -> Packet {
+    pub(crate) fn packet(&self, to: u32, kind: PacketKind, tag: u64, bytes: Vec<u8>) -> Packet {
         Packet { to, from: self.me, round: 0, kind, tag, bytes }
     }
 
@@ -126,15 +126,15 @@ impl Wire {
     ///
     /// # Errors
     /// If another process fails.
-    pub(crate) fn round(
+    pub(crate) fn exchange(
         &mut self,
         packets: Vec<Packet>,
         tally: Tally,
     ) -> Result<(Vec<Packet>, Tally), ClusterError> {
         let bytes = tally.bytes();
-        let tallies = (0..self.processes).map(|to| self.packet(to, Kind::Tally, 0, bytes.clone()));
+        let tallies = (0..self.processes).map(|to| self.packet(to, PacketKind::Tally, 0, bytes.clone()));
         let tallies: Vec<Packet> = tallies.collect();
-        let Some(input) = &mut self.input else { return Err(self.watch.error()) };
+        let Some(input) = &mut self.input else { return Err(self.monitor.error()) };
         for mut packet in packets.into_iter().chain(tallies) {
             packet.round = self.round;
             input.send(packet);
@@ -142,8 +142,8 @@ impl Wire {
         self.round += 1;
         input.advance_to(self.round);
         while self.probe.less_than(&self.round) {
-            if self.watch.has_failed() {
-                return Err(self.watch.error());
+            if self.monitor.has_failed() {
+                return Err(self.monitor.error());
             }
             self.worker.step_or_park(Some(NAP));
         }
@@ -164,7 +164,7 @@ impl Wire {
             if packet.round + 1 != self.round {
                 wrong = Some((packet.from, "a packet of another round"));
             }
-            if packet.kind != Kind::Tally {
+            if packet.kind != PacketKind::Tally {
                 return true;
             }
             match Tally::from_bytes(&packet.bytes) {
@@ -184,8 +184,8 @@ impl Wire {
     }
 
     /// Only the numbers.
-    pub(crate) fn agree(&mut self, tally: Tally) -> Result<Tally, ClusterError> {
-        let (packets, tally) = self.round(Vec::new(), tally)?;
+    pub(crate) fn all_reduce(&mut self, tally: Tally) -> Result<Tally, ClusterError> {
+        let (packets, tally) = self.exchange(Vec::new(), tally)?;
         match packets.first() {
             None => Ok(tally),
             Some(packet) => Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
@@ -193,25 +193,25 @@ impl Wire {
     }
 
     /// Tells everybody bytes, and hears those of everybody, by process.
-    pub(crate) fn tell(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
-        self.tell_those_below(self.processes, bytes)
+    pub(crate) fn all_gather(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
+        self.gather_at_those_below(self.processes, bytes)
     }
 
     /// Tells process 0 bytes, which hears those of everybody; the others hear nothing.
-    pub(crate) fn tell_first(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
-        self.tell_those_below(1, bytes)
+    pub(crate) fn gather_at_first(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
+        self.gather_at_those_below(1, bytes)
     }
 
-    fn tell_those_below(&mut self, end: u32, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
-        let packets = (0..end).map(|to| self.packet(to, Kind::Told, 0, bytes.to_vec())).collect();
-        let (packets, _) = self.round(packets, Tally::default())?;
+    fn gather_at_those_below(&mut self, end: u32, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
+        let packets = (0..end).map(|to| self.packet(to, PacketKind::Told, 0, bytes.to_vec())).collect();
+        let (packets, _) = self.exchange(packets, Tally::default())?;
         if self.me >= end && packets.is_empty() {
             return Ok(Vec::new());
         }
         let mut told: Vec<Option<Vec<u8>>> = vec![None; self.processes as usize];
         for packet in packets {
             match told.get_mut(packet.from as usize) {
-                Some(place @ None) if packet.kind == Kind::Told => *place = Some(packet.bytes),
+                Some(place @ None) if packet.kind == PacketKind::Told => *place = Some(packet.bytes),
                 _ => return Err(ClusterError::Protocol { from: packet.from, what: "what nobody asked for" }),
             }
         }
@@ -224,14 +224,14 @@ impl Wire {
     pub(crate) fn close(mut self) -> Result<(), ClusterError> {
         drop(self.input.take());
         while self.worker.has_dataflows() {
-            if self.watch.has_failed() {
-                let error = self.watch.error();
+            if self.monitor.has_failed() {
+                let error = self.monitor.error();
                 std::mem::forget(self);
                 return Err(error);
             }
             self.worker.step_or_park(Some(NAP));
         }
-        self.watch.rounds_ended();
+        self.monitor.rounds_ended();
         Ok(())
     }
 }

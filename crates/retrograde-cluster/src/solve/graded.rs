@@ -7,11 +7,14 @@ use retrograde_game::{Index, Layered};
 use retrograde_solve::SolveError;
 use retrograde_solve::array::SharedScore;
 
-use crate::ask::{Rule, Verdict};
-use crate::gather::{Attempt, narrow_then_wide};
-use crate::packet::{pack, unpack};
-use crate::run::{ClusterJob, Run, without_turns};
-use crate::{ClusterError, ScoreSink, Session};
+use super::finish::{Attempt, narrow_then_wide};
+use super::job::ClusterJob;
+use super::lookup::{Rule, Verdict};
+use super::run::{Run, without_turns};
+use super::sink::ScoreSink;
+use crate::error::ClusterError;
+use crate::session::Session;
+use crate::transport::{pack, unpack};
 
 /// A place shares eight bytes with a grade.
 const PLACE_BITS: u32 = 40;
@@ -75,7 +78,7 @@ fn pass<G: Layered, S: SharedScore>(
     for layer in 0..game.layer_count() {
         let order = run.order(layer)?;
         let schedule = run.agree_on(&order, batch)?;
-        let asked = run.ask(
+        let asked = run.decide_by_successors(
             &Smallest(game),
             schedule.len() as u64,
             |_, number| {
@@ -97,7 +100,9 @@ impl<G: Layered, S: SharedScore> Run<'_, '_, G, S> {
         let ranges = self.game.layer(layer);
         let pieces: Vec<(u64, u64)> = ranges
             .iter()
-            .flat_map(|range| self.deal.own_pieces(self.me, range.start.0..range.end.0.max(range.start.0)))
+            .flat_map(|range| {
+                self.partition.own_pieces(self.me, range.start.0..range.end.0.max(range.start.0))
+            })
             .map(|(place, range)| (place, range.end - range.start))
             .collect();
         let view = self.view();
@@ -135,7 +140,7 @@ impl<G: Layered, S: SharedScore> Run<'_, '_, G, S> {
             pack(&mut said, (run.len() as u64).div_ceil(batch));
         }
         let mut batches = std::collections::BTreeMap::new();
-        for (from, said) in (0..).zip(self.session.wire.tell(&said)?) {
+        for (from, said) in (0..).zip(self.session.transport.all_gather(&said)?) {
             let mut said = said.as_slice();
             while !said.is_empty() {
                 let wrong = ClusterError::Protocol { from, what: "a schedule that cannot be read" };

@@ -3,16 +3,17 @@
 //! fails or is done. A process that is killed, stopped or cut off is silent or gone on that connection, and all
 //! others end within the stated time and say whose fault it was.
 //!
-//! The connections themselves are looked after by `beat`; this is what it, the streams and the solver share.
+//! The connections themselves are looked after by `heartbeat`; this is what it, the streams and the solver share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use crate::ClusterError;
+use parking_lot::Mutex;
+
+use crate::error::ClusterError;
 
 /// What is known of the other processes.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub struct FailureMonitor {
     failed: AtomicBool,
     why: Mutex<Option<String>>,
     ending: AtomicBool,
@@ -20,10 +21,10 @@ pub struct Watch {
     received: AtomicU64,
 }
 
-impl Watch {
+impl FailureMonitor {
     /// Notes a failure; only the first counts, for others follow from it. Says whether this was it.
     pub(crate) fn fail(&self, why: impl Into<String>) -> bool {
-        let mut held = self.why.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.why.lock();
         let first = held.is_none();
         if first {
             *held = Some(why.into());
@@ -39,7 +40,7 @@ impl Watch {
 
     /// Which, and why.
     pub(crate) fn why(&self) -> Option<String> {
-        self.why.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.why.lock().clone()
     }
 
     /// The failure as an error.

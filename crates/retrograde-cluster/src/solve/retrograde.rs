@@ -18,12 +18,14 @@ use retrograde_game::{Dense, Index, Outcome, Predecessors, Successor, Turns, Val
 use retrograde_solve::SolveError;
 use retrograde_solve::array::SharedScore;
 
-use crate::ask::{Rule, Verdict};
-use crate::gather::{Attempt, narrow_then_wide};
-use crate::packet::{Kind, Packet, Places};
-use crate::run::{ClusterJob, Run, View, over};
-use crate::wire::Tally;
-use crate::{ClusterError, ScoreSink, Session};
+use super::finish::{Attempt, narrow_then_wide};
+use super::job::ClusterJob;
+use super::lookup::{Rule, Verdict};
+use super::run::{Run, View, over};
+use super::sink::ScoreSink;
+use crate::error::ClusterError;
+use crate::session::Session;
+use crate::transport::{Packet, PacketKind, Places, Tally};
 
 /// Bytes of memory for each index that a process owns.
 pub const RETROGRADE_BYTES: u64 = 3;
@@ -124,7 +126,7 @@ fn phases<G: Dense, S: SharedScore>(
     turns = turns.max(1);
     let mut open = run.count_open()?;
     run.job.progress.stage("solving, turn by turn", open);
-    while open > 0 && run.job.horizon.is_none_or(|horizon| turns <= horizon) {
+    while open > 0 && run.job.horizon.is_none_or(|horizon| Turns(turns) <= horizon) {
         let win = S::from_value(Value::Win(Turns(turns)));
         let loss = S::from_value(Value::Loss(Turns(turns)));
         let (Some(win), Some(loss)) = (win, loss) else { return Ok(false) };
@@ -143,7 +145,7 @@ fn phases<G: Dense, S: SharedScore>(
         }
         turns += 1;
         let tally = run.wishes();
-        let tally = run.session.wire.agree(tally)?;
+        let tally = run.session.transport.all_reduce(tally)?;
         if tally.has(Tally::SAVE) || tally.has(Tally::STOP) {
             run.save(turns.into(), &counters)?;
         }
@@ -208,7 +210,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// Before the first phase: decides what no position has, what is over, without turns or won at once, and counts
     /// the turns of the rest. Nobody needs to be asked.
     fn begin(&mut self, counters: Option<&Vec<AtomicU16>>) -> Result<(), ClusterError> {
-        let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.job.horizon != Some(0));
+        let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.job.horizon != Some(Turns(0)));
         let too_many = AtomicBool::new(false);
         let own_main = self.own_main();
         let view = self.view();
@@ -265,7 +267,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         let too_many = Tally::flag(Tally::TOO_MANY, too_many.into_inner());
         let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
         let tally = Tally { flags: too_many.flags | stop.flags, ..stop };
-        let tally = self.session.wire.agree(tally)?;
+        let tally = self.session.transport.all_reduce(tally)?;
         if tally.has(Tally::TOO_MANY) {
             return Err(ClusterError::Connect(format!(
                 "{}: some position has more than {MOST_TURNS} turns, and they are counted in two bytes",
@@ -282,7 +284,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             let open = (0..own_main).into_par_iter().filter(|&place| scores.get(place) == S::UNKNOWN);
             open.count() as u64
         });
-        let tally = self.session.wire.agree(Tally { sums: [open, 0, 0], ..Tally::default() })?;
+        let tally = self.session.transport.all_reduce(Tally { sums: [open, 0, 0], ..Tally::default() })?;
         Ok(tally.sums[0])
     }
 
@@ -323,16 +325,16 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             at = end;
             let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
             let tally = Tally { flags: stop.flags | Tally::flag(Tally::MORE, at < parts).flags, ..stop };
-            let (packets, tally) = self.session.wire.round(packets, tally)?;
+            let (packets, tally) = self.session.transport.exchange(packets, tally)?;
             let (scores, own) = (&self.scores, self.own());
             self.session.pool.install(|| {
                 packets.par_iter().try_for_each(|packet| match packet.kind {
-                    Kind::Won => packet.places(own, |place| {
+                    PacketKind::Won => packet.places(own, |place| {
                         if scores.get(place) == S::UNKNOWN {
                             scores.set(place, phase.win);
                         }
                     }),
-                    Kind::Refuted => packet.places(own, |place| {
+                    PacketKind::Refuted => packet.places(own, |place| {
                         // Whoever wins in this very phase has a turn that is never refuted, so it makes no
                         // difference which of the two messages is first.
                         if scores.get(place) == S::UNKNOWN
@@ -360,7 +362,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         let own_main = self.own_main();
         let batches = own_main.div_ceil(batch);
         let batches = self.most(batches)?;
-        self.ask(
+        self.decide_by_successors(
             &Forwards(phase),
             batches,
             |run, number| {
@@ -384,7 +386,7 @@ impl<G: Dense, S: SharedScore> View<'_, G, S> {
         (lost, won): (S, S),
         part: u64,
     ) -> Vec<Packet> {
-        let processes = self.deal.processes();
+        let processes = self.partition.processes();
         let mut wins: Vec<Vec<u64>> = vec![Vec::new(); processes];
         let mut refuted: Vec<Vec<u64>> = vec![Vec::new(); processes];
         let mut one = Vec::new();
@@ -417,18 +419,18 @@ impl<G: Dense, S: SharedScore> View<'_, G, S> {
             one.dedup();
             let messages = if score == lost { &mut wins } else { &mut refuted };
             for &previous in &one {
-                let (owner, place) = self.deal.place(previous);
+                let (owner, place) = self.partition.place(previous);
                 messages[owner as usize].push(place);
             }
         }
         let mut packets = Vec::new();
-        for (kind, messages) in [(Kind::Won, wins), (Kind::Refuted, refuted)] {
+        for (kind, messages) in [(PacketKind::Won, wins), (PacketKind::Refuted, refuted)] {
             for (owner, mut messages) in (0..).zip(messages) {
                 if messages.is_empty() {
                     continue;
                 }
                 messages.sort_unstable();
-                if kind == Kind::Won {
+                if kind == PacketKind::Won {
                     messages.dedup();
                 }
                 let mut places = Places::default();

@@ -1,0 +1,133 @@
+//! The file of one process in a checkpoint: the scores and counters of all places that it owns.
+//!
+//! All numbers are little-endian:
+//!
+//! ```text
+//!   8  magic: 89 'R' 'G' 'S' 0D 0A 1A 0A
+//!   4  format version, 1
+//!   4  length n of the identity
+//!   8  stage, the solver's measure
+//!   8  sequence number of the checkpoint
+//!   4  process
+//!   1  bytes of a score
+//!   1  bytes of a counter, or 0
+//!   2  0
+//!   8  number of places
+//!   n  identity
+//! pieces of up to 2^18 places: their scores, their counters, and
+//!  32  BLAKE3 of the sum before (of the header for the first) and all that
+//! ```
+//!
+//! The last sum is the seal that the manifest repeats.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::manifest::{Manifest, VERSION};
+use crate::error::ClusterError;
+use crate::partition::Partition;
+
+const MAGIC: &[u8; 8] = b"\x89RGS\r\n\x1a\n";
+/// Places of a piece.
+pub(crate) const PIECE: u64 = 1 << 18;
+
+/// The header of a process's shard.
+pub(crate) fn header(manifest: &Manifest, process: u32, places: u64) -> Vec<u8> {
+    let mut header = Vec::new();
+    header.extend_from_slice(MAGIC);
+    header.extend_from_slice(&VERSION.to_le_bytes());
+    header.extend_from_slice(&(manifest.identity.len() as u32).to_le_bytes());
+    header.extend_from_slice(&manifest.stage.to_le_bytes());
+    header.extend_from_slice(&manifest.sequence.to_le_bytes());
+    header.extend_from_slice(&process.to_le_bytes());
+    header.extend_from_slice(&[manifest.score_bytes, manifest.counter_bytes, 0, 0]);
+    header.extend_from_slice(&places.to_le_bytes());
+    header.extend_from_slice(manifest.identity.as_bytes());
+    header
+}
+
+/// The sum of a piece, which covers the sum before it.
+pub(crate) fn sum(before: &blake3::Hash, bytes: &[u8]) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(before.as_bytes());
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
+/// The name of a process's shard in a checkpoint.
+pub(crate) fn shard_name(sequence: u64, process: usize) -> String {
+    format!("{sequence}-{process}.shard")
+}
+
+/// A shard that is read, piece by piece.
+pub(crate) struct ShardReader {
+    pub process: u32,
+    path: PathBuf,
+    file: BufReader<File>,
+    places: u64,
+    at: u64,
+    sizes: (usize, usize),
+    sum: blake3::Hash,
+    seal: String,
+}
+
+impl ShardReader {
+    /// Opens the shard of a process, as a manifest in a directory names it. `old` is the manifest's partition.
+    pub(crate) fn open(
+        directory: &Path,
+        found: &Manifest,
+        old: &Partition,
+        process: usize,
+    ) -> Result<ShardReader, ClusterError> {
+        let shard = &found.shards[process];
+        let path = directory.join(&shard.file);
+        let io = |error| ClusterError::file(&path, error);
+        let mut file = BufReader::with_capacity(1 << 20, File::open(&path).map_err(io)?);
+        let places = old.owned(process as u32);
+        let header = header(found, process as u32, places);
+        let mut read = vec![0; header.len()];
+        file.read_exact(&mut read).map_err(io)?;
+        if read != header {
+            let reason = "it is not the shard that the manifest names";
+            return Err(ClusterError::checkpoint(&path, reason));
+        }
+        Ok(ShardReader {
+            process: process as u32,
+            file,
+            places,
+            at: 0,
+            sizes: (usize::from(found.score_bytes), usize::from(found.counter_bytes)),
+            sum: blake3::hash(&header),
+            seal: shard.seal.clone(),
+            path,
+        })
+    }
+
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.at == self.places
+    }
+
+    /// The next piece: its first place, its scores, its counters. Nothing at the end.
+    pub(crate) fn piece(&mut self) -> Result<(u64, Vec<u8>, Vec<u8>), ClusterError> {
+        let (from, count) = (self.at, PIECE.min(self.places - self.at) as usize);
+        if count == 0 {
+            return Ok((from, Vec::new(), Vec::new()));
+        }
+        let mut scores = vec![0; count * (self.sizes.0 + self.sizes.1)];
+        let mut seal = [0; 32];
+        let read = self.file.read_exact(&mut scores).and_then(|()| self.file.read_exact(&mut seal));
+        read.map_err(|error| ClusterError::file(&self.path, error))?;
+        self.sum = sum(&self.sum, &scores);
+        self.at += count as u64;
+        if self.sum != blake3::Hash::from_bytes(seal)
+            || self.is_at_end() && self.sum.to_hex().as_str() != self.seal
+        {
+            let reason =
+                format!("the piece that begins at place {from} is damaged; solve with --again to begin anew");
+            return Err(ClusterError::checkpoint(&self.path, reason));
+        }
+        let counters = scores.split_off(count * self.sizes.0);
+        Ok((from, scores, counters))
+    }
+}

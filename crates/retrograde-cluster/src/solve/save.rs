@@ -1,0 +1,104 @@
+//! Saving a checkpoint, which all processes do together.
+
+use std::fs;
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::time::Instant;
+
+use retrograde_game::Dense;
+use retrograde_solve::array::{ScoreArray, SharedScore};
+
+use super::run::Run;
+use crate::checkpoint::manifest::{MANIFEST, Manifest, ShardFile, VERSION};
+use crate::checkpoint::replace_file;
+use crate::checkpoint::shard::{PIECE, header, shard_name, sum};
+use crate::error::ClusterError;
+use crate::transport::Tally;
+
+impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
+    /// Saves what all processes have; all call it at the same place.
+    pub(crate) fn save(&mut self, stage: u64, counters: &[AtomicU16]) -> Result<(), ClusterError> {
+        let Some(checkpoint) = self.job.checkpoint.as_deref_mut() else { return Ok(()) };
+        let began = Instant::now();
+        let mut about = Manifest {
+            format: VERSION,
+            identity: checkpoint.identity.clone(),
+            stage,
+            sequence: checkpoint.found.as_ref().map_or(0, |found| found.sequence) + 1,
+            score_bytes: S::BYTES as u8,
+            counter_bytes: if counters.is_empty() { 0 } else { 2 },
+            count: self.partition.count(),
+            block_bits: self.partition.bits(),
+            threads: self.session.threads.clone(),
+            shards: Vec::new(),
+        };
+        let directory = &checkpoint.directory;
+        fs::create_dir_all(directory).map_err(|error| ClusterError::file(directory, error))?;
+        let path = directory.join(shard_name(about.sequence, self.me as usize));
+        let header = header(&about, self.me, self.scores.len() as u64);
+        let (mut seal, mut bytes) = (blake3::hash(&header), header.len() as u64);
+        let scores = &self.scores;
+        replace_file(&path, |out| {
+            out.write_all(&header)?;
+            let places = scores.len() as u64;
+            for from in (0..places).step_by(PIECE as usize) {
+                let piece = piece(scores, counters, from..places.min(from + PIECE));
+                seal = sum(&seal, &piece);
+                out.write_all(&piece)?;
+                out.write_all(seal.as_bytes())?;
+                bytes += piece.len() as u64 + 32;
+            }
+            Ok(())
+        })
+        .map_err(|error| ClusterError::file(&path, error))?;
+        let mut said = bytes.to_le_bytes().to_vec();
+        said.extend_from_slice(seal.as_bytes());
+        for (process, said) in self.session.transport.all_gather(&said)?.into_iter().enumerate() {
+            let wrong = ClusterError::Protocol { from: process as u32, what: "a seal that is none" };
+            let (Some((bytes, seal)), 40) = (said.split_first_chunk::<8>(), said.len()) else {
+                return Err(wrong);
+            };
+            about.shards.push(ShardFile {
+                file: shard_name(about.sequence, process),
+                bytes: u64::from_le_bytes(*bytes),
+                seal: seal.iter().map(|byte| format!("{byte:02x}")).collect(),
+            });
+        }
+        if self.me == 0 {
+            let path = directory.join(MANIFEST);
+            let text = serde_json::to_vec_pretty(&about)
+                .map_err(|error| ClusterError::file(&path, io::Error::other(error)))?;
+            replace_file(&path, |out| out.write_all(&text))
+                .map_err(|error| ClusterError::file(&path, error))?;
+        }
+        // The manifest is there; nobody removes what came before until all know.
+        self.session.transport.all_reduce(Tally::default())?;
+        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+            let name = entry.file_name().into_string().unwrap_or_default();
+            let old = name.contains(".shard") && about.shards.iter().all(|shard| shard.file != name);
+            if old {
+                // What is left over is removed by the next one.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+        self.session.transport.all_reduce(Tally::default())?;
+        checkpoint.found = Some(about);
+        checkpoint.saved += 1;
+        checkpoint.last = Instant::now();
+        checkpoint.cost = checkpoint.last - began;
+        Ok(())
+    }
+}
+
+/// The bytes of a piece.
+fn piece<S: SharedScore>(scores: &ScoreArray<S>, counters: &[AtomicU16], places: Range<u64>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity((places.end - places.start) as usize * 4);
+    places.clone().for_each(|place| scores.get(place).put(&mut bytes));
+    if !counters.is_empty() {
+        for place in places {
+            bytes.extend_from_slice(&counters[place as usize].load(Ordering::Relaxed).to_le_bytes());
+        }
+    }
+    bytes
+}
