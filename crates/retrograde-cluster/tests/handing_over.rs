@@ -6,7 +6,6 @@ mod common;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use common::games::{self, Graph};
 use common::{job, run};
 use retrograde_cluster::{
     ClusterJob, CollectedScores, ScoreSink, ScoreTotals, SinkError, graded, retrograde,
@@ -14,6 +13,7 @@ use retrograde_cluster::{
 use retrograde_game::{Dense, GameSpec, Turns};
 use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent, SolveError};
 use retrograde_table::Counts;
+use retrograde_testkit::Graph;
 use retrograde_touchdown::TouchDown;
 
 const WINDOW: u64 = 1000;
@@ -83,7 +83,8 @@ fn scores_come_in_order_and_no_faster_than_they_are_taken() {
     });
     assert!(ended.iter().all(Result::is_ok), "{ended:?}");
     let solved =
-        retrograde_solve::graded::solve(&game, &mut games::job(2, &Silent, &mut NoCheckpoint)).unwrap();
+        retrograde_solve::graded::solve(&game, &mut retrograde_testkit::job(2, &Silent, &mut NoCheckpoint))
+            .unwrap();
     let Scores::Narrow(solved) = solved else { unreachable!() };
     let [first, other] = sinks;
     assert!(first.all == solved);

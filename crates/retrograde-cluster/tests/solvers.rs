@@ -4,7 +4,6 @@
 
 mod common;
 
-use common::games::{self, Filling, Graph};
 use common::{job, together};
 use retrograde_cluster::{ClusterJob, graded, retrograde, retrograde_by_predecessors};
 use retrograde_game::{Dense, Layered, Predecessors, Turns};
@@ -12,6 +11,7 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, SolveError};
 use retrograde_tactics::Tactics;
+use retrograde_testkit::{Filling, Graph};
 use retrograde_touchdown::TouchDown;
 
 const CLUSTERS: [&[u32]; 5] = [&[1], &[2], &[1, 1], &[1, 2, 1], &[3, 1, 1, 2]];
@@ -29,14 +29,15 @@ fn varied(count: u128, seed: u64) -> ClusterJob<'static> {
 
 fn one<G: Dense>(game: &G, horizon: Option<u16>) -> Scores {
     let mut unkept = NoCheckpoint;
-    let mut job = games::job(2, &Silent, &mut unkept);
+    let mut job = retrograde_testkit::job(2, &Silent, &mut unkept);
     job.horizon = horizon.map(Turns);
     Retrograde::new(game).solve(&mut job).unwrap()
 }
 
 fn check_graded<G: Layered>(game: &G, seed: u64, clusters: &[&[u32]]) {
     let expected =
-        retrograde_solve::graded::solve(game, &mut games::job(2, &Silent, &mut NoCheckpoint)).unwrap();
+        retrograde_solve::graded::solve(game, &mut retrograde_testkit::job(2, &Silent, &mut NoCheckpoint))
+            .unwrap();
     for threads in clusters {
         let scores = together(threads, |session, sink| {
             graded(game, session, &mut varied(game.index_count(), seed), sink)

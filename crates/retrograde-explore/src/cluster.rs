@@ -209,7 +209,8 @@ impl<G: Game + Show + 'static> Entry<G> {
             Beginning::Unsolved(place) => place,
         };
         // What is gone on from does not depend on having been asked to begin anew.
-        let mut checkpoint = ClusterCheckpoint::new(&directory, about.replace(", again", "").replace('\n', "; "));
+        let mut checkpoint =
+            ClusterCheckpoint::new(&directory, about.replace(", again", "").replace('\n', "; "));
         if options.again && first {
             checkpoint.remove()?;
         }

@@ -25,7 +25,13 @@ const LONG: &str = "+-+-+-+-+-+\n . . . . .\n+-+-+-+-+-+\n";
 
 fn compare(game: &PushFight, horizon: Option<u16>) -> [u64; 4] {
     let (mut first, mut second) = (NoCheckpoint, NoCheckpoint);
-    let job = |checkpoint| Job { threads: 2, memory: 1 << 32, horizon: horizon.map(Turns), progress: &Silent, checkpoint };
+    let job = |checkpoint| Job {
+        threads: 2,
+        memory: 1 << 32,
+        horizon: horizon.map(Turns),
+        progress: &Silent,
+        checkpoint,
+    };
     let plain = Retrograde::new(game).predecessors().symmetries().solve(&mut job(&mut first)).unwrap();
     let planes = solve(game, &mut job(&mut second)).unwrap();
     assert_eq!(plain.len(), planes.len());

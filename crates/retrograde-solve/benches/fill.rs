@@ -3,23 +3,20 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use retrograde_solve::{NoCheckpoint, Silent, fill};
-
-#[path = "../tests/common/mod.rs"]
-mod common;
+use retrograde_testkit::{Filling, job};
 
 fn grids(criterion: &mut Criterion) {
-    let game = common::Filling::grid(5, 5, 4);
+    let game = Filling::grid(5, 5, 4);
     let mut group = criterion.benchmark_group("fill 5x5");
     group.throughput(Throughput::Elements(1 << game.cells)).sample_size(10);
     for threads in [1, 2] {
         group.bench_function(format!("turns, {threads} threads"), |bencher| {
-            bencher.iter(|| {
-                fill::solve(&game, &mut common::job(threads, &Silent, &mut NoCheckpoint)).expect("it fits")
-            });
+            bencher
+                .iter(|| fill::solve(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).expect("it fits"));
         });
         group.bench_function(format!("outcomes, {threads} threads"), |bencher| {
             bencher.iter(|| {
-                fill::outcomes(&game, &mut common::job(threads, &Silent, &mut NoCheckpoint)).expect("it fits")
+                fill::outcomes(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).expect("it fits")
             });
         });
     }

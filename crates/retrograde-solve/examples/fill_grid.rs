@@ -6,9 +6,7 @@ use std::time::Instant;
 
 use retrograde_game::{Index, Score};
 use retrograde_solve::{NoCheckpoint, Scores, Silent, fill};
-
-#[path = "../tests/common/mod.rs"]
-mod common;
+use retrograde_testkit::Filling;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -18,9 +16,9 @@ fn main() {
         _ => (5, 5),
     };
     let threads = numbers.get(2).map_or(2, |&threads| threads as usize);
-    let game = common::Filling::grid(columns, rows, 4);
+    let game = Filling::grid(columns, rows, 4);
     let mut unkept = NoCheckpoint;
-    let mut job = common::job(threads, &Silent, &mut unkept);
+    let mut job = retrograde_testkit::job(threads, &Silent, &mut unkept);
     job.memory = 1 << 34;
     let positions = (1_u64 << game.cells) as f64;
     let began = Instant::now();

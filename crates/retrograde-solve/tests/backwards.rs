@@ -1,21 +1,15 @@
 //! The retrograde solver in all its ways (strategies, symmetries, shards, threads, interruptions, horizons)
 //! against the sweep, position by position.
 
-mod common;
-
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use common::{Graph, Memory, Patience, job};
 use retrograde_game::{Dense, Index, Knowledge, Random, Stored, Turns, Value};
 use retrograde_solve::retrograde::{Retrograde, Strategy};
 use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent, SolveError, graded, sweep};
-
-fn all(scores: &Scores) -> Vec<Stored> {
-    (0..scores.len() as u64).map(|index| scores.stored(Index(index))).collect()
-}
+use retrograde_testkit::{Graph, MemoryCheckpoint, StopsAfter, all_stored, job};
 
 fn swept<G: Dense>(game: &G) -> Vec<Stored> {
-    all(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
+    all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
 }
 
 /// Every way to solve a game that makes a difference.
@@ -46,7 +40,7 @@ fn all_ways_agree_with_the_sweep() {
         for (name, way) in ways(&game, 1 + seed % 9) {
             let threads = 1 + seed as usize % 3;
             let scores = way.solve(&mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
-            assert_eq!(all(&scores), expected, "seed {seed}: {name}");
+            assert_eq!(all_stored(&scores), expected, "seed {seed}: {name}");
         }
     }
 }
@@ -78,7 +72,7 @@ fn long_lines_through_many_shards_agree() {
         let expected = swept(&game);
         for (name, way) in ways(&game, 13) {
             let scores = way.solve(&mut job(3, &Silent, &mut NoCheckpoint)).unwrap();
-            assert_eq!(all(&scores), expected, "seed {seed}: {name}");
+            assert_eq!(all_stored(&scores), expected, "seed {seed}: {name}");
             wide += u32::from(matches!(scores, Scores::Wide(_)));
         }
         draws += expected.iter().filter(|&&at| at == Stored::Known(Knowledge::Exact(Value::Draw))).count();
@@ -90,11 +84,11 @@ fn long_lines_through_many_shards_agree() {
 fn interrupted(
     threads: usize,
     longer: i64,
-    solve: impl Fn(usize, &dyn Progress, &mut Memory) -> Result<Scores, SolveError>,
+    solve: impl Fn(usize, &dyn Progress, &mut MemoryCheckpoint) -> Result<Scores, SolveError>,
 ) -> (Scores, u32) {
-    let mut memory = Memory::default();
+    let mut memory = MemoryCheckpoint::default();
     for stops in 0.. {
-        let patience = Patience(AtomicI64::new(longer * i64::from(stops)));
+        let patience = StopsAfter::new(longer * i64::from(stops));
         match solve(threads, &patience, &mut memory) {
             Err(SolveError::Stopped) => assert!(stops < 10_000, "it never ends"),
             other => return (other.unwrap(), stops),
@@ -117,7 +111,7 @@ fn interrupted_ways_end_with_the_same() {
                 interrupted(1 + seed as usize % 3, patience, |threads, progress, memory| {
                     way.solve(&mut job(threads, progress, memory))
                 });
-            assert_eq!(all(&scores), expected, "seed {seed}: {name}");
+            assert_eq!(all_stored(&scores), expected, "seed {seed}: {name}");
             stops += stopped;
         }
     }
@@ -140,14 +134,14 @@ fn long_games_go_on_where_they_were() {
     let game = Graph::chain(1000);
     let expected = swept(&game);
     for solver in 0..2 {
-        let solve = |progress: &dyn Progress, memory: &mut Memory| match solver {
+        let solve = |progress: &dyn Progress, memory: &mut MemoryCheckpoint| match solver {
             0 => graded::solve(&game, &mut job(1, progress, memory)),
             _ => Retrograde::new(&game).predecessors().solve(&mut job(1, progress, memory)),
         };
-        let mut memory = Memory::default();
+        let mut memory = MemoryCheckpoint::default();
         let mut stops = 600;
         loop {
-            let patience = Patience(AtomicI64::new(stops));
+            let patience = StopsAfter::new(stops);
             match solve(&patience, &mut memory) {
                 Err(SolveError::Stopped) => stops += 100,
                 other => break drop(other.unwrap()),
@@ -160,9 +154,9 @@ fn long_games_go_on_where_they_were() {
         let saved = memory.0.clone().unwrap();
         assert_eq!(saved.bytes.len(), 2 * expected.len());
         let stages = Stages(AtomicI64::new(0));
-        assert_eq!(all(&solve(&stages, &mut memory).unwrap()), expected);
+        assert_eq!(all_stored(&solve(&stages, &mut memory).unwrap()), expected);
         let again = Stages(AtomicI64::new(0));
-        assert_eq!(all(&solve(&again, &mut Memory::default()).unwrap()), expected);
+        assert_eq!(all_stored(&solve(&again, &mut MemoryCheckpoint::default()).unwrap()), expected);
         assert!(stages.0.into_inner() < again.0.into_inner());
         assert!(memory.0.unwrap().stage >= saved.stage);
     }
@@ -212,7 +206,7 @@ fn too_little_memory_is_refused() {
         little.memory = memory;
         let solved = Retrograde::new(&game).predecessors().solve(&mut little);
         match solved {
-            Ok(scores) => assert!(enough && all(&scores) == swept(&game)),
+            Ok(scores) => assert!(enough && all_stored(&scores) == swept(&game)),
             Err(SolveError::Memory { need, limit }) => assert!(!enough && limit == memory && need > memory),
             Err(error) => panic!("{error}"),
         }

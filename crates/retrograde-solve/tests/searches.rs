@@ -1,13 +1,11 @@
 //! The search of single positions against the sweep, on thousands of made-up games.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{Graph, job};
 use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Stored, Value};
 use retrograde_solve::proof::{Limits, Proof, ProofOptions, search, search_for};
 use retrograde_solve::{NoCheckpoint, Silent, sweep};
+use retrograde_testkit::{Graph, job};
 
 fn limits(nodes: u64) -> Limits<'static> {
     Limits { nodes, time: Duration::from_secs(1000), memory: 1 << 20, stopped: &|| false }

@@ -1,20 +1,12 @@
 //! Every solver against the sweep, position by position, on thousands of made-up games.
 
-mod common;
-
-use std::sync::atomic::AtomicI64;
-
-use common::{Filling, Graph, Memory, Patience, job};
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Score, Stored, Turns, Value, conformance};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, SolveError, fill, graded, reachable, sweep};
-
-fn all(scores: &Scores) -> Vec<Stored> {
-    (0..scores.len() as u64).map(|index| scores.stored(Index(index))).collect()
-}
+use retrograde_testkit::{Filling, Graph, MemoryCheckpoint, StopsAfter, all_stored, job};
 
 fn swept<G: Dense>(game: &G) -> Vec<Stored> {
-    all(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
+    all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
 }
 
 #[test]
@@ -57,7 +49,7 @@ fn the_sweep_is_consistent_with_the_rules() {
                 .collect();
             let expected = match (game.over[index], next.iter().max()) {
                 (Some(outcome), _) => Value::over(outcome),
-                (None, None) => Value::over(game.stuck),
+                (None, None) => Value::over(game.outcome_without_turns),
                 (None, Some(best)) => *best,
             };
             assert_eq!(*value, expected, "seed {seed}, position {index}");
@@ -72,7 +64,7 @@ fn retrograde_agrees_with_the_sweep() {
         let expected = swept(&game);
         let threads = 1 + seed as usize % 3;
         let solve = |solver: Retrograde<'_, Graph>| {
-            all(&solver.solve(&mut job(threads, &Silent, &mut NoCheckpoint)).unwrap())
+            all_stored(&solver.solve(&mut job(threads, &Silent, &mut NoCheckpoint)).unwrap())
         };
         assert_eq!(solve(Retrograde::new(&game)), expected, "seed {seed}");
         assert_eq!(solve(Retrograde::new(&game).predecessors()), expected, "seed {seed}");
@@ -86,7 +78,7 @@ fn graded_agrees_with_the_sweep() {
     for seed in 0..1500 {
         let game = Graph::random(seed, true, false);
         let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-        assert_eq!(all(&scores), swept(&game), "seed {seed}");
+        assert_eq!(all_stored(&scores), swept(&game), "seed {seed}");
     }
 }
 
@@ -97,9 +89,9 @@ fn filling_agrees_with_the_sweep() {
         let expected = swept(&game);
         let threads = 1 + number % 3;
         let scores = fill::solve(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
-        assert_eq!(all(&scores), expected, "game {number}");
+        assert_eq!(all_stored(&scores), expected, "game {number}");
         let graded = graded::solve(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
-        assert_eq!(all(&graded), expected, "game {number}");
+        assert_eq!(all_stored(&graded), expected, "game {number}");
         let bits = fill::outcomes(&game, &mut job(threads, &Silent, &mut NoCheckpoint)).unwrap();
         let words: Vec<u64> = bits.pieces().flatten().copied().collect();
         for (index, stored) in expected.iter().enumerate() {
@@ -139,9 +131,9 @@ fn long_games_take_two_bytes() {
         let mut unkept = NoCheckpoint;
         let scores = Retrograde::new(&game).predecessors().solve(&mut job(1, &Silent, &mut unkept)).unwrap();
         assert_eq!(matches!(scores, Scores::Wide(_)), turns > u8::MAX_TURNS);
-        assert_eq!(all(&scores), expected);
+        assert_eq!(all_stored(&scores), expected);
         let scores = graded::solve(&game, &mut job(1, &Silent, &mut unkept)).unwrap();
-        assert_eq!(all(&scores), expected);
+        assert_eq!(all_stored(&scores), expected);
     }
 }
 
@@ -185,9 +177,9 @@ fn what_occurs_has_the_same_values() {
 
 /// Stops a solver again and again, each time a little later, and lets it go on from what it kept.
 fn interrupted(solve: impl Fn(&mut Job<'_>) -> Result<Scores, SolveError>) -> (Scores, u32) {
-    let mut memory = Memory::default();
+    let mut memory = MemoryCheckpoint::default();
     for stops in 0.. {
-        let patience = Patience(AtomicI64::new(i64::from(stops) * 3));
+        let patience = StopsAfter::new(i64::from(stops) * 3);
         match solve(&mut job(1, &patience, &mut memory)) {
             Err(SolveError::Stopped) => assert!(stops < 10_000, "it never ends"),
             other => return (other.unwrap(), stops),
@@ -203,15 +195,15 @@ fn interrupted_solves_end_with_the_same() {
         let game = Graph::random(seed, false, seed % 2 == 1);
         let (scores, stopped) =
             interrupted(|job| Retrograde::new(&game).predecessors().symmetries().solve(job));
-        assert_eq!(all(&scores), swept(&game), "seed {seed}");
+        assert_eq!(all_stored(&scores), swept(&game), "seed {seed}");
         stops += stopped;
         let game = Graph::random(seed, true, false);
         let (scores, stopped) = interrupted(|job| graded::solve(&game, job));
-        assert_eq!(all(&scores), swept(&game), "seed {seed}");
+        assert_eq!(all_stored(&scores), swept(&game), "seed {seed}");
         stops += stopped;
     }
     let (scores, _) = interrupted(|job| graded::solve(&Graph::chain(300), job));
-    assert_eq!(all(&scores), swept(&Graph::chain(300)));
+    assert_eq!(all_stored(&scores), swept(&Graph::chain(300)));
     assert!(stops > 200, "hardly anything was interrupted");
 }
 

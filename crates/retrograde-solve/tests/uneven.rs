@@ -1,13 +1,11 @@
 //! Push Fight with different pieces on the two sides, which no solver of its own knows: backwards against the sweep,
 //! position by position.
 
-mod common;
-
-use common::job;
 use retrograde_game::{Dense, Game, GameSpec, Index, Stored, Value};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::retrograde::{Retrograde, Strategy};
 use retrograde_solve::{NoCheckpoint, Silent, sweep};
+use retrograde_testkit::job;
 
 fn game(name: &str, drawing: &'static str) -> PushFight {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(drawing.to_owned())).unwrap()

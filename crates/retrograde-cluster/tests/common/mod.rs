@@ -2,11 +2,7 @@
 
 #![allow(dead_code, reason = "every test takes what it needs")]
 
-#[path = "../../../retrograde-solve/tests/common/mod.rs"]
-pub mod games;
-
 use retrograde_cluster::{ClusterError, ClusterJob, CollectedScores, Member, ScoreSink, Session};
-use retrograde_game::{Index, Stored};
 use retrograde_solve::{Scores, Silent};
 
 /// Solves on as many processes as there are numbers of threads, each with a sink of its own; what each of them says.
@@ -58,9 +54,4 @@ pub fn together(
 /// A job without limits.
 pub fn job() -> ClusterJob<'static> {
     ClusterJob::new(1 << 30, &Silent)
-}
-
-/// What is known at every index.
-pub fn all(scores: &Scores) -> Vec<Stored> {
-    (0..scores.len() as u64).map(|index| scores.stored(Index(index))).collect()
 }

@@ -12,7 +12,7 @@ use super::plan::{Line, Plan, Shifted, TILE, TILE_WORDS};
 use super::simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use super::simd::{Avx2, Avx2Token, Avx512, Avx512Token};
-use super::vector::{ScoreFormat, LANES, Vector};
+use super::vector::{LANES, ScoreFormat, Vector};
 
 /// A tile's smallest successors.
 type Tile = [Vector; TILE];
@@ -66,7 +66,12 @@ fn take_four<K: ScoreFormat, S: Simd>(token: S::Token, smallest: &mut Tile, four
 }
 
 #[inline(always)]
-fn take_shifted<K: ScoreFormat, S: Simd>(token: S::Token, smallest: &mut Tile, source: &Tile, line: &Shifted) {
+fn take_shifted<K: ScoreFormat, S: Simd>(
+    token: S::Token,
+    smallest: &mut Tile,
+    source: &Tile,
+    line: &Shifted,
+) {
     let off = S::load(token, &line.off);
     for (at, smallest) in smallest.iter_mut().enumerate() {
         if at & line.vectors == 0 {
@@ -104,7 +109,12 @@ fn take<K: ScoreFormat, S: Simd>(token: S::Token, smallest: &mut Tile, tile: usi
 
 /// Closes sixteen tiles, one a lane: word by word, the last word first.
 #[inline(always)]
-fn close<K: ScoreFormat, S: Simd>(token: S::Token, plan: &Plan, tiles: &mut [Vector; TILE_WORDS], full: bool) {
+fn close<K: ScoreFormat, S: Simd>(
+    token: S::Token,
+    plan: &Plan,
+    tiles: &mut [Vector; TILE_WORDS],
+    full: bool,
+) {
     for word in (0..TILE_WORDS).rev() {
         let mut smallest = S::load(token, &tiles[word]);
         for &source in &plan.plain[word] {
@@ -197,7 +207,13 @@ fn solve_avx512<K: ScoreFormat>(
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn solve_avx2<K: ScoreFormat>(token: Avx2Token, plan: &Plan, block: &mut [Vector], outer: &Sources<'_>, full: bool) {
+fn solve_avx2<K: ScoreFormat>(
+    token: Avx2Token,
+    plan: &Plan,
+    block: &mut [Vector],
+    outer: &Sources<'_>,
+    full: bool,
+) {
     solve::<K, Avx2>(token, plan, block, outer, full);
 }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use retrograde_game::Fill;
 
-use super::vector::{ScoreFormat, LANES, Shift, Vector, Within};
+use super::vector::{LANES, ScoreFormat, Shift, Vector, Within};
 
 /// Cells whose positions make up a tile, above those of a word.
 const TILE_CELLS: u32 = 6;

@@ -1,163 +1,80 @@
 //! The solver against a plain pass, position by position: on every processor that this one can be, with
 //! blocks and units of every size, interrupted or not.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use retrograde_game::{
-    Dense, Game, Graded, Index, Layered, Outcome, Random, Score, Successor, TextError, Value, conformance,
-};
+use retrograde_game::{Dense, Index, Outcome, Random, Score, Successor, Value, conformance};
+use retrograde_testkit::Filling;
 
 use super::*;
 use crate::{Checkpoint, NoCheckpoint, Progress, Silent};
 
-/// Cells, lines, and what the full board is worth.
-struct Lines(u32, Vec<u64>, Outcome);
-
-impl Game for Lines {
-    type Position = u64;
-    type Turn = u64;
-    const RULES_VERSION: u32 = 1;
-    fn name(&self) -> String {
-        "lines".to_owned()
-    }
-    fn position_count(&self) -> u128 {
-        1 << self.0
-    }
-    fn start(&self) -> u64 {
-        0
-    }
-    fn result(&self, position: &u64) -> Option<Outcome> {
-        (position + 1 == 1 << self.0).then_some(self.2)
-    }
-    fn turns(&self, position: &u64) -> Vec<(u64, u64)> {
-        self.1.iter().filter(|&line| line & position == 0).map(|line| (*line, line | position)).collect()
-    }
-    fn play(&self, position: &u64, turn: &u64) -> u64 {
-        position | turn
-    }
-    fn parse_position(&self, text: &str) -> Result<u64, TextError> {
-        text.parse().map_err(|_| TextError::impossible("position", text, "no number"))
-    }
-    fn position_text(&self, position: &u64) -> String {
-        position.to_string()
-    }
-    fn parse_turn(&self, _position: &u64, text: &str) -> Result<u64, TextError> {
-        self.parse_position(text)
-    }
-    fn turn_text(&self, _position: &u64, turn: &u64) -> String {
-        turn.to_string()
-    }
-}
-
-impl Dense for Lines {
-    const INDEX_VERSION: u32 = 1;
-    fn index_count(&self) -> u128 {
-        1 << self.0
-    }
-    fn index(&self, position: &u64) -> Option<Index> {
-        Some(Index(*position))
-    }
-    fn position(&self, index: Index) -> Option<u64> {
-        (index.0 < 1 << self.0).then_some(index.0)
-    }
-}
-
-impl Graded for Lines {
-    fn grade(&self, position: &u64) -> u64 {
-        u64::from(self.0 - position.count_ones())
-    }
-}
-
-impl Layered for Lines {
-    fn layer_count(&self) -> usize {
-        1
-    }
-    fn layer(&self, _layer: usize) -> Vec<Range<Index>> {
-        vec![Index(0)..Index(1 << self.0)]
-    }
-}
-
-impl Fill for Lines {
-    fn cells(&self) -> u32 {
-        self.0
-    }
-    fn lines(&self) -> Vec<u64> {
-        self.1.clone()
-    }
-    fn full(&self) -> Outcome {
-        self.2
-    }
-}
-
-impl Lines {
-    /// Single cells and some other sets, small and large.
-    fn random(cells: u32, seed: u64) -> Lines {
-        let mut random = Random::new(seed);
-        let mut lines: Vec<u64> = (0..cells).map(|cell| 1 << cell).collect();
-        for _ in 0..random.below(40) {
-            let mut line = random.bits() & random.bits();
-            for _ in 0..random.below(4) {
-                line &= random.bits();
-            }
-            line &= (1 << cells) - 1;
-            lines.extend((line != 0).then_some(line));
+/// Single cells and some other sets, small and large.
+fn random(cells: u32, seed: u64) -> Filling {
+    let mut random = Random::new(seed);
+    let mut lines: Vec<u64> = (0..cells).map(|cell| 1 << cell).collect();
+    for _ in 0..random.below(40) {
+        let mut line = random.bits() & random.bits();
+        for _ in 0..random.below(4) {
+            line &= random.bits();
         }
-        lines.sort_unstable();
-        lines.dedup();
-        Lines(cells, lines, *random.choose(&[Outcome::Win, Outcome::Loss]).unwrap())
+        line &= (1 << cells) - 1;
+        lines.extend((line != 0).then_some(line));
     }
+    lines.sort_unstable();
+    lines.dedup();
+    Filling { cells, lines, full: *random.choose(&[Outcome::Win, Outcome::Loss]).unwrap() }
+}
 
-    /// Runs of up to `longest` cells along rows and columns.
-    fn grid(columns: u32, rows: u32, longest: u32, full: Outcome) -> Lines {
-        let mut lines = Vec::new();
-        for (along, across, step, stride) in [(columns, rows, 1, columns), (rows, columns, columns, 1)] {
-            for start in (0..across).flat_map(|line| (0..along).map(move |at| (line, at))) {
-                for length in 1..=longest.min(along - start.1) {
-                    let cells = (start.1..start.1 + length).map(|at| start.0 * stride + at * step);
-                    lines.push(cells.fold(0, |line, cell| line | 1 << cell));
-                }
+/// Runs of up to `longest` cells along rows and columns.
+fn grid(columns: u32, rows: u32, longest: u32, full: Outcome) -> Filling {
+    let mut lines = Vec::new();
+    for (along, across, step, stride) in [(columns, rows, 1, columns), (rows, columns, columns, 1)] {
+        for start in (0..across).flat_map(|line| (0..along).map(move |at| (line, at))) {
+            for length in 1..=longest.min(along - start.1) {
+                let cells = (start.1..start.1 + length).map(|at| start.0 * stride + at * step);
+                lines.push(cells.fold(0, |line, cell| line | 1 << cell));
             }
         }
-        lines.sort_unstable();
-        lines.dedup();
-        Lines(columns * rows, lines, full)
     }
+    lines.sort_unstable();
+    lines.dedup();
+    Filling { cells: columns * rows, lines, full }
+}
 
-    /// The plain pass, from the full board down.
-    fn plain(&self) -> Vec<u8> {
-        let mut scores = vec![u8::NONE; 1 << self.0];
-        for index in (0..scores.len()).rev() {
-            let next = self.1.iter().filter(|&&line| line & index as u64 == 0);
-            let smallest = next.map(|line| scores[index | *line as usize]).min();
-            scores[index] = match smallest {
-                Some(smallest) => smallest.before_turn().unwrap(),
-                None => u8::from_value(Value::over(self.2)).unwrap(),
-            };
-        }
-        scores
+/// The plain pass, from the full board down.
+fn plain(game: &Filling) -> Vec<u8> {
+    let mut scores = vec![u8::NONE; 1 << game.cells];
+    for index in (0..scores.len()).rev() {
+        let next = game.lines.iter().filter(|&&line| line & index as u64 == 0);
+        let smallest = next.map(|line| scores[index | *line as usize]).min();
+        scores[index] = match smallest {
+            Some(smallest) => smallest.before_turn().unwrap(),
+            None => u8::from_value(Value::over(game.full)).unwrap(),
+        };
     }
+    scores
+}
 
-    fn check(&self, scores: &[u8], job: &mut Job<'_>, processor: Processor, sizes: Sizes) {
-        let bytes = run::<Byte, _>(self, job, processor, sizes).unwrap();
-        self.check_bytes(scores, &bytes);
-        let bits = run::<Bit, _>(self, job, processor, sizes).unwrap();
-        self.check_bits(scores, &bits);
+fn check(game: &Filling, scores: &[u8], job: &mut Job<'_>, processor: Processor, sizes: Sizes) {
+    let bytes = run::<Byte, _>(game, job, processor, sizes).unwrap();
+    check_bytes(game, scores, &bytes);
+    let bits = run::<Bit, _>(game, job, processor, sizes).unwrap();
+    check_bits(game, scores, &bits);
+}
+
+fn check_bytes(game: &Filling, scores: &[u8], whole: &Whole) {
+    for (index, score) in scores.iter().enumerate() {
+        let found = whole.words()[index / 8].to_le_bytes()[index % 8];
+        assert_eq!(found, *score, "{} cells, lines {:x?}, position {index:x}", game.cells, game.lines);
     }
+}
 
-    fn check_bytes(&self, scores: &[u8], whole: &Whole) {
-        for (index, score) in scores.iter().enumerate() {
-            let found = whole.words()[index / 8].to_le_bytes()[index % 8];
-            assert_eq!(found, *score, "{} cells, lines {:x?}, position {index:x}", self.0, self.1);
-        }
-    }
-
-    fn check_bits(&self, scores: &[u8], whole: &Whole) {
-        for (index, score) in scores.iter().enumerate() {
-            let won = whole.words()[index / 64] >> (index % 64) & 1 == 1;
-            let expected = score.value().unwrap().outcome() == Outcome::Win;
-            assert_eq!(won, expected, "{} cells, lines {:x?}, position {index:x}", self.0, self.1);
-        }
+fn check_bits(game: &Filling, scores: &[u8], whole: &Whole) {
+    for (index, score) in scores.iter().enumerate() {
+        let won = whole.words()[index / 64] >> (index % 64) & 1 == 1;
+        let expected = score.value().unwrap().outcome() == Outcome::Win;
+        assert_eq!(won, expected, "{} cells, lines {:x?}, position {index:x}", game.cells, game.lines);
     }
 }
 
@@ -175,10 +92,10 @@ const SMALL: [Sizes; 4] = [
 
 #[test]
 fn the_games_here_keep_their_promises() {
-    conformance::check_fill(&Lines::random(9, 3));
-    conformance::check_fill(&Lines::grid(3, 3, 2, Outcome::Loss));
+    conformance::check_fill(&random(9, 3));
+    conformance::check_fill(&grid(3, 3, 2, Outcome::Loss));
     let mut visited = Vec::new();
-    let _ = Lines::grid(2, 1, 2, Outcome::Win).each_successor_at(Index(0), |next| {
+    let _ = grid(2, 1, 2, Outcome::Win).each_successor_at(Index(0), |next| {
         visited.push(next);
         std::ops::ControlFlow::Continue(())
     });
@@ -190,12 +107,12 @@ fn the_games_here_keep_their_promises() {
 #[test]
 fn random_lines_agree_with_the_plain_pass() {
     for seed in 0..180 {
-        let game = Lines::random(1 + (seed % 18) as u32, seed);
-        let scores = game.plain();
+        let game = random(1 + (seed % 18) as u32, seed);
+        let scores = plain(&game);
         for processor in Processor::all() {
             for sizes in [SMALL[seed as usize % 4], SIZES] {
                 let threads = 1 + seed as usize % 3;
-                game.check(&scores, &mut job(threads, &Silent, &mut NoCheckpoint), processor, sizes);
+                check(&game, &scores, &mut job(threads, &Silent, &mut NoCheckpoint), processor, sizes);
             }
         }
     }
@@ -207,10 +124,10 @@ fn grids_agree_with_the_plain_pass() {
         for longest in 1..=5 {
             let full = if longest % 2 == 0 { Outcome::Win } else { Outcome::Loss };
             for full in [full, full.flipped()] {
-                let game = Lines::grid(columns, rows, longest, full);
+                let game = grid(columns, rows, longest, full);
                 let sizes = SMALL[longest as usize % 4];
                 let best = processor();
-                game.check(&game.plain(), &mut job(2, &Silent, &mut NoCheckpoint), best, sizes);
+                check(&game, &plain(&game), &mut job(2, &Silent, &mut NoCheckpoint), best, sizes);
             }
         }
     }
@@ -219,9 +136,9 @@ fn grids_agree_with_the_plain_pass() {
 /// Large enough for several blocks of the size in use, of bits too.
 #[test]
 fn a_board_of_many_blocks_agrees_with_the_plain_pass() {
-    let game = Lines::grid(11, 2, 4, Outcome::Win);
-    let scores = game.plain();
-    game.check(&scores, &mut job(2, &Silent, &mut NoCheckpoint), processor(), SIZES);
+    let game = grid(11, 2, 4, Outcome::Win);
+    let scores = plain(&game);
+    check(&game, &scores, &mut job(2, &Silent, &mut NoCheckpoint), processor(), SIZES);
     let Scores::Narrow(found) = solve(&game, &mut job(3, &Silent, &mut NoCheckpoint)).unwrap() else {
         panic!("a score of a filling game takes one byte")
     };
@@ -231,9 +148,9 @@ fn a_board_of_many_blocks_agrees_with_the_plain_pass() {
 #[test]
 fn bits_end_with_the_last_position() {
     for cells in 1..9 {
-        let game = Lines::random(cells, 7);
+        let game = random(cells, 7);
         let bits = outcomes(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
-        let scores = game.plain();
+        let scores = plain(&game);
         assert_eq!(bits.len(), 1 << cells);
         let words: Vec<u64> = bits.pieces().flatten().copied().collect();
         assert_eq!(words.len(), scores.len().div_ceil(64));
@@ -277,7 +194,7 @@ impl Progress for Patience {
     }
 }
 
-fn resumed<K: ScoreFormat>(game: &Lines, threads: usize, sizes: Sizes) -> (Whole, usize) {
+fn resumed<K: ScoreFormat>(game: &Filling, threads: usize, sizes: Sizes) -> (Whole, usize) {
     let (mut memory, mut stages) = (Memory::default(), Vec::new());
     for patience in 0.. {
         let patience = Patience(AtomicI64::new(patience * 2), AtomicI64::new(0));
@@ -297,38 +214,38 @@ fn resumed<K: ScoreFormat>(game: &Lines, threads: usize, sizes: Sizes) -> (Whole
 #[test]
 fn an_interrupted_run_goes_on_where_it_was() {
     for seed in 0..8 {
-        let game = Lines::random(16, seed);
-        let scores = game.plain();
+        let game = random(16, seed);
+        let scores = plain(&game);
         let sizes = Sizes { block_cells: 1, top_cells: 2 + seed as u32 % 2 };
         let (bytes, stages) = resumed::<Byte>(&game, 1 + seed as usize % 3, sizes);
-        game.check_bytes(&scores, &bytes);
+        check_bytes(&game, &scores, &bytes);
         assert!(stages > 2, "it went on from {stages} places only");
         let (bits, _) = resumed::<Bit>(&game, 1 + seed as usize % 3, sizes);
-        game.check_bits(&scores, &bits);
+        check_bits(&game, &scores, &bits);
     }
 }
 
 #[test]
 fn what_was_saved_by_something_else_is_not_used() {
-    let game = Lines::random(13, 1);
-    let scores = game.plain();
+    let game = random(13, 1);
+    let scores = plain(&game);
     let sizes = Sizes { block_cells: 1, top_cells: 2 };
     for (stage, bytes) in [(1, 7), (0, 0), (4, 1 << 13), (2, 1 << 13), (u64::MAX, 0)] {
         let mut memory = Memory(Some(SavedState { stage, bytes: vec![0; bytes] }));
-        game.check(&scores, &mut job(1, &Silent, &mut memory), processor(), sizes);
+        check(&game, &scores, &mut job(1, &Silent, &mut memory), processor(), sizes);
     }
 }
 
 /// What is loaded again needs room of its own.
 #[test]
 fn too_little_memory_for_two_keeps_nothing() {
-    let game = Lines::random(14, 5);
+    let game = random(14, 5);
     let mut memory = Memory::default();
     let mut job = job(1, &Silent, &mut memory);
     job.memory = 3 << 13;
     let sizes = Sizes { block_cells: 1, top_cells: 2 };
     let bytes = run::<Byte, _>(&game, &mut job, processor(), sizes).unwrap();
-    game.check_bytes(&game.plain(), &bytes);
+    check_bytes(&game, &plain(&game), &bytes);
     assert!(memory.0.is_none());
 }
 

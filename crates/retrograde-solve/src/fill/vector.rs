@@ -134,7 +134,12 @@ impl Within {
     /// other words. `full`: the bits of the full board, and its score in them, in every word that is said
     /// to hold it.
     #[inline(always)]
-    pub(super) fn close<K: ScoreFormat, S: Simd>(&self, token: S::Token, smallest: S, full: Option<(S, S)>) -> S {
+    pub(super) fn close<K: ScoreFormat, S: Simd>(
+        &self,
+        token: S::Token,
+        smallest: S,
+        full: Option<(S, S)>,
+    ) -> S {
         let mut smallest = smallest;
         let mut scores = S::splat(token, u64::MAX);
         for (positions, shifts) in &self.layers {

@@ -1,36 +1,40 @@
-//! Made-up games for tests: random graphs with every oddity that the traits allow, and random filling games.
-
-#![allow(dead_code, reason = "every test takes what it needs of these games")]
+//! Made-up games: random graphs with every oddity that the traits allow, and random filling games.
 
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Layered, Outcome, Predecessors, Random, Symmetries, TextError,
 };
-use retrograde_solve::{Checkpoint, Job, Progress, SavedState};
 
 /// A game on a random graph: positions are numbers, some indices have none, some positions are over.
 ///
 /// With a mirror, the graph stands there twice: position p and p + half have the same successors up to that.
 pub struct Graph {
+    /// Whether an index has a position.
     pub exists: Vec<bool>,
+    /// The outcome where the rules end the game.
     pub over: Vec<Option<Outcome>>,
+    /// The successors.
     pub next: Vec<Vec<usize>>,
+    /// The number of positions before the game proper, the last ones.
     pub prelude: usize,
+    /// Whether the second half is an image of the first.
     pub mirrored: bool,
-    pub stuck: Outcome,
+    /// The outcome for a player without a turn.
+    pub outcome_without_turns: Outcome,
 }
 
 impl Graph {
-    /// `forward`: every turn leads to a smaller number, so that the game cannot repeat.
+    /// A random graph. `forward`: every turn leads to a smaller number, so that the game cannot repeat.
     pub fn random(seed: u64, forward: bool, mirrored: bool) -> Graph {
         let mut random = Random::new(seed);
         let half = 1 + random.below(40) as usize;
         let most = 1 + random.below(4);
         let outcomes = [Outcome::Loss, Outcome::Loss, Outcome::Win, Outcome::Draw];
         let exists: Vec<bool> = (0..half).map(|_| random.below(8) > 0).collect();
-        let over: Vec<Option<Outcome>> =
-            (0..half).map(|_| (random.below(5) == 0).then(|| *random.choose(&outcomes).unwrap())).collect();
+        let over: Vec<Option<Outcome>> = (0..half)
+            .map(|_| (random.below(5) == 0).then(|| *random.choose(&outcomes).expect("not empty")))
+            .collect();
         let copies = if mirrored { 2 } else { 1 };
         let mut next: Vec<Vec<usize>> = Vec::new();
         for copy in 0..copies {
@@ -55,9 +59,16 @@ impl Graph {
             }
         }
         let doubled = |list: &Vec<bool>| list.repeat(copies);
-        let stuck = *random.choose(&[Outcome::Loss, Outcome::Loss, Outcome::Draw, Outcome::Win]).unwrap();
-        let mut graph =
-            Graph { exists: doubled(&exists), over: over.repeat(copies), next, prelude: 0, mirrored, stuck };
+        let outcome_without_turns =
+            *random.choose(&[Outcome::Loss, Outcome::Loss, Outcome::Draw, Outcome::Win]).expect("not empty");
+        let mut graph = Graph {
+            exists: doubled(&exists),
+            over: over.repeat(copies),
+            next,
+            prelude: 0,
+            mirrored,
+            outcome_without_turns,
+        };
         graph.add_prelude(&mut random);
         graph
     }
@@ -68,7 +79,7 @@ impl Graph {
         over[0] = Some(Outcome::Loss);
         let next = (0..=length).map(|at| if at == 0 { vec![] } else { vec![at - 1] }).collect();
         let exists = vec![true; length + 1];
-        Graph { exists, over, next, prelude: 0, mirrored: false, stuck: Outcome::Loss }
+        Graph { exists, over, next, prelude: 0, mirrored: false, outcome_without_turns: Outcome::Loss }
     }
 
     fn add_prelude(&mut self, random: &mut Random) {
@@ -105,7 +116,7 @@ impl Game for Graph {
         self.over[*position]
     }
     fn outcome_without_turns(&self) -> Outcome {
-        self.stuck
+        self.outcome_without_turns
     }
     fn turns(&self, position: &usize) -> Vec<(usize, usize)> {
         self.next[*position].iter().map(|&to| (to, to)).collect()
@@ -184,12 +195,16 @@ impl Layered for Graph {
 
 /// A filling game with random lines.
 pub struct Filling {
+    /// The number of cells.
     pub cells: u32,
+    /// The sets of cells that one turn may fill.
     pub lines: Vec<u64>,
+    /// The outcome for the side to move when all cells are full.
     pub full: Outcome,
 }
 
 impl Filling {
+    /// Single cells and some other sets, won or lost when full.
     pub fn random(seed: u64) -> Filling {
         let mut random = Random::new(seed);
         let cells = 1 + random.below(13) as u32;
@@ -200,7 +215,7 @@ impl Filling {
         }
         lines.sort_unstable();
         lines.dedup();
-        Filling { cells, lines, full: *random.choose(&[Outcome::Win, Outcome::Loss]).unwrap() }
+        Filling { cells, lines, full: *random.choose(&[Outcome::Win, Outcome::Loss]).expect("not empty") }
     }
 
     /// Lines of a grid, as in Tactics.
@@ -299,36 +314,4 @@ impl Fill for Filling {
     fn full(&self) -> Outcome {
         self.full
     }
-}
-
-/// Keeps what is saved in memory, and always thinks it due.
-#[derive(Default)]
-pub struct Memory(pub Option<SavedState>);
-
-impl Checkpoint for Memory {
-    fn load(&mut self) -> std::io::Result<Option<SavedState>> {
-        Ok(self.0.clone())
-    }
-    fn due(&self) -> bool {
-        true
-    }
-    fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
-        self.0 = Some(SavedState { stage, bytes: parts.concat() });
-        Ok(())
-    }
-}
-
-/// Stops when it has been asked so many times.
-pub struct Patience(pub std::sync::atomic::AtomicI64);
-
-impl Progress for Patience {
-    fn stage(&self, _name: &str, _total: u64) {}
-    fn advance(&self, _units: u64) {}
-    fn stopped(&self) -> bool {
-        self.0.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) <= 0
-    }
-}
-
-pub fn job<'a>(threads: usize, progress: &'a dyn Progress, checkpoint: &'a mut dyn Checkpoint) -> Job<'a> {
-    Job { threads, memory: 1 << 30, horizon: None, progress, checkpoint }
 }
