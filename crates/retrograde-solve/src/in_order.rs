@@ -1,7 +1,8 @@
 //! Pieces that are made side by side and handed on in order, such as those of a file.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::Progress;
 
@@ -31,7 +32,7 @@ pub fn in_order<T: Send, E: Send>(
                     break;
                 }
                 let made = make(number);
-                *done[number - first].lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
+                *done[number - first].lock() = Some(made);
                 progress.advance(1);
             }
         };
@@ -43,7 +44,7 @@ pub fn in_order<T: Send, E: Send>(
         });
         for made in done {
             // What is missing was not begun, as it was stopped.
-            let Some(made) = made.into_inner().unwrap_or_else(PoisonError::into_inner) else {
+            let Some(made) = made.into_inner() else {
                 return Ok(false);
             };
             take(made?)?;

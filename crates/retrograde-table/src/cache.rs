@@ -2,7 +2,9 @@
 //! probe is then two dependent reads of memory. Large ones keep a bounded number, each block in the one slot
 //! that its number falls on; a slot is locked for the moment of a look.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
+
+use parking_lot::Mutex;
 
 pub(crate) enum Cache {
     /// All blocks, each once it was needed.
@@ -38,7 +40,7 @@ impl Cache {
         match self {
             Cache::All(blocks) => blocks.get(number as usize)?.get().map(|block| look(block)),
             Cache::Some(slots) => {
-                let slot = slot(slots, number).lock().unwrap_or_else(PoisonError::into_inner);
+                let slot = slot(slots, number).lock();
                 (slot.number == number).then(|| look(&slot.block))
             }
         }
@@ -55,7 +57,7 @@ impl Cache {
             }
             Cache::Some(slots) => {
                 let kept = Slot { number, block };
-                *slot(slots, number).lock().unwrap_or_else(PoisonError::into_inner) = kept;
+                *slot(slots, number).lock() = kept;
             }
         }
     }

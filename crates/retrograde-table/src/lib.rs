@@ -29,49 +29,34 @@
 //! # }
 //! ```
 //!
-//! The formats stand, with their history, beside the code: `src/format.rs` for tables, `src/work.rs` for
-//! what an interrupted solver can go on from ([`WorkFile`]).
+//! The formats stand, with their history, beside the code: `src/format/values_file.rs` for tables,
+//! `src/write/work.rs` for what an interrupted solver can go on from ([`WorkFile`]).
 
-mod block;
-#[cfg(not(target_family = "wasm"))]
-mod bytes;
 mod cache;
-mod cells;
-mod check;
-mod codec;
 pub mod compression;
-mod counts;
+mod directory;
 mod error;
+#[cfg(not(target_family = "wasm"))]
+mod foreign;
 mod format;
-mod frame;
-mod list;
-mod lock;
-mod manifest;
-mod memory;
-mod names;
-mod pipeline;
+mod read;
 mod storage;
-mod table;
-mod values;
-mod work;
-mod writer;
-#[cfg(not(target_family = "wasm"))]
-mod xz;
+mod write;
 
-pub use block::Block;
-#[cfg(not(target_family = "wasm"))]
-pub use bytes::ByteFile;
-pub use cells::{CellWidth, TableKind};
-pub use check::FileReport;
-pub use counts::{ByTurns, Count, Counts};
+pub use directory::lock::GameLock;
+pub use directory::names::directory_name;
 pub use error::{FilePart, TableError, VersionKind};
-pub use frame::{FrameDirectory, FrameFormat, FrameReader};
-pub use list::list;
-pub use lock::GameLock;
-pub use manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
-pub use memory::MemoryStorage;
-pub use names::directory_name;
+#[cfg(not(target_family = "wasm"))]
+pub use foreign::bytes::ByteFile;
+pub use format::cells::{CellWidth, TableKind};
+pub use format::counts::{ByTurns, Count, Counts};
+pub use format::frame::{FrameDirectory, FrameFormat, FrameReader};
+pub use format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
+pub use read::block::Block;
+pub use read::check::FileReport;
+pub use read::list::list;
+pub use read::table::{Expectations, ReadOptions, Table};
+pub use storage::memory::MemoryStorage;
 pub use storage::{DiskStorage, Sink, Source, Storage, read_up_to, write_all};
-pub use table::{Expectations, ReadOptions, Table};
-pub use work::{CheckpointPace, WorkFile, WorkIdentity};
-pub use writer::{TableWriter, WriteOptions};
+pub use write::work::{CheckpointPace, WorkFile, WorkIdentity};
+pub use write::writer::{TableWriter, WriteOptions};

@@ -5,10 +5,17 @@
 //! open then gives an error, where a mapping would kill the process, and a read of a block that is in the
 //! page cache takes about a microsecond either way.
 
+pub(crate) mod memory;
+
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use crate::error::TableError;
+
+/// The end of the name of an unfinished file.
+pub(crate) const UNFINISHED: &str = ".tmp";
 
 /// A file that is read.
 pub trait Source: Send + Sync {
@@ -198,4 +205,31 @@ pub(crate) fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Ve
     let read = read_up_to(source, &mut bytes, 0)?;
     bytes.truncate(read);
     Ok(Some(bytes))
+}
+
+/// Writes a file under another name, syncs it, and gives it its name: afterwards it is the old one or the
+/// new one, whole. The unfinished file is removed if that fails.
+pub(crate) fn replace_file(
+    storage: &dyn Storage,
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Sink) -> io::Result<()>,
+) -> Result<(), TableError> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(UNFINISHED);
+    let unfinished = PathBuf::from(unfinished);
+    let write = || {
+        let mut sink = storage.create(&unfinished)?;
+        fill(&mut *sink)?;
+        sink.sync()?;
+        drop(sink);
+        storage.rename(&unfinished, path)?;
+        if let Some(directory) = path.parent() {
+            storage.sync_directory(directory)?;
+        }
+        Ok(())
+    };
+    write().map_err(|error| {
+        let _ = storage.remove(&unfinished);
+        TableError::io("write", path, error)
+    })
 }

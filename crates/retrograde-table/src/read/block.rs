@@ -2,7 +2,7 @@
 
 use retrograde_game::{Index, Stored};
 
-use crate::cells::CellWidth;
+use crate::format::cells::CellWidth;
 
 /// The values of consecutive indices.
 #[derive(Clone, Debug)]

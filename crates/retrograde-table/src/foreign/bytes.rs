@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::cache::Cache;
 use crate::error::TableError;
+use crate::foreign::xz::{MAGIC, Xz};
 use crate::storage::{Source, Storage, read_up_to};
-use crate::xz::{MAGIC, Xz};
 
 /// Bytes of unpacked blocks that are kept.
 const KEPT: u64 = 64 << 20;

@@ -28,14 +28,11 @@ use std::time::Duration;
 use retrograde_solve::clock::Instant;
 use retrograde_solve::{Checkpoint, SavedState};
 
+use crate::directory::files::WORK;
+use crate::directory::lock::GameLock;
 use crate::error::{FilePart, TableError, VersionKind};
-use crate::format::checksum;
-use crate::lock::GameLock;
-use crate::storage::{DiskStorage, Sink, Source, Storage, read_up_to};
-use crate::writer::replace_file;
-
-/// The name of the file.
-pub(crate) const WORK: &str = "work.rgw";
+use crate::format::values_file::checksum;
+use crate::storage::{DiskStorage, Sink, Source, Storage, read_up_to, replace_file};
 
 const MAGIC: [u8; 8] = *b"\x89RGW\r\n\x1a\n";
 const WORK_VERSION: u32 = 1;

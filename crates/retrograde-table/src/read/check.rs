@@ -1,11 +1,11 @@
 //! Checking the files of a table: every checksum, and every fault reported, not only the first, so that a
 //! user sees whether one sector has failed or the whole disk.
 
-use crate::codec::Unpacker;
 use crate::error::{FilePart, TableError};
-use crate::format::{self, PAGE_BLOCKS};
+use crate::format::codec::Unpacker;
+use crate::format::values_file::{self, PAGE_BLOCKS};
+use crate::read::table::Table;
 use crate::storage::read_up_to;
-use crate::table::Table;
 
 /// What a check of the files found.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ impl Table {
             pages_checksum = crc32c::crc32c_append(pages_checksum, &page);
             let mut end = 0;
             for (at, block_number) in blocks.enumerate() {
-                let described = format::described(&page, at);
+                let described = values_file::described(&page, at);
                 end = described.0.saturating_add(described.1.length.into());
                 let block = &mut block[..values.block_length(block_number)];
                 match values.read_described(block_number, described, &mut unpacker, block) {

@@ -8,19 +8,16 @@ use std::sync::Arc;
 
 use retrograde_game::Index;
 
-use crate::cells::{Bits, Unfit, Values};
-use crate::codec::Packer;
-use crate::counts::Counts;
+use super::pipeline::{Failed, Packed, Work};
+use crate::directory::files::{MANIFEST, VALUES, WORK};
+use crate::directory::lock::GameLock;
 use crate::error::TableError;
-use crate::format::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
-use crate::lock::GameLock;
-use crate::manifest::{FORMAT_VERSION, MANIFEST, Manifest, StartValue, VALUES};
-use crate::pipeline::{Failed, Packed, Work};
-use crate::storage::{DiskStorage, Sink, Storage, write_all};
-use crate::work::WORK;
-
-/// The end of the name of an unfinished file.
-pub(crate) const UNFINISHED: &str = ".tmp";
+use crate::format::cells::{Bits, Unfit, Values};
+use crate::format::codec::Packer;
+use crate::format::counts::Counts;
+use crate::format::manifest::{FORMAT_VERSION, Manifest, StartValue};
+use crate::format::values_file::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
+use crate::storage::{DiskStorage, Sink, Storage, UNFINISHED, replace_file, write_all};
 
 /// How a table is written.
 #[derive(Clone, Debug)]
@@ -125,8 +122,8 @@ impl TableWriter {
         manifest.format = FORMAT_VERSION;
         manifest.complete = true;
         manifest.values.file = name.to_owned();
-        let header = format::header(&manifest);
-        let packer = Packer::new(format::header_checksum(&header))
+        let header = values_file::header(&manifest);
+        let packer = Packer::new(values_file::header_checksum(&header))
             .map_err(|error| TableError::io("compress", &path, error))?;
         let mut output = Output {
             storage: Arc::clone(&options.storage),
@@ -263,7 +260,7 @@ impl TableWriter {
         let per_block = self.manifest.cell.per_block(self.manifest.block_bytes);
         let work = Work {
             how: (self.manifest.kind, self.manifest.cell),
-            header_checksum: format::header_checksum(&self.header),
+            header_checksum: values_file::header_checksum(&self.header),
             values,
             first_value: from,
             first_block: self.blocks.len() as u64,
@@ -338,13 +335,13 @@ impl TableWriter {
 
     /// Writes pages and footer; gives the footer.
     fn write_end(&mut self) -> Result<[u8; FOOTER_BYTES as usize], TableError> {
-        let header_checksum = format::header_checksum(&self.header);
+        let header_checksum = values_file::header_checksum(&self.header);
         let out = &mut self.output;
         let pages_at = out.bytes;
         let mut offset = HEADER_BYTES;
         let mut pages_checksum = 0;
         for (number, blocks) in (0..).zip(self.blocks.chunks(PAGE_BLOCKS as usize)) {
-            let page = format::page(header_checksum, number, offset, blocks);
+            let page = values_file::page(header_checksum, number, offset, blocks);
             pages_checksum = crc32c::crc32c_append(pages_checksum, &page);
             out.write(&page)?;
             offset += blocks.iter().map(|block| u64::from(block.length)).sum::<u64>();
@@ -403,31 +400,4 @@ fn remove_leftovers(
         }
     }
     Ok(())
-}
-
-/// Writes a file under another name, syncs it, and gives it its name: afterwards it is the old one or the
-/// new one, whole. The unfinished file is removed if that fails.
-pub(crate) fn replace_file(
-    storage: &dyn Storage,
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Sink) -> std::io::Result<()>,
-) -> Result<(), TableError> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(UNFINISHED);
-    let unfinished = PathBuf::from(unfinished);
-    let write = || {
-        let mut sink = storage.create(&unfinished)?;
-        fill(&mut *sink)?;
-        sink.sync()?;
-        drop(sink);
-        storage.rename(&unfinished, path)?;
-        if let Some(directory) = path.parent() {
-            storage.sync_directory(directory)?;
-        }
-        Ok(())
-    };
-    write().map_err(|error| {
-        let _ = storage.remove(&unfinished);
-        TableError::io("write", path, error)
-    })
 }

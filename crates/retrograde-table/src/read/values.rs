@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::codec::{Unpacker, with_unpacker};
 use crate::error::{FilePart, TableError, VersionKind};
-use crate::format::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
-use crate::manifest::{FORMAT_VERSION, Manifest};
+use crate::format::codec::{Unpacker, with_unpacker};
+use crate::format::manifest::{FORMAT_VERSION, Manifest};
+use crate::format::values_file::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
 use crate::storage::{Source, Storage, read_up_to};
 
 /// An open file of values.
@@ -35,7 +35,7 @@ impl ValuesReader {
         let found = source.length().map_err(io)?;
         let mut header = [0; HEADER_BYTES as usize];
         let read = read_up_to(&*source, &mut header, 0).map_err(io)?;
-        let version = if read >= 12 { format::header_version(&header) } else { None };
+        let version = if read >= 12 { values_file::header_version(&header) } else { None };
         let truncated = TableError::Truncated { file: path.clone(), found, expected: manifest.values.bytes };
         match version {
             None if read >= 12 => return Err(TableError::foreign(&path, "it does not begin like a table")),
@@ -53,7 +53,7 @@ impl ValuesReader {
         if found != manifest.values.bytes {
             return Err(truncated);
         }
-        if header != format::header(manifest) {
+        if header != values_file::header(manifest) {
             let reason = "it is not the one that the manifest describes";
             return Err(TableError::damaged(&path, FilePart::Header, reason));
         }
@@ -74,7 +74,7 @@ impl ValuesReader {
         let last_cells = manifest.index_count - block_count.saturating_sub(1) * per_block;
         Ok(ValuesReader {
             source,
-            header_checksum: format::header_checksum(&header),
+            header_checksum: values_file::header_checksum(&header),
             footer,
             block_bytes: manifest.block_bytes as usize,
             last_block_bytes: manifest.cell.bytes(last_cells) as usize,
@@ -89,10 +89,10 @@ impl ValuesReader {
 
     /// Reads the page `number`, which the file has, into `page`.
     pub fn read_page(&self, number: u64, page: &mut Vec<u8>) -> Result<(), TableError> {
-        let (offset, length) = format::page_place(number, self.footer.block_count);
+        let (offset, length) = values_file::page_place(number, self.footer.block_count);
         page.resize(length, 0);
         self.fill(page, self.footer.pages_at + offset)?;
-        if format::page_is_whole(self.header_checksum, number, page) {
+        if values_file::page_is_whole(self.header_checksum, number, page) {
             Ok(())
         } else {
             Err(TableError::damaged(&self.path, FilePart::Page(number), "its checksum is wrong"))
@@ -104,7 +104,7 @@ impl ValuesReader {
         with_unpacker(|unpacker| {
             let mut page = std::mem::take(&mut unpacker.page);
             let result = self.read_page(number / PAGE_BLOCKS, &mut page).and_then(|()| {
-                let described = format::described(&page, (number % PAGE_BLOCKS) as usize);
+                let described = values_file::described(&page, (number % PAGE_BLOCKS) as usize);
                 self.read_described(number, described, unpacker, block)
             });
             unpacker.page = page;
@@ -129,7 +129,7 @@ impl ValuesReader {
         }
         unpacker.stored.resize(length, 0);
         self.fill(&mut unpacker.stored, offset)?;
-        if format::checksum(self.header_checksum, number, &unpacker.stored) != described.checksum {
+        if values_file::checksum(self.header_checksum, number, &unpacker.stored) != described.checksum {
             return Err(damaged("its checksum is wrong".to_owned()));
         }
         unpacker.unpack(block).map_err(damaged)

@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::files::LOCK;
+use super::names::directory_name;
 use crate::error::TableError;
-use crate::names::directory_name;
-
-/// The file that is locked; it is empty and stays.
-pub(crate) const LOCK: &str = "lock";
 
 /// The right to write the table of one game and its work file. Clones share it; it ends with the last.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 use std::io;
 
 use crate::compression::{Compressor, Decompressor};
-use crate::format::{Described, checksum};
+use crate::format::values_file::{Described, checksum};
 
 /// The level of zstd. Level 3 makes tables with turns 3 % smaller and those of bits no smaller, in up to twice
 /// the time; level -1 makes those of bits larger by two fifths and saves a tenth of the time.

@@ -19,7 +19,8 @@
 use std::io;
 use std::path::Path;
 
-use crate::{FilePart, Source, TableError, VersionKind, read_up_to};
+use crate::error::{FilePart, TableError, VersionKind};
+use crate::storage::{Source, read_up_to};
 
 const FOOT: u64 = 32;
 /// No description is longer than this.

@@ -4,9 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::TableError;
-use crate::manifest::Manifest;
+use crate::format::manifest::Manifest;
+use crate::read::table::absence;
 use crate::storage::{DiskStorage, Storage};
-use crate::table::absence;
 
 /// The tables in a directory, by name: each game's directory, and its manifest or what is wrong with it. The
 /// files of values are not opened. Directories that hold nothing of ours are left out, and a directory that

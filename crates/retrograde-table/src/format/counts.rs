@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use retrograde_game::{Knowledge, Outcome, Score, Stored, Turns, Value};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::cells::{CellWidth, bit_stored, two_bits_stored};
+use crate::format::cells::{CellWidth, bit_stored, two_bits_stored};
 
 /// A number of positions. In JSON a number up to 2⁵³, a string of digits beyond.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

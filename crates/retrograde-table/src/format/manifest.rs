@@ -9,20 +9,18 @@ use std::path::Path;
 use retrograde_game::{Outcome, Turns};
 use serde::{Deserialize, Serialize};
 
-use crate::cells::{CellWidth, TableKind};
-use crate::counts::Counts;
+use crate::directory::files::{MANIFEST, VALUES};
 use crate::error::{FilePart, TableError, VersionKind};
+use crate::format::cells::{CellWidth, TableKind};
+use crate::format::counts::Counts;
 use crate::storage::{Storage, read_whole};
 
-/// The version of the format of all files of a table; its history stands in the documentation of the
-/// crate's `format` module, beside the code.
+/// The version of the format of all files of a table; its history stands in `src/format/values_file.rs`.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// The name of the manifest in the directory of a game.
-pub(crate) const MANIFEST: &str = "manifest.json";
-/// The names that a file of values may have. A new table takes the one that the old table does not use, so
-/// that the old one stays whole until the new manifest replaces the old.
-pub(crate) const VALUES: [&str; 2] = ["values.rgt", "values-2.rgt"];
+/// Bytes of a block before compression unless said otherwise. Smaller blocks are probed faster, larger ones
+/// compress a little better; `cargo bench -p retrograde-table --bench sizes` and `--bench probe` show it.
+const DEFAULT_BLOCK_BYTES: u32 = 8 << 10;
 
 /// A longer manifest is none.
 const MOST_BYTES: u64 = 64 << 20;
@@ -114,7 +112,7 @@ impl Manifest {
             cell,
             index_count,
             prelude: 0,
-            block_bytes: crate::format::DEFAULT_BLOCK_BYTES,
+            block_bytes: DEFAULT_BLOCK_BYTES,
             counts: Counts::default(),
             start: None,
             seconds: 0.0,

@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use crate::cells::{CellWidth, TableKind, Unfit, Values};
-use crate::codec::Packer;
-use crate::format::Described;
+use crate::format::cells::{CellWidth, TableKind, Unfit, Values};
+use crate::format::codec::Packer;
+use crate::format::values_file::Described;
 
 /// Blocks that a thread compresses at a time, about 1 MiB of cells.
 pub(crate) const CHUNK_BLOCKS: u64 = 64;

@@ -2,21 +2,22 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use retrograde_game::{Index, Stored};
 
-use crate::block::Block;
+use super::block::Block;
+use super::values::ValuesReader;
 use crate::cache::Cache;
-use crate::counts::{Counts, Histogram};
+use crate::directory::files::{LOCK, MANIFEST, VALUES, WORK};
+use crate::directory::lock::is_locked;
+use crate::directory::names::directory_name;
 use crate::error::{TableError, VersionKind};
-use crate::lock::{LOCK, is_locked};
-use crate::manifest::{MANIFEST, Manifest, VALUES};
-use crate::names::directory_name;
-use crate::storage::{DiskStorage, Storage};
-use crate::values::ValuesReader;
-use crate::work::WORK;
+use crate::format::counts::{Counts, Histogram};
+use crate::format::manifest::Manifest;
+use crate::storage::{DiskStorage, Storage, UNFINISHED};
 
 /// What a table must be for this program to use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -213,7 +214,7 @@ impl Table {
                     let stop = match self.block(number) {
                         Ok(block) => visit(&mut state, &block).is_break(),
                         Err(found) => {
-                            error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(found);
+                            error.lock().get_or_insert(found);
                             true
                         }
                     };
@@ -237,7 +238,7 @@ impl Table {
             }
             states
         });
-        match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        match error.into_inner() {
             Some(error) => Err(error),
             None => Ok(states),
         }
@@ -308,7 +309,7 @@ pub(crate) fn absence(storage: &dyn Storage, directory: &Path, game: &str) -> Ta
 
 /// Whether a file is one that a solver or a writer leaves before there is a manifest.
 fn is_begun(name: &str) -> bool {
-    let name = name.strip_suffix(crate::writer::UNFINISHED).unwrap_or(name);
+    let name = name.strip_suffix(UNFINISHED).unwrap_or(name);
     name != LOCK && (name == MANIFEST || name == WORK || VALUES.contains(&name))
 }
 

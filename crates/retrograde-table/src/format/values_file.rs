@@ -11,7 +11,7 @@
 //! header, 64 bytes
 //!    0  8  magic: 89 'R' 'G' 'T' 0D 0A 1A 0A (as in PNG, so that transfers as text are noticed)
 //!    8  4  format version
-//!   12  1  bits of a cell: 1, 2, 8, 16 (see `cells`)
+//!   12  1  bits of a cell: 1, 2, 8, 16 (see `cells.rs`)
 //!   13  1  kind: 0 full, 1 outcomes, 2 losses
 //!   14  2  zero
 //!   16  8  number of indices
@@ -43,18 +43,14 @@
 //! replaces another takes the name `values-2.rgt` (and the one after it `values.rgt` again), so that the old
 //! table is whole until the new manifest replaces the old one by one rename. `lock` is empty and locked
 //! while someone writes; `*.tmp` is unfinished; `work.rgw` is what an interrupted solver can go on from
-//! (format: `work`).
+//! (format: `src/write/work.rs`).
 //!
 //! # History
 //!
 //! 1. The first.
 
-use crate::cells::{CellWidth, TableKind};
-use crate::manifest::{FORMAT_VERSION, Manifest};
-
-/// Bytes of a block before compression unless said otherwise. Smaller blocks are probed faster, larger ones
-/// compress a little better; `cargo bench -p retrograde-table --bench sizes` and `--bench probe` show it.
-pub(crate) const DEFAULT_BLOCK_BYTES: u32 = 8 << 10;
+use crate::format::cells::{CellWidth, TableKind};
+use crate::format::manifest::{FORMAT_VERSION, Manifest};
 
 pub(crate) const MAGIC: [u8; 8] = *b"\x89RGT\r\n\x1a\n";
 pub(crate) const END_MAGIC: [u8; 8] = *b"RGTEND\r\n";

@@ -1,0 +1,5 @@
+//! Writing tables, and the work files that interrupted solvers go on from.
+
+mod pipeline;
+pub(crate) mod work;
+pub(crate) mod writer;
