@@ -16,7 +16,7 @@ fn is_bar(bar: &Bar) -> bool {
 
 impl Game for Chomp {
     type Position = Bar;
-    type Turn = Place;
+    type Turn = GridSquare;
     const RULES_VERSION: u32 = 1;
     fn name(&self) -> String {
         "chomp".to_owned()
@@ -30,15 +30,14 @@ impl Game for Chomp {
     fn result(&self, bar: &Bar) -> Option<Outcome> {
         (*bar == [0; 3]).then_some(Outcome::Win) // The other one took the bitter square.
     }
-    fn turns(&self, bar: &Bar) -> Vec<(Place, Bar)> {
+    fn turns(&self, bar: &Bar) -> Vec<(GridSquare, Bar)> {
         let squares =
-            (0..3).flat_map(|row| (0..bar[usize::from(row)]).map(move |column| Place { column, row }));
+            (0..3).flat_map(|row| (0..bar[usize::from(row)]).map(move |column| GridSquare { column, row }));
         squares.map(|square| (square, self.play(bar, &square))).collect()
     }
-    fn play(&self, bar: &Bar, square: &Place) -> Bar {
-        std::array::from_fn(
-            |row| if row > square.row.into() { bar[row] } else { bar[row].min(square.column) },
-        )
+    fn play(&self, bar: &Bar, square: &GridSquare) -> Bar {
+        let left = |row| if row > square.row.into() { bar[row] } else { bar[row].min(square.column) };
+        std::array::from_fn(left)
     }
     fn parse_position(&self, text: &str) -> Result<Bar, TextError> {
         let digits: Vec<u16> = text.bytes().map(|byte| byte.wrapping_sub(b'0').into()).collect();
@@ -48,12 +47,12 @@ impl Game for Chomp {
     fn position_text(&self, bar: &Bar) -> String {
         bar.iter().map(u16::to_string).collect()
     }
-    fn parse_turn(&self, bar: &Bar, text: &str) -> Result<Place, TextError> {
+    fn parse_turn(&self, bar: &Bar, text: &str) -> Result<GridSquare, TextError> {
         let mut turns = self.turns(bar).into_iter().map(|(turn, _)| turn);
         let found = turns.find(|turn| self.turn_text(bar, turn) == text);
         found.ok_or_else(|| TextError::impossible("turn", text, "it is no square that is left"))
     }
-    fn turn_text(&self, _: &Bar, square: &Place) -> String {
+    fn turn_text(&self, _: &Bar, square: &GridSquare) -> String {
         format!("{}{}", Picture::column_label(square.column), 3 - square.row)
     }
 }
@@ -77,11 +76,12 @@ impl Show for Chomp {
         let mut picture = Picture::grid(COLUMNS, 3, to_move);
         for (square, left) in self.turns(bar) {
             let letter = if left == [0; 3] { '!' } else { '#' };
-            picture.put(square, Some(Piece { shape: Shape::Square, owner: None, anchored: false, letter }));
+            let shape = PieceShape::Square;
+            picture.put(square, Some(Piece { shape, owner: None, anchored: false, letter }));
         }
         picture
     }
-    fn marks(&self, bar: &Bar, turn: &Place, _: Seat) -> Vec<Mark> {
+    fn marks(&self, bar: &Bar, turn: &GridSquare, _: Seat) -> Vec<Mark> {
         let squares = self.turns(bar).into_iter().map(|(square, _)| square);
         vec![Mark::Fill(squares.filter(|at| at.column >= turn.column && at.row <= turn.row).collect())]
     }
