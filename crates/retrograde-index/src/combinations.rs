@@ -1,7 +1,7 @@
 //! Sets of k of n squares as bit masks, numbered in colexicographic order: by their greatest square, then
 //! the next. That order does not depend on n, and it is the order of the masks as integers.
 
-use crate::IndexError;
+use crate::error::IndexError;
 
 /// The number of ways to choose `k` of `n`; `None` past 128 bits.
 pub fn binomial(n: u32, k: u32) -> Option<u128> {

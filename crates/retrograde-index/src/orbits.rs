@@ -1,7 +1,7 @@
 //! Counting arrangements up to symmetry by Burnside's lemma: the orbits are the arrangements that a
 //! symmetry leaves as they are, averaged over the symmetries. Nothing is enumerated.
 
-use crate::IndexError;
+use crate::error::IndexError;
 
 /// The number of arrangements, colour c on `counts[c]` squares, that a permutation of the squares leaves as
 /// they are: those in which every cycle has one colour. Square s goes to `permutation[s]`.

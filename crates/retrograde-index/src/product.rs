@@ -1,6 +1,6 @@
 //! Products: tuples of numbers, each below a radix of its own, numbered like the digits of a number.
 
-use crate::IndexError;
+use crate::error::IndexError;
 
 /// The numbering of the tuples whose i-th number is below the i-th radix, the last one counting fastest.
 #[derive(Clone, PartialEq, Eq, Debug)]

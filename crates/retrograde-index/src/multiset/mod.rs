@@ -9,16 +9,19 @@
 
 mod rows;
 mod shortcuts;
+mod state;
 #[cfg(test)]
 mod tests;
 
-use crate::IndexError;
+use crate::error::IndexError;
 use rows::{FEW_CODES, MOST_CODES, Rows};
 pub use shortcuts::Head;
 use shortcuts::{Heads, Tails};
+pub use state::State;
 
 /// States whose table is still built: 2²² of them take half a gigabyte with 16 codes.
 const MOST_STATES: u128 = 1 << 22;
+
 /// The numbering of the arrangements of a multiset of codes 0, 1, ….
 #[derive(Clone, Debug)]
 pub struct Multiset {
@@ -27,28 +30,6 @@ pub struct Multiset {
     start: State,
     heads: Heads,
     tails: Tails,
-}
-
-/// What is left to place: a smaller multiset, whose arrangements the table of the larger one numbers too.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct State {
-    row: u32,
-    /// Squares left.
-    length: u32,
-    /// Arrangements.
-    total: u64,
-}
-
-impl State {
-    /// The number of squares left.
-    pub fn length(self) -> usize {
-        self.length as usize
-    }
-
-    /// The number of arrangements of what is left.
-    pub fn count(self) -> u64 {
-        self.total
-    }
 }
 
 impl Multiset {

@@ -3,7 +3,8 @@
 //! The *heads* cut the numbers into many equal parts; the arrangements of a part begin alike, so a look
 //! brings the first squares at once. The *tails* list the arrangements of every state with a few squares left.
 
-use super::{Rows, State};
+use super::rows::Rows;
+use super::state::State;
 
 /// Parts of the numbers at the most, as a power of two: 10 MiB. Small multisets have fewer.
 const MOST_HEADS: u32 = 18;

@@ -9,10 +9,11 @@
 
 use super::arena::{words, words_mut};
 use super::plan::{Line, Plan, Shifted, TILE, TILE_WORDS};
+use super::scores::ScoreFormat;
 use super::simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use super::simd::{Avx2, Avx2Token, Avx512, Avx512Token};
-use super::vector::{LANES, ScoreFormat, Vector};
+use super::vector::{LANES, Vector};
 
 /// A tile's smallest successors.
 type Tile = [Vector; TILE];

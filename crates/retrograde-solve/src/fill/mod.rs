@@ -5,12 +5,13 @@
 //! index | line. So a line that touches none of the lowest cells takes a whole run of neighbouring positions
 //! to a run of neighbouring positions, and the step "take the best successor" is one operation on vectors.
 //! What is kept of a position, a bit or a byte, is ordered so that the best turn is the one with the smallest
-//! successor (`vector`); how positions are laid out in words, tiles, blocks and units is told in `plan`,
+//! successor (`scores`); how positions are laid out in words, tiles, blocks and units is told in `plan`,
 //! how a block is solved in `block`, and how threads share the array of blocks in `arena`.
 
 mod arena;
 mod block;
 mod plan;
+mod scores;
 mod simd;
 #[cfg(test)]
 mod tests;
@@ -23,7 +24,8 @@ use crate::{Job, SavedState, Scores, SolveError};
 use arena::{Arena, Whole};
 use block::{Processor, Sources};
 use plan::{Plan, SIZES, Sizes};
-use vector::{Bit, Byte, ScoreFormat, Vector};
+use scores::{Bit, Byte, ScoreFormat};
+use vector::Vector;
 
 /// One bit a position: 1, the side to move wins; 0, it loses. The game has no draws.
 pub struct OutcomeBits {

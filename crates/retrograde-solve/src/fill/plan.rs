@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use retrograde_game::Fill;
 
-use super::vector::{LANES, ScoreFormat, Shift, Vector, Within};
+use super::scores::{ScoreFormat, Shift, Within};
+use super::vector::{LANES, Vector};
 
 /// Cells whose positions make up a tile, above those of a word.
 const TILE_CELLS: u32 = 6;

@@ -4,8 +4,8 @@
 use retrograde_game::{Game, Knowledge, Outcome, Turns, Value};
 
 use super::numbers::{Found, Meter};
+use super::rounds::Search;
 use super::table::{FOREVER, Goal};
-use super::{ProofOptions, Search};
 
 /// Allows nothing: only what the table knows is found.
 struct Nothing;
@@ -21,7 +21,7 @@ const LONGEST: usize = 1000;
 
 impl<G: Game> Search<'_, G> {
     pub(super) fn line(&mut self, knowledge: Knowledge) -> Vec<G::Turn> {
-        debug_assert!(matches!(self.wanted, ProofOptions { line: true, .. }));
+        debug_assert!(self.wanted.line);
         let mut line = Vec::new();
         let mut position = self.position.clone();
         let mut value = match knowledge {

@@ -14,6 +14,7 @@
 mod orbits;
 mod shard;
 mod steps;
+mod strategy;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -26,20 +27,7 @@ use crate::{Job, Progress, SavedState, Scores, SolveError};
 use orbits::{Before, Images};
 use shard::{MOST_INDICES, Shard};
 use steps::Steps;
-
-/// How losses are found.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Strategy {
-    /// By looking at a position again whenever its witness, one successor that was not won for the opponent,
-    /// turns out to be. A look ends at the first successor that can be the next witness. Best where wins are
-    /// many, so that most positions are never looked at in full.
-    #[default]
-    Recheck,
-    /// By counting the successors that are not won for the opponent, and counting down along the predecessors
-    /// of wins. Every turn is looked at once in each direction. Needs predecessors; without them it is
-    /// [`Strategy::Recheck`].
-    Counters,
-}
+pub use strategy::Strategy;
 
 /// The solver for games that can repeat, with what it may make use of.
 ///

@@ -10,9 +10,9 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Dense, Index, Outcome, Successor, Turns, Value};
 
-use super::Strategy;
 use super::orbits::{Before, Images};
 use super::shard::{NEVER_REFUTED, NOT_SEEN, Open, Shard};
+use super::strategy::Strategy;
 use crate::array::{ScoreArray, SharedScore};
 use crate::position::over;
 

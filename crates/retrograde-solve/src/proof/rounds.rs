@@ -1,0 +1,241 @@
+//! The rounds of a search, in which three ways to a proof share its budget.
+
+use retrograde_game::{Game, Knowledge, Outcome, Turns, Value};
+
+use super::limits::{Limits, ProofOptions};
+use super::numbers::{Found, Meter, Numbers, Paused};
+use super::table::{FOREVER, Goal};
+use crate::clock::Instant;
+use crate::reachable::{self, ReachableValues};
+use crate::{Job, NoCheckpoint, Progress};
+
+/// What is spent of the budget.
+pub(super) struct Budget<'a> {
+    limits: &'a Limits<'a>,
+    until: Option<Instant>,
+    pub(super) spent: u64,
+    /// Where the part that is being spent ends.
+    pause: u64,
+    /// When the clock was last looked at.
+    looked: u64,
+    over: bool,
+}
+
+impl<'a> Budget<'a> {
+    pub(super) fn new(limits: &'a Limits<'a>) -> Budget<'a> {
+        let until = Instant::now().checked_add(limits.time);
+        Budget { limits, until, spent: 0, pause: 0, looked: 0, over: false }
+    }
+
+    /// Allows so many further positions, as far as there are.
+    pub(super) fn allow(&mut self, positions: u64) {
+        self.pause = self.spent.saturating_add(positions).min(self.limits.nodes);
+    }
+
+    fn left(&self) -> u64 {
+        self.limits.nodes.saturating_sub(self.spent)
+    }
+
+    fn late(&self) -> bool {
+        (self.limits.stopped)() || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+}
+
+impl Meter for Budget<'_> {
+    fn spend(&mut self, positions: u64) -> bool {
+        self.spent += positions;
+        if self.spent - self.looked >= 256 {
+            self.looked = self.spent;
+            self.over |= self.late();
+        }
+        self.over |= self.spent >= self.limits.nodes;
+        !self.over && self.spent < self.pause
+    }
+}
+
+/// Stops the listing of all positions in time.
+struct Watch<'a>(&'a Budget<'a>);
+
+impl Progress for Watch<'_> {
+    fn stage(&self, _name: &str, _total: u64) {}
+    fn advance(&self, _units: u64) {}
+    fn stopped(&self) -> bool {
+        self.0.late()
+    }
+}
+
+/// What is known of winning, or of losing.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Bounds {
+    /// Yes, within so many turns.
+    pub(super) yes: Option<u16>,
+    /// Not within fewer than so many turns; [`FOREVER`]: never.
+    not_below: u16,
+    /// Proof numbers without a bound have ended without an answer.
+    hopeless: bool,
+}
+
+impl Bounds {
+    fn exact(&self) -> Option<Turns> {
+        self.yes.filter(|&yes| yes <= self.not_below).map(Turns)
+    }
+    fn never(&self) -> bool {
+        self.not_below == FOREVER
+    }
+}
+
+pub(super) struct Search<'a, G: Game> {
+    pub(super) game: &'a G,
+    pub(super) position: &'a G::Position,
+    pub(super) wanted: ProofOptions,
+    pub(super) budget: Budget<'a>,
+    pub(super) numbers: Numbers<'a, G>,
+    /// Bytes for what can follow.
+    pub(super) memory: u64,
+    pub(super) win: Bounds,
+    pub(super) loss: Bounds,
+    /// The bound that deepening has come to.
+    pub(super) within: u16,
+    /// All that can follow, once it is known.
+    pub(super) reached: Option<ReachableValues<G>>,
+}
+
+/// The first round's positions for each of the three ways.
+const FIRST_ROUND: u64 = 1 << 12;
+
+impl<'a, G: Game> Search<'a, G> {
+    pub(super) fn new(
+        game: &'a G,
+        position: &'a G::Position,
+        limits: &'a Limits<'a>,
+        wanted: ProofOptions,
+    ) -> Search<'a, G> {
+        Search {
+            game,
+            position,
+            wanted,
+            budget: Budget::new(limits),
+            numbers: Numbers::new(game, limits.memory / 2),
+            memory: limits.memory / 2,
+            win: Bounds::default(),
+            loss: Bounds::default(),
+            within: 0,
+            reached: None,
+        }
+    }
+
+    pub(super) fn run(&mut self) {
+        let mut round = FIRST_ROUND;
+        while !self.settled() && !self.budget.over && self.budget.left() > 0 {
+            let before = self.budget.spent;
+            self.numbers.table.grow(round.saturating_mul(2));
+            self.budget.allow(round);
+            // Ending early, by a pause or an answer, is the normal case.
+            let _ = self.deepen();
+            if !self.settled() && self.wanted.exhaust {
+                self.exhaust(round);
+            }
+            for goal in [Goal::Win, Goal::Loss] {
+                if !self.settled() && !self.bounds(goal).hopeless && self.open(goal) {
+                    self.budget.allow(round);
+                    let _ = self.ask(goal, FOREVER);
+                }
+            }
+            if self.budget.spent == before {
+                break;
+            }
+            round = round.saturating_mul(2);
+        }
+    }
+
+    pub(super) fn knowledge(&self) -> Knowledge {
+        if let Some(reached) = &self.reached {
+            return reached.value(self.game, self.position).map_or(Knowledge::Unknown, Knowledge::Exact);
+        }
+        match (self.win, self.loss) {
+            (Bounds { yes: Some(_), .. }, _) => match self.win.exact() {
+                Some(turns) => Knowledge::Exact(Value::Win(turns)),
+                None => Knowledge::Outcome(Outcome::Win),
+            },
+            (_, Bounds { yes: Some(_), .. }) => match self.loss.exact() {
+                Some(turns) => Knowledge::Exact(Value::Loss(turns)),
+                None => Knowledge::Outcome(Outcome::Loss),
+            },
+            (win, loss) if win.never() && loss.never() => Knowledge::Exact(Value::Draw),
+            _ => Knowledge::Unknown,
+        }
+    }
+
+    /// Whether all that is wanted is known.
+    fn settled(&self) -> bool {
+        match self.knowledge() {
+            Knowledge::Exact(_) => true,
+            Knowledge::Outcome(_) => !self.wanted.turns,
+            Knowledge::NotLost | Knowledge::Unknown => false,
+        }
+    }
+
+    fn bounds(&self, goal: Goal) -> Bounds {
+        match goal {
+            Goal::Win => self.win,
+            Goal::Loss => self.loss,
+        }
+    }
+
+    /// Whether the outcome that a goal asks for is neither proved nor refuted.
+    fn open(&self, goal: Goal) -> bool {
+        let bounds = self.bounds(goal);
+        bounds.yes.is_none() && !bounds.never() && self.bounds(goal.after()).yes.is_none()
+    }
+
+    fn ask(&mut self, goal: Goal, within: u16) -> Result<(), Paused> {
+        let found = self.numbers.search(self.position, goal, within, &mut self.budget)?;
+        let bounds = match goal {
+            Goal::Win => &mut self.win,
+            Goal::Loss => &mut self.loss,
+        };
+        match found {
+            Found::Yes(turns) => bounds.yes = Some(bounds.yes.map_or(turns, |yes| yes.min(turns))),
+            Found::No => bounds.not_below = bounds.not_below.max(within.saturating_add(1)),
+            Found::Open if within == FOREVER => bounds.hopeless = true,
+            // Lines of this length are longer than the search follows.
+            Found::Open => return Err(Paused),
+        }
+        Ok(())
+    }
+
+    /// Asks for wins and losses within more and more turns.
+    fn deepen(&mut self) -> Result<(), Paused> {
+        while !self.settled() && self.within < FOREVER - 1 {
+            for goal in [Goal::Win, Goal::Loss] {
+                let bounds = self.bounds(goal);
+                let other = self.bounds(goal.after());
+                let asked = other.yes.is_none() && bounds.not_below <= self.within;
+                if asked && !self.settled() {
+                    self.ask(goal, self.within)?;
+                }
+            }
+            self.within += 1;
+        }
+        Ok(())
+    }
+
+    /// Solves all that can follow, if it is about so many positions or fewer.
+    fn exhaust(&mut self, positions: u64) {
+        let positions = positions.min(self.budget.left());
+        let memory = self.memory.min(positions.saturating_mul(reachable::bytes_with_turns::<G>()));
+        let solved = {
+            let (watch, mut unkept) = (Watch(&self.budget), NoCheckpoint);
+            let mut job =
+                Job { threads: 1, memory, horizon: None, progress: &watch, checkpoint: &mut unkept };
+            reachable::solve(self.game, self.position, &mut job)
+        };
+        // Too many to follow, or too late: the other ways go on as far as there is a budget.
+        let spent = match &solved {
+            Ok(reached) => reached.len(),
+            Err(_) => positions,
+        };
+        self.reached = solved.ok();
+        self.budget.spend(spent);
+    }
+}
