@@ -52,7 +52,7 @@ fn check(game: &Graph, expected: &[Option<Value>], position: usize, proof: &Proo
 
 #[test]
 fn with_enough_to_spend_all_is_found() {
-    let wanted = ProofOptions { line: true, ..Wanted::default() };
+    let wanted = ProofOptions { line: true, ..ProofOptions::default() };
     let mut draws = 0;
     for seed in 0..500 {
         let game = Graph::random(seed, seed % 3 == 0, false);
@@ -136,7 +136,7 @@ fn a_search_can_be_stopped() {
 #[test]
 fn long_chains() {
     let game = Graph::chain(2000);
-    let wanted = ProofOptions { exhaust: false, ..Wanted::default() };
+    let wanted = ProofOptions { exhaust: false, ..ProofOptions::default() };
     let proof = search_for(&game, &301, &limits(1 << 20), wanted);
     assert_eq!(proof.knowledge, Knowledge::Exact(swept(&game)[301].unwrap()));
     assert_eq!(search_for(&game, &2000, &limits(1 << 16), wanted).knowledge, Knowledge::Unknown);
