@@ -66,7 +66,7 @@ pub(crate) struct PhaseByPhase;
 fn asked<'a>(job: &KeepJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Keep) {
     let means = planes::Means {
         threads: job.threads,
-        horizon: job.horizon.map(|turns| turns.0),
+        horizon: job.horizon,
         progress: job.progress,
         storage: Arc::new(DiskStorage),
         parts,
