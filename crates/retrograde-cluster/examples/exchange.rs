@@ -1,14 +1,14 @@
-//! How much passes between processes on one machine, over TCP on the loopback: rounds in which nobody has anything to
-//! say, bytes as they are, messages as the solvers make them (places, sorted and packed), and positions of a game that is
-//! solved and not kept.
+//! The traffic between processes on one machine, over TCP on the loopback: rounds in which nobody
+//! has anything to say, bytes as they are, messages as the solvers make them (places, sorted and
+//! packed), and positions of a game that is solved and not kept.
 //!
 //! ```sh
 //! cargo run --release -p retrograde-cluster --example exchange          # 2 processes, then 4
 //! cargo run --release -p retrograde-cluster --example exchange 8
 //! ```
 //!
-//! A process is this program again with one thread for its work, so on fewer cores than processes the numbers are those
-//! of the cores.
+//! A process is this program again with one thread for its work, so on fewer cores than processes
+//! the numbers are those of the cores.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -25,7 +25,7 @@ use retrograde_touchdown::TouchDown;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How long each measurement goes on, about.
+/// The time that each measurement takes, about.
 const LONG: Duration = Duration::from_secs(3);
 /// Bytes that a process sends in a round, as a solver does with one thread.
 const ROUND: usize = 4 << 20;
@@ -78,8 +78,8 @@ fn one(number: usize, hosts: &str) -> Result<(), Failure> {
     Ok(session.finish()?)
 }
 
-/// Does something again and again until process 0 has enough of it: how often, in what time, and the bytes that this
-/// process sent meanwhile.
+/// Does something again and again until process 0 has enough of it: how often, in what time, and
+/// the bytes that this process sent meanwhile.
 fn again(
     session: &mut Session,
     mut act: impl FnMut(&mut Session) -> Result<(), Failure>,
@@ -132,8 +132,8 @@ fn bytes(session: &mut Session) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Rounds of messages to places, as a solver makes them: drawn, sorted, packed, sent, unpacked, and counted where they
-/// belong.
+/// Rounds of messages to places, as a solver makes them: drawn, sorted, packed, sent, unpacked, and
+/// counted where they belong.
 fn messages(session: &mut Session) -> Result<(), Failure> {
     let others = others(session);
     let mut random = 1 + session.process() as u64;
@@ -142,7 +142,8 @@ fn messages(session: &mut Session) -> Result<(), Failure> {
     let (times, seconds, sent) = again(session, |session| {
         let mut pieces = Vec::new();
         for &to in &others {
-            // The predecessors of a part of the game lie in parts of it too, here one in 128 places on the average.
+            // The predecessors of a part of the game lie in parts of it too, here one in 128 places
+            // on the average.
             let from = next(&mut random) % PLACES;
             let mut places: Vec<u64> =
                 (0..each).map(|_| from + next(&mut random) % (each as u64 * 128)).collect();

@@ -1,5 +1,5 @@
-//! What can go wrong on a cluster, in the words of whoever started it: which process, at which address, and
-//! what to do about it.
+//! Errors of a cluster, in the words of the person who started it: the process, its address, and a
+//! remedy.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub enum ClusterError {
         file: PathBuf,
         /// The line, from 1; 0 for the file as a whole.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// A file that cannot be read or written.
@@ -26,7 +26,7 @@ pub enum ClusterError {
     File {
         /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// An error of the system.
         error: std::io::Error,
     },
     /// A key that is none.
@@ -34,7 +34,7 @@ pub enum ClusterError {
     Key {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// The processes did not find each other, or do not agree on what is to be solved.
@@ -48,7 +48,7 @@ pub enum ClusterError {
     Checkpoint {
         /// The file.
         file: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// A process sent what none sends.
@@ -56,13 +56,13 @@ pub enum ClusterError {
     Protocol {
         /// The sender.
         from: u32,
-        /// What it sent.
+        /// The thing that it sent.
         what: &'static str,
     },
     /// Process 0 cannot keep the scores: what its [`ScoreSink`](crate::ScoreSink) says.
     #[error(transparent)]
     Sink(SinkError),
-    /// What the solvers of one machine say too.
+    /// An error that the solvers of one machine have, too.
     #[error(transparent)]
     Solve(#[from] SolveError),
 }

@@ -1,15 +1,18 @@
 //! The solvers of Retrograde on several machines, over [timely dataflow](timely).
 //!
-//! Positions are dealt to processes in blocks ([`Partition`]). A solve goes in rounds: every process works on its own
-//! positions, and then all exchange what they have to say to each other, a bounded amount each time, packed into a
-//! byte or two a message. The engine's progress tracking says when a round is over. What is found does not depend on
-//! the number of processes, on their threads, or on the order in which anything arrives; a [`ScoreSink`] at process 0 gets
-//! the scores that the solvers of one machine ([`retrograde_solve`]) give, in the order of indices.
+//! Positions are dealt to processes in blocks ([`Partition`]). A solve goes in rounds: every
+//! process works on its own positions, and then all exchange what they have to say to each other, a
+//! bounded amount each time, packed into a byte or two a message. The engine's progress tracking
+//! says when a round is over. What is found does not depend on the number of processes, on their
+//! threads, or on the order in which anything arrives; a [`ScoreSink`] at process 0 gets the scores
+//! that the solvers of one machine ([`retrograde_solve`]) give, in the order of indices.
 //!
-//! Around the engine stand a handshake with a key ([`Key`]), a heartbeat that ends all processes when one of them
-//! fails, and checkpoints ([`ClusterCheckpoint`]) from which any other number of processes goes on.
+//! Around the engine stand a handshake with a key ([`Key`]), a heartbeat that ends all processes
+//! when one of them fails, and checkpoints ([`ClusterCheckpoint`]) from which any other number of
+//! processes goes on.
 //!
-//! Here two processes are two threads with a socket between them; real ones begin with [`Member::join`]:
+//! Here two processes are two threads with a socket between them; real ones begin with
+//! [`Member::join`]:
 //!
 //! ```
 //! # #[cfg(unix)] {

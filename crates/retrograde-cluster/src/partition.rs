@@ -1,29 +1,30 @@
-//! Which process owns which positions: blocks of neighbouring indices are dealt out in turn, to a process with
-//! more threads more often.
+//! The partition of positions among processes: blocks of neighbouring indices go to the processes
+//! in turn, to a process with more threads more often.
 //!
-//! Dealing blocks instead of cutting the numbering once balances games whose layers are ranges of indices (one cut
-//! would leave all processes but one idle), and owners are found by arithmetic alone. A process keeps the values
-//! of its blocks one after the other; the place there is called *local*, and messages carry local places, which
-//! lie closer together than indices and so pack better.
+//! Small blocks, instead of one cut of the numbering, balance games whose layers are ranges of
+//! indices: one cut would leave all processes but one idle. Owners are found by arithmetic alone. A
+//! process keeps the values of its blocks one after the other; the place there is called *local*,
+//! and messages carry local places, which lie closer together than indices and so pack better.
 
 use std::ops::Range;
 
-/// How blocks of indices are dealt to processes.
+/// The partition of the indices among the processes, in blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partition {
     /// Indices in all.
     count: u64,
     /// A block has 2 to this power indices.
     bits: u32,
-    /// The owner of each block of a round of dealing.
+    /// The owner of each block of a round, after which the owners repeat.
     owners: Vec<u32>,
-    /// Which block of its owner's it is, within the round.
+    /// The number of each block among those of its owner, within the round.
     ranks: Vec<u32>,
     /// The blocks of each process within a round.
     slots: Vec<Vec<u32>>,
 }
 
-/// Blocks are as large as this at the most, as a power of two: large enough to send values in few pieces.
+/// Blocks are as large as this at the most, as a power of two: large enough to send values in few
+/// pieces.
 const MOST_BITS: u32 = 12;
 
 impl Partition {
@@ -91,7 +92,7 @@ impl Partition {
         block << self.bits | local & ((1 << self.bits) - 1)
     }
 
-    /// How many indices a process owns.
+    /// The number of indices that a process owns.
     pub fn owned(&self, owner: u32) -> u64 {
         let blocks = self.count.div_ceil(1 << self.bits);
         let round = self.owners.len() as u64;
@@ -108,7 +109,8 @@ impl Partition {
         }
     }
 
-    /// The pieces of a range of indices that lie together at one owner, in order: owner, local place, range.
+    /// The pieces of a range of indices that lie together at one owner, in order: owner, local
+    /// place, range.
     pub fn pieces(&self, range: Range<u64>) -> impl Iterator<Item = (u32, u64, Range<u64>)> + '_ {
         let mut at = range.start;
         std::iter::from_fn(move || {
@@ -122,7 +124,8 @@ impl Partition {
         })
     }
 
-    /// The pieces of a range of local places of a process: each place with the indices that lie together there.
+    /// The pieces of a range of local places of a process: each place with the indices that lie
+    /// together there.
     pub fn pieces_of(&self, owner: u32, from: u64, to: u64) -> impl Iterator<Item = (u64, Range<u64>)> + '_ {
         let to = to.min(self.owned(owner));
         let mut at = from;
@@ -137,7 +140,8 @@ impl Partition {
         })
     }
 
-    /// The pieces of a range of indices that one process owns: local places and indices, both of one length.
+    /// The pieces of a range of indices that one process owns: local places and indices, both of
+    /// one length.
     pub fn own_pieces(&self, owner: u32, range: Range<u64>) -> impl Iterator<Item = (u64, Range<u64>)> + '_ {
         let slots = &self.slots[owner as usize];
         let round = self.owners.len() as u64;

@@ -1,7 +1,8 @@
-//! A process's place in a cluster: its connections, the engine on top of them, its threads, and its heartbeat.
+//! A process's place in a cluster: its connections, the engine on top of them, its threads, and its
+//! heartbeat.
 //!
-//! A [`Member`] can be carried to the thread that is to use it; sitting down makes it a [`Session`], which stays on
-//! that thread, as the engine's workers do.
+//! A [`Member`] can be carried to the thread that is to use it; sitting down makes it a
+//! [`Session`], which stays on that thread, as the engine's workers do.
 
 use std::sync::Arc;
 
@@ -28,7 +29,8 @@ pub struct Member {
     threads: Vec<u32>,
 }
 
-/// What a round of [`Session::exchange`] brings: pieces with their senders, and whether anybody has more.
+/// The result of a round of [`Session::exchange`]: pieces with their senders, and whether anybody
+/// has more.
 pub type Exchanged = Result<(Vec<(usize, Vec<u8>)>, bool), ClusterError>;
 
 /// A place in a cluster.
@@ -43,8 +45,8 @@ pub struct Session {
 }
 
 impl Member {
-    /// Finds the other processes and agrees with them about what is to be solved: `about` says it, one thing a
-    /// line.
+    /// Finds the other processes and agrees with them about what is to be solved: `about` says it,
+    /// one thing a line.
     ///
     /// # Errors
     /// [`ClusterError::Connect`] if some process is missing or does not belong here.
@@ -62,11 +64,11 @@ impl Member {
             .map_err(|error| ClusterError::Connect(format!("the engine does not start: {error}")))
     }
 
-    /// Places of a cluster within this process, joined by local sockets and without a heartbeat: for tests, and
-    /// to see what is sent. `threads[k]` is what process k has.
+    /// Places of a cluster within this process, joined by local sockets and without a heartbeat:
+    /// for tests, and to see what is sent. `threads[k]` is what process k has.
     ///
     /// # Errors
-    /// What the system says.
+    /// An error of the system.
     #[cfg(unix)]
     pub fn local(threads: &[u32]) -> std::io::Result<Vec<Member>> {
         use std::os::unix::net::UnixStream;
@@ -134,7 +136,7 @@ impl Session {
         &self.threads
     }
 
-    /// What process 0 says, for all; the word of the others does not count.
+    /// Broadcasts the word of process 0 to all; the word of the others does not count.
     ///
     /// # Errors
     /// If another process fails.
@@ -143,10 +145,11 @@ impl Session {
         Ok(told.first().is_some_and(|told| told == &[1]))
     }
 
-    /// A round: sends pieces of bytes to processes, and gives those that were sent to this one with their senders, in
-    /// any order. `more` says whether this process has something left for a further round, the answer whether any has.
-    /// All processes take part, whatever they have to say; what one of them says in a round all at once lies in
-    /// its memory and in that of whoever gets it.
+    /// A round: sends pieces of bytes to processes, and gives those that were sent to this one with
+    /// their senders, in any order. `more` says whether this process has something left for a
+    /// further round, the answer whether any has. All processes take part, whatever they have to
+    /// say; what one of them says in a round all at once lies in its memory and in that of whoever
+    /// gets it.
     ///
     /// # Errors
     /// If another process fails.
@@ -173,8 +176,8 @@ impl Session {
         self.monitor.traffic()
     }
 
-    /// Ends together with all others, once each has come here: process 0 after the table is written, so that a
-    /// process that ends well has helped to make one.
+    /// Ends together with all others, once each has come here: process 0 after the table is
+    /// written, so that a process that ends well has helped to make one.
     ///
     /// # Errors
     /// If another process has failed.
@@ -196,7 +199,8 @@ impl Session {
         Ok(())
     }
 
-    /// Ends because of a failure, and tells the others why. The engine's threads end with the process.
+    /// Ends because of a failure, and tells the others why. The engine's threads end with the
+    /// process.
     pub fn fail(self, why: &str) {
         let Session { transport, guard, heartbeat, monitor, .. } = self;
         monitor.fail(why);

@@ -1,5 +1,6 @@
-//! The end of a solve: scores come to process 0 in the order of indices, window by window, no faster than they are
-//! taken and in no more memory than a window's; and a sink that takes no more ends all processes.
+//! The end of a solve: scores come to process 0 in the order of indices, window by window, no
+//! faster than they are taken and in no more memory than a window's; and a sink that takes no more
+//! ends all processes.
 
 mod common;
 
@@ -22,7 +23,7 @@ fn game() -> TouchDown {
     TouchDown::from_spec(GameSpec::parse("touchdown:4x3").unwrap()).unwrap()
 }
 
-/// How much has been taken, and how much the other process has sent.
+/// The scores taken, and the bytes that the other process has sent.
 #[derive(Default)]
 struct Flow {
     taken: AtomicU64,
@@ -72,7 +73,7 @@ fn scores_come_in_order_and_no_faster_than_they_are_taken() {
     let (game, flow) = (game(), Flow::default());
     let mut sinks = [(); 2].map(|()| Slow { flow: &flow, totals: None, all: Vec::new() });
     let ended = run(&[1, 1], &mut sinks, |session, sink| {
-        // What process 0 owns, and nothing for the rest of the game.
+        // Memory for the part of process 0, and none for the rest of the game.
         let memory = game.index_count() as u64 / 2 + (1 << 12);
         let mut job = ClusterJob::new(memory * retrograde_cluster::GRADED_BYTES, &Silent);
         if session.process() == 1 {

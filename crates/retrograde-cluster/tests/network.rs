@@ -1,5 +1,6 @@
-//! Networks that are slow, chop what they carry, or are cut. Where the system lets us, there are two namespaces with
-//! a cable between them; everywhere there is a proxy that does the same to what passes through it.
+//! Networks that are slow, chop what they carry, or are cut. Where the system lets us, there are
+//! two namespaces with a cable between them; everywhere there is a proxy that does the same to what
+//! passes through it.
 
 #![cfg(unix)]
 
@@ -100,7 +101,8 @@ fn two_namespaces_with_a_slow_cable_and_a_cut_one() {
     };
     let name = &namespaces.0;
     let addresses = ["10.231.7.1:7000".to_owned(), "10.231.7.2:7000".to_owned()];
-    // 5 ms each way and 1 packet of 200 lost; where the system cannot do that, no more than 8 Mbit/s.
+    // 5 ms each way and 1 packet of 200 lost; where the system cannot do that, no more than 8
+    // Mbit/s.
     let slowed =
         ["netem delay 5ms loss 0.5%", "tbf rate 8mbit burst 16kbit latency 200ms"].into_iter().find(|how| {
             ["a", "b"]

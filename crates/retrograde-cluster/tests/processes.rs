@@ -1,5 +1,5 @@
-//! Real processes: the same scores for any number of them, and what happens when one is killed, stopped or visited by
-//! strangers.
+//! Real processes: the same scores for any number of them, and what happens when one is killed,
+//! stopped or visited by strangers.
 
 #![cfg(unix)]
 
@@ -143,7 +143,8 @@ fn strangers_disturb_nobody() {
     let mut children = vec![spawn(folder.path(), 0, 1, 1, &[])];
     let mut kept = Vec::new();
     let began = Instant::now();
-    // One that is silent, one that speaks another language, one that says how it begins and then nonsense.
+    // One that is silent, one that speaks another language, one that says how it begins and then
+    // nonsense.
     for noise in [&b""[..], b"GET / HTTP/1.0\r\n\r\n", &[b"RGCLUS\r\n".as_slice(), &[7; 300]].concat()] {
         let mut link = loop {
             match TcpStream::connect(&addresses[0]) {

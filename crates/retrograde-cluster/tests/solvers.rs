@@ -1,6 +1,6 @@
-//! The solvers of a cluster against those of one machine, position by position, on many made-up games and on those of
-//! the workspace: for one to four processes, with different numbers of threads, in many small rounds and few large
-//! ones.
+//! The solvers of a cluster against those of one machine, position by position, on many made-up
+//! games and on those of the workspace: for one to four processes, with different numbers of
+//! threads, in many small rounds and few large ones.
 
 mod common;
 

@@ -1,8 +1,8 @@
 //! The conformance kit: tests any game against its own promises.
 //!
-//! Each function checks one trait and panics with the position and the promise that does not hold, so that
-//! a game's tests are one line a promise. Positions come from random playouts ([`playouts`]) or from the
-//! whole numbering ([`numbered`]).
+//! Each function checks one trait and panics with the position and the promise that does not hold,
+//! so that a game's tests are one line a promise. Positions come from random playouts
+//! ([`playouts`]) or from the whole numbering ([`numbered`]).
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -12,8 +12,8 @@ use crate::{
     Symmetries,
 };
 
-/// The positions of `games` random games of up to `length` turns each, finished ones included, without
-/// repetitions.
+/// The positions of `games` random games of up to `length` turns each, finished ones included,
+/// without repetitions.
 pub fn playouts<G: Game>(game: &G, games: usize, length: usize, seed: u64) -> Vec<G::Position> {
     let mut random = Random::new(seed);
     let mut seen = HashSet::new();
@@ -53,8 +53,8 @@ fn successors<G: Game>(game: &G, position: &G::Position) -> HashSet<G::Position>
     found
 }
 
-/// [`Game`]: texts can be read back, listed turns are legal, lead where they say and to distinct positions,
-/// fast paths agree with slow ones, and finished games have no turns.
+/// [`Game`]: texts can be read back, listed turns are legal, lead where they say and to distinct
+/// positions, fast paths agree with slow ones, and finished games have no turns.
 pub fn check_game<G: Game>(game: &G, positions: &[G::Position]) {
     assert!(!positions.is_empty(), "no positions to check");
     for position in positions {
@@ -79,8 +79,8 @@ pub fn check_game<G: Game>(game: &G, positions: &[G::Position]) {
     }
 }
 
-/// [`Dense`]: index → position → index for every given index, position → index → position for every given
-/// position, no index past the end, and the turns of numbered positions stay numbered.
+/// [`Dense`]: index → position → index for every given index, position → index → position for every
+/// given position, no index past the end, and the turns of numbered positions stay numbered.
 pub fn check_dense<G: Dense>(game: &G, positions: &[G::Position]) {
     let count = game.index_count();
     assert!(u128::from(game.prelude()) <= count);
@@ -129,8 +129,8 @@ pub fn check_counts<G: Dense>(game: &G) {
     assert_eq!(numbered + unnumbered, game.position_count(), "positions of {}", game.name());
 }
 
-/// [`Predecessors`]: q ∈ successors(p) ⇔ p ∈ predecessors(q), for the given positions and a sample of
-/// their neighbours.
+/// [`Predecessors`]: q ∈ successors(p) ⇔ p ∈ predecessors(q), for the given positions and a sample
+/// of their neighbours.
 pub fn check_predecessors<G: Predecessors>(game: &G, positions: &[G::Position], neighbours: usize) {
     let mut random = Random::new(1);
     let numbered = u64::try_from(game.index_count()).expect("a numbering of 64 bits") - game.prelude();
@@ -181,7 +181,8 @@ pub fn check_graded<G: Graded>(game: &G, positions: &[G::Position]) {
     }
 }
 
-/// [`Layered`], for a small game: the layers cover every index once, in an order that can be solved.
+/// [`Layered`], for a small game: the layers cover every index once, in an order that can be
+/// solved.
 pub fn check_layered<G: Layered>(game: &G) {
     let count = usize::try_from(game.index_count()).expect("a small game") - game.prelude() as usize;
     // For every index: when its range was met, 0 for not at all.
@@ -216,7 +217,8 @@ pub fn check_layered<G: Layered>(game: &G) {
     assert!(met.iter().all(|&met| met > 0), "an index is in no layer");
 }
 
-/// [`Fill`], for a small game: the turns are the lines that fit, and the index is the set of filled cells.
+/// [`Fill`], for a small game: the turns are the lines that fit, and the index is the set of filled
+/// cells.
 pub fn check_fill<G: Fill>(game: &G) {
     let lines = game.lines();
     let full = (1_u64 << game.cells()) - 1;
@@ -236,8 +238,8 @@ pub fn check_fill<G: Fill>(game: &G) {
     }
 }
 
-/// [`Symmetries`]: an image has the images of the successors, the same result, and every symmetry has an
-/// inverse among them.
+/// [`Symmetries`]: an image has the images of the successors, the same result, and every symmetry
+/// has an inverse among them.
 pub fn check_symmetries<G: Symmetries>(game: &G, positions: &[G::Position]) {
     let count = game.symmetry_count();
     assert!(count >= 1);
@@ -258,8 +260,8 @@ pub fn check_symmetries<G: Symmetries>(game: &G, positions: &[G::Position]) {
     }
 }
 
-/// [`Show`]: pictures have the shape they claim, planes are 0/1 and tell positions apart as well as texts do
-/// for both seats.
+/// [`Show`]: pictures have the shape they claim, planes are 0/1 and tell positions apart as well as
+/// texts do for both seats.
 pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
     let (rows, columns) = game.plane_shape();
     let names = game.plane_names();

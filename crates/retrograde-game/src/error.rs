@@ -1,8 +1,9 @@
-//! Errors of reading text: what was being read, where it went wrong, what stood there and what was expected.
+//! Errors of reading text: what was being read, where it went wrong, what stood there and what was
+//! expected.
 
 use std::fmt;
 
-/// What is wrong with a text.
+/// A mistake in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mistake {
     /// A character that cannot stand there.
@@ -11,7 +12,7 @@ pub enum Mistake {
         found: Option<char>,
         /// Where, counted in characters from 0.
         at: usize,
-        /// What could have stood there, e.g. "one of `X`, `O` or `.`".
+        /// The characters that could have stood there, e.g. "one of `X`, `O` or `.`".
         expected: String,
     },
     /// The text can be read but says something impossible, e.g. "two anchors".
@@ -21,17 +22,17 @@ pub enum Mistake {
 /// An error in a text that someone wrote: a position, a turn, the name of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextError {
-    /// What was being read: "position", "turn", "game", "board".
+    /// The thing that was being read: "position", "turn", "game", "board".
     pub what: &'static str,
     /// The whole text, as it was given.
     pub text: String,
-    /// What is wrong with it.
+    /// The mistake.
     pub mistake: Mistake,
 }
 
 impl TextError {
-    /// A character that cannot stand there; `at` counts characters from 0, and at the end of the text, or
-    /// past it, the error says that the text ended too early.
+    /// A character that cannot stand there; `at` counts characters from 0, and at the end of the
+    /// text, or past it, the error says that the text ended too early.
     pub fn unexpected(what: &'static str, text: &str, at: usize, expected: impl Into<String>) -> TextError {
         let mistake = Mistake::Unexpected { found: text.chars().nth(at), at, expected: expected.into() };
         TextError { what, text: text.to_owned(), mistake }

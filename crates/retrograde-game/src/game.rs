@@ -1,9 +1,9 @@
-//! What a game is ([`Game`]) and what it may also be able to do (the other traits here).
+//! Games ([`Game`]), and what a game may also be able to do (the other traits here).
 //!
-//! The base trait is small, so that a newcomer's game is soon written; each further trait is a promise that
-//! a solver or a command can use, and that the [conformance kit](crate::conformance) checks. Solvers are
-//! generic over these traits and compiled for each game; whoever needs games behind one pointer builds
-//! that on top, in text and numbers.
+//! The base trait is small, so that a newcomer's game is soon written; each further trait is a
+//! promise that a solver or a command can use, and that the [conformance kit](crate::conformance)
+//! checks. Solvers are generic over these traits and compiled for each game; whoever needs games
+//! behind one pointer builds that on top, in text and numbers.
 
 use std::fmt::{self, Debug};
 use std::hash::Hash;
@@ -23,12 +23,13 @@ impl fmt::Display for Index {
 
 /// The rules of a two-player game of perfect information in which the players take turns.
 ///
-/// A position is always seen by the player who is to move; making a turn hands the move to the other player
-/// *and* changes the point of view. `result` and the absence of turns say when the game is over.
+/// A position is always seen by the player who is to move; making a turn hands the move to the
+/// other player *and* changes the point of view. `result` and the absence of turns say when the
+/// game is over.
 pub trait Game: Send + Sync {
     /// A position, with everything that the rules need to know of it.
     type Position: Clone + Eq + Hash + Debug + Send + Sync;
-    /// What one player does until the other is to move.
+    /// A turn: all that one player does until the other is to move.
     type Turn: Clone + Eq + Hash + Debug + Send + Sync;
 
     /// Changes when positions of this game get other values; tables carry it.
@@ -37,16 +38,16 @@ pub trait Game: Send + Sync {
     /// The canonical name, which leaves defaults out: `tactics:4x4`.
     fn name(&self) -> String;
 
-    /// How many legal positions there are, finished ones too; counted, never enumerated. Positions before
-    /// the game proper (see [`Dense::prelude`]) are not among them.
+    /// The number of legal positions, finished ones included; counted, never enumerated. Positions
+    /// before the game proper (see [`Dense::prelude`]) are not among them.
     fn position_count(&self) -> u128;
 
     /// The position in which the game begins.
     fn start(&self) -> Self::Position;
 
-    /// The outcome for the side to move, if the rules end the game in this position whatever turns there
-    /// might be. Cheap: solvers ask it of every successor. That a player without any turn has lost (or
-    /// whatever [`Game::outcome_without_turns`] says) need not be seen here.
+    /// The outcome for the side to move, if the rules end the game in this position whatever turns
+    /// there might be. Cheap: solvers ask it of every successor. That a player without any turn has
+    /// lost (or whatever [`Game::outcome_without_turns`] says) need not be seen here.
     fn result(&self, position: &Self::Position) -> Option<Outcome>;
 
     /// The outcome for a player who has no turn in a position that [`Game::result`] does not end.
@@ -54,16 +55,16 @@ pub trait Game: Send + Sync {
         Outcome::Loss
     }
 
-    /// All turns and the positions they lead to, none if the game is over. Of several turns that lead to
-    /// the same position one stands for all, always the same one.
+    /// All turns and the positions they lead to, none if the game is over. Of several turns that
+    /// lead to the same position one stands for all, always the same one.
     fn turns(&self, position: &Self::Position) -> Vec<(Self::Turn, Self::Position)>;
 
     /// The position that a legal turn leads to, seen by the other player. A turn that
     /// [`Game::parse_turn`] has let pass, or that [`Game::turns`] lists, is legal.
     fn play(&self, position: &Self::Position, turn: &Self::Turn) -> Self::Position;
 
-    /// Visits every position that [`Game::turns`] lists at least once, in any order, until told to stop.
-    /// Worth writing anew where turns are dear and positions cheap.
+    /// Visits every position that [`Game::turns`] lists at least once, in any order, until told to
+    /// stop. Worth writing anew where turns are dear and positions cheap.
     fn each_successor<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Self::Position) -> ControlFlow<()>,
@@ -84,8 +85,8 @@ pub trait Game: Send + Sync {
         .is_break()
     }
 
-    /// Whether a turn made here counts among the turns to the end. Placing the pieces before the game
-    /// proper does not.
+    /// Whether a turn made here counts among the turns to the end. Placing the pieces before the
+    /// game proper does not.
     fn turn_is_counted(&self, _position: &Self::Position) -> bool {
         true
     }
@@ -108,9 +109,10 @@ pub trait Game: Send + Sync {
     /// Writes a turn; [`Game::parse_turn`] reads it back.
     fn turn_text(&self, position: &Self::Position, turn: &Self::Turn) -> String;
 
-    /// For games whose turns are made step by step: visits the steps that may follow the steps `begun`, each once
-    /// for every position that the turn can then still lead to, or oftener. Steps after which no turn can be
-    /// completed are left out. Here, where a turn is one step, they are the turns.
+    /// For games whose turns are made step by step: visits the steps that may follow the steps
+    /// `begun`, each once for every position that the turn can then still lead to, or oftener.
+    /// Steps after which no turn can be completed are left out. Here, where a turn is one step,
+    /// they are the turns.
     ///
     /// # Errors
     /// If a step of `begun` cannot be read or is not legal, or the turn is already whole.
@@ -154,7 +156,8 @@ pub enum Successor {
     At(Index),
 }
 
-/// A numbering of positions by 0 .. [`Dense::index_count`], dense enough to hold one value an index.
+/// A numbering of positions by 0 .. [`Dense::index_count`], dense enough to hold one value an
+/// index.
 ///
 /// Every position that occurs after a turn from a numbered position is numbered or ended by
 /// [`Game::result`] (ended ones may be numbered too).
@@ -171,21 +174,22 @@ pub trait Dense: Game {
     /// The position that has an index, or `None` if none has.
     fn position(&self, index: Index) -> Option<Self::Position>;
 
-    /// How many of the *last* indices belong to positions before the game proper: no turn leads back to
-    /// them, and in ascending order each has only successors that are numbered lower. They are solved after
-    /// all others and not counted in [`Game::position_count`]. Push Fight's placements are such positions.
+    /// The number of positions before the game proper, which have the *last* indices. No turn leads
+    /// back to them, and in ascending order each has only successors with lower numbers. They are
+    /// solved after all others and not counted in [`Game::position_count`]. Push Fight's placements
+    /// are such positions.
     fn prelude(&self) -> u64 {
         0
     }
 
-    /// The finished positions that [`Game::position_count`] counts but the numbering leaves out: with what
-    /// outcome the game is over there, and how many there are.
+    /// The finished positions that [`Game::position_count`] counts but the numbering leaves out:
+    /// with what outcome the game is over there, and how many there are.
     fn unnumbered(&self) -> Vec<(Outcome, u128)> {
         Vec::new()
     }
 
-    /// Visits the successors of the position that has an index, each at least once, until told to stop;
-    /// visits none if no position has it or the game is over there.
+    /// Visits the successors of the position that has an index, each at least once, until told to
+    /// stop; visits none if no position has it or the game is over there.
     fn each_successor_at<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
@@ -204,8 +208,8 @@ pub trait Dense: Game {
 
 /// A game that gives the positions before a position.
 pub trait Predecessors: Dense {
-    /// Visits every *numbered* position outside the prelude that has a turn to this one, each at least
-    /// once, until told to stop. Finished positions have no turns and are no predecessors.
+    /// Visits every *numbered* position outside the prelude that has a turn to this one, each at
+    /// least once, until told to stop. Finished positions have no turns and are no predecessors.
     fn each_predecessor<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
     where
         F: FnMut(Self::Position) -> ControlFlow<()>,
@@ -223,16 +227,17 @@ pub trait Layered: Dense + Graded {
     /// The number of layers.
     fn layer_count(&self) -> usize;
 
-    /// The indices of a layer, as ranges that may be solved side by side. Layers cover every index outside
-    /// the prelude once. Every successor of an index is finished, or in an earlier layer, or at a *larger*
-    /// index of the same range: a range is solved from its end.
+    /// The indices of a layer, as ranges that may be solved side by side. Layers cover every index
+    /// outside the prelude once. Every successor of an index is finished, or in an earlier layer,
+    /// or at a *larger* index of the same range: a range is solved from its end.
     fn layer(&self, layer: usize) -> Vec<Range<Index>>;
 }
 
-/// A game in which every turn fills some cells of a set, all of them still empty, chosen from a fixed list.
+/// A game in which every turn fills some cells of a set, all of them still empty, chosen from a
+/// fixed list.
 ///
-/// The dense index of a position is its set of filled cells, cell 0 the lowest bit. Such games are solved
-/// 64 positions at a time and more.
+/// The dense index of a position is its set of filled cells, cell 0 the lowest bit. Such games are
+/// solved 64 positions at a time and more.
 pub trait Fill: Layered {
     /// The number of cells, at most 63.
     fn cells(&self) -> u32;

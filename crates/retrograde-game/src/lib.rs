@@ -1,9 +1,10 @@
-//! The vocabulary of Retrograde: what a game is, what its values are, and how people write them down.
+//! The vocabulary of Retrograde: what a game is, what its values are, and how people write them
+//! down.
 //!
-//! Every other crate speaks these words and none redefines them. A game of its own needs one type that
-//! implements [`Game`]; whatever more it can do ([`Dense`], [`Layered`], [`Predecessors`], [`Symmetries`],
-//! [`Fill`], [`Show`]) makes more solvers and commands available to it. Nothing in this crate knows how a
-//! game is solved or where values are stored.
+//! Every other crate speaks these words and none redefines them. A game of its own needs one type
+//! that implements [`Game`]; whatever more it can do ([`Dense`], [`Layered`], [`Predecessors`],
+//! [`Symmetries`], [`Fill`], [`Show`]) makes more solvers and commands available to it. Nothing in
+//! this crate knows how a game is solved or where values are stored.
 //!
 //! A position is always seen by the player who is to move, and so is its value:
 //!

@@ -1,8 +1,9 @@
-//! What can be seen of a position: a grid of squares with pieces and rails, and marks for a turn.
+//! Pictures of positions: a grid of squares with pieces and rails, and marks for a turn.
 //!
-//! Games describe a picture ([`Show`]); terminals, SVG and the browser draw it in their own ways. People's
-//! eyes want to keep one orientation through a whole game, so a picture is always the *first player's* view,
-//! and [`Seat`] says who is to move in it, while positions everywhere else are seen by the side to move.
+//! Games describe a picture ([`Show`]); terminals, SVG and the browser draw it in their own ways.
+//! People's eyes want to keep one orientation through a whole game, so a picture is always the
+//! *first player's* view, and [`Seat`] says who is to move in it, while positions everywhere else
+//! are seen by the side to move.
 
 use crate::Game;
 
@@ -59,9 +60,9 @@ pub enum PieceShape {
 /// A piece on a square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// How it looks.
+    /// Its shape.
     pub shape: PieceShape,
-    /// Whose it is; `None` if it is nobody's, like a filled square of Tactics.
+    /// The owner; `None` if it is nobody's, like a filled square of Tactics.
     pub owner: Option<Seat>,
     /// Whether the anchor stands on it.
     pub anchored: bool,
@@ -87,7 +88,7 @@ pub enum Edge {
 pub struct Rail {
     /// The square.
     pub place: GridSquare,
-    /// Which of its sides.
+    /// The side of the square.
     pub side: Edge,
 }
 
@@ -98,12 +99,12 @@ pub struct Picture {
     pub columns: u16,
     /// Rows of the grid.
     pub rows: u16,
-    /// `rows` × `columns` entries, the top row first: `None` where there is no square, else the square and
-    /// what stands on it.
+    /// `rows` × `columns` entries, the top row first: `None` where there is no square, else the
+    /// square and what stands on it.
     pub squares: Vec<Option<Option<Piece>>>,
     /// Where pieces cannot fall off.
     pub rails: Vec<Rail>,
-    /// Who is to move.
+    /// The player to move.
     pub to_move: Seat,
 }
 
@@ -156,7 +157,7 @@ pub enum Mark {
     Move(GridSquare, GridSquare),
     /// A piece goes from one square to another and pushes or captures what stands there.
     Push(GridSquare, GridSquare),
-    /// These squares are filled, or a piece is placed there.
+    /// Squares that are filled, or on which a piece is placed.
     Fill(Vec<GridSquare>),
 }
 
@@ -167,16 +168,17 @@ pub trait Show: Game {
     /// The position as the first player sees it.
     fn picture(&self, position: &Self::Position, to_move: Seat) -> Picture;
 
-    /// What to draw over the picture of a position to show a turn.
+    /// The marks that show a turn, drawn over the picture of a position.
     fn marks(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Mark>;
 
-    /// The position's text as the first player sees it: letters of the first player's side, his orientation. Both
-    /// players see the same unless a game says otherwise.
+    /// The position's text as the first player sees it: letters of the first player's side, his
+    /// orientation. Both players see the same unless a game says otherwise.
     fn board_text(&self, position: &Self::Position, _to_move: Seat) -> String {
         self.position_text(position)
     }
 
-    /// A turn in the coordinates of the first player's view; the same for both unless a game says otherwise.
+    /// A turn in the coordinates of the first player's view; the same for both unless a game says
+    /// otherwise.
     fn turn_on_board(&self, position: &Self::Position, turn: &Self::Turn, _to_move: Seat) -> String {
         self.turn_text(position, turn)
     }
@@ -186,8 +188,9 @@ pub trait Show: Game {
         Vec::new()
     }
 
-    /// The names of the planes that [`Show::planes`] fills, such as "own pawns": one 0/1 value a square of
-    /// the grid, seen by the side to move, made for neural networks. A game may have none.
+    /// The names of the planes that [`Show::planes`] fills, such as "own pawns": one 0/1 value a
+    /// square of the grid, seen by the side to move, made for neural networks. A game may have
+    /// none.
     fn plane_names(&self) -> Vec<&'static str> {
         Vec::new()
     }
@@ -197,7 +200,8 @@ pub trait Show: Game {
         (0, 0)
     }
 
-    /// Fills the planes, one after the other, row by row from the top; `out` has exactly that length.
+    /// Fills the planes, one after the other, row by row from the top; `out` has exactly that
+    /// length.
     fn planes(&self, _position: &Self::Position, _out: &mut [u8]) {}
 }
 

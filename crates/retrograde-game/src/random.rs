@@ -1,5 +1,5 @@
-//! A tiny, seeded stream of numbers (splitmix64), so that samples and playouts are the same on every
-//! machine and a failing test can be run again. Not for secrets.
+//! A tiny, seeded stream of numbers (splitmix64), so that samples and playouts are the same on
+//! every machine and a failing test can be run again. Not for secrets.
 
 /// A stream of pseudo-random numbers.
 #[derive(Clone, Debug)]

@@ -1,16 +1,18 @@
-//! Scores: a value, or the lack of one, in one or two bytes, so that comparing numbers compares values.
+//! Scores: a value, or the lack of one, in one or two bytes, so that comparing numbers compares
+//! values.
 //!
-//! A loss in t turns is the number t, a win in t turns is MAX − t, a draw stands between them. So the best
-//! turn is the one whose position has the *smallest* score for the opponent, a fold with `min`, and one
-//! [`Score::before_turn`] at the end gives the score of the position itself. Solvers hold arrays of scores,
-//! tables keep them in files; both must agree, which is why they stand here.
+//! A loss in t turns is the number t, a win in t turns is MAX − t, a draw stands between them. So
+//! the best turn is the one whose position has the *smallest* score for the opponent, a fold with
+//! `min`, and one [`Score::before_turn`] at the end gives the score of the position itself. Solvers
+//! hold arrays of scores, tables keep them in files; both must agree, which is why they stand here.
 //!
 //! Three further codes never mean a value: [`Score::NONE`] (no position has this index),
-//! [`Score::UNKNOWN`] (not decided yet) and [`Score::NOT_LOST`] (in tables that keep only the losses).
+//! [`Score::UNKNOWN`] (not decided yet) and [`Score::NOT_LOST`] (in tables that keep only the
+//! losses).
 
 use crate::{Knowledge, Turns, Value};
 
-/// What a score says.
+/// The meaning of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stored {
     /// No position has this index.
@@ -52,7 +54,7 @@ pub trait Score: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
     /// Seen one turn earlier by the other player. `None` when that is too long a game, or no value.
     fn before_turn(self) -> Option<Self>;
 
-    /// What the score says.
+    /// The meaning of the score.
     fn stored(self) -> Stored {
         match self.value() {
             Some(value) => Stored::Known(Knowledge::Exact(value)),

@@ -1,7 +1,7 @@
 //! The names of games: `NAME[:BOARD][,key[=value]]…`, as in `tactics:5x4,line=3,normal`.
 //!
-//! This module reads the form; what boards and keys there are is the game's own business, which takes them
-//! out one by one and then lets [`GameSpec::finish`] complain about what is left.
+//! This module reads the form; what boards and keys there are is the game's own business, which
+//! takes them out one by one and then lets [`GameSpec::finish`] complain about what is left.
 
 use std::cell::Cell;
 
@@ -150,8 +150,8 @@ impl GameSpec {
         })
     }
 
-    /// Complains about a board that nobody looked at and keys that nobody took; `known` lists those that the game
-    /// has.
+    /// Complains about a board that nobody looked at and keys that nobody took; `known` lists those
+    /// that the game has.
     ///
     /// # Errors
     /// If a board or a key is left.

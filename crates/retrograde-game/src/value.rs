@@ -1,7 +1,8 @@
-//! Values: what a position is worth to the player who is to move, with perspective and unit in the type.
+//! Values: what a position is worth to the player who is to move, with perspective and unit in the
+//! type.
 //!
-//! There is one perspective, the side to move, and one unit, turns of both players together, so that no
-//! caller has to ask whose win it is or whether "3" counts one player's turns or both.
+//! There is one perspective, the side to move, and one unit, turns of both players together, so
+//! that no caller has to ask whose win it is or whether "3" counts one player's turns or both.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -16,7 +17,7 @@ impl fmt::Display for Turns {
     }
 }
 
-/// Who gets what, for the side to move.
+/// The result of a game, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// The side to move loses.
@@ -75,8 +76,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The exact value of a position for the side to move: the outcome, and the turns to the end when the
-/// winner hurries and the loser delays.
+/// The exact value of a position for the side to move: the outcome, and the turns to the end when
+/// the winner hurries and the loser delays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// The side to move loses in so many turns.
@@ -124,8 +125,8 @@ impl Value {
         }
     }
 
-    /// The value of a turn to the player who makes it, when `self` is the value of the position it leads
-    /// to: flipped, and one turn longer.
+    /// The value of a turn to the player who makes it, when `self` is the value of the position it
+    /// leads to: flipped, and one turn longer.
     #[must_use]
     pub fn before_turn(self) -> Value {
         match self {
@@ -135,7 +136,8 @@ impl Value {
         }
     }
 
-    /// [`Value::before_turn`] where the turn counts, [`Value::flipped`] where it does not (a placement).
+    /// [`Value::before_turn`] where the turn counts, [`Value::flipped`] where it does not (a
+    /// placement).
     #[must_use]
     pub fn before(self, counts: bool) -> Value {
         if counts { self.before_turn() } else { self.flipped() }
@@ -148,7 +150,8 @@ impl PartialOrd for Value {
     }
 }
 
-/// The order of preference of the side to move: a quick win, a slow win, a draw, a slow loss, a quick loss.
+/// The order of preference of the side to move: a quick win, a slow win, a draw, a slow loss, a
+/// quick loss.
 impl Ord for Value {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
@@ -168,8 +171,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// What is known of a position: tables of some kinds, and searches that run out of time, know less than a
-/// value. `Unknown` is not `Draw`.
+/// The knowledge about a position. Tables of some kinds, and searches that run out of time, know
+/// less than a value. `Unknown` is not `Draw`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Knowledge {
     /// The value.

@@ -1,5 +1,5 @@
-//! How fast the numberings are, on the multiset of Push Fight's standard board: 26 squares, 401,567,166,000
-//! arrangements. `cargo bench -p retrograde-index`; "elements" are conversions.
+//! The speed of the numberings, on the multiset of Push Fight's standard board: 26 squares,
+//! 401,567,166,000 arrangements. `cargo bench -p retrograde-index`; "elements" are conversions.
 
 use std::hint::black_box;
 

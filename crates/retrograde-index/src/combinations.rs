@@ -1,5 +1,6 @@
-//! Sets of k of n squares as bit masks, numbered in colexicographic order: by their greatest square, then
-//! the next. That order does not depend on n, and it is the order of the masks as integers.
+//! Sets of k of n squares as bit masks, numbered in colexicographic order: by their greatest
+//! square, then the next. That order does not depend on n, and it is the order of the masks as
+//! integers.
 
 use crate::error::IndexError;
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a request for a numbering.
+//! Errors in a request for a numbering.
 
 /// Why there is no such numbering, or no such number in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

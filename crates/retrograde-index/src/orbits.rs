@@ -3,11 +3,13 @@
 
 use crate::error::IndexError;
 
-/// The number of arrangements, colour c on `counts[c]` squares, that a permutation of the squares leaves as
-/// they are: those in which every cycle has one colour. Square s goes to `permutation[s]`.
+/// The number of arrangements, colour c on `counts[c]` squares, that a permutation of the squares
+/// leaves as they are: those in which every cycle has one colour. Square s goes to
+/// `permutation[s]`.
 ///
 /// # Errors
-/// If the list is no permutation, the counts do not add up to its length, or the number passes 128 bits.
+/// If the list is no permutation, the counts do not add up to its length, or the number passes 128
+/// bits.
 pub fn fixed_arrangements(permutation: &[usize], counts: &[u32]) -> Result<u128, IndexError> {
     let squares = permutation.len();
     let sum: u64 = counts.iter().map(|&count| u64::from(count)).sum();
@@ -30,7 +32,8 @@ pub fn fixed_arrangements(permutation: &[usize], counts: &[u32]) -> Result<u128,
             cycles.push(length);
         }
     }
-    // Ways to colour the cycles so far, by what is then left of every colour, as digits of a mixed radix.
+    // Ways to colour the cycles so far, by what is then left of every colour, as digits of a mixed
+    // radix.
     let states = counts.iter().try_fold(1_u128, |product, &n| product.checked_mul(u128::from(n) + 1));
     let states = states
         .filter(|&n| n <= 1 << 22)
@@ -59,8 +62,8 @@ pub fn fixed_arrangements(permutation: &[usize], counts: &[u32]) -> Result<u128,
 /// The number of arrangements up to symmetry; `group` lists every symmetry once, the identity too.
 ///
 /// # Errors
-/// As for [`fixed_arrangements`], and if the list is empty or its average is no whole number: then it is no
-/// group.
+/// As for [`fixed_arrangements`], and if the list is empty or its average is no whole number: then
+/// it is no group.
 pub fn orbits(group: &[Vec<usize>], counts: &[u32]) -> Result<u128, IndexError> {
     let mut sum = 0_u128;
     for permutation in group {

@@ -1,8 +1,10 @@
-//! Products: tuples of numbers, each below a radix of its own, numbered like the digits of a number.
+//! Products: tuples of numbers, each below a radix of its own, numbered like the digits of a
+//! number.
 
 use crate::error::IndexError;
 
-/// The numbering of the tuples whose i-th number is below the i-th radix, the last one counting fastest.
+/// The numbering of the tuples whose i-th number is below the i-th radix, the last one counting
+/// fastest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Product {
     radices: Vec<u64>,
@@ -28,7 +30,8 @@ impl Product {
         self.count
     }
 
-    /// The number of a tuple; `None` if it is too long, too short, or a number is not below its radix.
+    /// The number of a tuple; `None` if it is too long, too short, or a number is not below its
+    /// radix.
     pub fn rank(&self, tuple: &[u64]) -> Option<u64> {
         if tuple.len() != self.radices.len() {
             return None;
@@ -37,8 +40,8 @@ impl Product {
         digits.try_fold(0, |rank, (&digit, &radix)| (digit < radix).then_some(rank * radix + digit))
     }
 
-    /// Writes the tuple that has a number into `tuple`; `None`, and nothing written, past the end or if it has
-    /// another length.
+    /// Writes the tuple that has a number into `tuple`; `None`, and nothing written, past the end
+    /// or if it has another length.
     pub fn unrank(&self, mut rank: u64, tuple: &mut [u64]) -> Option<()> {
         if rank >= self.count || tuple.len() != self.radices.len() {
             return None;

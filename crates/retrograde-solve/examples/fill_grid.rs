@@ -1,6 +1,9 @@
-//! Solves Tactics on a grid (misère, lines up to 4) and says how long it took:
-//! `cargo run --release -p retrograde-solve --example fill_grid -- 6 6 [turns] [THREADS]`, with `turns` in one
-//! byte a position, else outcomes in one bit.
+//! Solves Tactics on a grid (misère, lines up to 4) and says how long it took. With `turns` it keeps one
+//! byte a position, else one bit.
+//!
+//! ```sh
+//! cargo run --release -p retrograde-solve --example fill_grid -- 6 6 [turns] [THREADS]
+//! ```
 
 use std::time::Instant;
 

@@ -1,12 +1,13 @@
 //! An array of scores that threads share without locks.
 //!
-//! Scores are read and written as relaxed atomics, which compile to plain loads and stores. What makes the
-//! values right is the order of the work, not of memory: a solver reads an index only after the range that
-//! holds it has been joined, so no read races with the write it depends on.
+//! Scores are read and written as relaxed atomics, which compile to plain loads and stores. What
+//! makes the values right is the order of the work, not of memory: a solver reads an index only
+//! after the range that holds it has been joined, so no read races with the write it depends on.
 //!
-//! The one `unsafe` here lends the whole array as bytes to a checkpoint, which would otherwise take as much
-//! memory again for a copy. It relies on atomics having the size and bit validity of their integers (as the
-//! standard library promises), and on the exclusive borrow, which keeps every other thread away.
+//! The one `unsafe` here lends the whole array as bytes to a checkpoint, which would otherwise take
+//! as much memory again for a copy. It relies on atomics having the size and bit validity of their
+//! integers (as the standard library promises), and on the exclusive borrow, which keeps every
+//! other thread away.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
@@ -21,7 +22,7 @@ pub trait SharedScore: Score + Into<u16> {
     type Atomic: Sync + Send;
     /// A new cell.
     fn atomic(self) -> Self::Atomic;
-    /// What the cell holds.
+    /// The score in a cell.
     fn load(cell: &Self::Atomic) -> Self;
     /// Changes what the cell holds.
     fn store(cell: &Self::Atomic, score: Self);
@@ -61,9 +62,9 @@ macro_rules! shared {
                 if cfg!(target_endian = "big") && Self::BYTES > 1 {
                     return array.iter().flat_map(|cell| Self::load(cell).to_le_bytes()).collect();
                 }
-                // SAFETY: the atomic has the size and bit validity of its integer, which has no padding, so
-                // these bytes are initialised; `array` is borrowed exclusively as long as the slice lives, so
-                // no thread writes to them.
+                // SAFETY: the atomic has the size and bit validity of its integer, which has no
+                // padding, so these bytes are initialised; `array` is borrowed exclusively as long
+                // as the slice lives, so no thread writes to them.
                 Cow::Borrowed(unsafe {
                     std::slice::from_raw_parts(array.as_ptr().cast::<u8>(), size_of_val(array))
                 })
@@ -120,7 +121,7 @@ impl<S: SharedScore> ScoreArray<S> {
         S::store(&self.0[index as usize], score);
     }
 
-    /// How many there are.
+    /// The length.
     #[allow(clippy::len_without_is_empty, reason = "nobody asks")]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -141,8 +142,8 @@ impl<S: SharedScore> ScoreArray<S> {
     }
 }
 
-/// Solves with scores of one byte, and if a game is too long for them (`None`) with two. What a checkpoint had
-/// saved goes to the solver that saved it.
+/// Solves with scores of one byte, and if a game is too long for them (`None`) with two. What a
+/// checkpoint had saved goes to the solver that saved it.
 pub(crate) fn narrow_then_wide(
     count: u128,
     job: &mut Job<'_>,

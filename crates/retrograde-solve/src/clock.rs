@@ -1,4 +1,5 @@
-//! The clock. The standard library has none in WebAssembly without a system: there whoever runs the module lends one.
+//! The clock. The standard library has none in WebAssembly without a system: there whoever runs the
+//! module lends one.
 
 #[cfg(target_family = "wasm")]
 pub use lent::Instant;

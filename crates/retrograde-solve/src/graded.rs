@@ -1,7 +1,8 @@
 //! Games that cannot repeat, in one pass: layer after layer, every position after its successors.
 //!
-//! The ranges of a layer are solved side by side, each from its end; between layers all threads meet. A
-//! position costs its successors and one byte each, so this is as fast as the game lists successors.
+//! The ranges of a layer are solved side by side, each from its end; between layers all threads
+//! meet. A position costs its successors and one byte each, so this is as fast as the game lists
+//! successors.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,11 +15,12 @@ use crate::position::{smallest, without_turns};
 use crate::prelude::before_the_game;
 use crate::{Job, SavedState, Scores, SolveError};
 
-/// Solves a game that cannot repeat. `job.horizon` is of no use here and is ignored: all turns are known
-/// after one pass anyway.
+/// Solves a game that cannot repeat. `job.horizon` is of no use here and is ignored: all turns are
+/// known after one pass anyway.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, or the checkpoint fails.
+/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, or the
+/// checkpoint fails.
 pub fn solve<G: Layered>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
     narrow_then_wide(
         game.index_count(),

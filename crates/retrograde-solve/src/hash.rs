@@ -1,6 +1,6 @@
-//! A quick hash for small keys: multiply and fold, a word at a time. The tables it serves are not open to
-//! hostile keys, for a player cannot choose positions but by the rules; and it is the same on every machine
-//! and in every run, so that runs can be repeated.
+//! A quick hash for small keys: multiply and fold, a word at a time. The tables it serves are not
+//! open to hostile keys, for a player cannot choose positions but by the rules; and it is the same
+//! on every machine and in every run, so that runs can be repeated.
 
 use std::hash::{BuildHasher, Hasher};
 

@@ -9,8 +9,8 @@ use crate::Progress;
 /// Pieces for each thread that may wait for the ones before them.
 const AHEAD: usize = 16;
 
-/// Makes so many pieces on several threads, some at a time, and hands them on by number. Each advances `progress` by one.
-/// `false` if it was stopped before the end.
+/// Makes so many pieces on several threads, some at a time, and hands them on by number. Each
+/// advances `progress` by one. `false` if it was stopped before the end.
 ///
 /// # Errors
 /// The first error of `make`, by number, or of `take`.
@@ -43,7 +43,7 @@ pub fn in_order<T: Send, E: Send>(
             work();
         });
         for made in done {
-            // What is missing was not begun, as it was stopped.
+            // A missing piece was not begun, because of a stop.
             let Some(made) = made.into_inner() else {
                 return Ok(false);
             };

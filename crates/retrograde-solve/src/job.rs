@@ -1,5 +1,5 @@
-//! What every solver is given and gives back: how much it may use, whom it tells how far it is, where it
-//! leaves what an interrupted run can go on from, and the array of scores that comes out.
+//! The input and output of every solver: the means that it may use, its progress, the checkpoint
+//! from which an interrupted run goes on, and the array of scores that comes out.
 //!
 //! Solvers know no files: they hand bytes to a [`Checkpoint`] and get them back in the next run.
 
@@ -9,8 +9,8 @@ use retrograde_game::{Index, Knowledge, Score, Stored, Turns};
 pub trait Progress: Sync {
     /// A stage begins; `total` units of work make it up, 0 if that is not known.
     fn stage(&self, name: &str, total: u64);
-    /// So many further units of the stage are done. Called from any thread, not more than some thousand
-    /// times a second.
+    /// So many further units of the stage are done. Called from any thread, not more than some
+    /// thousand times a second.
     fn advance(&self, units: u64);
     /// Whether to stop as soon as possible; the solver then returns [`SolveError::Stopped`].
     fn stopped(&self) -> bool {
@@ -27,10 +27,10 @@ impl Progress for Silent {
     fn advance(&self, _units: u64) {}
 }
 
-/// What a run before this one had saved.
+/// The state that an earlier run had saved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedState {
-    /// How far the solver was, in a measure of its own.
+    /// The solver's progress, in a measure of its own.
     pub stage: u64,
     /// The bytes it gave to [`Checkpoint::save`].
     pub bytes: Vec<u8>,
@@ -39,16 +39,17 @@ pub struct SavedState {
 /// Where a solver leaves what an interrupted run can go on from.
 ///
 /// Implementations make saving atomic (the old state or the new one, whole) and detect damage; what
-/// [`Checkpoint::load`] returns is what was saved. A checkpoint belongs to one game, rules version, solver
-/// and kind of result: the solver may rely on the bytes being its own.
+/// [`Checkpoint::load`] returns is what was saved. A checkpoint belongs to one game, rules version,
+/// solver and kind of result: the solver may rely on the bytes being its own.
 pub trait Checkpoint {
-    /// What was saved last, if anything.
+    /// The last saved state, if any.
     ///
     /// # Errors
     /// If it cannot be read.
     fn load(&mut self) -> std::io::Result<Option<SavedState>>;
 
-    /// Whether saving is worth its cost now: implementations pace themselves by what saving has cost so far.
+    /// Whether saving is worth its cost now: implementations pace themselves by what saving has
+    /// cost so far.
     fn due(&self) -> bool;
 
     /// Replaces what was saved. The parts follow each other in `SavedState::bytes`.
@@ -82,7 +83,7 @@ pub struct Job<'a> {
     pub memory: u64,
     /// If given, only positions that end within so many turns are decided; the others stay unknown.
     pub horizon: Option<Turns>,
-    /// Whom it tells how far it is.
+    /// The listener to its progress.
     pub progress: &'a dyn Progress,
     /// Where it leaves what an interrupted run can go on from.
     pub checkpoint: &'a mut dyn Checkpoint,
@@ -148,7 +149,7 @@ impl Scores {
         self.len() == 0
     }
 
-    /// What is known at an index.
+    /// The knowledge at an index.
     ///
     /// # Panics
     /// If the index is past the end.

@@ -1,4 +1,5 @@
-//! Which positions occur in a game: a search forwards from the start, that keeps every position it has seen.
+//! The positions that occur in a game, by a search forwards from the start that keeps every
+//! position it has seen.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -8,12 +9,13 @@ use retrograde_game::Game;
 use crate::hash::Fold;
 use crate::{Progress, SolveError};
 
-/// How many positions some sequence of turns leads to.
+/// The numbers of positions to which some sequence of turns leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OccurringCounts {
     /// Positions in which the game goes on, as far as [`Game::result`] tells, the start among them.
     pub unfinished: u64,
-    /// Of those, the ones whose turns do not count ([`Game::turn_is_counted`]): before the game proper.
+    /// Of those, the ones whose turns do not count ([`Game::turn_is_counted`]): before the game
+    /// proper.
     pub before: u64,
     /// Positions in which the rules end it.
     pub finished: u64,
@@ -22,7 +24,8 @@ pub struct OccurringCounts {
 /// Positions between two looks at memory and progress.
 const ROUND: u64 = 1 << 12;
 
-/// Counts the positions that occur from `start`. Every one is held, so this is for up to some hundred million.
+/// Counts the positions that occur from `start`. Every one is held, so this is for up to some
+/// hundred million.
 ///
 /// # Errors
 /// If more positions occur than fit so many bytes of memory, or it is stopped.
@@ -45,7 +48,8 @@ pub fn occurring<G: Game>(
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            // A set that grows has its old places beside twice as many new ones, with a byte each; so has a list.
+            // A set that grows has its old places beside twice as many new ones, with a byte each;
+            // so has a list.
             let places = if seen.len() * 8 > seen.capacity() * 7 { 3 } else { 1 } * seen.capacity() as u64;
             let size = size_of::<G::Position>() as u64;
             let need = places * (size + 1) * 8 / 7 + 3 * left.capacity() as u64 * size;

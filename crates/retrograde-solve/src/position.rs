@@ -7,7 +7,7 @@ use retrograde_game::{Dense, Index, Outcome, Successor, Value};
 
 use crate::array::{ScoreArray, SharedScore};
 
-/// What the rules say of an index whose position has no turns.
+/// The score that the rules give an index whose position has no turns.
 pub(crate) fn without_turns<G: Dense, S: SharedScore>(game: &G, index: Index) -> S {
     match game.position(index) {
         None => S::NONE,
@@ -28,7 +28,8 @@ pub(crate) fn over<S: SharedScore>(outcome: Outcome) -> S {
     }
 }
 
-/// The smallest score among the successors of an index, all of which are decided; `None` if there are none.
+/// The smallest score among the successors of an index, all of which are decided; `None` if there
+/// are none.
 #[inline]
 pub(crate) fn smallest<G: Dense, S: SharedScore>(
     game: &G,

@@ -11,7 +11,8 @@ use crate::position::without_turns;
 use crate::{Job, Progress, Scores, SolveError};
 
 /// Completes scores of a game proper, found in whatever way, by the positions before it: the last
-/// [`Dense::prelude`] indices, whose scores may be anything but for the first of them, of which so many are `known`.
+/// [`Dense::prelude`] indices, whose scores may be anything but for the first of them, of which so
+/// many are `known`.
 ///
 /// # Errors
 /// If it is stopped, or a game takes more turns than a byte can say.
@@ -27,11 +28,11 @@ pub fn solve_prelude<G: Dense>(
     if solved { Ok(scores.into_scores()) } else { Err(SolveError::TooDeep) }
 }
 
-/// Solves the indices from `main` on, on the threads it is called on; `false` if a game is too long for this
-/// kind of score.
+/// Solves the indices from `main` on, on the threads it is called on; `false` if a game is too long
+/// for this kind of score.
 ///
-/// Most of a prelude leads straight into the game: those positions are solved side by side. The rest has turns
-/// to positions of the prelude itself and is few; it follows in ascending order.
+/// Most of a prelude leads straight into the game: those positions are solved side by side. The
+/// rest has turns to positions of the prelude itself and is few; it follows in ascending order.
 pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
     game: &G,
     scores: &ScoreArray<S>,
@@ -61,8 +62,8 @@ pub(crate) fn before_the_game<G: Dense, S: SharedScore>(
     Ok(!too_long.into_inner())
 }
 
-/// The score of a position from its successors, if all are below `solved`: `Some(None)` if the game is too
-/// long for this kind of score.
+/// The score of a position from its successors, if all are below `solved`: `Some(None)` if the game
+/// is too long for this kind of score.
 fn value<G: Dense, S: SharedScore>(
     game: &G,
     scores: &ScoreArray<S>,
@@ -89,8 +90,8 @@ fn value<G: Dense, S: SharedScore>(
         return None;
     }
     Some(match best {
-        // Successors are undecided only with a horizon, and then they end later than it: a win stands, and
-        // nothing else does.
+        // Successors are undecided only with a horizon, and then they end later than it: a win
+        // stands, and nothing else does.
         Some(value @ Value::Win(_)) => S::from_value(value),
         _ if undecided => Some(S::UNKNOWN),
         Some(value) => S::from_value(value),

@@ -1,9 +1,9 @@
 //! Only the positions that occur: from a start, by all turns, held in hash tables.
 //!
-//! Some games have 10¹⁰ legal positions of which a thousandth occurs. [`solve_graded`] is for games that
-//! cannot repeat: positions are gathered grade by grade, highest first, so that a grade is complete when its
-//! turn comes, and solved grade by grade the other way. [`solve`] is for any game: it numbers what it finds
-//! and works backwards along the turns it has seen.
+//! Some games have 10¹⁰ legal positions of which a thousandth occurs. [`solve_graded`] is for games
+//! that cannot repeat: positions are gathered grade by grade, highest first, so that a grade is
+//! complete when its turn comes, and solved grade by grade the other way. [`solve`] is for any
+//! game: it numbers what it finds and works backwards along the turns it has seen.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hash};
@@ -63,7 +63,7 @@ impl<P: Eq + Hash> Shelf<P> {
 }
 
 impl<G: Game> ReachableValues<G> {
-    /// How many unfinished positions occur.
+    /// The number of unfinished positions that occur.
     pub fn len(&self) -> u64 {
         self.shelves.values().map(|shelf| shelf.positions.len() as u64).sum()
     }
@@ -141,8 +141,8 @@ fn after<G: Graded>(game: &G, positions: &[G::Position]) -> BTreeMap<u64, Vec<Ve
     found
 }
 
-/// Solves what occurs from `start` in a game that cannot repeat. `job.horizon` and `job.checkpoint` are not
-/// used.
+/// Solves what occurs from `start` in a game that cannot repeat. `job.horizon` and `job.checkpoint`
+/// are not used.
 ///
 /// # Errors
 /// If more positions occur than fit the memory, or it is stopped.
@@ -224,8 +224,8 @@ fn from_successors<G: Game>(game: &G, position: &G::Position, reached: &Reachabl
     best.unwrap_or_else(|| Value::over(game.outcome_without_turns()))
 }
 
-/// Solves what occurs from `start` in any game; loops are draws. Every turn is held in memory, so this is for
-/// up to some ten million positions. `job.horizon` and `job.checkpoint` are not used.
+/// Solves what occurs from `start` in any game; loops are draws. Every turn is held in memory, so
+/// this is for up to some ten million positions. `job.horizon` and `job.checkpoint` are not used.
 ///
 /// # Errors
 /// If more positions occur than fit the memory, a game takes too long, or it is stopped.
@@ -297,7 +297,8 @@ pub fn solve<G: Game>(
     Ok(ReachableValues { shelves: BTreeMap::from([(0, shelf)]), grade: |_, _| 0 })
 }
 
-/// Values by the number of turns, along reversed turns, with counters of turns that are not refuted.
+/// Values by the number of turns, along reversed turns, with counters of turns that are not
+/// refuted.
 fn backwards<G: Game>(
     game: &G,
     positions: &[G::Position],
@@ -313,7 +314,8 @@ fn backwards<G: Game>(
     }
     let mut values: Vec<Option<Value>> = vec![None; next.len()];
     let mut open: Vec<u32> = next.iter().map(|to| to.len() as u32).collect();
-    // By turns: positions that may be decided then. A draw by the rules leaves a turn open for ever.
+    // By turns: positions that may be decided then. A draw by the rules leaves a turn open for
+    // ever.
     let mut due: BTreeMap<u16, Vec<(u32, Value)>> = BTreeMap::new();
     let turns_of = |value: Value| value.turns().map(|Turns(turns)| turns);
     for (number, ended) in ended.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! The plain fixed-point iteration of old solvers: look at every undecided position again and again until
-//! nothing changes. Slow, and obviously right; every other solver is compared with it.
+//! The plain fixed-point iteration of old solvers: look at every undecided position again and again
+//! until nothing changes. Slow, and obviously right; every other solver is compared with it.
 //!
-//! In pass t exactly the positions that end in t turns are decided, which is what makes the turns exact: a
-//! pass looks only at what earlier passes have decided.
+//! In pass t exactly the positions that end in t turns are decided, which is what makes the turns
+//! exact: a pass looks only at what earlier passes have decided.
 
 use std::ops::ControlFlow;
 

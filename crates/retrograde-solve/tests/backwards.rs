@@ -1,5 +1,5 @@
-//! The retrograde solver in all its ways (strategies, symmetries, shards, threads, interruptions, horizons)
-//! against the sweep, position by position.
+//! The retrograde solver in all its ways (strategies, symmetries, shards, threads, interruptions,
+//! horizons) against the sweep, position by position.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -45,8 +45,9 @@ fn all_ways_agree_with_the_sweep() {
     }
 }
 
-/// A chain of many turns with further turns that lead astray: most leave every value decided (winners, at odd
-/// places, get turns that go back, and losers turns to earlier winners), and a few do not.
+/// A chain of many turns with further turns that lead astray: most leave every value decided
+/// (winners, at odd places, get turns that go back, and losers turns to earlier winners), and a few
+/// do not.
 fn long_web(seed: u64) -> Graph {
     let mut game = Graph::chain(400);
     let mut random = Random::new(seed);
@@ -128,7 +129,7 @@ impl Progress for Stages {
     fn advance(&self, _units: u64) {}
 }
 
-/// What was saved in two bytes is gone on from in two bytes, not begun again in one.
+/// A run that saved scores of two bytes goes on with two bytes; it does not begin again with one.
 #[test]
 fn long_games_go_on_where_they_were() {
     let game = Graph::chain(1000);
@@ -184,7 +185,8 @@ fn all_ways_keep_a_horizon() {
                     let by_the_rules = game.over[index].is_some() || game.next[index].is_empty();
                     let unknown = Stored::Known(Knowledge::Unknown);
                     if index >= main {
-                        // Turns before the game proper do not count, and a draw may be certain or not.
+                        // Turns before the game proper do not count, and a draw may be certain or
+                        // not.
                         assert!(found == stored || found == unknown, "seed {seed}, {index}: {name}");
                         assert!(found == stored || !by_the_rules);
                     } else {

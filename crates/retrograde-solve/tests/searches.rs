@@ -21,7 +21,7 @@ fn swept(game: &Graph) -> Vec<Option<Value>> {
     values.collect()
 }
 
-/// What is known must be true.
+/// Everything known must be true.
 fn check(game: &Graph, expected: &[Option<Value>], position: usize, proof: &Proof<Graph>, what: &str) {
     let value = expected[position].unwrap();
     match proof.knowledge {
@@ -69,7 +69,8 @@ fn with_enough_to_spend_all_is_found() {
     assert!(draws > 500, "hardly any draw was met");
 }
 
-/// Proof numbers and deepening alone, without listing what can follow. Draws need certificates then.
+/// Proof numbers and deepening alone, without listing what can follow. Draws need certificates
+/// then.
 #[test]
 fn proofs_alone_are_right() {
     let (mut found, mut all, mut draws, mut drawn) = (0, 0, 0, 0);

@@ -29,7 +29,8 @@ fn made_up_games_keep_their_promises() {
     }
 }
 
-/// The sweep's own judge: values are what the definition of a value says of the values of the successors.
+/// The sweep's own judge: values are what the definition of a value says of the values of the
+/// successors.
 #[test]
 fn the_sweep_is_consistent_with_the_rules() {
     for seed in 0..500 {
@@ -104,8 +105,8 @@ fn filling_agrees_with_the_sweep() {
     }
 }
 
-/// Boards that take several blocks and layers of blocks; too large for the sweep, so bytes and bits and the
-/// plain pass check each other.
+/// Boards that take several blocks and layers of blocks; too large for the sweep, so bytes and bits
+/// and the plain pass check each other.
 #[test]
 fn filling_agrees_on_larger_boards() {
     for game in [Filling::grid(6, 3, 4), Filling::grid(3, 7, 3), Filling::grid(11, 2, 5)] {

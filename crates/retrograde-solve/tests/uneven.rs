@@ -1,5 +1,5 @@
-//! Push Fight with different pieces on the two sides, which no solver of its own knows: backwards against the sweep,
-//! position by position.
+//! Push Fight with different pieces on the two sides, which no solver of its own knows: backwards
+//! against the sweep, position by position.
 
 use retrograde_game::{Dense, Game, GameSpec, Index, Stored, Value};
 use retrograde_pushfight::PushFight;

@@ -1,6 +1,6 @@
-//! How long a probe of a random position takes: with its block decoded in memory, and with its block only in
-//! the page cache of the system. On the table of Tactics 5x5, 33.5 million positions, with turns and with one
-//! bit a position.
+//! The time of a probe of a random position: with its block decoded in memory, and with its block
+//! only in the page cache of the system. On the table of Tactics 5x5, 33.5 million positions, with
+//! turns and with one bit a position.
 //!
 //! `cargo bench -p retrograde-table --bench probe`
 

@@ -1,9 +1,9 @@
-//! How long writing takes and how small tables become, for different sizes of blocks, with the values of
-//! Tactics 5x5 as turns and as one bit a position, repeated for the bits so that there is something to
-//! measure. A plain program, since one run of each says enough.
+//! The time of writing and the size of tables, for different sizes of blocks, with the values of
+//! Tactics 5x5 as turns and as one bit a position, repeated for the bits so that there is something
+//! to measure. A plain program, since one run of each says enough.
 //!
-//! `cargo bench -p retrograde-table --bench sizes`; with `-- 2048` only the 8.6 GB of bits that Tactics 6x6
-//! would have, in blocks of 8 KiB. With 2 threads.
+//! `cargo bench -p retrograde-table --bench sizes`; with `-- 2048` only the 8.6 GB of bits that
+//! Tactics 6x6 would have, in blocks of 8 KiB. With 2 threads.
 
 mod realistic;
 

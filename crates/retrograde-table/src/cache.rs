@@ -1,6 +1,6 @@
-//! Decoded blocks kept in memory. Small tables keep every block from its first probe on, without locks: a
-//! probe is then two dependent reads of memory. Large ones keep a bounded number, each block in the one slot
-//! that its number falls on; a slot is locked for the moment of a look.
+//! Decoded blocks kept in memory. Small tables keep every block from its first probe on, without
+//! locks: a probe is then two dependent reads of memory. Large ones keep a bounded number, each
+//! block in the one slot that its number falls on; a slot is locked for the moment of a look.
 
 use std::sync::OnceLock;
 

@@ -1,5 +1,5 @@
-//! zstd, by the library where there is one, and decompressing only, in Rust alone, where there is none: in WebAssembly,
-//! whose tables were written elsewhere.
+//! zstd, by the library where there is one, and decompressing only, in Rust alone, where there is
+//! none: in WebAssembly, whose tables were written elsewhere.
 
 #[cfg(not(target_family = "wasm"))]
 pub use native::{Compressor, Decompressor};
@@ -52,7 +52,7 @@ mod native {
         /// For a level.
         ///
         /// # Errors
-        /// What the library says.
+        /// Any error of the library.
         pub fn new(level: i32) -> io::Result<Compressor> {
             let mut zstd = zstd::bulk::Compressor::new(level)?;
             zstd.set_parameter(zstd::zstd_safe::CParameter::ContentSizeFlag(false))?;
@@ -63,7 +63,7 @@ mod native {
         /// Replaces what is in `packed` by the bytes, compressed.
         ///
         /// # Errors
-        /// What the library says.
+        /// Any error of the library.
         pub fn compress(&mut self, bytes: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
             packed.clear();
             packed.reserve(zstd::zstd_safe::compress_bound(bytes.len()));
@@ -78,7 +78,7 @@ mod native {
         /// Ready to decompress.
         ///
         /// # Errors
-        /// What the library says.
+        /// Any error of the library.
         pub fn new() -> io::Result<Decompressor> {
             zstd::bulk::Decompressor::new().map(Decompressor)
         }

@@ -1,6 +1,6 @@
-//! What can go wrong with a table, always with the file it went wrong in and, where blocks are concerned,
-//! the block, so that a user knows what to fetch again or to solve again. A value read from a table is right
-//! or it is one of these errors.
+//! Errors of tables. An error names the file and, where blocks are concerned, the block, so that a
+//! user knows what to fetch again or to solve again. A value read from a table is right, or it is
+//! one of these errors.
 
 use std::fmt;
 use std::io;
@@ -90,9 +90,9 @@ pub enum TableError {
     WrongGame {
         /// The file.
         file: PathBuf,
-        /// What it says.
+        /// Its content.
         found: String,
-        /// What was asked for.
+        /// The one that was asked for.
         expected: String,
     },
     /// The file is of another version.
@@ -100,7 +100,7 @@ pub enum TableError {
     WrongVersion {
         /// The file.
         file: PathBuf,
-        /// Which of its versions.
+        /// The version that differs.
         what: VersionKind,
         /// The version in the file.
         found: u128,
@@ -124,7 +124,7 @@ pub enum TableError {
         file: PathBuf,
         /// Where.
         place: FilePart,
-        /// How that was noticed.
+        /// The sign by which it was noticed.
         reason: String,
     },
     /// The file is none of ours.
@@ -132,7 +132,7 @@ pub enum TableError {
     Foreign {
         /// The file.
         file: PathBuf,
-        /// How that was noticed.
+        /// The sign by which it was noticed.
         reason: String,
     },
     /// The file of others, which is kept beside ours, cannot be read as what its name says.
@@ -146,31 +146,31 @@ pub enum TableError {
     /// No permission.
     #[error("no permission to {action} {}", path.display())]
     Permission {
-        /// What was tried: "read", "write", …
+        /// The action that failed: "read", "write", …
         action: &'static str,
         /// On what.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The disk is full.
     #[error("the disk is full: cannot {action} {}", path.display())]
     DiskFull {
-        /// What was tried.
+        /// The action that failed.
         action: &'static str,
         /// On what.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// Anything else that the system refuses.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The action that failed.
         action: &'static str,
         /// On what.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The table has no such index.
@@ -194,13 +194,13 @@ pub enum TableError {
     Misused {
         /// The game.
         game: String,
-        /// What does not fit.
+        /// The reason.
         reason: String,
     },
 }
 
 impl TableError {
-    /// What the system refused, with the path.
+    /// An error of the system, with the path.
     pub fn io(action: &'static str, path: &Path, source: io::Error) -> TableError {
         let path = path.to_owned();
         match source.kind() {

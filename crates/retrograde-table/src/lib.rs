@@ -1,8 +1,8 @@
 //! Solved games in files: compressed, checksummed, probed in microseconds.
 //!
-//! A table is a directory: a manifest that says what it is, and blocks of values. It is complete or it is
-//! not there ([`TableWriter`]), and what is read from it is right or an error that names file and block
-//! ([`Table`]). This crate knows neither games nor how values were found.
+//! A table is a directory: a manifest that says what it is, and blocks of values. It is complete or
+//! it is not there ([`TableWriter`]), and what is read from it is right or an error that names file
+//! and block ([`Table`]). This crate knows neither games nor how values were found.
 //!
 //! ```
 //! use retrograde_game::{Index, Knowledge, Score, Stored, Turns, Value};

@@ -1,5 +1,5 @@
-//! Files of bytes that others have made: every byte as it was written, plain and packed, and of damaged files nothing but
-//! errors.
+//! Files of bytes that others have made: every byte as it was written, plain and packed, and of
+//! damaged files nothing but errors.
 
 use std::fs;
 use std::io::Write;
@@ -164,7 +164,8 @@ proptest! {
         read_all(&damaged, Some(bytes));
     }
 
-    /// Hostile files, with all the checksums around the blocks right: no panic, and no more memory than a block.
+    /// Hostile files, with all the checksums around the blocks right: no panic, and no more memory
+    /// than a block.
     #[test]
     fn a_hostile_index_is_no_harm(
         change in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),

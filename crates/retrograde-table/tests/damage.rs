@@ -1,4 +1,5 @@
-//! Whatever happens to the files of a table: an error, or the right value; never a wrong one and no panic.
+//! Whatever happens to the files of a table: an error, or the right value; never a wrong one and no
+//! panic.
 
 mod common;
 
@@ -50,8 +51,8 @@ impl Small {
         Memory::new(&self.files).with(path, bytes).open_table(self.dir.path(), COUNT)
     }
 
-    /// What an altered table gives: an error on opening, or at every index an error or the right value; and a
-    /// check of the files finds every fault.
+    /// The answers of an altered table: an error on opening, or at every index an error or the
+    /// right value; and a check of the files finds every fault.
     fn check(&self, path: &Path, bytes: Vec<u8>, what: &str) {
         let Ok(table) = self.open(path, bytes) else { return };
         let mut errors = 0;

@@ -1,5 +1,5 @@
-//! Writers that die at any step, full disks, locked and forbidden directories: afterwards there is the old
-//! table or the new one, or none and an error that says so.
+//! Writers that die at any step, full disks, locked and forbidden directories: afterwards there is
+//! the old table or the new one, or none and an error that says so.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! What is written is read: all kinds, all cells, sizes around the edges of blocks, whole or in pieces, on
-//! any number of threads, from memory or from the file.
+//! Written values are read again: all kinds, all cells, sizes around the edges of blocks, whole or
+//! in pieces, on any number of threads, from memory or from the file.
 
 mod common;
 

@@ -6,9 +6,11 @@ use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Layered, Outcome, Predecessors, Random, Symmetries, TextError,
 };
 
-/// A game on a random graph: positions are numbers, some indices have none, some positions are over.
+/// A game on a random graph: positions are numbers, some indices have none, some positions are
+/// over.
 ///
-/// With a mirror, the graph stands there twice: position p and p + half have the same successors up to that.
+/// With a mirror, the graph stands there twice: position p and p + half have the same successors up
+/// to that.
 pub struct Graph {
     /// Whether an index has a position.
     pub exists: Vec<bool>,
@@ -25,7 +27,8 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// A random graph. `forward`: every turn leads to a smaller number, so that the game cannot repeat.
+    /// A random graph. `forward`: every turn leads to a smaller number, so that the game cannot
+    /// repeat.
     pub fn random(seed: u64, forward: bool, mirrored: bool) -> Graph {
         let mut random = Random::new(seed);
         let half = 1 + random.below(40) as usize;

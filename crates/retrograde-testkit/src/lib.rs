@@ -1,4 +1,5 @@
-//! What the tests of several crates share: made-up games, a checkpoint in memory, and progress that stops.
+//! Helpers for the tests of several crates: made-up games, a checkpoint in memory, and progress
+//! that stops.
 //!
 //! Only tests, benchmarks and examples use it.
 

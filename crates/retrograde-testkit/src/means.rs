@@ -67,7 +67,7 @@ pub fn job<'a>(threads: usize, progress: &'a dyn Progress, checkpoint: &'a mut d
     Job { threads, memory: 1 << 30, horizon: None, progress, checkpoint }
 }
 
-/// What the scores say of every index.
+/// The stored knowledge at every index.
 pub fn all_stored(scores: &Scores) -> Vec<Stored> {
     (0..scores.len() as u64).map(|index| scores.stored(Index(index))).collect()
 }

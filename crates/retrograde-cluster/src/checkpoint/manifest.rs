@@ -16,7 +16,8 @@ pub(crate) struct Manifest {
     pub sequence: u64,
     pub score_bytes: u8,
     pub counter_bytes: u8,
-    /// The partition of the indices: their number, the size of blocks, and the threads of every process.
+    /// The partition of the indices: their number, the size of blocks, and the threads of every
+    /// process.
     pub count: u64,
     pub block_bits: u32,
     pub threads: Vec<u32>,

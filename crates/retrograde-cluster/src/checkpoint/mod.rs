@@ -1,12 +1,12 @@
-//! Checkpoints of a solve: every process writes what it owns to a *shard*, and when all shards are on their
-//! disks, process 0 writes a *manifest* that names them. The manifest comes last, so there is always a whole
-//! state: the one before or the new one. All files stand in `cluster` in the directory of the game, on a file
-//! system that the processes share or each on its own.
+//! Checkpoints of a solve: every process writes what it owns to a *shard*, and when all shards are
+//! on their disks, process 0 writes a *manifest* that names them. The manifest comes last, so there
+//! is always a whole state: the one before or the new one. All files stand in `cluster` in the
+//! directory of the game, on a file system that the processes share or each on its own.
 //!
-//! The next run may have other processes. The manifest says how the indices were partitioned, every process says
-//! which shards it finds, each shard is read by one of them, and its scores are sent to their new owners. A
-//! shard that is missing or damaged is an error that names it, not a reason to begin anew: its disk may only be
-//! absent at the moment.
+//! The next run may have other processes. The manifest says how the indices were partitioned, every
+//! process says which shards it finds, each shard is read by one of them, and its scores are sent
+//! to their new owners. A shard that is missing or damaged is an error that names it, not a reason
+//! to begin anew: its disk may only be absent at the moment.
 
 pub(crate) mod manifest;
 pub(crate) mod shard;
@@ -38,8 +38,8 @@ pub struct ClusterCheckpoint {
 }
 
 impl ClusterCheckpoint {
-    /// Shards below the directory of a game. `identity` says what they are of: game, versions, solver; all processes say
-    /// the same.
+    /// Shards below the directory of a game. `identity` says what they are of: game, versions,
+    /// solver; all processes say the same.
     pub fn new(game_directory: &Path, identity: impl Into<String>) -> ClusterCheckpoint {
         ClusterCheckpoint {
             directory: game_directory.join("cluster"),
@@ -59,7 +59,7 @@ impl ClusterCheckpoint {
         self
     }
 
-    /// How many checkpoints this run has written.
+    /// The number of checkpoints that this run has written.
     pub fn saved(&self) -> u64 {
         self.saved
     }
@@ -72,7 +72,7 @@ impl ClusterCheckpoint {
     /// Removes all that was saved here, when there is a table or the work is to begin anew.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// An error of the system.
     pub fn remove(&self) -> Result<(), ClusterError> {
         match fs::remove_dir_all(&self.directory) {
             Err(error) if self.directory.exists() => Err(ClusterError::file(&self.directory, error)),

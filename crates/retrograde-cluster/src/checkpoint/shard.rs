@@ -73,7 +73,8 @@ pub(crate) struct ShardReader {
 }
 
 impl ShardReader {
-    /// Opens the shard of a process, as a manifest in a directory names it. `old` is the manifest's partition.
+    /// Opens the shard of a process, as a manifest in a directory names it. `old` is the manifest's
+    /// partition.
     pub(crate) fn open(
         directory: &Path,
         found: &Manifest,

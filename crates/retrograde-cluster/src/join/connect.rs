@@ -1,7 +1,7 @@
-//! How the processes find each other: every process listens at its own line of the host file and calls those with
-//! lower numbers, twice: once for the engine and once for the heartbeat. Whoever cannot prove that it knows the
-//! key is dropped, and whoever connects and says nothing holds up nobody, for each handshake has a thread and a
-//! time limit of its own.
+//! The search for all other processes. Every process listens at its own line of the host file and
+//! calls those with lower numbers, twice: once for the engine and once for the heartbeat. A caller
+//! that cannot prove that it knows the key is dropped. A caller that connects and says nothing
+//! holds up nobody, for each handshake has a thread and a time limit of its own.
 
 use std::io;
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
@@ -27,27 +27,28 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Handshakes that break before it is said that the key may be wrong.
 const BROKEN: u32 = 5;
 
-/// How a process joins a cluster.
+/// Options of joining a cluster.
 #[derive(Clone, Debug)]
 pub struct JoinOptions {
     /// The addresses of all.
     pub hosts: Hosts,
-    /// Which of them is this process.
+    /// The number of this process among them.
     pub process: usize,
     /// Where to listen, if not at its address in the host file.
     pub listen: Option<String>,
-    /// What all know.
+    /// The secret that all know.
     pub key: Key,
     /// Threads of this process.
     pub threads: u32,
-    /// How long to wait for the others at the beginning.
+    /// The time to wait for the others at the beginning.
     pub wait: Duration,
-    /// Who is silent for so long has failed.
+    /// A process that is silent for so long has failed.
     pub timeout: Duration,
 }
 
 impl JoinOptions {
-    /// To join as one of these processes, with two minutes to find the others and ten seconds of silence.
+    /// To join as one of these processes, with two minutes to find the others and ten seconds of
+    /// silence.
     pub fn new(hosts: Hosts, process: usize, key: Key, threads: u32) -> JoinOptions {
         let (wait, timeout) = (Duration::from_secs(120), Duration::from_secs(10));
         JoinOptions { hosts, process, listen: None, key, threads: threads.max(1), wait, timeout }
@@ -59,7 +60,7 @@ impl JoinOptions {
     }
 }
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose {
     Rounds,
@@ -70,7 +71,7 @@ enum Purpose {
 #[derive(Debug)]
 pub(crate) struct Connections {
     pub rounds: Vec<Option<TcpStream>>,
-    /// What looks after the others, and has done so since each of them was found.
+    /// The heartbeat, which has looked after each of the others since it was found.
     pub heartbeat: Heartbeat,
     pub monitor: Arc<FailureMonitor>,
     /// Threads of every process.
@@ -87,7 +88,7 @@ struct Met {
     link: TcpStream,
 }
 
-/// What happens while processes look for each other.
+/// An event while processes look for each other.
 enum Event {
     Met(Met),
     /// They do not belong together: nothing will come of this.
@@ -95,7 +96,7 @@ enum Event {
     Stray,
 }
 
-/// What is said in a handshake: number, purpose, threads, and what is to be solved.
+/// The introduction in a handshake: number, purpose, threads, and the game to be solved.
 fn introduction(process: usize, purpose: Purpose, threads: u32, about: &str) -> Vec<u8> {
     format!("{process} {} {threads}\n{about}", if purpose == Purpose::Rounds { "rounds" } else { "beat" })
         .into()
@@ -128,11 +129,12 @@ fn difference(theirs: &str, ours: &str) -> Option<String> {
     }
 }
 
-/// Finds all other processes. `about` says what is to be solved, one thing a line; all must say the same.
+/// Finds all other processes. `about` says what is to be solved, one thing a line; all must say the
+/// same.
 ///
 /// # Errors
-/// If it cannot listen, some process is missing after the time to wait, is about to solve something else, or fails
-/// while others are still missing.
+/// If it cannot listen, some process is missing after the time to wait, is about to solve something
+/// else, or fails while others are still missing.
 pub(crate) fn connect(join: &JoinOptions, about: &str) -> Result<Connections, ClusterError> {
     let count = join.hosts.count();
     let me = join.process;
@@ -153,7 +155,7 @@ pub(crate) fn connect(join: &JoinOptions, about: &str) -> Result<Connections, Cl
     match find(join, about, &mut connections) {
         Ok(()) => Ok(connections),
         Err(why) => {
-            // Those who are found already need not wait for what will not come.
+            // Processes that are found already need not wait for what will not come.
             connections.heartbeat.fail(&why);
             Err(ClusterError::Connect(why))
         }
@@ -231,7 +233,8 @@ fn listen_at(join: &JoinOptions) -> Result<TcpListener, String> {
     loop {
         match TcpListener::bind(address) {
             Ok(listener) => return Ok(listener),
-            // The name of a node that has just started may not be known yet, and a port may not be free yet.
+            // The name of a node that has just started may not be known yet, and a port may not be
+            // free yet.
             Err(_) if began.elapsed() < join.wait.min(Duration::from_secs(10)) => std::thread::sleep(PAUSE),
             Err(error) => {
                 return Err(format!("process {} cannot listen at {address}: {error}", join.process));
@@ -342,10 +345,10 @@ fn accept(
         };
         busy.fetch_add(1, Ordering::SeqCst);
         let (busy_too, shared, events) = (Arc::clone(&busy), Arc::clone(&shared), events.clone());
-        // Nobody waits for this thread: whoever is silent would hold up all, and then be the reason why others
-        // hear nothing of this process.
+        // Nobody waits for this thread: whoever is silent would hold up all, and then be the reason
+        // why others hear nothing of this process.
         let answering = std::thread::Builder::new().name("handshake".to_owned()).spawn(move || {
-            // Whoever fails to prove itself may be anybody, and no reason to stop.
+            // A caller that fails to prove itself may be anybody, and is no reason to stop.
             let event = answer(&shared.0, link, &shared.1).unwrap_or(Event::Stray);
             let _ = events.send(event);
             busy_too.fetch_sub(1, Ordering::SeqCst);
@@ -472,7 +475,7 @@ mod tests {
         assert!(errors[0].contains("did not come within 3 s"), "{errors:?}");
         assert!(errors[1].contains("has it the same key"), "{errors:?}");
 
-        // Who has found one of them says to it why it gives up.
+        // A process that has found another tells it why it gives up.
         let error = together(&joins(&free(3), &[key.clone(), key.clone(), key.clone()])[..2], &["g"; 2]);
         for error in error {
             assert!(error.unwrap_err().contains("process 2 (127.0.0.1:"));

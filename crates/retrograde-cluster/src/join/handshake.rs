@@ -1,4 +1,5 @@
-//! The handshake of a connection: both sides prove that they know the key, and say what they are about to solve.
+//! The handshake of a connection: both sides prove that they know the key, and say what they are
+//! about to solve.
 //!
 //! ```text
 //! caller → listener   magic, 8 bytes; a random challenge, 32
@@ -7,10 +8,10 @@
 //! listener → caller   length, 2 bytes; what it says; a proof, 32
 //! ```
 //!
-//! A proof is the keyed BLAKE3 hash of the role, both challenges and everything said, so it fits no other connection
-//! and cannot be sent back to whoever made it. Who has no key learns nothing but that somebody listens. What follows
-//! the handshake is neither authenticated nor encrypted: a network in which others can change packets wants a
-//! tunnel (docs/cluster.md).
+//! A proof is the keyed BLAKE3 hash of the role, both challenges and everything said, so it fits no
+//! other connection and cannot be sent back to whoever made it. Who has no key learns nothing but
+//! that somebody listens. What follows the handshake is neither authenticated nor encrypted: a
+//! network in which others can change packets wants a tunnel (docs/cluster.md).
 
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -23,7 +24,7 @@ const MOST: usize = 8192;
 /// A shorter key is too easily guessed.
 const LEAST_KEY: usize = 16;
 
-/// What all processes of a cluster know and nobody else does.
+/// The secret of a cluster, which all its processes know and nobody else does.
 #[derive(Clone)]
 pub struct Key([u8; 32]);
 
@@ -34,7 +35,8 @@ impl std::fmt::Debug for Key {
 }
 
 impl Key {
-    /// The key that a file holds: any bytes, 16 at the least; white space at the ends does not count.
+    /// The key that a file holds: any bytes, 16 at the least; white space at the ends does not
+    /// count.
     ///
     /// # Errors
     /// If the file cannot be read, or has fewer or more than 65,536.

@@ -1,5 +1,6 @@
-//! The host file: one line `address:port` for each process, the first for process 0. Read before anything is
-//! opened, so that a slip in it is told with its line and not by processes that wait for each other.
+//! The host file: one line `address:port` for each process, the first for process 0. Read before
+//! anything is opened, so that a slip in it is told with its line and not by processes that wait
+//! for each other.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -75,7 +76,7 @@ impl Hosts {
     }
 }
 
-/// What is wrong with an address.
+/// Checks an address; the error says what is wrong with it.
 fn check(line: &str) -> Result<(), String> {
     if line.chars().any(char::is_whitespace) {
         return Err("a line has one address and nothing else".to_owned());

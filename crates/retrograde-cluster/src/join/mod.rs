@@ -1,5 +1,5 @@
-//! How processes find each other and make sure that they belong together: the host file, the handshake with a
-//! key, and the connections that result.
+//! Joining: processes find each other by the host file and prove by a handshake with a key that
+//! they belong together. The results are their connections.
 
 mod connect;
 mod handshake;

@@ -1,9 +1,11 @@
-//! Whether the others are alive. The engine has no heartbeat, and where a connection breaks it panics; so every pair
-//! of processes has a second connection, on which each says now and then that it is there, and says so when it
-//! fails or is done. A process that is killed, stopped or cut off is silent or gone on that connection, and all
-//! others end within the stated time and say whose fault it was.
+//! Whether the others are alive. The engine has no heartbeat, and where a connection breaks it
+//! panics; so every pair of processes has a second connection, on which each says now and then that
+//! it is there, and says so when it fails or is done. A process that is killed, stopped or cut off
+//! is silent or gone on that connection, and all others end within the stated time and say whose
+//! fault it was.
 //!
-//! The connections themselves are looked after by `heartbeat`; this is what it, the streams and the solver share.
+//! The connections themselves are looked after by `heartbeat`; this is what it, the streams and the
+//! solver share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -11,7 +13,7 @@ use parking_lot::Mutex;
 
 use crate::error::ClusterError;
 
-/// What is known of the other processes.
+/// The first failure of any process, and the traffic of this one.
 #[derive(Debug, Default)]
 pub struct FailureMonitor {
     failed: AtomicBool,
@@ -38,7 +40,7 @@ impl FailureMonitor {
         self.failed.load(Ordering::Relaxed)
     }
 
-    /// Which, and why.
+    /// The failed process, and the reason.
     pub(crate) fn why(&self) -> Option<String> {
         self.why.lock().clone()
     }

@@ -1,11 +1,12 @@
 //! The heartbeat: one thread a process that looks after a connection to every other one.
 //!
-//! It sends a byte now and then and expects one; silence longer than the timeout, or a connection that ends without
-//! a goodbye, is a failure of that process. A failure is told to all others, so that they name its cause rather
-//! than its consequences.
+//! It sends a byte now and then and expects one; silence longer than the timeout, or a connection
+//! that ends without a goodbye, is a failure of that process. A failure is told to all others, so
+//! that they name its cause rather than its consequences.
 //!
-//! It looks after a connection from the moment at which that stands, while this process or the other one may still
-//! look for further ones: whoever hangs is missed in the same time then as later.
+//! It looks after a connection from the moment at which that stands, while this process or the
+//! other one may still look for further ones: whoever hangs is missed in the same time then as
+//! later.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -23,7 +24,7 @@ const BYE: u8 = b'b';
 /// I fail; a length of one byte and the reason follow.
 const FAIL: u8 = b'!';
 
-/// How long whoever fails waits for the others to hear why.
+/// The time that a failing process waits for the others to hear why.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
@@ -60,7 +61,8 @@ impl Heartbeat {
         Ok(Heartbeat { orders, thread })
     }
 
-    /// Looks after a connection to a further process from now on; `name` is that process as people know it.
+    /// Looks after a connection to a further process from now on; `name` is that process as people
+    /// know it.
     pub(crate) fn meet(&self, link: TcpStream, name: String) -> io::Result<()> {
         link.set_nonblocking(true)?;
         let heard = Instant::now();
@@ -101,7 +103,7 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, orders: &Receiver<Orde
                 None
             }
         };
-        // Whoever was itself stopped for a while hears first what has come meanwhile.
+        // After a pause of its own, a process first hears what has come meanwhile.
         if last.elapsed() > timeout / 2 {
             peers.iter_mut().for_each(|peer| peer.heard = Instant::now());
         }
@@ -141,9 +143,9 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, orders: &Receiver<Orde
     }
 }
 
-/// Tells all others why this process fails. It waits a little until they have heard it, which they show by ending
-/// their side: a connection that is closed with something unread in it may lose what was said last, and one for
-/// rounds that breaks too soon would be taken for the reason.
+/// Tells all others why this process fails. It waits a little until they have heard it, which they
+/// show by ending their side: a connection that is closed with something unread in it may lose what
+/// was said last, and one for rounds that breaks too soon would be taken for the reason.
 fn tell(peers: &mut [Peer], why: &str) {
     let mut end = why.len().min(255);
     while !why.is_char_boundary(end) {
@@ -222,7 +224,7 @@ impl Peer {
                     let length = usize::from(*self.buffer.get(1)?);
                     let why = self.buffer.get(2..2 + length)?;
                     let why = String::from_utf8_lossy(why).into_owned();
-                    // What is said of a third process needs no mention of who says it.
+                    // A message about a third process needs no mention of its sender.
                     let third = why.contains("process ");
                     return Some(if third { why } else { format!("{} stopped: {why}", self.name) });
                 }

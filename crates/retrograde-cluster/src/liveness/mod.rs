@@ -1,5 +1,5 @@
-//! Noticing that a process has failed: a heartbeat beside the connections of the engine, a guard around these,
-//! and the one place where the first failure is noted.
+//! Noticing that a process has failed: a heartbeat beside the connections of the engine, a guard
+//! around these, and the one place where the first failure is noted.
 
 mod failure;
 mod heartbeat;

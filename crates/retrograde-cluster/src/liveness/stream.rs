@@ -1,8 +1,9 @@
-//! The engine's connections, guarded: where one breaks, the failure is noted and the thread that uses it waits for
-//! the end of the process, instead of panicking in the middle of the terminal.
+//! The engine's connections, guarded: where one breaks, the failure is noted and the thread that
+//! uses it waits for the end of the process, instead of panicking in the middle of the terminal.
 //!
-//! The engine ends a connection with a header of zeros. A connection that is closed after so many is one that has
-//! ended well, and the engine must hear of it at once, for it hands on what came before only then.
+//! The engine ends a connection with a header of zeros. A connection that is closed after so many
+//! is one that has ended well, and the engine must hear of it at once, for it hands on what came
+//! before only then.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -13,7 +14,7 @@ use timely::communication::allocator::zero_copy::stream::Stream;
 
 use super::failure::FailureMonitor;
 
-/// How long a connection may end before this process knows that all is over.
+/// The time by which a connection may end before this process knows that all is over.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Bytes of the engine's last header, all of them 0.
@@ -29,7 +30,7 @@ pub(crate) struct Guarded {
     peer: Arc<str>,
 }
 
-/// What carries the bytes: TCP, or within a test a pair of local sockets.
+/// The carrier of the bytes: TCP, or within a test a pair of local sockets.
 pub(crate) enum Link {
     Tcp(TcpStream),
     #[cfg(unix)]

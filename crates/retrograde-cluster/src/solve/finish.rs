@@ -1,5 +1,6 @@
-//! The end of a solve: the positions before the game, and the scores of all processes at process 0, in pieces of
-//! bounded size and in the order of indices, so that what is written is what one machine writes.
+//! The end of a solve: the positions before the game, and the scores of all processes at process 0,
+//! in pieces of bounded size and in the order of indices, so that what is written is what one
+//! machine writes.
 
 use std::ops::Range;
 
@@ -25,8 +26,8 @@ const COUNTED: u64 = 1 << 20;
 /// Whether the scores were long enough; then the sink of process 0 has taken all of them.
 pub(crate) type Attempt = Result<bool, ClusterError>;
 
-/// Solves with scores of one byte, and if a game is too long for them with two. What was saved goes to the solver
-/// that saved it.
+/// Solves with scores of one byte, and if a game is too long for them with two. What was saved goes
+/// to the solver that saved it.
 pub(crate) fn narrow_then_wide<'j>(
     session: &mut Session,
     job: &mut ClusterJob<'j>,
@@ -44,7 +45,8 @@ pub(crate) fn narrow_then_wide<'j>(
     if wide(session, job, sink)? { Ok(()) } else { Err(SolveError::TooDeep.into()) }
 }
 
-/// Positions before the game take the best of what their successors are worth, where a turn may not count.
+/// Positions before the game take the best of what their successors are worth, where a turn may not
+/// count.
 struct Before<'a, G>(&'a G);
 
 #[derive(Clone, Copy, Default)]
@@ -74,12 +76,13 @@ impl<G: Dense, S: SharedScore> Rule<S> for Before<'_, G> {
         let Some(position) = self.0.position(retrograde_game::Index(index)) else {
             return Verdict::Decided(S::NONE);
         };
-        // What is worst for the opponent is best here, whether the turn counts or not.
+        // The worst value for the opponent is the best one here, whether the turn is counted or
+        // not.
         let best = seen.worst.map(|worst| worst.before(self.0.turn_is_counted(&position)));
         let fits = |value| S::from_value(value).map_or(Verdict::TooLong, Verdict::Decided);
         match best {
-            // Successors are undecided only with a horizon, and then they end later than it: a win stands, and
-            // nothing else does.
+            // Successors are undecided only with a horizon, and then they end later than it: a win
+            // stands, and nothing else does.
             Some(value @ Value::Win(_)) => fits(value),
             _ if seen.undecided => Verdict::Decided(S::UNKNOWN),
             Some(value) => fits(value),
@@ -135,9 +138,9 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         Ok(told.iter().map(read).max().unwrap_or(0))
     }
 
-    /// Hands all scores to process 0's sink, window by window. A round carries a window, and process 0 begins the
-    /// next one only when the sink has taken it: the others are at most one window ahead, and what waits for them
-    /// in the engine's queues is no more than that.
+    /// Hands all scores to process 0's sink, window by window. A round carries a window, and
+    /// process 0 begins the next one only when the sink has taken it: the others are at most one
+    /// window ahead, and what waits for them in the engine's queues is no more than that.
     fn hand_over(&mut self, sink: &mut dyn ScoreSink) -> Result<(), ClusterError> {
         let totals = self.totals()?;
         let count = self.partition.count();
@@ -200,7 +203,8 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                     });
                     continue;
                 }
-                // What a process owns of a window lies together there, so its packet begins at the first place.
+                // The part of a window that a process owns lies together there, so its packet
+                // begins at the first place.
                 if at == 0 && packet.as_ref().is_none_or(|packet| packet.tag != place) {
                     return Err(others());
                 }
@@ -216,7 +220,8 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         Ok(scores)
     }
 
-    /// What process 0 is to know of all scores before the first of them comes; `None` elsewhere.
+    /// The totals of all scores, which process 0 knows before the first of them comes; `None`
+    /// elsewhere.
     fn totals(&mut self) -> Result<Option<ScoreTotals>, ClusterError> {
         let (scores, own_main, own) = (&self.scores, self.own_main(), self.own());
         let parts = 0..own_main.div_ceil(COUNTED);

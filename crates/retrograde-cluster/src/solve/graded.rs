@@ -1,6 +1,6 @@
-//! Games that cannot repeat, on a cluster: layer by layer, and within a layer by grade, which every turn lowers. The
-//! positions of one grade do not depend on each other, so all processes look at theirs at once and ask each other
-//! for the scores of lower grades.
+//! Games that cannot repeat, on a cluster: layer by layer, and within a layer by grade, which every
+//! turn lowers. The positions of one grade do not depend on each other, so all processes look at
+//! theirs at once and ask each other for the scores of lower grades.
 
 use rayon::prelude::*;
 use retrograde_game::{Index, Layered};
@@ -44,12 +44,12 @@ impl<G: Layered, S: SharedScore> Rule<S> for Smallest<'_, G> {
     }
 }
 
-/// Solves a game that cannot repeat, together with all other processes, and hands the scores to `sink` at process 0.
-/// `job.horizon` is of no use here and is ignored.
+/// Solves a game that cannot repeat, together with all other processes, and hands the scores to
+/// `sink` at process 0. `job.horizon` is of no use here and is ignored.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint fails, the sink, or
-/// a process.
+/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint
+/// fails, the sink, or a process.
 pub fn graded<G: Layered>(
     game: &G,
     session: &mut Session,
@@ -128,8 +128,8 @@ impl<G: Layered, S: SharedScore> Run<'_, '_, G, S> {
         Ok(order)
     }
 
-    /// Which part of the own order comes in which batch, when nobody begins a grade before all have ended the one
-    /// before.
+    /// The part of the own order for every batch, so that nobody begins a grade before all have
+    /// ended the one before.
     fn agree_on(&mut self, order: &[u64], batch: u64) -> Result<Vec<(usize, usize)>, ClusterError> {
         let mut own: Vec<(u64, usize)> = Vec::new();
         let mut said = Vec::new();

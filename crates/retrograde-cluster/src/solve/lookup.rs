@@ -1,11 +1,12 @@
-//! Looking forwards on a cluster: positions are decided from the scores of their successors, which their owners are
-//! asked for.
+//! Looking forwards on a cluster: positions are decided from the scores of their successors, which
+//! their owners are asked for.
 //!
-//! Positions come in batches of bounded size, one a round. A batch is expanded into its successors; those of one
-//! owner are sorted, and each is asked for once, packed into a byte or two. The owner answers in the next round
-//! with one score each, and the batch is decided. Meanwhile the next batch is on its way, so a round carries the
-//! questions of one batch and the answers of the one before. A batch is answered only after the one before it is
-//! decided everywhere, so it may depend on that one.
+//! Positions come in batches of bounded size, one a round. A batch is expanded into its successors;
+//! those of one owner are sorted, and each is asked for once, packed into a byte or two. The owner
+//! answers in the next round with one score each, and the batch is decided. Meanwhile the next
+//! batch is on its way, so a round carries the questions of one batch and the answers of the one
+//! before. A batch is answered only after the one before it is decided everywhere, so it may depend
+//! on that one.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,7 +21,7 @@ use crate::error::ClusterError;
 use crate::partition::Partition;
 use crate::transport::{Packet, PacketKind, Places, Tally};
 
-/// What becomes of a position.
+/// The result for a position.
 pub(crate) enum Verdict<S> {
     Decided(S),
     Open,
@@ -28,9 +29,10 @@ pub(crate) enum Verdict<S> {
     TooLong,
 }
 
-/// How positions are decided from the scores of their successors, which come in any order and perhaps repeatedly.
+/// A rule that decides positions from the scores of their successors, which come in any order and
+/// perhaps repeatedly.
 pub(crate) trait Rule<S>: Sync {
-    /// What has been seen of the successors.
+    /// A summary of the successors seen so far.
     type Seen: Copy + Default + Send + Sync;
     fn see(&self, seen: &mut Self::Seen, score: S);
     fn decide(&self, index: u64, seen: Self::Seen) -> Verdict<S>;
@@ -45,11 +47,11 @@ struct Chunk<A> {
     seen: Vec<A>,
     /// For each owner, successors by place, with the position that has them in the low bits.
     asked: Vec<Vec<u64>>,
-    /// What owners have answered.
+    /// The answers of the owners.
     answers: Vec<Vec<u8>>,
 }
 
-/// What was counted while asking.
+/// The counts of all decisions.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Decisions {
     pub decided: u64,
@@ -57,8 +59,9 @@ pub(crate) struct Decisions {
 }
 
 impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
-    /// Decides positions by a rule: `batch(n)` gives the local places of batch n of `batches`, a number on which all
-    /// have agreed. `pause` is called between rounds when a checkpoint is due. Counts are those of all processes.
+    /// Decides positions by a rule: `batch(n)` gives the local places of batch n of `batches`, a
+    /// number on which all have agreed. `pause` is called between rounds when a checkpoint is due.
+    /// Counts are those of all processes.
     pub(crate) fn decide_by_successors<R: Rule<S>>(
         &mut self,
         rule: &R,

@@ -1,5 +1,5 @@
-//! The solvers: how a process decides the positions that it owns, with the help of the others, and how all
-//! scores come to process 0 in the end.
+//! The solvers: how a process decides the positions that it owns, with the help of the others, and
+//! how all scores come to process 0 in the end.
 
 mod finish;
 mod graded;

@@ -1,5 +1,5 @@
-//! Going on from a checkpoint, whose processes may have been others: its shards are read by those who find them,
-//! and the scores are sent to their owners.
+//! Going on from a checkpoint, whose processes may have been others: its shards are read by those
+//! who find them, and the scores are sent to their owners.
 
 use retrograde_game::Dense;
 use retrograde_solve::array::{ScoreArray, SharedScore};
@@ -15,7 +15,8 @@ use crate::transport::{Packet, PacketKind, Tally, pack, unpack};
 const PIECES_A_ROUND: u64 = 8;
 
 impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
-    /// Goes on from what was saved, if it has scores of this size: the stage, and the counters if there are any.
+    /// Goes on from what was saved, if it has scores of this size: the stage, and the counters if
+    /// there are any.
     pub(crate) fn resume(&mut self, counters: &mut Vec<u16>) -> Result<Option<u64>, ClusterError> {
         let Some(checkpoint) = self.job.checkpoint.as_deref() else { return Ok(None) };
         let Some(found) =
@@ -78,7 +79,8 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     }
 }
 
-/// Packets with a piece of an old shard for whoever owns it now: runs of places, each with its first place and length.
+/// Packets with a piece of an old shard for whoever owns it now: runs of places, each with its
+/// first place and length.
 fn address(
     old: &Partition,
     new: &Partition,

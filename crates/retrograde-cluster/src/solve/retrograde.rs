@@ -1,14 +1,14 @@
-//! Games that can repeat, on a cluster, turn by turn: in phase t the positions that end in exactly t turns are
-//! decided, and what is never decided is a draw.
+//! Games that can repeat, on a cluster, turn by turn: in phase t the positions that end in exactly
+//! t turns are decided, and what is never decided is a draw.
 //!
-//! With predecessors, whoever owns a position decided in the phase before tells the owners of its predecessors: one
-//! message a turn, that it wins or that it is refuted. A loss is found by counting refuted turns down. Scores of
-//! the phase before are found by going through the bytes once more, so no list of them is kept, and the order in
-//! which messages arrive changes nothing. Without predecessors open positions ask for the scores of their
-//! successors anew in every phase.
+//! With predecessors, whoever owns a position decided in the phase before tells the owners of its
+//! predecessors: one message a turn, that it wins or that it is refuted. A loss is found by
+//! counting refuted turns down. Scores of the phase before are found by going through the bytes
+//! once more, so no list of them is kept, and the order in which messages arrive changes nothing.
+//! Without predecessors open positions ask for the scores of their successors anew in every phase.
 //!
-//! Symmetries are not used here: images of a position may belong to others, and finding who stands for an orbit
-//! would cost what it saves.
+//! Symmetries are not used here: images of a position may belong to others, and finding who stands
+//! for an orbit would cost what it saves.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
@@ -51,12 +51,12 @@ fn before<G: Predecessors>(game: &G, index: u64, visit: &mut dyn FnMut(u64)) {
     }
 }
 
-/// Solves a game that can repeat, looking forwards only, together with all other processes, and hands the scores to
-/// `sink` at process 0.
+/// Solves a game that can repeat, looking forwards only, together with all other processes, and
+/// hands the scores to `sink` at process 0.
 ///
 /// # Errors
-/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint fails, the sink, or
-/// a process.
+/// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, a checkpoint
+/// fails, the sink, or a process.
 pub fn retrograde<G: Dense>(
     game: &G,
     session: &mut Session,
@@ -95,8 +95,8 @@ fn solve<G: Dense>(
     )
 }
 
-/// When a game is too long for this kind of score depends on the phases alone, as it does on one machine, so that
-/// tables are the same.
+/// When a game is too long for this kind of score depends on the phases alone, as it does on one
+/// machine, so that tables are the same.
 fn phases<G: Dense, S: SharedScore>(
     game: &G,
     session: &mut Session,
@@ -121,7 +121,8 @@ fn phases<G: Dense, S: SharedScore>(
     if resumed.is_none() {
         run.begin(before.is_some().then_some(&counters))?;
     }
-    // Wins in one turn are found before phase 1, so that phase may find nothing and not be the last one.
+    // Wins in one turn are found before phase 1, so that phase may find nothing and not be the last
+    // one.
     let first = turns.max(2);
     turns = turns.max(1);
     let mut open = run.count_open()?;
@@ -139,7 +140,7 @@ fn phases<G: Dense, S: SharedScore>(
         let found = open - left;
         run.job.progress.advance(found);
         open = left;
-        // What ends in t + 1 turns has a turn to what ends in t.
+        // A position that ends in t + 1 turns has a turn to one that ends in t.
         if found == 0 && turns >= first {
             break;
         }
@@ -166,7 +167,7 @@ fn phases<G: Dense, S: SharedScore>(
     run.finish(sink)
 }
 
-/// What a phase decides.
+/// The values that a phase decides.
 #[derive(Clone, Copy)]
 struct Phase<S> {
     turns: u16,
@@ -188,7 +189,7 @@ impl<S: SharedScore> Rule<S> for Forwards<S> {
 
     #[inline]
     fn see(&self, seen: &mut Turn, score: S) {
-        // What was decided in this phase is not yet known.
+        // Values decided in this phase are not yet known.
         match score.value() {
             Some(Value::Loss(turns)) if turns.0 < self.0.turns => seen.wins = true,
             Some(Value::Win(turns)) if turns.0 < self.0.turns => {}
@@ -207,8 +208,8 @@ impl<S: SharedScore> Rule<S> for Forwards<S> {
 }
 
 impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
-    /// Before the first phase: decides what no position has, what is over, without turns or won at once, and counts
-    /// the turns of the rest. Nobody needs to be asked.
+    /// Before the first phase: decides what no position has, what is over, without turns or won at
+    /// once, and counts the turns of the rest. Nobody needs to be asked.
     fn begin(&mut self, counters: Option<&Vec<AtomicU16>>) -> Result<(), ClusterError> {
         let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.job.horizon != Some(Turns(0)));
         let too_many = AtomicBool::new(false);
@@ -335,8 +336,8 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                         }
                     }),
                     PacketKind::Refuted => packet.places(own, |place| {
-                        // Whoever wins in this very phase has a turn that is never refuted, so it makes no
-                        // difference which of the two messages is first.
+                        // A position that wins in this very phase has a turn that is never refuted,
+                        // so the order of the two messages makes no difference.
                         if scores.get(place) == S::UNKNOWN
                             && counters[place as usize].fetch_sub(1, Ordering::Relaxed) == 1
                         {
@@ -377,7 +378,8 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
 }
 
 impl<G: Dense, S: SharedScore> View<'_, G, S> {
-    /// What the positions of a part that were decided in the phase before say to their predecessors.
+    /// The messages to the predecessors of those positions of a part that the phase before has
+    /// decided.
     fn messages(
         &self,
         before: Before<G>,
@@ -404,7 +406,8 @@ impl<G: Dense, S: SharedScore> View<'_, G, S> {
                 continue;
             }
             let index = self.index(place);
-            // Turns into positions that the rules end have been taken into account before the first phase.
+            // Turns into positions that the rules end have been taken into account before the first
+            // phase.
             if phase.turns == 1
                 && self
                     .game

@@ -1,5 +1,5 @@
-//! What the solvers of a cluster share: the game, who owns what, the scores of this process, and how to take part
-//! in rounds.
+//! The state that all solvers of a cluster share: the game, the partition, the scores of this
+//! process, and the way to take part in rounds.
 
 use retrograde_game::{Dense, Index, Outcome, Score, Value};
 use retrograde_solve::array::{ScoreArray, SharedScore};
@@ -27,7 +27,7 @@ pub(crate) struct Run<'a, 'j, G, S: SharedScore> {
     pub scores: ScoreArray<S>,
 }
 
-/// What threads may look at of a run; the engine's worker belongs to one of them.
+/// The part of a run that all threads may read; the engine's worker belongs to one of them.
 pub(crate) struct View<'a, G, S: SharedScore> {
     pub game: &'a G,
     pub partition: &'a Partition,
@@ -72,13 +72,13 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
             None => Partition::new(count, &threads),
         };
         let me = session.process() as u32;
-        // Whoever has no room ends all: the others must not wait for it.
+        // A process without room ends all: the others must not wait for it.
         let len = room(partition.owned(me), bytes, job.memory)?;
         let main = count - game.prelude();
         Ok(Run { game, session, job, partition, me, main, scores: ScoreArray::new(len, S::UNKNOWN) })
     }
 
-    /// What threads may look at.
+    /// The part that all threads may read.
     pub(crate) fn view(&self) -> View<'_, G, S> {
         let (game, partition, me, scores) = (self.game, &self.partition, self.me, &self.scores);
         View { game, partition, me, scores, own_main: self.own_main(), progress: self.job.progress }
@@ -94,9 +94,11 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
         self.partition.index(self.me, place)
     }
 
-    /// The local places of the main positions begin at 0; those of the prelude follow, from here on.
+    /// The local places of the main positions begin at 0; those of the prelude follow, from here
+    /// on.
     pub(crate) fn own_main(&self) -> u64 {
-        // Blocks are dealt in order, so what a process owns of a beginning of the numbering is a beginning.
+        // Blocks are dealt in order, so what a process owns of a beginning of the numbering is a
+        // beginning.
         self.partition
             .own_pieces(self.me, self.main..self.partition.count())
             .next()
@@ -120,7 +122,7 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
         (self.job.batch.unwrap_or(BATCH) * u64::from(threads) / each).clamp(1, 1 << 20)
     }
 
-    /// What everybody is to know in the next round: whether to stop, or to save.
+    /// The wishes of this process for the next round: to stop, or to save.
     pub(crate) fn wishes(&self) -> Tally {
         let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
         let due = self.me == 0 && self.job.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.due());
@@ -128,7 +130,7 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
     }
 }
 
-/// What the rules say of an index whose position has no turns.
+/// The score that the rules give an index whose position has no turns.
 pub(crate) fn without_turns<G: Dense, S: SharedScore>(game: &G, index: u64) -> S {
     match game.position(Index(index)) {
         None => S::NONE,

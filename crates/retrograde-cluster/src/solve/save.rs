@@ -78,7 +78,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             let name = entry.file_name().into_string().unwrap_or_default();
             let old = name.contains(".shard") && about.shards.iter().all(|shard| shard.file != name);
             if old {
-                // What is left over is removed by the next one.
+                // The next checkpoint removes what is left over.
                 let _ = fs::remove_file(entry.path());
             }
         }

@@ -1,12 +1,12 @@
-//! Where the scores go in the end: to whoever takes them at process 0, window by window in the order of indices, so
-//! that nobody needs the memory for all of them.
+//! Where the scores go in the end: to whoever takes them at process 0, window by window in the
+//! order of indices, so that nobody needs the memory for all of them.
 
 use retrograde_solve::Scores;
 use retrograde_table::Counts;
 
 use crate::error::SinkError;
 
-/// What is known of all scores before the first of them comes: a table's kind depends on it.
+/// The totals of all scores, known before the first of them comes: a table's kind depends on them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScoreTotals {
     /// All indices, those of the positions before the game among them.
@@ -19,9 +19,9 @@ pub struct ScoreTotals {
     pub undecided_before: bool,
 }
 
-/// Whoever takes the scores at process 0. It is asked for nothing in other processes.
+/// The taker of the scores at process 0. In other processes it is never called.
 pub trait ScoreSink {
-    /// What will come, once.
+    /// Announces, once, the scores that will come.
     ///
     /// # Errors
     /// If it cannot be taken. Then all processes end, and the others are told why.

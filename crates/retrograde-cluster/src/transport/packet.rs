@@ -1,8 +1,8 @@
-//! What processes send each other in a round: packets, and places packed into few bytes.
+//! The messages of a round: packets, and places packed into few bytes.
 //!
-//! A packet holds the messages of one kind that a piece of work has for one process. Places are sorted and
-//! written as differences, seven bits a byte, so that a message takes one or two bytes rather than eight; the
-//! engine sees one packet where it would see thousands of messages.
+//! A packet holds the messages of one kind that a piece of work has for one process. Places are
+//! sorted and written as differences, seven bits a byte, so that a message takes one or two bytes
+//! rather than eight; the engine sees one packet where it would see thousands of messages.
 
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::ser::SerializeTuple;
@@ -10,10 +10,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::ClusterError;
 
-/// What a packet holds.
+/// The content of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PacketKind {
-    /// What its sender has counted, see [`Tally`](super::Tally).
+    /// The counts of its sender, see [`Tally`](super::Tally).
     Tally,
     /// Places whose scores are asked for, each once.
     Question,
@@ -25,7 +25,7 @@ pub(crate) enum PacketKind {
     Refuted,
     /// Scores from a place on, which is the tag.
     Scores,
-    /// What was saved of places.
+    /// Saved scores and counters of places.
     Saved,
     /// Bytes that all are told.
     Told,

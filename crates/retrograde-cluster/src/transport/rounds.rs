@@ -1,13 +1,14 @@
 //! Rounds: what all processes send each other before any of them goes on, over timely dataflow.
 //!
-//! The dataflow is one exchange and a probe. A round sends packets under its number as the time, closes that time
-//! and steps the worker until the probe says that nobody can send or receive at it any more: the engine's progress
-//! tracking, not a count of ours, ends a round. What a process may send in a round is bounded by its callers, so
-//! the engine's queues are too; that is all the back-pressure there is.
+//! The dataflow is one exchange and a probe. A round sends packets under its number as the time,
+//! closes that time and steps the worker until the probe says that nobody can send or receive at it
+//! any more: the engine's progress tracking, not a count of ours, ends a round. What a process may
+//! send in a round is bounded by its callers, so the engine's queues are too; that is all the
+//! back-pressure there is.
 //!
-//! One worker of the engine stands for a process, whatever threads it has: these share the work between rounds.
-//! So processes may have different numbers of threads, and progress messages grow with the square of the processes
-//! and not of all cores.
+//! One worker of the engine stands for a process, whatever threads it has: these share the work
+//! between rounds. So processes may have different numbers of threads, and progress messages grow
+//! with the square of the processes and not of all cores.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,7 +27,7 @@ use super::packet::{Packet, PacketKind};
 use crate::error::ClusterError;
 use crate::liveness::FailureMonitor;
 
-/// How long a worker sleeps before it looks whether another process has failed.
+/// The time that a worker sleeps before it looks whether another process has failed.
 const NAP: Duration = Duration::from_millis(100);
 
 /// Numbers that all processes add up in a round, and flags that one of them is enough for.
@@ -121,8 +122,8 @@ impl Transport {
         Packet { to, from: self.me, round: 0, kind, tag, bytes }
     }
 
-    /// Sends packets and numbers, and waits until everything that anybody sent in this round is there. The packets
-    /// for this process come in any order.
+    /// Sends packets and numbers, and waits until everything that anybody sent in this round is
+    /// there. The packets for this process come in any order.
     ///
     /// # Errors
     /// If another process fails.
@@ -149,7 +150,7 @@ impl Transport {
         }
         let mut all = Tally::default();
         let mut tallies = 0;
-        // Whoever has seen the end of this round before may have begun the next one.
+        // Processes that have seen the end of this round earlier may have begun the next one.
         let (mut received, early) = std::mem::take(&mut *self.inbox.borrow_mut())
             .into_iter()
             .partition::<Vec<Packet>, _>(|packet| packet.round < self.round);
@@ -219,8 +220,8 @@ impl Transport {
         told.into_iter().collect::<Option<_>>().ok_or(missing)
     }
 
-    /// Ends the dataflow together with all others. After a failure it is left as it is, for the engine's threads
-    /// wait for processes that will not answer: they end with this one.
+    /// Ends the dataflow together with all others. After a failure it is left as it is, for the
+    /// engine's threads wait for processes that will not answer: they end with this one.
     pub(crate) fn close(mut self) -> Result<(), ClusterError> {
         drop(self.input.take());
         while self.worker.has_dataflows() {

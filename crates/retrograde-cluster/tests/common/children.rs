@@ -1,5 +1,5 @@
-//! Real processes of a cluster: the test program again, running the one test `child` and told by its environment what
-//! to do.
+//! Real processes of a cluster: the test program again, running the one test `child` and told by
+//! its environment what to do.
 
 #![allow(dead_code, reason = "every test takes what it needs")]
 
@@ -18,9 +18,9 @@ use retrograde_solve::{NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::CheckpointPace;
 use retrograde_touchdown::TouchDown;
 
-/// Who is silent for so long has failed.
+/// A process that is silent for so long has failed.
 pub const TIMEOUT: Duration = Duration::from_secs(3);
-/// What is waited for beyond that, on a machine that is busy with other things.
+/// The further time to wait, on a machine that is busy with other things.
 pub const PATIENCE: Duration = Duration::from_secs(15);
 
 pub fn game() -> TouchDown {

@@ -1,11 +1,13 @@
-//! Clusters within a test: every process is a thread, with sockets between them as between processes.
+//! Clusters within a test: every process is a thread, with sockets between them as between
+//! processes.
 
 #![allow(dead_code, reason = "every test takes what it needs")]
 
 use retrograde_cluster::{ClusterError, ClusterJob, CollectedScores, Member, ScoreSink, Session};
 use retrograde_solve::{Scores, Silent};
 
-/// Solves on as many processes as there are numbers of threads, each with a sink of its own; what each of them says.
+/// Solves on as many processes as there are numbers of threads, each with a sink of its own; what
+/// each of them says.
 pub fn run<K: ScoreSink + Send>(
     threads: &[u32],
     sinks: &mut [K],
@@ -40,7 +42,7 @@ pub fn together(
     solve: impl Fn(&mut Session, &mut dyn ScoreSink) -> Result<(), ClusterError> + Sync,
 ) -> Result<Scores, ClusterError> {
     let mut sinks: Vec<CollectedScores> = threads.iter().map(|_| CollectedScores::default()).collect();
-    // Whoever fails first knows why.
+    // The process that fails first knows why.
     let (mine, theirs): (Vec<_>, Vec<_>) = run(threads, &mut sinks, solve)
         .into_iter()
         .partition(|result| !matches!(result, Err(ClusterError::Peer(_))));

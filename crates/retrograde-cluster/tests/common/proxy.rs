@@ -1,4 +1,5 @@
-//! A network within the test: what passes is delayed, throttled and cut into pieces, or stays on the way.
+//! A network within the test: what passes is delayed, throttled and cut into pieces, or stays on
+//! the way.
 
 #![allow(dead_code, reason = "every test takes what it needs")]
 
@@ -9,12 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-/// What a network does to what it carries.
+/// The effects of a network on its traffic.
 #[derive(Clone)]
 pub struct Network {
-    /// How long a piece is on its way.
+    /// The delay of a piece.
     pub delay: Duration,
-    /// What passes in one direction of a connection.
+    /// The bytes that pass in one direction of a connection, per second.
     pub bytes_a_second: u64,
     /// No piece is longer; most are shorter.
     pub most: usize,
@@ -95,7 +96,7 @@ impl Drop for Proxy {
 
 /// Starts to carry one direction of a connection.
 fn carry(mut from: TcpStream, mut to: TcpStream, network: &Network, state: &Arc<State>) {
-    // What is on its way is bounded, so whoever sends too much is held up as by a real network.
+    // The bytes on their way are bounded, so a sender of too much is held up as by a real network.
     let (sender, receiver): (SyncSender<(Instant, Vec<u8>)>, Receiver<_>) = sync_channel(256);
     let (delay, rate, most) = (network.delay, network.bytes_a_second, network.most);
     let (mut random, counts) = (0x9e37_79b9_7f4a_7c15_u64, Arc::clone(state));

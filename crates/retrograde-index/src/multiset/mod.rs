@@ -1,11 +1,11 @@
-//! Arrangements of a multiset: strings in which every code stands a given number of times, numbered in
-//! lexicographic order.
+//! Arrangements of a multiset: strings in which every code stands a given number of times, numbered
+//! in lexicographic order.
 //!
-//! What is left to place is a state, the counts as digits of a mixed radix. For every state and code a table
-//! holds how many arrangements of the rest begin with a smaller code, so a conversion is one look a square;
-//! the next state is a subtraction, not a further look, so that the looks of a rank do not wait for each other.
-//! The looks of the way back do wait, so it has short cuts for the first squares and for the last ones: see
-//! the module on them.
+//! A state says which codes are still to place: their counts are the digits of a mixed radix. For
+//! every state and code a table holds the number of arrangements of the rest that begin with a
+//! smaller code, so a conversion takes one lookup a square. The next state is a subtraction and not
+//! a further lookup, so the lookups of a rank do not wait for each other. The lookups of the way
+//! back do wait, so it has shortcuts for the first squares and for the last ones (`shortcuts`).
 
 mod rows;
 mod shortcuts;
@@ -56,7 +56,8 @@ impl Multiset {
         let wide = counts.len() > FEW_CODES;
         let width = if wide { MOST_CODES } else { FEW_CODES };
         let mut before = vec![u64::MAX; states * width];
-        // Arrangements of each state, `None` past 64 bits; a state is less than the states before it.
+        // Arrangements of each state, `None` past 64 bits; a state is less than the states before
+        // it.
         let mut ways = vec![Some(1_u64); states];
         for state in 1..states {
             let mut sum = Some(0_u64);
@@ -96,7 +97,7 @@ impl Multiset {
         self.start
     }
 
-    /// What is left when so many of each code are taken out; `None` if there are not so many.
+    /// The state after so many of each code are taken out; `None` if there are not so many.
     pub fn without(&self, taken: &[u32]) -> Option<State> {
         let mut left = self.counts.clone();
         for (code, &taken) in taken.iter().enumerate() {
@@ -114,8 +115,8 @@ impl Multiset {
         Some(State { row, length, total: u64::try_from(total).ok()? })
     }
 
-    /// The number of an arrangement, most significant code first. What is no arrangement of this multiset
-    /// gets a meaningless number; [`Multiset::checked_rank`] tells.
+    /// The number of an arrangement, most significant code first. What is no arrangement of this
+    /// multiset gets a meaningless number; [`Multiset::checked_rank`] tells.
     #[inline]
     pub fn rank(&self, codes: &[u8]) -> u64 {
         let (mut row, mut rank) = (self.start.row, 0_u64);
@@ -128,8 +129,8 @@ impl Multiset {
         rank
     }
 
-    /// The number of an arrangement of what is left, given by its squares whose code is not 0, in ascending
-    /// order. Squares are numbered from the first of those left.
+    /// The number of an arrangement of what is left, given by its squares whose code is not 0, in
+    /// ascending order. Squares are numbered from the first of those left.
     #[inline]
     pub fn rank_sparse(&self, left: State, pieces: impl Iterator<Item = (u32, u8)>) -> u64 {
         let (mut row, mut rank, mut zeros) = (left.row, 0_u64, 0);
@@ -156,8 +157,8 @@ impl Multiset {
         (codes.len() == self.length()).then(|| self.rank(codes))
     }
 
-    /// Writes the arrangement that has a number into `codes`, which has [`Multiset::length`] places (further
-    /// ones stay as they are); past the end of the numbering it is the last one.
+    /// Writes the arrangement that has a number into `codes`, which has [`Multiset::length`] places
+    /// (further ones stay as they are); past the end of the numbering it is the last one.
     ///
     /// # Panics
     /// If `codes` is too short.
@@ -177,21 +178,22 @@ impl Multiset {
         self.rest(left.row as usize, rank, &mut codes[..left.length()]);
     }
 
-    /// Cuts numbers into parts of 2^`shift` and visits, for every part that lies wholly within the arrangements of
-    /// what is left, the first of which has the number `offset`, how the arrangements of the part begin: then
-    /// [`Multiset::unrank_after`] need not find it again. Parts come in any order.
+    /// Cuts numbers into parts of 2^`shift` and visits, for every part that lies wholly within the
+    /// arrangements of what is left, the first of which has the number `offset`, how the
+    /// arrangements of the part begin: then [`Multiset::unrank_after`] need not find it again.
+    /// Parts come in any order.
     pub fn each_head(&self, left: State, offset: u64, shift: u32, visit: &mut dyn FnMut(u64, Head)) {
         let codes = self.counts.len();
         shortcuts::each_head(&self.rows, codes, left, self.tails.length(), (offset, shift), visit);
     }
 
-    /// What all arrangements of what is left have in common, which is nothing.
+    /// The empty beginning, which all arrangements of a state have in common.
     pub fn no_head(&self, left: State) -> Head {
         Head::none(left)
     }
 
-    /// As [`Multiset::unrank_from`], with the state and one of the numbers that the head was made for. For
-    /// other numbers the arrangement is meaningless.
+    /// As [`Multiset::unrank_from`], with the state and one of the numbers that the head was made
+    /// for. For other numbers the arrangement is meaningless.
     ///
     /// # Panics
     /// If `codes` is too short, or the number is not one of the head's.
@@ -202,7 +204,8 @@ impl Multiset {
         self.rest(row, rank, codes);
     }
 
-    /// As [`Multiset::unrank`], but the codes come by binary digits: for each, the set of squares whose code has it.
+    /// As [`Multiset::unrank`], but the codes come by binary digits: for each, the set of squares
+    /// whose code has it.
     ///
     /// # Panics
     /// If there are more than 64 squares.

@@ -1,5 +1,6 @@
-//! The table of a multiset, and the walk through it from a number to codes. The steps of the walk wait for each
-//! other and for the cache. (Comparing a row at once by vector instructions was tried and brought nothing.)
+//! The table of a multiset, and the walk through it from a number to codes. The steps of the walk
+//! wait for each other and for the cache. (Comparing a row at once by vector instructions was tried
+//! and brought nothing.)
 
 /// Codes that a row of the table can have, and those that a narrow one has.
 pub(super) const MOST_CODES: usize = 16;
@@ -8,12 +9,12 @@ pub(super) const FEW_CODES: usize = 8;
 /// The table, one row a state.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// What the placing of a code takes from the number of the state.
+    /// The number that placing a code takes from the number of the state.
     pub strides: [u32; MOST_CODES],
     /// Whether a row has [`MOST_CODES`] places, otherwise it has [`FEW_CODES`].
     pub wide: bool,
-    /// For every code the arrangements that begin with a smaller one; a code that is used up has the same
-    /// as the next one, so that it is never the last one that is not past a number.
+    /// For every code the arrangements that begin with a smaller one; a code that is used up has
+    /// the same as the next one, so that it is never the last one that is not past a number.
     pub before: Vec<u64>,
 }
 
@@ -23,7 +24,8 @@ impl Rows {
         if self.wide { MOST_CODES } else { FEW_CODES }
     }
 
-    /// The code of the next square of the arrangement with this number, and what it takes from the number.
+    /// The code of the next square of the arrangement with this number, and what it takes from the
+    /// number.
     #[inline(always)]
     fn step<const WIDTH: usize>(row: &[u64; WIDTH], rank: u64) -> (usize, u64) {
         // Pairs first, so that the sums do not wait for each other.
@@ -39,7 +41,8 @@ impl Rows {
         (code, row[code])
     }
 
-    /// Writes the first squares of the arrangement with this number; what is left of the state and the number.
+    /// Writes the first squares of the arrangement with this number; what is left of the state and
+    /// the number.
     #[inline(always)]
     pub(super) fn write(&self, row: usize, rank: u64, codes: &mut [u8]) -> (usize, u64) {
         self.each(row, rank, codes.len(), |square, code| codes[square] = code as u8)

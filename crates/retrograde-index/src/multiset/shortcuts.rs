@@ -1,7 +1,8 @@
 //! Short cuts from a number to its arrangement, where every square waits for the one before.
 //!
-//! The *heads* cut the numbers into many equal parts; the arrangements of a part begin alike, so a look
-//! brings the first squares at once. The *tails* list the arrangements of every state with a few squares left.
+//! The *heads* cut the numbers into many equal parts; the arrangements of a part begin alike, so a
+//! look brings the first squares at once. The *tails* list the arrangements of every state with a
+//! few squares left.
 
 use super::rows::Rows;
 use super::state::State;
@@ -13,7 +14,7 @@ const LONGEST: usize = 16;
 /// Arrangements that the tails list at the most, 8 bytes each.
 const MOST_TAILS: u64 = 1 << 16;
 
-/// What the arrangements with some consecutive numbers have in common: how they begin.
+/// The common beginning of the arrangements with some consecutive numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Head {
     codes: [u8; LONGEST],
@@ -28,7 +29,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// What all arrangements of a state have in common: nothing.
+    /// The empty beginning, which all arrangements of a state have in common.
     pub(super) fn none(left: State) -> Head {
         Head {
             codes: [0; LONGEST],
@@ -46,7 +47,8 @@ impl Head {
         usize::from(self.whole)
     }
 
-    /// The first squares by binary digits and how many they are; what is left of the state and of the number.
+    /// The first squares by binary digits and how many they are; what is left of the state and of
+    /// the number.
     #[inline]
     pub(super) fn digits(&self, rank: u64) -> ([u64; 4], usize, usize, u64) {
         (self.digits.map(u64::from), usize::from(self.length), self.row as usize, rank - self.first)
@@ -65,7 +67,7 @@ impl Head {
     }
 }
 
-/// How the arrangements of every part of the numbers begin.
+/// The beginnings of the arrangements of every part of the numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Heads {
     shift: u32,
@@ -85,8 +87,9 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// The arrangements that begin as the head says; they have the numbers from `offset + head.first` to before
-    /// `offset + end`. Parts that lie among them and not among those of a longer beginning get this head.
+    /// The arrangements that begin as the head says; they have the numbers from `offset +
+    /// head.first` to before `offset + end`. Parts that lie among them and not among those of a
+    /// longer beginning get this head.
     fn go(&mut self, head: Head, end: u64) {
         let (start, end) = (self.offset + head.first, self.offset + end);
         let inside = start.div_ceil(1 << self.shift)..end >> self.shift;
@@ -129,7 +132,8 @@ impl Walk<'_> {
     }
 }
 
-/// Visits the heads of all parts that lie within a state's arrangements, the first of which has the number `offset`.
+/// Visits the heads of all parts that lie within a state's arrangements, the first of which has the
+/// number `offset`.
 pub(super) fn each_head(
     rows: &Rows,
     codes: usize,
@@ -152,7 +156,7 @@ impl Heads {
         Heads { shift, heads }
     }
 
-    /// What the arrangement with a number begins with.
+    /// The beginning of the arrangement with a number.
     #[inline]
     pub(super) fn of(&self, rank: u64) -> &Head {
         &self.heads[(rank >> self.shift) as usize]

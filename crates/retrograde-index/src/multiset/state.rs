@@ -1,6 +1,7 @@
 //! The state of a conversion: the squares and codes that are still to place.
 
-/// What is left to place: a smaller multiset, whose arrangements the table of the larger one numbers too.
+/// The codes that are still to place: a smaller multiset, whose arrangements the table of the
+/// larger one numbers too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     pub(super) row: u32,

@@ -1,13 +1,14 @@
 //! One array, cut into blocks that threads fill once each and read when they are filled.
 //!
-//! It is like a list of `OnceLock`s whose contents lie side by side, in large pages where the system has
-//! them. All `unsafe` that this takes is in this file.
+//! It is like a list of `OnceLock`s whose contents lie side by side, in large pages where the
+//! system has them. All `unsafe` that this takes is in this file.
 //!
-//! **Invariant.** Every block has a state, and only this file changes it: `FREE` → `TAKEN` → `FILLED`. A
-//! thread that moves it from `FREE` to `TAKEN` (an atomic exchange, so one thread only) holds the block's
-//! only reference, a mutable one, in a [`Claim`]; moving it to `FILLED` (release) consumes the claim. Shared
-//! references are given out only of `FILLED` blocks (acquire), which nobody can claim again. So no block is
-//! ever read and written at once, or read before it is filled, whatever order a solver works in.
+//! **Invariant.** Every block has a state, and only this file changes it: `FREE` → `TAKEN` →
+//! `FILLED`. A thread that moves it from `FREE` to `TAKEN` (an atomic exchange, so one thread only)
+//! holds the block's only reference, a mutable one, in a [`Claim`]; moving it to `FILLED` (release)
+//! consumes the claim. Shared references are given out only of `FILLED` blocks (acquire), which
+//! nobody can claim again. So no block is ever read and written at once, or read before it is
+//! filled, whatever order a solver works in.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::ops::{Deref, DerefMut};
@@ -20,7 +21,7 @@ const FREE: u8 = 0;
 const TAKEN: u8 = 1;
 const FILLED: u8 = 2;
 
-/// What a large page takes on most machines.
+/// The size of a large page on most machines.
 const LARGE_PAGE: usize = 2 << 20;
 
 pub(super) struct Arena {
@@ -197,8 +198,8 @@ mod tests {
         assert!(Arena::new(0, 2).is_none());
     }
 
-    /// Threads race for the same blocks and read each other's: each block has one writer, and what is read
-    /// is what that writer left.
+    /// Threads race for the same blocks and read each other's: each block has one writer, and what
+    /// is read is what that writer left.
     #[test]
     fn racing_threads_see_whole_blocks_only() {
         let (blocks, size) = (200, 50);

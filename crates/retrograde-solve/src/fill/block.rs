@@ -1,11 +1,12 @@
-//! Solves one block: gathers the smallest successors from other blocks, then closes the block's tiles from
-//! the fullest to the emptiest.
+//! Solves one block: gathers the smallest successors from other blocks, then closes the block's
+//! tiles from the fullest to the emptiest.
 //!
-//! Tiles are closed sixteen at a time, each in one lane of the vectors, so that what goes on between the words
-//! of a tile, and within a word, is the same for all lanes and needs no shuffling.
+//! Tiles are closed sixteen at a time, each in one lane of the vectors, so that what goes on
+//! between the words of a tile, and within a word, is the same for all lanes and needs no
+//! shuffling.
 //!
-//! Everything here is compiled anew for each kind of processor and must be inlined into the entry points at
-//! the end, or it would be compiled for the least of them.
+//! Everything here is compiled anew for each kind of processor and must be inlined into the entry
+//! points at the end, or it would be compiled for the least of them.
 
 use super::arena::{words, words_mut};
 use super::plan::{Line, Plan, Shifted, TILE, TILE_WORDS};
@@ -18,15 +19,15 @@ use super::vector::{LANES, Vector};
 /// A tile's smallest successors.
 type Tile = [Vector; TILE];
 
-/// A run of tiles that successors are taken from: tile `t` takes them from tile `t | tiles` of the run
-/// wherever `t & tiles` is 0.
+/// A run of tiles that successors are taken from: tile `t` takes them from tile `t | tiles` of the
+/// run wherever `t & tiles` is 0.
 #[derive(Clone, Copy)]
 struct Source<'a> {
     tiles: usize,
     run: &'a [Vector],
 }
 
-/// What a block takes from others.
+/// The successors that a block takes from others.
 #[derive(Default)]
 pub(super) struct Sources<'a> {
     plain: Vec<Source<'a>>,
@@ -57,7 +58,8 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Takes four tiles at once, so that the successors gathered so far are loaded and stored less often.
+/// Takes four tiles at once, so that the successors gathered so far are loaded and stored less
+/// often.
 #[inline(always)]
 fn take_four<K: ScoreFormat, S: Simd>(token: S::Token, smallest: &mut Tile, four: [&Tile; 4]) {
     for (at, smallest) in smallest.iter_mut().enumerate() {

@@ -1,12 +1,13 @@
-//! Games that fill a set, many positions an instruction: [`solve`] with turns, [`outcomes`] with one bit a
-//! position.
+//! Games that fill a set, many positions an instruction: [`solve`] with turns, [`outcomes`] with
+//! one bit a position.
 //!
-//! A position is a set of filled cells and its own index; a turn is a line disjoint from it, and leads to
-//! index | line. So a line that touches none of the lowest cells takes a whole run of neighbouring positions
-//! to a run of neighbouring positions, and the step "take the best successor" is one operation on vectors.
-//! What is kept of a position, a bit or a byte, is ordered so that the best turn is the one with the smallest
-//! successor (`scores`); how positions are laid out in words, tiles, blocks and units is told in `plan`,
-//! how a block is solved in `block`, and how threads share the array of blocks in `arena`.
+//! A position is a set of filled cells and its own index; a turn is a line disjoint from it, and
+//! leads to index | line. So a line that touches none of the lowest cells takes a whole run of
+//! neighbouring positions to a run of neighbouring positions, and the step "take the best
+//! successor" is one operation on vectors. The score of a position, a bit or a byte, is ordered so
+//! that the best turn is the one with the smallest successor (`scores`); how positions are laid out
+//! in words, tiles, blocks and units is told in `plan`, how a block is solved in `block`, and how
+//! threads share the array of blocks in `arena`.
 
 mod arena;
 mod block;
@@ -55,8 +56,8 @@ impl OutcomeBits {
         self.positions == 0
     }
 
-    /// The bits in order, position i at bit i mod 64 of word i / 64, in pieces of whole words. Bits past
-    /// the last position are 0.
+    /// The bits in order, position i at bit i mod 64 of word i / 64, in pieces of whole words. Bits
+    /// past the last position are 0.
     pub fn pieces(&self) -> impl Iterator<Item = &[u64]> {
         let words = self.whole.words();
         // A board that does not fill one word has that word alone.
@@ -104,7 +105,7 @@ fn run<K: ScoreFormat, G: Fill>(
     let no_memory = || SolveError::Memory { need: bytes, limit: job.memory };
     let mut arena = Arena::new(blocks, size).ok_or_else(no_memory)?;
     let (pool, progress) = (job.pool()?, job.progress);
-    // What is saved is held beside the array when it is loaded again.
+    // A saved state is held beside the array when it is loaded again.
     let saves = bytes <= job.memory / 2;
     let mut first = 0;
     if saves && let Some(saved) = job.checkpoint.load()? {
@@ -166,8 +167,8 @@ fn processor() -> Processor {
     Processor::all().last().copied().unwrap_or(Processor::Plain)
 }
 
-/// Solves a game with turns, in one byte a position; no game can take more than 63 turns. `job.horizon` is of
-/// no use and ignored: all turns are known after one pass anyway.
+/// Solves a game with turns, in one byte a position; no game can take more than 63 turns.
+/// `job.horizon` is of no use and ignored: all turns are known after one pass anyway.
 ///
 /// It can be resumed if the memory allowed is twice what the positions take.
 ///

@@ -1,10 +1,11 @@
-//! How a game's positions are laid out, and its lines in that layout.
+//! The layout of a game's positions, and its lines in that layout.
 //!
-//! From the lowest cells up, a position's index is its place in a *word* of 64 bits, the word's in a *tile*
-//! of 64 words, the tile's in a *block* that a level 2 cache holds, the block's in a *unit* that one thread
-//! solves from its end while its neighbours are still in the level 3 cache, and the unit's number. A line
-//! that touches none of the cells of a word takes words to words as they are, and the same for tiles and
-//! blocks. So each line is cut once into what it does at every level.
+//! From the lowest cells up, a position's index is its place in a *word* of 64 bits, the word's in
+//! a *tile* of 64 words, the tile's in a *block* that a level 2 cache holds, the block's in a
+//! *unit* that one thread solves from its end while its neighbours are still in the level 3 cache,
+//! and the unit's number. A line that touches none of the cells of a word takes words to words as
+//! they are, and the same for tiles and blocks. So each line is cut once into what it does at every
+//! level.
 
 use std::ops::Range;
 
@@ -20,7 +21,7 @@ pub(super) const TILE_WORDS: usize = 1 << TILE_CELLS;
 /// Vectors of a tile.
 pub(super) const TILE: usize = TILE_WORDS / LANES;
 
-/// How large blocks and units are, at most.
+/// The largest sizes of blocks and units.
 #[derive(Clone, Copy)]
 pub(super) struct Sizes {
     /// Cells of a block above those of a tile.
@@ -29,12 +30,13 @@ pub(super) struct Sizes {
     pub top_cells: u32,
 }
 
-/// Blocks of 256 KiB, and 1024 units: enough for many threads, with few that wait at the end of a layer.
-/// Measured on grids of 5 × 5 to 6 × 6 squares; one cell more or less of either makes no great difference.
+/// Blocks of 256 KiB, and 1024 units: enough for many threads, with few that wait at the end of a
+/// layer. Measured on grids of 5 × 5 to 6 × 6 squares; one cell more or less of either makes no
+/// great difference.
 pub(super) const SIZES: Sizes = Sizes { block_cells: 9, top_cells: 10 };
 
-/// What a line does within a tile, if it touches one of its cells: it adds a number of vectors, words of a
-/// vector, and bits of a word.
+/// The shift of a line within a tile, if it touches one of its cells: a number of vectors, of words
+/// of a vector, and of bits of a word.
 pub(super) struct Shifted {
     pub vectors: usize,
     pub lanes: usize,
@@ -55,13 +57,14 @@ pub(super) struct Plan {
     pub outer: Vec<Line>,
     /// Lines that lead to another tile of the block.
     pub inner: Vec<Line>,
-    /// Lines that lead to another word of the tile, for each word: those that move no bits, as words to
-    /// read, and the others.
+    /// Lines that lead to another word of the tile, for each word: those that move no bits, as
+    /// words to read, and the others.
     pub plain: Vec<Vec<usize>>,
     pub shifts: Vec<Vec<(usize, Shift)>>,
     /// Lines within a word.
     pub within: Within,
-    /// Tiles of a block that do not depend on each other, up to sixteen together, each after its successors.
+    /// Tiles of a block that do not depend on each other, up to sixteen together, each after its
+    /// successors.
     pub groups: Vec<Vec<usize>>,
     /// Tiles of a block.
     pub tiles: usize,
@@ -76,7 +79,8 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new<K: ScoreFormat, G: Fill>(game: &G, sizes: Sizes) -> Plan {
         let cells = game.cells();
-        // A board of fewer cells than a tile gets further ones, which no line fills: copies of the game.
+        // A board of fewer cells than a tile gets further ones, which no line fills: copies of the
+        // game.
         let tile_cells = K::WORD_CELLS + TILE_CELLS;
         let above = cells.saturating_sub(tile_cells);
         let block_cells = above.min(sizes.block_cells);
@@ -141,8 +145,8 @@ impl Plan {
         self.top_cells + 1
     }
 
-    /// The units of a layer, which do not depend on each other, only on those of earlier layers and on their
-    /// own larger blocks: as ranges of blocks.
+    /// The units of a layer, which do not depend on each other, only on those of earlier layers and
+    /// on their own larger blocks: as ranges of blocks.
     pub(super) fn layer(&self, layer: u32) -> Vec<Range<usize>> {
         let filled = self.top_cells - layer;
         let units = (0..1_usize << self.top_cells).filter(|unit| unit.count_ones() == filled);

@@ -1,15 +1,15 @@
 //! The two things that can be kept of a position: one bit or a score of one byte.
 //!
-//! Both are *scores*: smaller is worse for the side to move, a position is worth [`ScoreFormat::before`] of the
-//! smallest of its successors, and all ones is what no successor is greater than. For bits (1, won) the
-//! smallest is `and` and one turn earlier is `not`; for bytes they are `min` and [`Score::before_turn`]. So
-//! one solver does for both.
+//! Both are *scores*: smaller is worse for the side to move, a position is worth
+//! [`ScoreFormat::before`] of the smallest of its successors, and all ones is what no successor is
+//! greater than. For bits (1, won) the smallest is `and` and one turn earlier is `not`; for bytes
+//! they are `min` and [`Score::before_turn`]. So one solver does for both.
 
 use retrograde_game::{Outcome, Score, Value};
 
 use super::simd::Simd;
 
-/// What is kept of a position.
+/// The score that is kept of a position.
 pub(super) trait ScoreFormat: Copy + Send + Sync + 'static {
     /// Cells whose positions lie in one word of 64 bits.
     const WORD_CELLS: u32;
@@ -97,14 +97,15 @@ impl Shift {
 
 /// The lines within a word, and the order in which its positions are closed.
 pub(super) struct Within {
-    /// By how many cells are filled, more first: those positions, and the lines to take before they are closed.
+    /// By how many cells are filled, more first: those positions, and the lines to take before they
+    /// are closed.
     layers: Vec<(u64, Vec<Shift>)>,
 }
 
 impl Within {
     pub(super) fn new<K: ScoreFormat>(lines: &[u32]) -> Within {
-        // A line of k cells brings to k layers at once what the k layers above the highest of them are worth,
-        // so it is taken in every k-th layer, from the first that it fits.
+        // A line of k cells brings to k layers at once what the k layers above the highest of them
+        // are worth, so it is taken in every k-th layer, from the first that it fits.
         let layer = |filled: u32| {
             let due = |line: &&u32| {
                 let first = K::WORD_CELLS - line.count_ones();
@@ -116,9 +117,9 @@ impl Within {
         Within { layers: (0..=K::WORD_CELLS).rev().map(layer).collect() }
     }
 
-    /// The scores of sixteen words that do not depend on each other, from the smallest of their successors in
-    /// other words. `full`: the bits of the full board, and its score in them, in every word that is said
-    /// to hold it.
+    /// The scores of sixteen words that do not depend on each other, from the smallest of their
+    /// successors in other words. `full`: the bits of the full board, and its score in them, in
+    /// every word that is said to hold it.
     #[inline(always)]
     pub(super) fn close<K: ScoreFormat, S: Simd>(
         &self,

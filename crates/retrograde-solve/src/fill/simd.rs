@@ -1,12 +1,13 @@
-//! The few operations on 128 bytes that the solver is made of, for the vectors of each kind of processor.
+//! The few operations on 128 bytes that the solver is made of, for the vectors of each kind of
+//! processor.
 //!
-//! Left to itself the compiler makes vectors of the wrong loops here, so they are spelled out. All methods
-//! must be inlined into a function that is compiled for the processor in question.
+//! Left to itself the compiler makes vectors of the wrong loops here, so they are spelled out. All
+//! methods must be inlined into a function that is compiled for the processor in question.
 //!
-//! **Invariant.** A vector of a kind exists only where the processor has the instructions of that kind. So
-//! vectors come only from a [`Simd::Token`], which proves that the processor was asked
-//! ([`Avx2Token::detect`], [`Avx512Token::detect`]); methods on a vector need no further proof. Tokens take no
-//! room, and the check is done once, far outside the loops.
+//! **Invariant.** A vector of a kind exists only where the processor has the instructions of that
+//! kind. So vectors come only from a [`Simd::Token`], which proves that the processor was asked
+//! ([`Avx2Token::detect`], [`Avx512Token::detect`]); methods on a vector need no further proof.
+//! Tokens take no room, and the check is done once, far outside the loops.
 
 use super::vector::{LANES, Vector};
 
@@ -35,7 +36,8 @@ pub(super) trait Simd: Copy {
     fn not(self) -> Self;
     /// The smaller byte of each pair.
     fn min_bytes(self, other: Self) -> Self;
-    /// [`Score::before_turn`](retrograde_game::Score::before_turn) of every byte, without its limits.
+    /// [`Score::before_turn`](retrograde_game::Score::before_turn) of every byte, without its
+    /// limits.
     fn before_turn(self) -> Self;
 }
 
@@ -75,14 +77,16 @@ impl Simd for Vector {
     fn min_bytes(self, other: Vector) -> Vector {
         Vector(std::array::from_fn(|lane| {
             let (a, b) = (self.0[lane], other.0[lane]);
-            // The top bit of a byte of the difference says which of the lower seven bits are the more.
+            // The top bit of a byte of the difference says which of the lower seven bits are the
+            // more.
             let difference = (a | TOPS).wrapping_sub(b & !TOPS);
             let tops = (a & !b | !(a ^ b) & difference) & TOPS;
             let not_less = (tops << 1).wrapping_sub(tops >> 7);
             b & not_less | a & !not_less
         }))
     }
-    /// 255 − s is the complement of s; one less for losses and one more for wins carry nothing over.
+    /// 255 − s is the complement of s; one less for losses and one more for wins carry nothing
+    /// over.
     #[inline(always)]
     fn before_turn(self) -> Vector {
         Vector(self.0.map(|scores| {
@@ -101,9 +105,9 @@ pub(super) use x86::{Avx2, Avx2Token, Avx512, Avx512Token};
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    // Every `unsafe` here relies on the invariant above: to make a vector takes a token, and a token is made
-    // only where the processor has all instructions of its kind. Loads and stores stay within one `Vector`,
-    // which is aligned to 128 bytes.
+    // Every `unsafe` here relies on the invariant above: to make a vector takes a token, and a
+    // token is made only where the processor has all instructions of its kind. Loads and stores
+    // stay within one `Vector`, which is aligned to 128 bytes.
     #![allow(clippy::undocumented_unsafe_blocks, reason = "all for the one reason above")]
 
     use std::arch::x86_64::*;

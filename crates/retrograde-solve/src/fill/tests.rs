@@ -1,5 +1,5 @@
-//! The solver against a plain pass, position by position: on every processor that this one can be, with
-//! blocks and units of every size, interrupted or not.
+//! The solver against a plain pass, position by position: on every processor that this one can be,
+//! with blocks and units of every size, interrupted or not.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -236,7 +236,7 @@ fn what_was_saved_by_something_else_is_not_used() {
     }
 }
 
-/// What is loaded again needs room of its own.
+/// A state that is loaded again needs room of its own.
 #[test]
 fn too_little_memory_for_two_keeps_nothing() {
     let game = random(14, 5);

@@ -14,7 +14,7 @@ pub struct Limits<'a> {
     pub stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// What is asked of a search.
+/// The questions to a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProofOptions {
     /// The turns to the end too; without, it ends when the outcome is known.

@@ -1,5 +1,5 @@
-//! Best turns from what a search has proved. A turn is taken only when the value of the position after it is
-//! certain, so a line may end early but is never wrong.
+//! Best turns from what a search has proved. A turn is taken only when the value of the position
+//! after it is certain, so a line may end early but is never wrong.
 
 use retrograde_game::{Game, Knowledge, Outcome, Turns, Value};
 
@@ -85,8 +85,8 @@ impl<G: Game> Search<'_, G> {
         self.first(position, Goal::Loss, left, Found::Yes(left))
     }
 
-    /// The first turn to a position of which this is found: in the table, or else with what is left of the
-    /// budget.
+    /// The first turn to a position of which this is found: in the table, or else with what is left
+    /// of the budget.
     fn first(
         &mut self,
         position: &G::Position,

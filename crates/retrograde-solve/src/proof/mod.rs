@@ -1,8 +1,8 @@
-//! One position, where no table fits: proofs within so many turns, proofs of the outcome, and all that can
-//! follow, side by side.
+//! One position, where no table fits: proofs within so many turns, proofs of the outcome, and all
+//! that can follow, side by side.
 //!
-//! Three ways share the budget, in rounds that double, so that the way that suits a game gets a good part of it
-//! whatever the game:
+//! Three ways share the budget, in rounds that double, so that the way that suits a game gets a
+//! good part of it whatever the game:
 //!
 //! 1. *Deepening*: won, or lost, within 0, 1, 2, … turns. Bounded questions have no cycles, so the first yes
 //!    is the exact number of turns.
@@ -10,9 +10,9 @@
 //!    turns from above; deepening then closes the gap.
 //! 3. *Exhaustion*: every position that can follow, if they are few, solved as a whole.
 //!
-//! A draw is never claimed because a line repeats. Its certificate is a closed set of positions: all that can
-//! follow, or one for each player in which he can stay for ever. When the budget ends first, the answer is
-//! *unknown*.
+//! A draw is never claimed because a line repeats. Its certificate is a closed set of positions:
+//! all that can follow, or one for each player in which he can stay for ever. When the budget ends
+//! first, the answer is *unknown*.
 
 mod limits;
 mod line;
@@ -27,14 +27,15 @@ use retrograde_game::{Game, Knowledge};
 pub use limits::{Limits, ProofOptions};
 use rounds::Search;
 
-/// What a search found.
+/// The result of a search.
 pub struct Proof<G: Game> {
-    /// The value; the outcome alone, where the budget ended before the turns were certain; or unknown.
+    /// The value; the outcome alone, where the budget ended before the turns were certain; or
+    /// unknown.
     pub knowledge: Knowledge,
     /// Positions it looked at.
     pub nodes: u64,
-    /// If wanted: best turns from the position on, as far as they are certain. To the end of the game, or one
-    /// that keeps the draw; empty if nothing is known.
+    /// If wanted: best turns from the position on, as far as they are certain. To the end of the
+    /// game, or one that keeps the draw; empty if nothing is known.
     pub line: Vec<G::Turn>,
 }
 

@@ -1,11 +1,12 @@
-//! Proof numbers: a search for the proof that seems to take the least effort (df-pn), of "the side to move
-//! wins" or "loses", within a number of turns or without a bound.
+//! Proof numbers: a search for the proof that seems to take the least effort (df-pn), of "the side
+//! to move wins" or "loses", within a number of turns or without a bound.
 //!
-//! What a bound allows has no cycles. Without one a position may come again on the path to it; there it counts
-//! as *not proved*, which is right for a proof, whatever the path. A disproof that used such a repetition is
-//! right only while the repeated position stands on the path, so each carries the depth of the highest one it
-//! used (`rests_on`): it becomes an answer, and is kept, where nothing above is used any more. Then the
-//! positions under it form a closed set in which the defender can stay for ever, a certificate like a fortress.
+//! A bounded search has no cycles. Without a bound a position may come again on the path to it;
+//! there it counts as *not proved*, which is right for a proof, whatever the path. A disproof that
+//! used such a repetition is right only while the repeated position stands on the path, so each
+//! carries the depth of the highest one it used (`rests_on`): it becomes an answer, and is kept,
+//! where nothing above is used any more. Then the positions under it form a closed set in which the
+//! defender can stay for ever, a certificate like a fortress.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -26,7 +27,7 @@ const ABOVE: u32 = 0;
 /// The longest path looked at: beyond it nothing is proved.
 const DEEPEST: u32 = 500;
 
-/// How a question about a position stands on the path to it.
+/// The state of a question about a position, on the path to it.
 #[derive(Clone, Copy, Debug)]
 struct Standing {
     /// Effort to prove; 0: proved, [`NEVER`]: disproved.
@@ -60,7 +61,7 @@ impl Standing {
 /// The search has to end, or to pause.
 pub(crate) struct Paused;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
     /// Yes, within so many turns.
@@ -71,7 +72,7 @@ pub(crate) enum Found {
     Open,
 }
 
-/// How far a search may go before it pauses.
+/// The effort that a search may spend before it pauses.
 pub(crate) trait Meter {
     /// So many further positions were looked at; whether to go on.
     fn spend(&mut self, positions: u64) -> bool;
@@ -96,7 +97,8 @@ impl<'a, G: Game> Numbers<'a, G> {
         Numbers { game, table: Table::new(memory), path: HashMap::default(), seen: HashSet::default() }
     }
 
-    /// Searches until it is answered or the meter says to pause; what was found until then stays in the table.
+    /// Searches until it is answered or the meter says to pause; what was found until then stays in
+    /// the table.
     pub(crate) fn search(
         &mut self,
         position: &G::Position,
@@ -188,7 +190,8 @@ impl<'a, G: Game> Numbers<'a, G> {
         children
     }
 
-    /// Works on a position until it is answered or takes more effort than the limits (proof, disproof).
+    /// Works on a position until it is answered or takes more effort than the limits (proof,
+    /// disproof).
     fn visit(
         &mut self,
         position: &G::Position,
@@ -224,8 +227,8 @@ impl<'a, G: Game> Numbers<'a, G> {
             if standing.proof >= limits.0 || standing.disproof >= limits.1 {
                 break standing;
             }
-            // A child may take what leaves it the best one, with some slack so that the search does not jump
-            // between two at every step, and what leaves this position within its limits.
+            // A child may take what leaves it the best one, with some slack so that the search does
+            // not jump between two at every step, and what leaves this position within its limits.
             let others = open(&children).saturating_sub(1);
             let child = &children[best];
             let slack = |effort: u32| effort.saturating_add(1 + effort / 4).min(NEVER);
@@ -290,16 +293,17 @@ impl Meter for Counted<'_> {
     }
 }
 
-/// How many children are open.
+/// The number of open children.
 fn open<P>(children: &[Child<P>]) -> u32 {
     children.iter().filter(|child| !child.standing.done()).count() as u32
 }
 
-/// How a position stands after its successors; the child to work on and the effort of the second best.
+/// The state of a position after its successors; the child to work on and the effort of the second
+/// best.
 ///
-/// One proved child proves a win; every child has to be proved for a loss. Where all efforts count, the
-/// largest and one for each other child are taken and not their sum: many lines lead to the same positions,
-/// and a sum would count those many times.
+/// One proved child proves a win; every child has to be proved for a loss. Where all efforts count,
+/// the largest and one for each other child are taken and not their sum: many lines lead to the
+/// same positions, and a sum would count those many times.
 fn summary<P>(children: &[Child<P>], goal: Goal) -> (Standing, usize, u32) {
     let (mut best, mut least, mut second) = (0, NEVER, NEVER);
     let (mut most, mut open, mut rests_on, mut turns) = (0, 0_u32, NOTHING, 0_u16);

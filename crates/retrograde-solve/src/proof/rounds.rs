@@ -9,7 +9,7 @@ use crate::clock::Instant;
 use crate::reachable::{self, ReachableValues};
 use crate::{Job, NoCheckpoint, Progress};
 
-/// What is spent of the budget.
+/// The budget, and how much of it is spent.
 pub(super) struct Budget<'a> {
     limits: &'a Limits<'a>,
     until: Option<Instant>,
@@ -64,7 +64,7 @@ impl Progress for Watch<'_> {
     }
 }
 
-/// What is known of winning, or of losing.
+/// The knowledge about winning, or about losing.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Bounds {
     /// Yes, within so many turns.

@@ -1,14 +1,14 @@
-//! The transposition table of the proof search: bounded, and holding whole positions, so that what it says
-//! of a position was found for that position and for no other with the same hash.
+//! The transposition table of the proof search: bounded, and holding whole positions, so that what
+//! it says of a position was found for that position and for no other with the same hash.
 //!
-//! Only what holds on every path is kept as an answer. The effort that an open question takes is kept too, as
-//! a guide that costs time when it is wrong, never truth.
+//! Only what holds on every path is kept as an answer. The effort that an open question takes is
+//! kept too, as a guide that costs time when it is wrong, never truth.
 
 use std::hash::{BuildHasher, Hash};
 
 use crate::hash::Fold;
 
-/// What is asked of a position, for its side to move.
+/// A question about a position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Goal {
     /// Does the side to move win?
@@ -30,7 +30,7 @@ impl Goal {
 /// No bound on the number of turns.
 pub(crate) const FOREVER: u16 = u16::MAX;
 
-/// What is known of a question.
+/// The knowledge about a question.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     /// Yes, within so many turns; [`FOREVER`]: not known.
@@ -85,7 +85,8 @@ pub(crate) struct Table<P> {
 const FEWEST: usize = 16;
 
 impl<P: Clone + Eq + Hash> Table<P> {
-    /// A small table, which may grow to about so many bytes, not counting what positions hold elsewhere.
+    /// A small table, which may grow to about so many bytes, not counting what positions hold
+    /// elsewhere.
     pub(crate) fn new(bytes: u64) -> Table<P> {
         let most = usize::try_from(bytes / size_of::<Bucket<P>>() as u64).unwrap_or(usize::MAX);
         Table { buckets: Self::empty(FEWEST), most: most.max(FEWEST) }
@@ -95,8 +96,8 @@ impl<P: Clone + Eq + Hash> Table<P> {
         (0..buckets).map(|_| [const { None }; BUCKET]).collect()
     }
 
-    /// Makes room for about so many entries, as far as the memory goes: a short search need not clear what
-    /// only a long one fills.
+    /// Makes room for about so many entries, as far as the memory goes: a short search need not
+    /// clear what only a long one fills.
     pub(crate) fn grow(&mut self, entries: u64) {
         let wanted = usize::try_from(entries / BUCKET as u64).unwrap_or(usize::MAX).min(self.most);
         // Old and new stand side by side for a moment.
@@ -134,7 +135,8 @@ impl<P: Clone + Eq + Hash> Table<P> {
                 let cost =
                     |entry: &Option<Entry<P>>| entry.as_ref().map_or(0, |entry| 1 + u64::from(entry.work));
                 let cheapest = (0..BUCKET).min_by_key(|&place| cost(&bucket[place])).unwrap_or(0);
-                // What stays in spite of newcomers grows cheaper, so that nothing stays for ever.
+                // An entry that stays in spite of newcomers grows cheaper, so that nothing stays
+                // for ever.
                 for entry in bucket.iter_mut().flatten() {
                     entry.work -= entry.work / 64;
                 }

@@ -1,15 +1,16 @@
 //! Games that can repeat, from the ends backwards, turn by turn; what is never decided is a draw.
 //!
-//! In phase t the positions that end in exactly t turns are decided, so the number of turns is exact: a win
-//! needs a turn into a loss of phase t − 1, a loss needs every turn refuted, the last of them in phase t − 1.
-//! Of positions that are images of each other under a symmetry of the game only the one with the smallest
-//! index is looked at; its score is written to all of them, so that looking up needs no symmetry.
+//! In phase t the positions that end in exactly t turns are decided, so the number of turns is
+//! exact: a win needs a turn into a loss of phase t − 1, a loss needs every turn refuted, the last
+//! of them in phase t − 1. Of positions that are images of each other under a symmetry of the game
+//! only the one with the smallest index is looked at; its score is written to all of them, so that
+//! looking up needs no symmetry.
 //!
-//! A phase is a superstep. Shards of positions read the scores as they were when the phase began and answer
-//! with messages, which are applied when all have answered; so the result does not depend on the number of
-//! threads. `steps` has what a shard does, without threads; this module drives the steps by the threads of
-//! one machine. Machines that each hold all scores and some of the shards would run the same steps and send
-//! each other the messages.
+//! A phase is a superstep. Shards of positions read the scores as they were when the phase began
+//! and answer with messages, which are applied when all have answered; so the result does not
+//! depend on the number of threads. `steps` has what a shard does, without threads; this module
+//! drives the steps by the threads of one machine. Machines that each hold all scores and some of
+//! the shards would run the same steps and send each other the messages.
 
 mod orbits;
 mod shard;
@@ -77,27 +78,27 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         self
     }
 
-    /// How losses are found.
+    /// The way to find losses.
     #[must_use]
     pub fn strategy(mut self, strategy: Strategy) -> Self {
         self.strategy = strategy;
         self
     }
 
-    /// Indices of a shard, between 1 and 65,536 (which it is if not given). The result does not depend on it;
-    /// tests make many shards of small games.
+    /// Indices of a shard, between 1 and 65,536 (which it is if not given). The result does not
+    /// depend on it; tests make many shards of small games.
     #[must_use]
     pub fn shard(mut self, indices: u64) -> Self {
         self.shard = indices.clamp(1, MOST_INDICES);
         self
     }
 
-    /// Solves the game. With `job.horizon` only positions that end within so many turns are decided (and those
-    /// that the rules end), and the others stay unknown.
+    /// Solves the game. With `job.horizon` only positions that end within so many turns are decided
+    /// (and those that the rules end), and the others stay unknown.
     ///
     /// # Errors
-    /// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, or the checkpoint
-    /// fails.
+    /// If it does not fit the memory, is stopped, a game takes more than 32,765 turns, or the
+    /// checkpoint fails.
     pub fn solve(&self, job: &mut Job<'_>) -> Result<Scores, SolveError> {
         crate::array::narrow_then_wide(
             self.game.index_count(),
@@ -137,7 +138,8 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         let driver = Driver { pool: job.pool()?, progress, memory, stopped: AtomicBool::new(false) };
         progress.stage("looking at every position", main);
         driver.begin(&steps, &mut shards, &scores, turns)?;
-        // Wins in one turn are found before phase 1, so that phase may find nothing and not be the last one.
+        // Wins in one turn are found before phase 1, so that phase may find nothing and not be the
+        // last one.
         let first = turns.max(2);
         turns = turns.max(1);
         let mut open: u64 = shards.iter().map(|shard| shard.open.len() as u64).sum();
@@ -153,7 +155,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
             };
             let found = driver.phase(&steps, &mut shards, &scores, phase, losses)?;
             counted |= losses == Losses::Count;
-            // What ends in t + 1 turns has a turn to what ends in t.
+            // A position that ends in t + 1 turns has a turn to one that ends in t.
             if found == 0 && turns >= first {
                 break;
             }
@@ -174,7 +176,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     }
 }
 
-/// What a phase decides.
+/// The values that a phase decides.
 #[derive(Clone, Copy)]
 struct Phase<S> {
     turns: Turns,
@@ -182,7 +184,7 @@ struct Phase<S> {
     loss: S,
 }
 
-/// How a phase finds its losses.
+/// The way in which a phase finds its losses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Losses {
     LookAgain,
@@ -201,7 +203,7 @@ impl<S: SharedScore> Phase<S> {
     }
 }
 
-/// What the scores take, and what all may take.
+/// The memory of the scores, and the memory that all may take.
 #[derive(Clone, Copy)]
 struct Memory {
     held: u64,

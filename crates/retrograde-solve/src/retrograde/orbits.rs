@@ -1,4 +1,5 @@
-//! What a game can do, as plain functions, so that the solver is compiled once for games with and without it.
+//! The capabilities of a game as plain functions, so that the solver is compiled once for games
+//! with and without them.
 
 use std::ops::ControlFlow;
 
@@ -7,8 +8,8 @@ use retrograde_game::{Dense, Index, Predecessors, Symmetries};
 /// Calls a visitor with the indices before a position.
 pub(crate) type Before<G> = fn(&G, u64, &mut dyn FnMut(u64));
 
-/// Calls a visitor with the indices of the images of a position, itself not (or perhaps, if it is its own
-/// image), until it breaks.
+/// Calls a visitor with the indices of the images of a position, itself not (or perhaps, if it is
+/// its own image), until it breaks.
 pub(crate) type Images<G> =
     fn(&G, &<G as retrograde_game::Game>::Position, &mut dyn FnMut(u64) -> ControlFlow<()>);
 

@@ -1,13 +1,13 @@
-//! A range of indices that one worker looks after: which of its positions are open, and what is new about the
-//! others.
+//! A range of indices that one worker looks after: which of its positions are open, and what is new
+//! about the others.
 
 use crate::array::{ScoreArray, SharedScore};
 
 /// Indices of a shard at the most: as many as an [`Open`] position can tell apart.
 pub(crate) const MOST_INDICES: u64 = 1 << 16;
 
-/// An undecided position and a note about it, in eight bytes: the place in the shard above, the note, an index
-/// or a count of up to 48 bits, below.
+/// An undecided position and a note about it, in eight bytes: the place in the shard above, the
+/// note, an index or a count of up to 48 bits, below.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Open(u64);
 
@@ -15,7 +15,8 @@ const NOTE: u64 = (1 << 48) - 1;
 
 /// No successor has been noted.
 pub(crate) const NOT_SEEN: u64 = NOTE;
-/// A successor is a draw by the rules, or one that no table holds: it is never won for the opponent.
+/// A successor is a draw by the rules, or one that no table holds: it is never won for the
+/// opponent.
 pub(crate) const NEVER_REFUTED: u64 = NOTE - 1;
 
 impl Open {

@@ -1,10 +1,10 @@
-//! What a shard does in a phase: pure steps that read scores and answer with lists, so that they can be run
-//! by threads or by machines alike.
+//! The steps of a shard in a phase. They are pure: they read scores and answer with lists, so
+//! threads and machines alike can run them.
 //!
-//! With predecessors a win is found from the loss it leads to ([`Steps::wins`]); without them every look at an
-//! open position looks for a loss among its successors too. A loss is found by looking again at positions whose
-//! witness is gone ([`Steps::look_again`]), or by counting down along the predecessors of wins
-//! ([`Steps::refuted`] and [`Steps::count_down`]).
+//! With predecessors a win is found from the loss it leads to ([`Steps::wins`]); without them every
+//! look at an open position looks for a loss among its successors too. A loss is found by looking
+//! again at positions whose witness is gone ([`Steps::look_again`]), or by counting down along the
+//! predecessors of wins ([`Steps::refuted`] and [`Steps::count_down`]).
 
 use std::ops::ControlFlow;
 
@@ -26,7 +26,7 @@ pub(crate) struct Steps<'a, G: Dense> {
     pub wins_at_once: bool,
 }
 
-/// What another look at a position brings.
+/// The result of another look at a position.
 enum Look {
     /// Some turn leads to a loss of the opponent.
     Won,
@@ -71,13 +71,14 @@ impl<G: Dense> Steps<'_, G> {
         smallest
     }
 
-    /// Before the first phase: decides what no position has, what is over, without turns or won at once, and
-    /// lists the rest. What it decides it writes, for it reads no score that matters.
+    /// Before the first phase: decides what no position has, what is over, without turns or won at
+    /// once, and lists the rest. What it decides it writes, for it reads no score that matters.
     pub(crate) fn begin<S: SharedScore>(&self, shard: &mut Shard, scores: &ScoreArray<S>) {
         let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
         let mut orbit = Vec::new();
         for index in shard.start..shard.end {
-            // An image with a smaller index has been decided; most are, and then nothing is to be done.
+            // An image with a smaller index has been decided; most are, and then nothing is to be
+            // done.
             if self.images.is_some() && scores.get(index) != S::UNKNOWN {
                 continue;
             }
@@ -166,8 +167,8 @@ impl<G: Dense> Steps<'_, G> {
         wins
     }
 
-    /// Looks at open positions again and lists the losses among them; with `count` every successor is looked
-    /// at and the note becomes the number of those not refuted.
+    /// Looks at open positions again and lists the losses among them; with `count` every successor
+    /// is looked at and the note becomes the number of those not refuted.
     pub(crate) fn look_again<S: SharedScore>(
         &self,
         shard: &mut Shard,
@@ -193,8 +194,9 @@ impl<G: Dense> Steps<'_, G> {
 
     /// Another look at an open position, with what was decided before this phase.
     fn look<S: SharedScore>(&self, scores: &ScoreArray<S>, index: u64, witness: u64, turns: Turns) -> Look {
-        // With predecessors a win is found from the loss it leads to, so a witness that is not won for the
-        // opponent is enough; without them every successor could have become the loss that wins.
+        // With predecessors a win is found from the loss it leads to, so a witness that is not won
+        // for the opponent is enough; without them every successor could have become the loss that
+        // wins.
         let by_witness = self.before.is_some();
         let standing =
             witness == NEVER_REFUTED || witness != NOT_SEEN && !refuted(scores.get(witness).value(), turns);
@@ -218,8 +220,8 @@ impl<G: Dense> Steps<'_, G> {
         match witness {
             Some(_) if won && !by_witness => Look::Won,
             Some(index) => Look::Open(index),
-            // Every turn is refuted, the last of them in the phase before this one: it takes as many turns
-            // as this phase has.
+            // Every turn is refuted, the last of them in the phase before this one: it takes as
+            // many turns as this phase has.
             None => Look::Lost,
         }
     }
@@ -246,7 +248,8 @@ impl<G: Dense> Steps<'_, G> {
         }
     }
 
-    /// Positions that stand for their orbit, once for each win of the phase before that they have a turn to.
+    /// Positions that stand for their orbit, once for each win of the phase before that they have a
+    /// turn to.
     pub(crate) fn refuted<S: SharedScore>(&self, shard: &mut Shard, scores: &ScoreArray<S>) -> Vec<u64> {
         let mut all = Vec::new();
         if let Some(before) = self.before {
@@ -287,8 +290,8 @@ impl<G: Dense> Steps<'_, G> {
     }
 }
 
-/// Whether a turn to a position of this value was refuted before phase `turns`. Wins in one turn are known
-/// before the first phase, but count only after it.
+/// Whether a turn to a position of this value was refuted before phase `turns`. Wins in one turn
+/// are known before the first phase, but count only after it.
 fn refuted(value: Option<Value>, turns: Turns) -> bool {
     matches!(value, Some(Value::Win(won)) if won < turns)
 }

@@ -1,5 +1,5 @@
-//! Values of a real game to measure with: Tactics on a board of a given size, longest line 4, misère, solved
-//! by the plainest recursion over sets of filled cells.
+//! Values of a real game to measure with: Tactics on a board of a given size, longest line 4,
+//! misère, solved by the plainest recursion over sets of filled cells.
 
 use retrograde_game::{Score, Value};
 

@@ -3,8 +3,8 @@
 /// The manifest, whose presence makes a table complete.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// The names that a file of values may have. A new table takes the one that the old table does not use, so
-/// that the old one stays whole until the new manifest replaces the old.
+/// The names that a file of values may have. A new table takes the one that the old table does not
+/// use, so that the old one stays whole until the new manifest replaces the old.
 pub(crate) const VALUES: [&str; 2] = ["values.rgt", "values-2.rgt"];
 
 /// The work file of an interrupted solver.

@@ -1,5 +1,6 @@
-//! The lock of a game's directory: one writer at a time, across processes. The system releases it when the
-//! holder ends, however it ends, so a dead writer never blocks the next. Readers need none.
+//! The lock of a game's directory: one writer at a time, across processes. The system releases it
+//! when the holder ends, however it ends, so a dead writer never blocks the next. Readers need
+//! none.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use super::files::LOCK;
 use super::names::directory_name;
 use crate::error::TableError;
 
-/// The right to write the table of one game and its work file. Clones share it; it ends with the last.
+/// The right to write the table of one game and its work file. Clones share it; it ends with the
+/// last.
 #[derive(Clone, Debug)]
 pub struct GameLock {
     held: Arc<Held>,
@@ -40,7 +42,8 @@ impl GameLock {
             .truncate(false)
             .open(&path)
             .map_err(|error| TableError::io("write", &path, error))?;
-        // A reader that looks whether there is a writer holds a shared lock for a moment: try again.
+        // A reader that looks whether there is a writer holds a shared lock for a moment: try
+        // again.
         for attempt in 0..5 {
             match file.try_lock() {
                 Ok(()) => {

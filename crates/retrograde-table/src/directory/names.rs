@@ -1,7 +1,7 @@
 //! Names of directories: the canonical name of a game in a form that every file system takes.
 //!
-//! The name of a directory is read by people and typed in shells, and it may travel in archives to a system
-//! that does not tell `A` from `a`. So:
+//! The name of a directory is read by people and typed in shells, and it may travel in archives to
+//! a system that does not tell `A` from `a`. So:
 //!
 //! - lower-case letters, digits and `.` stay;
 //! - `:` becomes `_`, `,` becomes `+`, `=` becomes `-`;
@@ -10,11 +10,12 @@
 //! - what is longer than 100 bytes is cut to 60 or a little less, and `~~` and 32 digits of the BLAKE3 hash of
 //!   the whole name follow.
 //!
-//! Different games have different directories: the rules can be undone, and `~~` occurs only before a hash.
+//! Different games have different directories: the rules can be undone, and `~~` occurs only before
+//! a hash.
 
 /// Longer names are cut.
 const MOST: usize = 100;
-/// How much of a long name stays readable.
+/// The length of the readable part of a long name.
 const KEPT: usize = 60;
 
 /// Names that Windows keeps for devices, whatever follows them after a dot.
@@ -28,7 +29,8 @@ fn is_device(name: &str) -> bool {
     numbered || DEVICES.contains(&stem)
 }
 
-/// The name of the directory that holds the table of a game, one component of a path whatever the name is.
+/// The name of the directory that holds the table of a game, one component of a path whatever the
+/// name is.
 ///
 /// ```
 /// use retrograde_table::directory_name;

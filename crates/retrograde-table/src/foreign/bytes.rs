@@ -1,8 +1,10 @@
-//! Files of bytes that others have made, a byte a value and nothing around them: as they are, or packed as xz in small
-//! blocks. They have no manifest; how long such a file must be its reader knows, and a file of another length is refused.
+//! Files of bytes that others have made, a byte a value and nothing around them: as they are, or
+//! packed as xz in small blocks. They have no manifest; how long such a file must be its reader
+//! knows, and a file of another length is refused.
 //!
-//! Files are read by position and never as a whole. As they are they have no checksums, so only their length can tell
-//! damage; packed they have, and then a byte that is read is the one that was packed, or an error says which block is not.
+//! Files are read by position and never as a whole. As they are they have no checksums, so only
+//! their length can tell damage; packed they have, and then a byte that is read is the one that was
+//! packed, or an error says which block is not.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,10 +32,12 @@ enum Form {
 }
 
 impl ByteFile {
-    /// Opens a file of so many bytes, which is packed if its name ends in `.xz`; `None` if there is no such file.
+    /// Opens a file of so many bytes, which is packed if its name ends in `.xz`; `None` if there is
+    /// no such file.
     ///
     /// # Errors
-    /// If it cannot be read, has another length, or is packed in a way that cannot be read at random.
+    /// If it cannot be read, has another length, or is packed in a way that cannot be read at
+    /// random.
     pub fn open(storage: &dyn Storage, path: &Path, length: u64) -> Result<Option<ByteFile>, TableError> {
         let io = |error| TableError::io("read", path, error);
         let source = match storage.open(path) {

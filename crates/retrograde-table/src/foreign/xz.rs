@@ -1,10 +1,11 @@
-//! Random access to xz files of many small blocks. The index at the end of such a file says where each block lies and
-//! how many bytes come out of it, so that one byte costs the unpacking of one block. The format is that of "The .xz File
-//! Format" 1.2.1 (tukaani.org/xz/xz-file-format.txt): here are its index and its frame, a library unpacks.
+//! Random access to xz files of many small blocks. The index at the end of such a file says where
+//! each block lies and how many bytes come out of it, so that one byte costs the unpacking of one
+//! block. The format is that of "The .xz File Format" 1.2.1 (tukaani.org/xz/xz-file-format.txt):
+//! here are its index and its frame, a library unpacks.
 //!
-//! Whatever the file holds, nothing here takes more memory than the index and a block of [`MOST_BLOCK`] bytes need, and
-//! what comes out has passed every check that the file has: those of header, index and footer when it is opened, that of
-//! a block whenever it is unpacked.
+//! Whatever the file holds, nothing here takes more memory than the index and a block of
+//! [`MOST_BLOCK`] bytes need, and what comes out has passed every check that the file has: those of
+//! header, index and footer when it is opened, that of a block whenever it is unpacked.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -14,15 +15,17 @@ use lzma_rust2::XzReader;
 use crate::error::{FilePart, TableError};
 use crate::storage::{Source, read_up_to};
 
-/// What an xz file begins with.
+/// The first bytes of an xz file.
 pub(crate) const MAGIC: &[u8; 6] = b"\xfd7zXZ\0";
-/// What it ends with.
+/// Its last bytes.
 const LAST: &[u8; 2] = b"YZ";
 /// Bytes of the header, and of the footer.
 const FRAME: usize = 12;
-/// Bytes that come out of a block at the most: unpacking more for one value would be too slow to be of use.
+/// Bytes that come out of a block at the most: unpacking more for one value would be too slow to be
+/// of use.
 pub(crate) const MOST_BLOCK: u64 = 4 << 20;
-/// Bytes of a packed block at the most. What cannot be packed grows a little, so this is far from any real one.
+/// Bytes of a packed block at the most. What cannot be packed grows a little, so this is far from
+/// any real one.
 const MOST_PACKED: u64 = 2 * MOST_BLOCK;
 /// Bytes of an index at the most: 20 times that of the largest file known.
 const MOST_INDEX: u64 = 1 << 28;
@@ -54,8 +57,8 @@ impl Xz {
     /// Reads the index of a file; all that comes out must be so many bytes.
     ///
     /// # Errors
-    /// If the file cannot be read, is no xz file of one stream, is damaged, has larger blocks than can be read at random,
-    /// or holds another number of bytes.
+    /// If the file cannot be read, is no xz file of one stream, is damaged, has larger blocks than
+    /// can be read at random, or holds another number of bytes.
     pub fn open(source: Box<dyn Source>, path: &Path, expected: u64) -> Result<Xz, TableError> {
         let foreign = |reason: String| TableError::unusable(path, reason);
         let damaged = |place, reason: &str| TableError::damaged(path, place, reason);
@@ -135,7 +138,8 @@ impl Xz {
         self.largest
     }
 
-    /// The block that a byte is in, and its place there. The byte must be one of those that were expected.
+    /// The block that a byte is in, and its place there. The byte must be one of those that were
+    /// expected.
     pub fn place(&self, byte: u64) -> (u64, usize) {
         let block = self.records.partition_point(|record| record.first <= byte).max(1) - 1;
         (block as u64, byte.saturating_sub(self.records[block].first) as usize)
@@ -146,7 +150,7 @@ impl Xz {
         self.records[number as usize].first
     }
 
-    /// What comes out of a block.
+    /// The unpacked bytes of a block.
     ///
     /// # Errors
     /// If the file cannot be read, or the block is damaged.
@@ -155,7 +159,8 @@ impl Xz {
         let at = number as usize;
         let (record, next) = (self.records[at], self.records[at + 1]);
         let (packed, size) = ((next.at - record.at) as usize, next.first - record.first);
-        // As a file of this block alone, whose index and checksums the library compares with what it meets.
+        // As a file of this block alone, whose index and checksums the library compares with what
+        // it meets.
         let mut index = vec![0, 1];
         write_number(&mut index, record.unpadded.into());
         write_number(&mut index, size);

@@ -7,13 +7,14 @@
 //! | outcomes | 2 bits | 0 no position, 1 loss, 2 draw, 3 win |
 //! | outcomes | 1 bit | 0 loss, 1 win; for games without draws whose every index has a position |
 //!
-//! Cells of less than a byte stand from the lowest bit of a byte to the highest, so that the words of a bit
-//! set are their own cells; cells of two bytes are little-endian. What is left over of the last byte is zero.
+//! Cells of less than a byte stand from the lowest bit of a byte to the highest, so that the words
+//! of a bit set are their own cells; cells of two bytes are little-endian. What is left over of the
+//! last byte is zero.
 
 use retrograde_game::{Knowledge, Outcome, Score, Stored};
 use serde::{Deserialize, Serialize};
 
-/// What a table knows of a position.
+/// The knowledge that a table has of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TableKind {
@@ -21,7 +22,7 @@ pub enum TableKind {
     Full,
     /// The outcome.
     Outcomes,
-    /// Which positions are lost, and in how many turns; of all others that they are not lost.
+    /// The lost positions with their turns to the end; of all others only that they are not lost.
     Losses,
 }
 
@@ -83,7 +84,7 @@ impl CellWidth {
         }
     }
 
-    /// What the cell at a place says; the block must hold it.
+    /// The meaning of the cell at a place, which the block must hold.
     #[inline]
     pub(crate) fn stored(self, block: &[u8], at: usize) -> Stored {
         match self {
@@ -133,13 +134,14 @@ pub(crate) struct Unfit {
 
 /// Values given to a writer, in some form.
 pub(crate) trait Values: Copy + Sync {
-    /// How many there are.
+    /// The length.
     fn len(&self) -> usize;
 
     /// Whether cells of this size can be made of them.
     fn suit(&self, cell: CellWidth) -> bool;
 
-    /// Puts `count` values from the value `from` on into a block whose bytes are zero from the cell `at` on.
+    /// Puts `count` values from the value `from` on into a block whose bytes are zero from the cell
+    /// `at` on.
     fn encode(
         &self,
         how: (TableKind, CellWidth),

@@ -1,14 +1,15 @@
-//! Compressing and decompressing one block. Both keep their working memory, which costs more to make than a
-//! block costs to pack; so there is one [`Packer`] a thread of a writer, and one [`Unpacker`] a thread that
-//! reads.
+//! Compressing and decompressing one block. Both keep their working memory, which costs more to
+//! make than a block costs to pack; so there is one [`Packer`] a thread of a writer, and one
+//! [`Unpacker`] a thread that reads.
 
 use std::io;
 
 use crate::compression::{Compressor, Decompressor};
 use crate::format::values_file::{Described, checksum};
 
-/// The level of zstd. Level 3 makes tables with turns 3 % smaller and those of bits no smaller, in up to twice
-/// the time; level -1 makes those of bits larger by two fifths and saves a tenth of the time.
+/// The level of zstd. Level 3 makes tables with turns 3 % smaller and those of bits no smaller, in
+/// up to twice the time; level -1 makes those of bits larger by two fifths and saves a tenth of the
+/// time.
 pub(crate) const LEVEL: i32 = 1;
 
 /// Compresses blocks.
@@ -51,7 +52,7 @@ fn is_uniform(block: &[u8]) -> bool {
 /// Decompresses blocks.
 pub(crate) struct Unpacker {
     zstd: Decompressor,
-    /// What was read from the file.
+    /// The bytes that were read from the file.
     pub stored: Vec<u8>,
     /// The page that describes it.
     pub page: Vec<u8>,
@@ -62,8 +63,8 @@ impl Unpacker {
         Ok(Unpacker { zstd: Decompressor::new()?, stored: Vec::new(), page: Vec::new() })
     }
 
-    /// Decompresses [`Unpacker::stored`], whose checksum was right, into all of `block`, or says what is
-    /// wrong with it.
+    /// Decompresses [`Unpacker::stored`], whose checksum was right, into all of `block`, or says
+    /// what is wrong with it.
     pub fn unpack(&mut self, block: &mut [u8]) -> Result<(), String> {
         if self.stored.len() == block.len() {
             block.copy_from_slice(&self.stored);

@@ -1,5 +1,5 @@
-//! Counts of positions by outcome and turns to the end: the statistics that a manifest carries and that a
-//! scan of the table gives again.
+//! Counts of positions by outcome and turns to the end: the statistics that a manifest carries and
+//! that a scan of the table gives again.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ pub struct ByTurns {
     pub loss: BTreeMap<u16, Count>,
 }
 
-/// How many positions have which value, for the side to move.
+/// The numbers of positions by their value for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -70,16 +70,17 @@ pub struct Counts {
     pub losses: Count,
     /// Drawn ones.
     pub draws: Count,
-    /// Those of which only is known that they are not lost.
+    /// Positions known only not to be lost.
     pub not_lost: Count,
-    /// Those of which nothing is known.
+    /// Positions of which nothing is known.
     pub unknown: Count,
-    /// Those whose turns to the end are known.
+    /// Positions whose turns to the end are known.
     pub by_turns: ByTurns,
 }
 
 impl Counts {
-    /// Counts `count` further positions of which the same is known. [`Stored::Nothing`] is no position.
+    /// Counts `count` further positions of which the same is known. [`Stored::Nothing`] is no
+    /// position.
     pub fn add(&mut self, stored: Stored, count: u128) {
         let Stored::Known(known) = stored else { return };
         if count == 0 {
@@ -150,7 +151,7 @@ impl Counts {
     }
 }
 
-/// How often each code of a cell occurs; faster to add to than [`Counts`].
+/// The number of times that each code of a cell occurs; faster to add to than [`Counts`].
 pub(crate) struct Histogram {
     cell: CellWidth,
     codes: Vec<u64>,

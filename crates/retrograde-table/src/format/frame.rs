@@ -1,5 +1,6 @@
-//! The frame of a file that describes itself in front and lists its blocks behind, for values that fit no table of all
-//! indices. What is in description, blocks and directory is told where they are written. All numbers are little-endian.
+//! The frame of a file that describes itself in front and lists its blocks behind, for values that
+//! fit no table of all indices. What is in description, blocks and directory is told where they are
+//! written. All numbers are little-endian.
 //!
 //! ```text
 //! head       8  magic: 89 'R' 'G' letter 0D 0A 1A 0A
@@ -26,7 +27,7 @@ const FOOT: u64 = 32;
 /// No description is longer than this.
 const MOST: usize = 1 << 20;
 
-/// Which kind of file it is.
+/// The kind of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FrameFormat {
     /// The letter of its magics.
@@ -51,7 +52,7 @@ pub struct FrameDirectory {
     pub at: u64,
     /// The number of blocks.
     pub blocks: u64,
-    /// What it says.
+    /// Its content.
     pub bytes: Vec<u8>,
     /// The checksum of the foot, which holds those of description and directory.
     pub checksum: u32,
@@ -137,7 +138,8 @@ impl FrameFormat {
 }
 
 impl FrameReader<'_> {
-    /// Reads foot and directory, which has so many bytes for so many blocks (`None`: there cannot be so many).
+    /// Reads foot and directory, which has so many bytes for so many blocks (`None`: there cannot
+    /// be so many).
     ///
     /// # Errors
     /// If they cannot be read, or are damaged.

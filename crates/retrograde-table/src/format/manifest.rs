@@ -1,8 +1,8 @@
-//! The manifest: what a table is, in JSON that people can read. It is written last, and a directory without
-//! it holds no table.
+//! The manifest: what a table is, in JSON that people can read. It is written last, and a directory
+//! without it holds no table.
 //!
-//! Its last line is the BLAKE3 hash of all bytes before that line, so that a change by hand or by a failing
-//! disk is noticed: a wrong `kind` or `index_count` would give wrong values.
+//! Its last line is the BLAKE3 hash of all bytes before that line, so that a change by hand or by a
+//! failing disk is noticed: a wrong `kind` or `index_count` would give wrong values.
 
 use std::path::Path;
 
@@ -15,11 +15,13 @@ use crate::format::cells::{CellWidth, TableKind};
 use crate::format::counts::Counts;
 use crate::storage::{Storage, read_whole};
 
-/// The version of the format of all files of a table; its history stands in `src/format/values_file.rs`.
+/// The version of the format of all files of a table; its history stands in
+/// `src/format/values_file.rs`.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// Bytes of a block before compression unless said otherwise. Smaller blocks are probed faster, larger ones
-/// compress a little better; `cargo bench -p retrograde-table --bench sizes` and `--bench probe` show it.
+/// Bytes of a block before compression unless said otherwise. Smaller blocks are probed faster,
+/// larger ones compress a little better; `cargo bench -p retrograde-table --bench sizes` and
+/// `--bench probe` show it.
 const DEFAULT_BLOCK_BYTES: u32 = 8 << 10;
 
 /// A longer manifest is none.
@@ -51,7 +53,7 @@ pub struct ValuesFile {
     pub seal: String,
 }
 
-/// What a table is.
+/// The description of a table.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -67,14 +69,15 @@ pub struct Manifest {
     pub index_version: u32,
     /// The version of the program that wrote the table.
     pub tool_version: String,
-    /// What the table knows.
+    /// The kind of knowledge.
     pub kind: TableKind,
     /// Bits a position takes before compression: 1, 2, 8 or 16.
     #[serde(rename = "bits")]
     pub cell: CellWidth,
     /// The number of indices.
     pub index_count: u64,
-    /// How many of the last indices belong to positions before the game proper; `counts` leaves them out.
+    /// The number of positions before the game proper, which have the last indices; `counts` leaves
+    /// them out.
     pub prelude: u64,
     /// Bytes in a block before compression, a power of two.
     pub block_bytes: u32,
@@ -82,7 +85,7 @@ pub struct Manifest {
     pub counts: Counts,
     /// The value of the start, where it is known.
     pub start: Option<StartValue>,
-    /// How long it took to solve the game.
+    /// The time that solving took, in seconds.
     pub seconds: f64,
     /// Whatever the game wants to keep with its table, such as its board.
     pub extra: serde_json::Map<String, serde_json::Value>,
@@ -91,8 +94,8 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The manifest of a table that is to be written; statistics, start, prelude, time and `extra` are
-    /// empty and can be set here or in the writer.
+    /// The manifest of a table that is to be written; statistics, start, prelude, time and `extra`
+    /// are empty and can be set here or in the writer.
     pub fn new(
         game: impl Into<String>,
         rules_version: u32,

@@ -1,5 +1,5 @@
-//! The formats of files: the manifest, the file of values with its cells and blocks, the counts of positions, and
-//! the frame of files that fit no table of all indices. Nothing here opens a file.
+//! The formats of files: the manifest, the file of values with its cells and blocks, the counts of
+//! positions, and the frame of files that fit no table of all indices. Nothing here opens a file.
 
 pub(crate) mod cells;
 pub(crate) mod codec;

@@ -1,11 +1,12 @@
 //! The format of a file of values, `values.rgt`, version 1. All numbers are little-endian.
 //!
-//! A table of 10¹¹ positions must open at once and be probed at random, so nothing in the file has to be read
-//! as a whole: a probe reads the one page that describes its block, then the block. Everything that is read
-//! carries a CRC-32C, and that is begun with what the file is and where in it the piece belongs, so that
-//! pieces of other files, or of other places, do not pass either. Blocks are written as they come; what is
-//! known only at the end stands at the end. Neither time nor machine nor number of threads leaves a trace:
-//! equal values make equal files (with the same version of zstd).
+//! A table of 10¹¹ positions must open at once and be probed at random, so nothing in the file has
+//! to be read as a whole: a probe reads the one page that describes its block, then the block.
+//! Everything that is read carries a CRC-32C, and that is begun with what the file is and where in
+//! it the piece belongs, so that pieces of other files, or of other places, do not pass either.
+//! Blocks are written as they come; what is known only at the end stands at the end. Neither time
+//! nor machine nor number of threads leaves a trace: equal values make equal files (with the same
+//! version of zstd).
 //!
 //! ```text
 //! header, 64 bytes
@@ -38,12 +39,12 @@
 //!   32  8  magic: 'R' 'G' 'T' 'E' 'N' 'D' 0D 0A
 //! ```
 //!
-//! Beside it stands `manifest.json` (see [`Manifest`]), whose presence makes the
-//! table complete, and whose last line is the BLAKE3 hash of what stands before that line. A table that
-//! replaces another takes the name `values-2.rgt` (and the one after it `values.rgt` again), so that the old
-//! table is whole until the new manifest replaces the old one by one rename. `lock` is empty and locked
-//! while someone writes; `*.tmp` is unfinished; `work.rgw` is what an interrupted solver can go on from
-//! (format: `src/write/work.rs`).
+//! Beside it stands `manifest.json` (see [`Manifest`]), whose presence makes the table complete,
+//! and whose last line is the BLAKE3 hash of what stands before that line. A table that replaces
+//! another takes the name `values-2.rgt` (and the one after it `values.rgt` again), so that the old
+//! table is whole until the new manifest replaces the old one by one rename. `lock` is empty and
+//! locked while someone writes; `*.tmp` is unfinished; `work.rgw` is what an interrupted solver can
+//! go on from (format: `src/write/work.rs`).
 //!
 //! # History
 //!
@@ -121,7 +122,7 @@ pub(crate) fn checksum(header_checksum: u32, number: u64, piece: &[u8]) -> u32 {
     crc32c::crc32c_append(crc32c::crc32c(&place), piece)
 }
 
-/// How a block is stored.
+/// The description of a stored block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Described {
     pub length: u32,
@@ -141,7 +142,8 @@ pub(crate) fn page(header_checksum: u32, number: u64, first_offset: u64, blocks:
     page
 }
 
-/// Where a page stands after the beginning of the pages, and how long it is, in a file of so many blocks.
+/// Where a page stands after the beginning of the pages, and how long it is, in a file of so many
+/// blocks.
 pub(crate) fn page_place(number: u64, block_count: u64) -> (u64, usize) {
     let blocks = (block_count - number * PAGE_BLOCKS).min(PAGE_BLOCKS);
     (number * PAGE_BYTES, page_bytes(blocks) as usize)
@@ -183,7 +185,8 @@ impl Footer {
         bytes
     }
 
-    /// Reads a footer; `None` unless it belongs to the header and fits a file of so many bytes and blocks.
+    /// Reads a footer; `None` unless it belongs to the header and fits a file of so many bytes and
+    /// blocks.
     pub fn read(
         bytes: &[u8; FOOTER_BYTES as usize],
         header: &[u8; HEADER_BYTES as usize],

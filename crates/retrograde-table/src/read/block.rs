@@ -19,7 +19,7 @@ impl Block {
         self.first
     }
 
-    /// How many indices there are.
+    /// The number of indices.
     pub fn len(&self) -> usize {
         self.cells
     }
@@ -29,7 +29,7 @@ impl Block {
         self.cells == 0
     }
 
-    /// What is known at an index; `None` if it stands in another block.
+    /// The knowledge at an index; `None` if it stands in another block.
     pub fn get(&self, index: Index) -> Option<Stored> {
         let at = index.0.checked_sub(self.first.0)?;
         (at < self.cells as u64).then(|| self.cell.stored(&self.bytes, at as usize))
@@ -40,14 +40,14 @@ impl Block {
         (0..self.cells).map(|at| (Index(self.first.0 + at as u64), self.cell.stored(&self.bytes, at)))
     }
 
-    /// How many bits of [`Block::bytes`] belong to an index.
+    /// The bits of [`Block::bytes`] that belong to an index.
     pub fn cell(&self) -> CellWidth {
         self.cell
     }
 
-    /// The cells as they are packed, for those who read many at once: scores of one byte, little-endian
-    /// scores of two bytes, or 2 or 1 bits an index from the lowest bit of each byte on (codes of outcomes:
-    /// 0 no position, 1 loss, 2 draw, 3 win; of one bit: 0 loss, 1 win).
+    /// The cells as they are packed, for those who read many at once: scores of one byte,
+    /// little-endian scores of two bytes, or 2 or 1 bits an index from the lowest bit of each byte
+    /// on (codes of outcomes: 0 no position, 1 loss, 2 draw, 3 win; of one bit: 0 loss, 1 win).
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

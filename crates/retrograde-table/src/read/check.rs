@@ -1,5 +1,5 @@
-//! Checking the files of a table: every checksum, and every fault reported, not only the first, so that a
-//! user sees whether one sector has failed or the whole disk.
+//! Checking the files of a table: every checksum, and every fault reported, not only the first, so
+//! that a user sees whether one sector has failed or the whole disk.
 
 use crate::error::{FilePart, TableError};
 use crate::format::codec::Unpacker;
@@ -7,7 +7,7 @@ use crate::format::values_file::{self, PAGE_BLOCKS};
 use crate::read::table::Table;
 use crate::storage::read_up_to;
 
-/// What a check of the files found.
+/// The result of a check of the files.
 #[derive(Debug, Default)]
 pub struct FileReport {
     /// Bytes read.
@@ -31,8 +31,8 @@ impl FileReport {
 const PIECE: usize = 1 << 20;
 
 impl Table {
-    /// Reads everything and checks every checksum. `progress` hears how many bytes are done, and of how many;
-    /// the file is read twice, once as a whole and once by its blocks.
+    /// Reads everything and checks every checksum. `progress` hears how many bytes are done, and of
+    /// how many; the file is read twice, once as a whole and once by its blocks.
     ///
     /// # Errors
     /// What the system refuses; faults of the file stand in the report.

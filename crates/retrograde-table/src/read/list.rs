@@ -1,4 +1,4 @@
-//! Which tables there are.
+//! The list of all tables.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,10 @@ use crate::format::manifest::Manifest;
 use crate::read::table::absence;
 use crate::storage::{DiskStorage, Storage};
 
-/// The tables in a directory, by name: each game's directory, and its manifest or what is wrong with it. The
-/// files of values are not opened. Directories that hold nothing of ours are left out, and a directory that
-/// does not exist holds no tables; one that cannot be read is itself the only entry.
+/// The tables in a directory, by name: each game's directory, and its manifest or what is wrong
+/// with it. The files of values are not opened. Directories that hold nothing of ours are left out,
+/// and a directory that does not exist holds no tables; one that cannot be read is itself the only
+/// entry.
 pub fn list(tables_dir: &Path) -> Vec<(PathBuf, Result<Manifest, TableError>)> {
     let mut names = match DiskStorage.names(tables_dir) {
         Ok(names) => names,

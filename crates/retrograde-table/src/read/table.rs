@@ -19,7 +19,7 @@ use crate::format::counts::{Counts, Histogram};
 use crate::format::manifest::Manifest;
 use crate::storage::{DiskStorage, Storage, UNFINISHED};
 
-/// What a table must be for this program to use it.
+/// The properties that a table must have for this program to use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Expectations {
     /// The game's `RULES_VERSION`.
@@ -30,10 +30,11 @@ pub struct Expectations {
     pub index_count: u128,
 }
 
-/// How a table is read.
+/// Options of reading a table.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
-    /// A table of at most so many bytes before compression keeps every block that was probed in memory.
+    /// A table of at most so many bytes before compression keeps every block that was probed in
+    /// memory.
     pub hold_bytes: u64,
     /// A larger table keeps at most so many bytes of blocks.
     pub cache_bytes: u64,
@@ -67,9 +68,9 @@ impl Table {
     /// Opens the table of a game.
     ///
     /// # Errors
-    /// [`TableError::NotFound`], or [`TableError::Incomplete`] or [`TableError::Locked`] if there is only the
-    /// beginning of one; another version, a damaged file, or what the system refuses. Blocks of values are
-    /// checked when they are read.
+    /// [`TableError::NotFound`], or [`TableError::Incomplete`] or [`TableError::Locked`] if there
+    /// is only the beginning of one; another version, a damaged file, or what the system refuses.
+    /// Blocks of values are checked when they are read.
     pub fn open(tables_dir: &Path, game: &str, expected: Expectations) -> Result<Table, TableError> {
         Table::open_with(tables_dir, game, expected, &ReadOptions::default())
     }
@@ -110,7 +111,7 @@ impl Table {
         Ok(Table { directory, manifest, values, cache, cells_per_block })
     }
 
-    /// What the table is.
+    /// The description of the table.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
@@ -120,7 +121,7 @@ impl Table {
         &self.directory
     }
 
-    /// What is known at an index. Reads and checks the block of the index unless it is in memory.
+    /// The knowledge at an index. Reads and checks the block of the index unless it is in memory.
     ///
     /// # Errors
     /// [`TableError::OutOfRange`]; a damaged block; what the system refuses.
@@ -136,7 +137,7 @@ impl Table {
         Ok(stored)
     }
 
-    /// What is known at several indices, in their order. Each block is read once.
+    /// The knowledge at several indices, in their order. Each block is read once.
     ///
     /// # Errors
     /// As for [`Table::get`].
@@ -177,8 +178,8 @@ impl Table {
     /// A block; it is not kept in memory.
     ///
     /// # Errors
-    /// [`TableError::OutOfRange`] (with the first index that it would have) if there is no such block; as
-    /// for [`Table::get`].
+    /// [`TableError::OutOfRange`] (with the first index that it would have) if there is no such
+    /// block; as for [`Table::get`].
     pub fn block(&self, number: u64) -> Result<Block, TableError> {
         let first = Index(number.saturating_mul(self.cells_per_block));
         let (number, _) = self.place(first)?;
@@ -186,9 +187,9 @@ impl Table {
         Ok(Block { first, cells: cells as usize, cell: self.manifest.cell, bytes: self.read(number)? })
     }
 
-    /// Visits all blocks on so many threads, each with a state of its own that `start` makes, and gives the
-    /// states. A thread visits runs of blocks in ascending order; a `visit` that breaks ends the scan on all
-    /// threads soon, which is no error.
+    /// Visits all blocks on so many threads, each with a state of its own that `start` makes, and
+    /// gives the states. A thread visits runs of blocks in ascending order; a `visit` that breaks
+    /// ends the scan on all threads soon, which is no error.
     ///
     /// # Errors
     /// The first error of reading a block.
@@ -244,8 +245,8 @@ impl Table {
         }
     }
 
-    /// Counts the stored positions again, on so many threads, those of the prelude left out. (The manifest's
-    /// counts hold finished positions without an index, too.)
+    /// Counts the stored positions again, on so many threads, those of the prelude left out. (The
+    /// manifest's counts hold finished positions without an index, too.)
     ///
     /// # Errors
     /// As for [`Table::scan`].
@@ -291,7 +292,7 @@ fn read_manifest(storage: &dyn Storage, directory: &Path, game: &str) -> Result<
     }
 }
 
-/// What there is in a directory without a manifest.
+/// The error that describes a directory without a manifest.
 pub(crate) fn absence(storage: &dyn Storage, directory: &Path, game: &str) -> TableError {
     if is_locked(directory) {
         return TableError::Locked { path: directory.to_owned() };

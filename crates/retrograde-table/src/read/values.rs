@@ -1,5 +1,5 @@
-//! Reading a file of values: opening checks header and footer against the manifest, and every block is
-//! checked when it is read. Reads of other blocks do not wait for each other.
+//! Reading a file of values: opening checks header and footer against the manifest, and every block
+//! is checked when it is read. Reads of other blocks do not wait for each other.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! Files that are in memory: tables that came with a page, where there is no disk. They can be read only.
+//! Files that are in memory: tables that came with a page, where there is no disk. They can be read
+//! only.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,9 +1,10 @@
-//! The file system behind one small trait, so that tests can fill the disk, cut reads short, flip bits and
-//! kill a writer at any step; everything that this crate reads or writes goes through here, except for locks.
+//! The file system behind one small trait, so that tests can fill the disk, cut reads short, flip
+//! bits and kill a writer at any step; everything that this crate reads or writes goes through
+//! here, except for locks.
 //!
-//! Files are read by position (`pread`), not mapped into memory: a file that is cut off or fails while it is
-//! open then gives an error, where a mapping would kill the process, and a read of a block that is in the
-//! page cache takes about a microsecond either way.
+//! Files are read by position (`pread`), not mapped into memory: a file that is cut off or fails
+//! while it is open then gives an error, where a mapping would kill the process, and a read of a
+//! block that is in the page cache takes about a microsecond either way.
 
 pub(crate) mod memory;
 
@@ -19,17 +20,18 @@ pub(crate) const UNFINISHED: &str = ".tmp";
 
 /// A file that is read.
 pub trait Source: Send + Sync {
-    /// Reads up to `buffer.len()` bytes from `offset` on and says how many. Fewer than asked for may come
-    /// at any time (a *short read*) and mean nothing; 0 means that the file ends at or before `offset`.
+    /// Reads up to `buffer.len()` bytes from `offset` on and says how many. Fewer than asked for
+    /// may come at any time (a *short read*) and mean nothing; 0 means that the file ends at or
+    /// before `offset`.
     ///
     /// # Errors
-    /// What the system says; [`io::ErrorKind::Interrupted`] is tried again by the callers.
+    /// An error of the system; the callers try [`io::ErrorKind::Interrupted`] again.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
     /// The length of the file in bytes now.
     ///
     /// # Errors
-    /// What the system says.
+    /// An error of the system.
     fn length(&self) -> io::Result<u64>;
 }
 
@@ -38,52 +40,52 @@ pub trait Sink: Send {
     /// Appends some of the bytes, at least one, and says how many; fewer than given may be taken.
     ///
     /// # Errors
-    /// What the system says, a full disk among it.
+    /// An error of the system, such as a full disk.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
 
     /// Returns when everything written is on the disk.
     ///
     /// # Errors
-    /// What the system says, late news of a full or failing disk among it.
+    /// An error of the system, such as late news of a full or failing disk.
     fn sync(&mut self) -> io::Result<()>;
 }
 
-/// What tables need of a file system.
+/// The file system, as far as tables need it.
 pub trait Storage: Send + Sync + Debug {
     /// Opens a file for reading.
     ///
     /// # Errors
-    /// What the system says.
+    /// An error of the system.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>>;
 
     /// Creates a file, or empties one that is there, for writing.
     ///
     /// # Errors
-    /// What the system says.
+    /// An error of the system.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>>;
 
     /// Renames a file within its directory, replacing what has the new name, at once and whole.
     ///
     /// # Errors
-    /// What the system says; then nothing has changed.
+    /// An error of the system; then nothing has changed.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Removes a file.
     ///
     /// # Errors
-    /// What the system says.
+    /// An error of the system.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
     /// Returns when the names in a directory are on the disk.
     ///
     /// # Errors
-    /// What the system says.
+    /// An error of the system.
     fn sync_directory(&self, path: &Path) -> io::Result<()>;
 
     /// The names in a directory, in no order; those that are no Unicode are left out.
     ///
     /// # Errors
-    /// What the system says.
+    /// An error of the system.
     fn names(&self, path: &Path) -> io::Result<Vec<String>>;
 }
 
@@ -165,7 +167,7 @@ impl Sink for File {
 /// Fills the buffer from `offset` on; says how many bytes there were before the end of the file.
 ///
 /// # Errors
-/// What the system says.
+/// An error of the system.
 pub fn read_up_to(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut done = 0;
     while done < buffer.len() {
@@ -182,7 +184,7 @@ pub fn read_up_to(source: &dyn Source, buffer: &mut [u8], offset: u64) -> io::Re
 /// Writes all of the bytes.
 ///
 /// # Errors
-/// What the system says.
+/// An error of the system.
 pub fn write_all(sink: &mut dyn Sink, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match sink.write(bytes) {
@@ -207,8 +209,8 @@ pub(crate) fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Ve
     Ok(Some(bytes))
 }
 
-/// Writes a file under another name, syncs it, and gives it its name: afterwards it is the old one or the
-/// new one, whole. The unfinished file is removed if that fails.
+/// Writes a file under another name, syncs it, and gives it its name: afterwards it is the old one
+/// or the new one, whole. The unfinished file is removed if that fails.
 pub(crate) fn replace_file(
     storage: &dyn Storage,
     path: &Path,

@@ -1,6 +1,6 @@
-//! Compressing whole blocks on several threads while the calling thread takes them in order: chunks of blocks
-//! go round the threads in turn, each thread is at most two chunks ahead of the file, so memory stays
-//! bounded, and what comes out does not depend on the number of threads.
+//! Compressing whole blocks on several threads while the calling thread takes them in order: chunks
+//! of blocks go round the threads in turn, each thread is at most two chunks ahead of the file, so
+//! memory stays bounded, and what comes out does not depend on the number of threads.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -26,7 +26,7 @@ pub(crate) enum Failed {
     Zstd(std::io::Error),
 }
 
-/// What the threads share.
+/// The work that the threads share.
 #[derive(Clone, Copy)]
 pub(crate) struct Work<V> {
     pub how: (TableKind, CellWidth),
@@ -36,7 +36,7 @@ pub(crate) struct Work<V> {
     pub first_value: usize,
     /// The number of the first block.
     pub first_block: u64,
-    /// How many blocks to make, all full.
+    /// The number of blocks to make, all full.
     pub blocks: u64,
     pub cells_per_block: u64,
     pub block_bytes: usize,

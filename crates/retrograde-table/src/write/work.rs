@@ -1,9 +1,10 @@
-//! The work file, `work.rgw`: what an interrupted solver can go on from. It stands beside the table that it
-//! will become and is replaced as a whole each time, because a state that mixes two moments is worth
-//! nothing; and one that is damaged, cut off or foreign is not believed but named, and solving begins anew.
+//! The work file, `work.rgw`: what an interrupted solver can go on from. It stands beside the table
+//! that it will become and is replaced as a whole each time, because a state that mixes two moments
+//! is worth nothing; and one that is damaged, cut off or foreign is not believed but named, and
+//! solving begins anew.
 //!
-//! Version 1, all numbers little-endian; the solver's bytes are not compressed, since most states are read
-//! never and written while someone waits:
+//! Version 1, all numbers little-endian; the solver's bytes are not compressed, since most states
+//! are read never and written while someone waits:
 //!
 //! ```text
 //!    0  8  magic: 89 'R' 'G' 'W' 0D 0A 1A 0A
@@ -48,11 +49,12 @@ pub struct WorkIdentity {
     pub rules_version: u32,
     /// The numbering's `INDEX_VERSION`.
     pub index_version: u32,
-    /// Which solver, with whatever else its bytes depend on, such as "fill, outcomes".
+    /// The solver, with everything else that its bytes depend on, such as "fill, outcomes".
     pub solver: String,
 }
 
-/// How often a state is saved: when what saving costs has become small beside what would be lost.
+/// The pace of saving: a state is saved when the cost of saving has become small beside the work
+/// that would be lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CheckpointPace {
     /// Work that lies between two savings, in multiples of what saving has cost.
@@ -84,7 +86,7 @@ pub struct WorkFile {
     storage: Arc<dyn Storage>,
     /// When the last saving ended, or the beginning.
     last: Instant,
-    /// What the last saving cost.
+    /// The time that the last saving took.
     cost: Duration,
     warning: Option<TableError>,
     // The file belongs to the holder of the lock.
@@ -133,7 +135,7 @@ impl WorkFile {
     /// Removes the file, when there is a table or the work is to begin anew.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// An error of the system.
     pub fn remove(&mut self) -> Result<(), TableError> {
         match self.storage.remove(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

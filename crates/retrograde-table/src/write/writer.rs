@@ -1,6 +1,7 @@
-//! Writing a table: values come in any number of pieces, blocks go to a temporary file as they fill, and only
-//! when everything is on the disk does the manifest make it a table. A writer that dies at any moment leaves
-//! files that nobody takes for a table, and an older table as it was; the next writer clears them away.
+//! Writing a table: values come in any number of pieces, blocks go to a temporary file as they
+//! fill, and only when everything is on the disk does the manifest make it a table. A writer that
+//! dies at any moment leaves files that nobody takes for a table, and an older table as it was; the
+//! next writer clears them away.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use crate::format::manifest::{FORMAT_VERSION, Manifest, StartValue};
 use crate::format::values_file::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
 use crate::storage::{DiskStorage, Sink, Storage, UNFINISHED, replace_file, write_all};
 
-/// How a table is written.
+/// Options of writing a table.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
     /// Threads that compress.
@@ -81,12 +82,12 @@ impl Drop for Output {
 
 impl TableWriter {
     /// Begins the table that a manifest describes ([`Manifest::new`]), in a directory of its own in
-    /// `tables_dir`, on all cores. Whatever a dead writer left there is removed; a complete table stays
-    /// until [`TableWriter::finish`].
+    /// `tables_dir`, on all cores. Whatever a dead writer left there is removed; a complete table
+    /// stays until [`TableWriter::finish`].
     ///
     /// # Errors
-    /// [`TableError::Locked`] if someone else is writing this table; [`TableError::Misused`] if the manifest
-    /// describes none; what the system refuses.
+    /// [`TableError::Locked`] if someone else is writing this table; [`TableError::Misused`] if the
+    /// manifest describes none; what the system refuses.
     pub fn create(tables_dir: &Path, manifest: Manifest) -> Result<TableWriter, TableError> {
         let lock = GameLock::acquire(tables_dir, &manifest.game)?;
         TableWriter::create_with(&lock, manifest, WriteOptions::default())
@@ -148,13 +149,13 @@ impl TableWriter {
         })
     }
 
-    /// Adds the next scores, in the order of indices. A table of one byte a position takes scores of one
-    /// byte; a table of losses keeps of others than losses that they are not lost; a table of outcomes takes
-    /// scores too.
+    /// Adds the next scores, in the order of indices. A table of one byte a position takes scores
+    /// of one byte; a table of losses keeps of others than losses that they are not lost; a table
+    /// of outcomes takes scores too.
     ///
     /// # Errors
-    /// [`TableError::Unstorable`] for a score that the table cannot hold; [`TableError::Misused`] for more
-    /// scores than indices or for another size; what the system refuses.
+    /// [`TableError::Unstorable`] for a score that the table cannot hold; [`TableError::Misused`]
+    /// for more scores than indices or for another size; what the system refuses.
     pub fn write_scores(&mut self, scores: &[u8]) -> Result<(), TableError> {
         self.append(scores)
     }
@@ -167,9 +168,9 @@ impl TableWriter {
         self.append(scores)
     }
 
-    /// Adds the next bits, from the lowest of the first word on: 1 for a position that is won for the side
-    /// to move, 0 for one that is lost. Every call but the last takes whole words; what is left over of the
-    /// last word is ignored.
+    /// Adds the next bits, from the lowest of the first word on: 1 for a position that is won for
+    /// the side to move, 0 for one that is lost. Every call but the last takes whole words; what is
+    /// left over of the last word is ignored.
     ///
     /// # Errors
     /// As for [`TableWriter::write_scores`].
@@ -288,11 +289,12 @@ impl TableWriter {
         }
     }
 
-    /// Makes it a table: everything on the disk, the manifest last. Gives the manifest as it was written.
+    /// Makes it a table: everything on the disk, the manifest last. Gives the manifest as it was
+    /// written.
     ///
     /// # Errors
-    /// [`TableError::Misused`] if values are missing; what the system refuses. Then there is no new table,
-    /// and an older one is as it was.
+    /// [`TableError::Misused`] if values are missing; what the system refuses. Then there is no new
+    /// table, and an older one is as it was.
     pub fn finish(mut self) -> Result<Manifest, TableError> {
         let missing = self.manifest.index_count - self.taken;
         if missing > 0 {
@@ -316,7 +318,8 @@ impl TableWriter {
                 replace_file(storage, &directory.join(MANIFEST), |sink| write_all(sink, text.as_bytes()))
             });
         if let Err(error) = made {
-            // On a full disk that much room is wanted, but a manifest that made it after all needs its values.
+            // On a full disk that much room is wanted, but a manifest that made it after all needs
+            // its values.
             let manifest = Manifest::read(storage, directory);
             let needed = |manifest: Manifest| manifest.values.file == self.manifest.values.file;
             if manifest.is_ok_and(|manifest| !manifest.is_some_and(needed)) {
@@ -325,7 +328,8 @@ impl TableWriter {
             return Err(error);
         }
 
-        // The table is there. What is left to do is tidying, and no failure of it is one of the table.
+        // The table is there. What is left to do is tidying, and no failure of it is one of the
+        // table.
         let _ = storage.remove(&self.replaced);
         if let Some(tables) = directory.parent() {
             let _ = storage.sync_directory(tables);
@@ -358,7 +362,7 @@ impl TableWriter {
     }
 }
 
-/// What ends the pipeline early.
+/// The reason why the pipeline ends early.
 enum Stopped {
     Table(TableError),
     Pack(Failed),
@@ -374,9 +378,9 @@ fn unstorable(index: u64, reason: &'static str) -> TableError {
     TableError::Unstorable { index: Index(index), reason }
 }
 
-/// Removes unfinished files, and files of values that do not belong to the complete table. Where the manifest
-/// cannot be read nobody knows what belongs to it, and values stay until a new table is finished. The lock
-/// is held.
+/// Removes unfinished files, and files of values that do not belong to the complete table. Where
+/// the manifest cannot be read nobody knows what belongs to it, and values stay until a new table
+/// is finished. The lock is held.
 fn remove_leftovers(
     storage: &dyn Storage,
     directory: &Path,

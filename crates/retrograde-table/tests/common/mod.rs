@@ -1,5 +1,5 @@
-//! What the tests share: a file system in memory whose files can be altered, one that fails on purpose, and
-//! small tables.
+//! Helpers of the tests: a file system in memory whose files can be altered, one that fails on
+//! purpose, and small tables.
 #![allow(dead_code, reason = "every test file uses its part")]
 
 use std::collections::BTreeMap;
@@ -24,7 +24,8 @@ pub fn manifest(kind: TableKind, cell: CellWidth, count: u64) -> Manifest {
     Manifest { block_bytes: 512, ..Manifest::new(GAME, 3, 5, kind, cell, count) }
 }
 
-/// Scores that look like those of a game: mostly wins, a few losses and draws, some indices without a position.
+/// Scores that look like those of a game: mostly wins, a few losses and draws, some indices without
+/// a position.
 pub fn scores<S: Score>(count: usize, seed: u64) -> Vec<S> {
     let mut random = Random::new(seed);
     let value = |value| S::from_value(value).unwrap();
