@@ -84,25 +84,29 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
         }
     }
     for index in count - prelude..count {
-        let Some(position) = game.position(Index(index as u64)) else { continue };
-        let counts = game.turn_is_counted(&position);
-        let (mut best, mut open) = (None, false);
-        let _ = game.each_successor_at(Index(index as u64), |next| {
-            match known(&scores, next) {
-                Some(value) => best = best.max(Some(value.before(counts))),
-                None => open = true,
-            }
-            ControlFlow::Continue(())
-        });
-        scores[index] = match best {
-            Some(value) if value.outcome() == Outcome::Win || !open => {
-                u16::from_value(value).ok_or(SolveError::TooDeep)?
-            }
-            None if !open => {
-                u16::from_value(Value::over(game.outcome_without_turns())).ok_or(SolveError::TooDeep)?
-            }
-            _ => u16::UNKNOWN,
-        };
+        if let Some(score) = score_before_game(game, &scores, Index(index as u64))? {
+            scores[index] = score;
+        }
     }
     Ok(Scores::from_wide(scores))
+}
+
+/// The score of a position before the game proper, from its successors; `None` if no position has the index.
+fn score_before_game<G: Dense>(game: &G, scores: &[u16], index: Index) -> Result<Option<u16>, SolveError> {
+    let Some(position) = game.position(index) else { return Ok(None) };
+    let counted = game.turn_is_counted(&position);
+    let (mut best, mut open) = (None, false);
+    let _ = game.each_successor_at(index, |next| {
+        match known(scores, next) {
+            Some(value) => best = best.max(Some(value.before(counted))),
+            None => open = true,
+        }
+        ControlFlow::Continue(())
+    });
+    let value = match best {
+        Some(value) if value.outcome() == Outcome::Win || !open => value,
+        None if !open => Value::over(game.outcome_without_turns()),
+        _ => return Ok(Some(u16::UNKNOWN)),
+    };
+    u16::from_value(value).map(Some).ok_or(SolveError::TooDeep)
 }

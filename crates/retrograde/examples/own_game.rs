@@ -36,7 +36,7 @@ impl Game for Chomp {
         squares.map(|square| (square, self.play(bar, &square))).collect()
     }
     fn play(&self, bar: &Bar, square: &GridSquare) -> Bar {
-        let left = |row| if row > square.row.into() { bar[row] } else { bar[row].min(square.column) };
+        let left = |row: usize| if row > square.row.into() { bar[row] } else { bar[row].min(square.column) };
         std::array::from_fn(left)
     }
     fn parse_position(&self, text: &str) -> Result<Bar, TextError> {

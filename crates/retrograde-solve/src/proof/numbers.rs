@@ -27,6 +27,30 @@ const ABOVE: u32 = 0;
 /// The longest path looked at: beyond it nothing is proved.
 const DEEPEST: u32 = 500;
 
+/// A question about a position: does its side to move reach a goal within so many turns?
+#[derive(Clone, Copy, Debug)]
+struct Question {
+    goal: Goal,
+    within: u16,
+}
+
+impl Question {
+    fn is_unbounded(self) -> bool {
+        self.within == FOREVER
+    }
+
+    /// The outcome that answers it with yes.
+    fn wanted(self) -> Outcome {
+        if self.goal == Goal::Win { Outcome::Win } else { Outcome::Loss }
+    }
+
+    /// The same question after a turn, which is counted or not.
+    fn after(self, turn: u16) -> Question {
+        let within = if self.is_unbounded() { FOREVER } else { self.within.saturating_sub(turn) };
+        Question { goal: self.goal.after(), within }
+    }
+}
+
 /// The state of a question about a position, on the path to it.
 #[derive(Clone, Copy, Debug)]
 struct Standing {
@@ -106,10 +130,11 @@ impl<'a, G: Game> Numbers<'a, G> {
         within: u16,
         meter: &mut dyn Meter,
     ) -> Result<Found, Paused> {
+        let question = Question { goal, within };
         self.path.clear();
-        let mut standing = self.look(position, goal, within, ROOT);
+        let mut standing = self.look(position, question, ROOT);
         if !standing.done() {
-            standing = self.visit(position, goal, within, (NEVER, NEVER), ROOT, meter)?;
+            standing = self.visit(position, question, (NEVER, NEVER), ROOT, meter)?;
         }
         Ok(match standing {
             Standing { proof: 0, turns, .. } => Found::Yes(turns),
@@ -119,8 +144,8 @@ impl<'a, G: Game> Numbers<'a, G> {
     }
 
     /// A look at a position without its successors' successors.
-    fn look(&self, position: &G::Position, goal: Goal, within: u16, depth: u32) -> Standing {
-        let wanted = if goal == Goal::Win { Outcome::Win } else { Outcome::Loss };
+    fn look(&self, position: &G::Position, question: Question, depth: u32) -> Standing {
+        let (Question { goal, within }, wanted) = (question, question.wanted());
         if let Some(outcome) = self.game.result(position) {
             return Standing::answered(outcome == wanted);
         }
@@ -154,12 +179,12 @@ impl<'a, G: Game> Numbers<'a, G> {
         }
     }
 
-    /// The successors, each once, as far as they matter: an answer that decides comes alone.
+    /// The successors, each once, as far as they matter: an answer that decides comes alone. `question` is the
+    /// one about them.
     fn children(
         &mut self,
         position: &G::Position,
-        goal: Goal,
-        within: u16,
+        question: Question,
         depth: u32,
         looked: &mut u64,
     ) -> Vec<Child<G::Position>> {
@@ -172,10 +197,10 @@ impl<'a, G: Game> Numbers<'a, G> {
                 return ControlFlow::Continue(());
             }
             *looked += 1;
-            let standing = self.look(&next, goal.after(), within, depth + 1);
-            let decides = match goal {
-                Goal::Win => standing.proof == 0,
-                Goal::Loss => standing.disproof == 0,
+            let standing = self.look(&next, question, depth + 1);
+            let decides = match question.goal {
+                Goal::Loss => standing.proof == 0,
+                Goal::Win => standing.disproof == 0,
             };
             let child = Child { position: next, standing };
             if decides {
@@ -195,27 +220,25 @@ impl<'a, G: Game> Numbers<'a, G> {
     fn visit(
         &mut self,
         position: &G::Position,
-        goal: Goal,
-        within: u16,
+        question: Question,
         limits: (u32, u32),
         depth: u32,
         meter: &mut dyn Meter,
     ) -> Result<Standing, Paused> {
         let turn = u16::from(self.game.turn_is_counted(position));
-        let below = if within == FOREVER { FOREVER } else { within.saturating_sub(turn) };
+        let (goal, below) = (question.goal, question.after(turn));
         let mut looked = 1;
-        if within == FOREVER {
+        if question.is_unbounded() {
             self.path.insert((position.clone(), goal), depth);
         }
-        let mut children = self.children(position, goal, below, depth, &mut looked);
+        let mut children = self.children(position, below, depth, &mut looked);
         let mut spent = looked;
         if !meter.spend(looked) {
             return Err(Paused);
         }
         if children.is_empty() {
-            let wanted = if goal == Goal::Win { Outcome::Win } else { Outcome::Loss };
-            let standing = Standing::answered(self.game.outcome_without_turns() == wanted);
-            self.leave(position, goal, within, depth, standing, spent);
+            let standing = Standing::answered(self.game.outcome_without_turns() == question.wanted());
+            self.leave(position, question, depth, standing, spent);
             return Ok(standing);
         }
         let standing = loop {
@@ -242,24 +265,24 @@ impl<'a, G: Game> Numbers<'a, G> {
             );
             let next = child.position.clone();
             let mut counted = Counted { meter, spent: 0 };
-            let standing = self.visit(&next, goal.after(), below, limits, depth + 1, &mut counted)?;
+            let standing = self.visit(&next, below, limits, depth + 1, &mut counted)?;
             spent += counted.spent;
             children[best].standing = standing;
         };
-        Ok(self.leave(position, goal, within, depth, standing, spent))
+        Ok(self.leave(position, question, depth, standing, spent))
     }
 
     /// Takes a position from the path and keeps what holds on every path.
     fn leave(
         &mut self,
         position: &G::Position,
-        goal: Goal,
-        within: u16,
+        question: Question,
         depth: u32,
         mut standing: Standing,
         spent: u64,
     ) -> Standing {
-        if within == FOREVER {
+        let Question { goal, within } = question;
+        if question.is_unbounded() {
             self.path.remove(&(position.clone(), goal));
         }
         // It rests on this position and on others under it, and on nothing above: a closed set.

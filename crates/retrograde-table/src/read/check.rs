@@ -35,7 +35,7 @@ impl Table {
     /// how many; the file is read twice, once as a whole and once by its blocks.
     ///
     /// # Errors
-    /// What the system refuses; faults of the file stand in the report.
+    /// An error of the system; faults of the file stand in the report.
     pub fn check_files(&self, mut progress: impl FnMut(u64, u64)) -> Result<FileReport, TableError> {
         let values = &self.values;
         let total = values.footer.file_bytes;
