@@ -7,10 +7,10 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::{
-    Dense, Fill, Game, Graded, Index, Layered, Outcome, Predecessors, Random, Seat, Show, Successor,
-    Symmetries,
-};
+use crate::game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Successor, Symmetries};
+use crate::picture::{Seat, Show};
+use crate::random::Random;
+use crate::value::Outcome;
 
 /// The positions of `games` random games of up to `length` turns each, finished ones included,
 /// without repetitions.

@@ -9,7 +9,8 @@ use std::fmt::{self, Debug};
 use std::hash::Hash;
 use std::ops::{ControlFlow, Range};
 
-use crate::{Outcome, TextError};
+use crate::error::TextError;
+use crate::value::Outcome;
 
 /// The number of a position in a dense numbering.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -5,7 +5,7 @@
 //! *first player's* view, and [`Seat`] says who is to move in it, while positions everywhere else
 //! are seen by the side to move.
 
-use crate::Game;
+use crate::game::Game;
 
 /// One of the two players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -10,7 +10,7 @@
 //! [`Score::UNKNOWN`] (not decided yet) and [`Score::NOT_LOST`] (in tables that keep only the
 //! losses).
 
-use crate::{Knowledge, Turns, Value};
+use crate::value::{Knowledge, Turns, Value};
 
 /// The meaning of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use crate::TextError;
+use crate::error::TextError;
 
 /// The name of a game, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -77,7 +77,7 @@ pub fn orbits(group: &[Vec<usize>], counts: &[u32]) -> Result<u128, IndexError> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Multiset;
+    use crate::multiset::Multiset;
     use std::collections::HashSet;
 
     /// The eight symmetries of a square board of `n` × `n`, or the first four or two of its turns.

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 
 use retrograde_game::Score;
 
-use crate::{Job, SavedState, Scores, SolveError};
+use crate::job::{Job, SavedState, Scores, SolveError};
 
 /// A score that threads can share.
 pub trait SharedScore: Score + Into<u16> {

@@ -11,9 +11,9 @@ use rayon::prelude::*;
 use retrograde_game::{Index, Layered};
 
 use crate::array::{ScoreArray, SharedScore, narrow_then_wide};
+use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::position::{smallest, without_turns};
 use crate::prelude::before_the_game;
-use crate::{Job, SavedState, Scores, SolveError};
 
 /// Solves a game that cannot repeat. `job.horizon` is of no use here and is ignored: all turns are
 /// known after one pass anyway.

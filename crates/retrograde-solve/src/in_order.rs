@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::Progress;
+use crate::job::Progress;
 
 /// Pieces for each thread that may wait for the ones before them.
 const AHEAD: usize = 16;
@@ -58,7 +58,7 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     use super::*;
-    use crate::Silent;
+    use crate::job::Silent;
 
     /// Stops after so many units.
     struct Fuse(AtomicU64);

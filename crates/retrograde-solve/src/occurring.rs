@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use retrograde_game::Game;
 
 use crate::hash::Fold;
-use crate::{Progress, SolveError};
+use crate::job::{Progress, SolveError};
 
 /// The numbers of positions to which some sequence of turns leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

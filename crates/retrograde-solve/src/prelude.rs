@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use retrograde_game::{Dense, Index, Successor, Value};
 
 use crate::array::{ScoreArray, SharedScore};
+use crate::job::{Job, Progress, Scores, SolveError};
 use crate::position::without_turns;
-use crate::{Job, Progress, Scores, SolveError};
 
 /// Completes scores of a game proper, found in whatever way, by the positions before it: the last
 /// [`Dense::prelude`] indices, whose scores may be anything but for the first of them, of which so

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use retrograde_game::{Game, Graded, Score, Turns, Value};
 
 use crate::hash::Fold;
-use crate::{Job, SolveError};
+use crate::job::{Job, SolveError};
 
 type Table<K, V> = std::collections::HashMap<K, V, Fold>;
 

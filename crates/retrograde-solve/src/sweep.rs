@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Dense, Index, Outcome, Score, Successor, Turns, Value};
 
-use crate::{Job, Scores, SolveError};
+use crate::job::{Job, Scores, SolveError};
 
 fn known(scores: &[u16], next: Successor) -> Option<Value> {
     match next {

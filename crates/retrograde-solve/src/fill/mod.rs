@@ -21,7 +21,7 @@ mod vector;
 use rayon::prelude::*;
 use retrograde_game::{Fill, Outcome};
 
-use crate::{Job, SavedState, Scores, SolveError};
+use crate::job::{Job, SavedState, Scores, SolveError};
 use arena::{Arena, Whole};
 use block::{Processor, Sources};
 use plan::{Plan, SIZES, Sizes};

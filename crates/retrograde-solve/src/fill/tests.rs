@@ -7,7 +7,7 @@ use retrograde_game::{Dense, Index, Outcome, Random, Score, Successor, Value, co
 use retrograde_testkit::Filling;
 
 use super::*;
-use crate::{Checkpoint, NoCheckpoint, Progress, Silent};
+use crate::job::{Checkpoint, NoCheckpoint, Progress, Silent};
 
 /// Single cells and some other sets, small and large.
 fn random(cells: u32, seed: u64) -> Filling {

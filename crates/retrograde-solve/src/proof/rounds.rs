@@ -6,8 +6,8 @@ use super::limits::{Limits, ProofOptions};
 use super::numbers::{Found, Meter, Numbers, Paused};
 use super::table::{FOREVER, Goal};
 use crate::clock::Instant;
+use crate::job::{Job, NoCheckpoint, Progress};
 use crate::reachable::{self, ReachableValues};
-use crate::{Job, NoCheckpoint, Progress};
 
 /// The budget, and how much of it is spent.
 pub(super) struct Budget<'a> {

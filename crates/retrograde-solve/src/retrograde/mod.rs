@@ -23,8 +23,8 @@ use rayon::prelude::*;
 use retrograde_game::{Dense, Predecessors, Symmetries, Turns, Value};
 
 use crate::array::{ScoreArray, SharedScore};
+use crate::job::{Job, Progress, SavedState, Scores, SolveError};
 use crate::prelude::before_the_game;
-use crate::{Job, Progress, SavedState, Scores, SolveError};
 use orbits::{Before, Images};
 use shard::{MOST_INDICES, Shard};
 use steps::Steps;
