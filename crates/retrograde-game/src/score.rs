@@ -10,7 +10,7 @@
 //! [`Score::UNKNOWN`] (not decided yet) and [`Score::NOT_LOST`] (in tables that keep only the
 //! losses).
 
-use crate::value::{Knowledge, Turns, Value};
+use crate::value::{Knowledge, Outcome, Turns, Value};
 
 /// The meaning of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +51,15 @@ pub trait Score: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
     fn from_value(value: Value) -> Option<Self>;
     /// The value, unless this is one of the three codes that mean none.
     fn value(self) -> Option<Value>;
+    /// The score of a finished game.
+    #[inline]
+    fn over(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Win => Self::MAX,
+            Outcome::Draw => Self::DRAW,
+            Outcome::Loss => Self::from_value(Value::over(Outcome::Loss)).unwrap_or(Self::NONE),
+        }
+    }
     /// Seen one turn earlier by the other player. `None` when that is too long a game, or no value.
     fn before_turn(self) -> Option<Self>;
 

@@ -12,7 +12,7 @@ use retrograde_game::{Index, Layered};
 
 use crate::array::{ScoreArray, SharedScore, narrow_then_wide};
 use crate::job::{Job, SavedState, Scores, SolveError};
-use crate::position::{smallest, without_turns};
+use crate::position::{score_without_turns, smallest};
 use crate::prelude::before_the_game;
 
 /// Solves a game that cannot repeat. `job.horizon` is of no use here and is ignored: all turns are
@@ -63,7 +63,7 @@ fn pass<G: Layered, S: SharedScore>(
                 }
                 for index in part.clone().rev() {
                     let score = match smallest::<G, S>(game, &scores, Index(index)) {
-                        None => Some(without_turns(game, Index(index))),
+                        None => Some(score_without_turns(game, Index(index))),
                         Some(smallest) => smallest.before_turn(),
                     };
                     match score {

@@ -20,4 +20,5 @@ pub mod sweep;
 pub use in_order::in_order;
 pub use job::{Checkpoint, Job, NoCheckpoint, Progress, SavedState, Scores, Silent, SolveError};
 pub use occurring::{OccurringCounts, occurring};
+pub use position::score_without_turns;
 pub use prelude::solve_prelude;

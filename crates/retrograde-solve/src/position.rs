@@ -3,28 +3,18 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Index, Outcome, Successor, Value};
+use retrograde_game::{Dense, Index, Successor};
 
 use crate::array::{ScoreArray, SharedScore};
 
 /// The score that the rules give an index whose position has no turns.
-pub(crate) fn without_turns<G: Dense, S: SharedScore>(game: &G, index: Index) -> S {
+pub fn score_without_turns<G: Dense, S: SharedScore>(game: &G, index: Index) -> S {
     match game.position(index) {
         None => S::NONE,
         Some(position) => {
             let outcome = game.result(&position).unwrap_or_else(|| game.outcome_without_turns());
-            over(outcome)
+            S::over(outcome)
         }
-    }
-}
-
-/// The score of a finished game.
-#[inline]
-pub(crate) fn over<S: SharedScore>(outcome: Outcome) -> S {
-    match outcome {
-        Outcome::Win => S::MAX,
-        Outcome::Draw => S::DRAW,
-        Outcome::Loss => S::from_value(Value::over(Outcome::Loss)).unwrap_or(S::NONE),
     }
 }
 
@@ -39,7 +29,7 @@ pub(crate) fn smallest<G: Dense, S: SharedScore>(
     let mut smallest = None;
     let _ = game.each_successor_at(index, |next| {
         let score = match next {
-            Successor::Terminal(outcome) => over(outcome),
+            Successor::Terminal(outcome) => S::over(outcome),
             Successor::At(index) => scores.get(index.0),
         };
         smallest = Some(smallest.map_or(score, |other: S| other.min(score)));

@@ -8,7 +8,7 @@ use retrograde_game::{Dense, Index, Successor, Value};
 
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::{Job, Progress, Scores, SolveError};
-use crate::position::without_turns;
+use crate::position::score_without_turns;
 
 /// Completes scores of a game proper, found in whatever way, by the positions before it: the last
 /// [`Dense::prelude`] indices, whose scores may be anything but for the first of them, of which so
@@ -95,6 +95,6 @@ fn value<G: Dense, S: SharedScore>(
         Some(value @ Value::Win(_)) => S::from_value(value),
         _ if undecided => Some(S::UNKNOWN),
         Some(value) => S::from_value(value),
-        None => Some(without_turns(game, index)),
+        None => Some(score_without_turns(game, index)),
     })
 }

@@ -5,14 +5,14 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_game::{Dense, Value};
-use retrograde_solve::SolveError;
+use retrograde_game::{Dense, Index, Value};
 use retrograde_solve::array::SharedScore;
+use retrograde_solve::{SolveError, score_without_turns};
 use retrograde_table::Counts;
 
 use super::job::ClusterJob;
 use super::lookup::{Rule, Verdict};
-use super::run::{Run, without_turns};
+use super::run::Run;
 use super::sink::{ScoreSink, ScoreTotals};
 use crate::error::ClusterError;
 use crate::session::Session;
@@ -73,7 +73,7 @@ impl<G: Dense, S: SharedScore> Rule<S> for Before<'_, G> {
         if seen.waits {
             return Verdict::Open;
         }
-        let Some(position) = self.0.position(retrograde_game::Index(index)) else {
+        let Some(position) = self.0.position(Index(index)) else {
             return Verdict::Decided(S::NONE);
         };
         // The worst value for the opponent is the best one here, whether the turn is counted or
@@ -86,7 +86,7 @@ impl<G: Dense, S: SharedScore> Rule<S> for Before<'_, G> {
             Some(value @ Value::Win(_)) => fits(value),
             _ if seen.undecided => Verdict::Decided(S::UNKNOWN),
             Some(value) => fits(value),
-            None => Verdict::Decided(without_turns(self.0, index)),
+            None => Verdict::Decided(score_without_turns(self.0, Index(index))),
         }
     }
 }

@@ -4,13 +4,13 @@
 
 use rayon::prelude::*;
 use retrograde_game::{Index, Layered};
-use retrograde_solve::SolveError;
 use retrograde_solve::array::SharedScore;
+use retrograde_solve::{SolveError, score_without_turns};
 
 use super::finish::{Attempt, narrow_then_wide};
 use super::job::ClusterJob;
 use super::lookup::{Rule, Verdict};
-use super::run::{Run, without_turns};
+use super::run::Run;
 use super::sink::ScoreSink;
 use crate::error::ClusterError;
 use crate::session::Session;
@@ -38,7 +38,7 @@ impl<G: Layered, S: SharedScore> Rule<S> for Smallest<'_, G> {
     #[inline]
     fn decide(&self, index: u64, seen: Option<S>) -> Verdict<S> {
         match seen {
-            None => Verdict::Decided(without_turns(self.0, index)),
+            None => Verdict::Decided(score_without_turns(self.0, Index(index))),
             Some(smallest) => smallest.before_turn().map_or(Verdict::TooLong, Verdict::Decided),
         }
     }

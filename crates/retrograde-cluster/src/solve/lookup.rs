@@ -16,7 +16,7 @@ use retrograde_game::{Dense, Index, Successor};
 use retrograde_solve::SolveError;
 use retrograde_solve::array::{ScoreArray, SharedScore};
 
-use super::run::{Run, over};
+use super::run::Run;
 use crate::error::ClusterError;
 use crate::partition::Partition;
 use crate::transport::{Packet, PacketKind, Places, Tally};
@@ -152,7 +152,7 @@ fn expand<G: Dense, S: SharedScore, R: Rule<S>>(
         for (position, (&place, seen)) in (0_u64..).zip(places.iter().zip(&mut seen)) {
             let _ = game.each_successor_at(Index(partition.index(me, place)), |next| {
                 match next {
-                    Successor::Terminal(outcome) => rule.see(seen, over(outcome)),
+                    Successor::Terminal(outcome) => rule.see(seen, S::over(outcome)),
                     Successor::At(next) => {
                         let (owner, place) = partition.place(next.0);
                         asked[owner as usize].push(place << CHUNK_BITS | position);

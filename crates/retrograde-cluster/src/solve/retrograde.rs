@@ -17,11 +17,12 @@ use rayon::prelude::*;
 use retrograde_game::{Dense, Index, Outcome, Predecessors, Successor, Turns, Value};
 use retrograde_solve::SolveError;
 use retrograde_solve::array::SharedScore;
+use retrograde_solve::retrograde::{EachPredecessorIndex, each_predecessor_index};
 
 use super::finish::{Attempt, narrow_then_wide};
 use super::job::ClusterJob;
 use super::lookup::{Rule, Verdict};
-use super::run::{Run, View, over};
+use super::run::{Run, View};
 use super::sink::ScoreSink;
 use crate::error::ClusterError;
 use crate::session::Session;
@@ -36,20 +37,6 @@ const PART: u64 = 1 << 12;
 const BYTES_A_ROUND: u64 = 4 << 20;
 /// More turns than this in one position are not counted.
 const MOST_TURNS: u64 = u16::MAX as u64 - 1;
-
-/// Visits the indices before one.
-type Before<G> = fn(&G, u64, &mut dyn FnMut(u64));
-
-fn before<G: Predecessors>(game: &G, index: u64, visit: &mut dyn FnMut(u64)) {
-    if let Some(position) = game.position(Index(index)) {
-        let _ = game.each_predecessor(&position, |previous| {
-            if let Some(index) = game.index(&previous) {
-                visit(index.0);
-            }
-            ControlFlow::Continue(())
-        });
-    }
-}
 
 /// Solves a game that can repeat, looking forwards only, together with all other processes, and
 /// hands the scores to `sink` at process 0.
@@ -76,7 +63,7 @@ pub fn retrograde_by_predecessors<G: Predecessors>(
     job: &mut ClusterJob<'_>,
     sink: &mut dyn ScoreSink,
 ) -> Result<(), ClusterError> {
-    solve(game, session, job, sink, Some(before::<G>))
+    solve(game, session, job, sink, Some(each_predecessor_index::<G>))
 }
 
 fn solve<G: Dense>(
@@ -84,7 +71,7 @@ fn solve<G: Dense>(
     session: &mut Session,
     job: &mut ClusterJob<'_>,
     sink: &mut dyn ScoreSink,
-    before: Option<Before<G>>,
+    before: Option<EachPredecessorIndex<G>>,
 ) -> Result<(), ClusterError> {
     narrow_then_wide(
         session,
@@ -102,7 +89,7 @@ fn phases<G: Dense, S: SharedScore>(
     session: &mut Session,
     job: &mut ClusterJob<'_>,
     sink: &mut dyn ScoreSink,
-    before: Option<Before<G>>,
+    before: Option<EachPredecessorIndex<G>>,
 ) -> Attempt {
     let bytes = S::BYTES as u64 + if before.is_some() { 2 } else { 0 };
     let mut run = Run::<G, S>::new(game, session, job, bytes)?;
@@ -228,7 +215,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                     continue;
                 };
                 if let Some(outcome) = view.game.result(&position) {
-                    view.scores.set(place, over(outcome));
+                    view.scores.set(place, S::over(outcome));
                     continue;
                 }
                 if let Some(win) = win.filter(|_| view.game.wins_now(&position)) {
@@ -249,7 +236,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                     }
                 });
                 if !any {
-                    view.scores.set(place, over(view.game.outcome_without_turns()));
+                    view.scores.set(place, S::over(view.game.outcome_without_turns()));
                 } else if let Some(counters) = counters {
                     next.sort_unstable();
                     next.dedup();
@@ -292,7 +279,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     /// A phase by predecessors.
     fn tell_predecessors(
         &mut self,
-        before: Before<G>,
+        before: EachPredecessorIndex<G>,
         counters: &[AtomicU16],
         phase: Phase<S>,
     ) -> Result<(), ClusterError> {
@@ -382,7 +369,7 @@ impl<G: Dense, S: SharedScore> View<'_, G, S> {
     /// decided.
     fn messages(
         &self,
-        before: Before<G>,
+        before: EachPredecessorIndex<G>,
         counters: &[AtomicU16],
         phase: Phase<S>,
         (lost, won): (S, S),

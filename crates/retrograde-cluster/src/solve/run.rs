@@ -1,7 +1,7 @@
 //! The state that all solvers of a cluster share: the game, the partition, the scores of this
 //! process, and the way to take part in rounds.
 
-use retrograde_game::{Dense, Index, Outcome, Score, Value};
+use retrograde_game::{Dense, Index};
 use retrograde_solve::array::{ScoreArray, SharedScore};
 use retrograde_solve::{Progress, SolveError};
 
@@ -127,23 +127,5 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
         let stop = Tally::flag(Tally::STOP, self.job.progress.stopped());
         let due = self.me == 0 && self.job.checkpoint.as_ref().is_some_and(|checkpoint| checkpoint.due());
         Tally { flags: stop.flags | Tally::flag(Tally::SAVE, due).flags, ..stop }
-    }
-}
-
-/// The score that the rules give an index whose position has no turns.
-pub(crate) fn without_turns<G: Dense, S: SharedScore>(game: &G, index: u64) -> S {
-    match game.position(Index(index)) {
-        None => S::NONE,
-        Some(position) => over(game.result(&position).unwrap_or_else(|| game.outcome_without_turns())),
-    }
-}
-
-/// The score of a finished game.
-#[inline]
-pub(crate) fn over<S: Score>(outcome: Outcome) -> S {
-    match outcome {
-        Outcome::Win => S::MAX,
-        Outcome::Draw => S::DRAW,
-        Outcome::Loss => S::from_value(Value::over(Outcome::Loss)).unwrap_or(S::NONE),
     }
 }

@@ -12,7 +12,7 @@
 //! drives the steps by the threads of one machine. Machines that each hold all scores and some of
 //! the shards would run the same steps and send each other the messages.
 
-mod orbits;
+mod capabilities;
 mod shard;
 mod steps;
 mod strategy;
@@ -25,7 +25,8 @@ use retrograde_game::{Dense, Predecessors, Symmetries, Turns, Value};
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::{Job, Progress, SavedState, Scores, SolveError};
 use crate::prelude::before_the_game;
-use orbits::{Before, Images};
+use capabilities::EachImageIndex;
+pub use capabilities::{EachPredecessorIndex, each_predecessor_index};
 use shard::{MOST_INDICES, Shard};
 use steps::Steps;
 pub use strategy::Strategy;
@@ -44,8 +45,8 @@ pub use strategy::Strategy;
 /// ```
 pub struct Retrograde<'a, G: Dense> {
     game: &'a G,
-    before: Option<Before<G>>,
-    images: Option<Images<G>>,
+    before: Option<EachPredecessorIndex<G>>,
+    images: Option<EachImageIndex<G>>,
     strategy: Strategy,
     shard: u64,
 }
@@ -62,7 +63,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     where
         G: Predecessors,
     {
-        self.before = Some(orbits::before::<G>);
+        self.before = Some(each_predecessor_index::<G>);
         self
     }
 
@@ -73,7 +74,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         G: Symmetries,
     {
         if self.game.symmetry_count() > 1 {
-            self.images = Some(orbits::images::<G>);
+            self.images = Some(capabilities::each_image_index::<G>);
         }
         self
     }

@@ -10,17 +10,16 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Dense, Index, Outcome, Successor, Turns, Value};
 
-use super::orbits::{Before, Images};
+use super::capabilities::{EachImageIndex, EachPredecessorIndex};
 use super::shard::{NEVER_REFUTED, NOT_SEEN, Open, Shard};
 use super::strategy::Strategy;
 use crate::array::{ScoreArray, SharedScore};
-use crate::position::over;
 
 /// The game, with what it can do.
 pub(crate) struct Steps<'a, G: Dense> {
     pub game: &'a G,
-    pub before: Option<Before<G>>,
-    pub images: Option<Images<G>>,
+    pub before: Option<EachPredecessorIndex<G>>,
+    pub images: Option<EachImageIndex<G>>,
     pub strategy: Strategy,
     /// Whether wins in one turn are decided before the first phase.
     pub wins_at_once: bool,
@@ -100,7 +99,7 @@ impl<G: Dense> Steps<'_, G> {
             }
             let mut stuck = false;
             let score = match (self.game.result(&position), win) {
-                (Some(outcome), _) => over(outcome),
+                (Some(outcome), _) => S::over(outcome),
                 (None, Some(win)) if self.game.wins_now(&position) => win,
                 _ => {
                     // The first successor is the first witness.
@@ -117,7 +116,7 @@ impl<G: Dense> Steps<'_, G> {
                         None => {
                             // Turns into finished losses are known already; these ones are not.
                             stuck = self.game.outcome_without_turns() == Outcome::Loss;
-                            over(self.game.outcome_without_turns())
+                            S::over(self.game.outcome_without_turns())
                         }
                         Some(note) => {
                             shard.open.push(Open::new(shard, index, note));
@@ -126,7 +125,7 @@ impl<G: Dense> Steps<'_, G> {
                     }
                 }
             };
-            if stuck || win.is_none() && score == over(Outcome::Loss) {
+            if stuck || win.is_none() && score == S::over(Outcome::Loss) {
                 shard.lost.push(index);
             }
             scores.set(index, score);

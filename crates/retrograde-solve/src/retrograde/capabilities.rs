@@ -6,14 +6,15 @@ use std::ops::ControlFlow;
 use retrograde_game::{Dense, Index, Predecessors, Symmetries};
 
 /// Calls a visitor with the indices before a position.
-pub(crate) type Before<G> = fn(&G, u64, &mut dyn FnMut(u64));
+pub type EachPredecessorIndex<G> = fn(&G, u64, &mut dyn FnMut(u64));
 
 /// Calls a visitor with the indices of the images of a position, itself not (or perhaps, if it is
 /// its own image), until it breaks.
-pub(crate) type Images<G> =
+pub(crate) type EachImageIndex<G> =
     fn(&G, &<G as retrograde_game::Game>::Position, &mut dyn FnMut(u64) -> ControlFlow<()>);
 
-pub(crate) fn before<G: Predecessors>(game: &G, index: u64, visit: &mut dyn FnMut(u64)) {
+/// Visits the indices of the numbered predecessors of the position at an index.
+pub fn each_predecessor_index<G: Predecessors>(game: &G, index: u64, visit: &mut dyn FnMut(u64)) {
     if let Some(position) = game.position(Index(index)) {
         let _ = game.each_predecessor(&position, |previous| {
             if let Some(index) = game.index(&previous) {
@@ -24,7 +25,8 @@ pub(crate) fn before<G: Predecessors>(game: &G, index: u64, visit: &mut dyn FnMu
     }
 }
 
-pub(crate) fn images<G: Dense + Symmetries>(
+/// Visits the indices of the images of a position.
+pub(crate) fn each_image_index<G: Dense + Symmetries>(
     game: &G,
     position: &G::Position,
     visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
