@@ -78,7 +78,7 @@ fn one(number: usize, hosts: &str) -> Result<(), Failure> {
     Ok(session.finish()?)
 }
 
-/// Does something again and again until process 0 has enough of it: how often, in what time, and
+/// Repeats an action until process 0 has enough of it; gives the number of times, the seconds, and
 /// the bytes that this process sent meanwhile.
 fn again(
     session: &mut Session,

@@ -59,7 +59,7 @@ pub enum ClusterError {
         /// The thing that it sent.
         what: &'static str,
     },
-    /// Process 0 cannot keep the scores: what its [`ScoreSink`](crate::ScoreSink) says.
+    /// Process 0 cannot keep the scores: the error of its [`ScoreSink`](crate::ScoreSink).
     #[error(transparent)]
     Sink(SinkError),
     /// An error that the solvers of one machine have, too.

@@ -1,11 +1,11 @@
 //! The solvers of Retrograde on several machines, over [timely dataflow](timely).
 //!
-//! Positions are dealt to processes in blocks ([`Partition`]). A solve goes in rounds: every
-//! process works on its own positions, and then all exchange what they have to say to each other, a
-//! bounded amount each time, packed into a byte or two a message. The engine's progress tracking
-//! says when a round is over. What is found does not depend on the number of processes, on their
-//! threads, or on the order in which anything arrives; a [`ScoreSink`] at process 0 gets the scores
-//! that the solvers of one machine ([`retrograde_solve`]) give, in the order of indices.
+//! Positions are partitioned among the processes in blocks ([`Partition`]). A solve goes in rounds:
+//! every process works on its own positions, and then all exchange messages, a bounded amount each
+//! time, packed into a byte or two a message. The engine's progress tracking says when a round is
+//! over. The result does not depend on the number of processes, on their threads, or on the order
+//! in which anything arrives; a [`ScoreSink`] at process 0 gets the scores that the solvers of one
+//! machine ([`retrograde_solve`]) give, in the order of indices.
 //!
 //! Around the engine stand a handshake with a key ([`Key`]), a heartbeat that ends all processes
 //! when one of them fails, and checkpoints ([`ClusterCheckpoint`]) from which any other number of

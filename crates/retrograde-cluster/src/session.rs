@@ -1,7 +1,7 @@
 //! A process's place in a cluster: its connections, the engine on top of them, its threads, and its
 //! heartbeat.
 //!
-//! A [`Member`] can be carried to the thread that is to use it; sitting down makes it a
+//! A [`Member`] can be moved to the thread that is to use it. [`Member::start`] makes it a
 //! [`Session`], which stays on that thread, as the engine's workers do.
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::liveness::Heartbeat;
 use crate::liveness::{FailureMonitor, Guarded, Link};
 use crate::transport::{Packet, PacketKind, Tally, Transport};
 
-/// A place in a cluster, before it is taken.
+/// A process that has joined a cluster, before its session starts.
 pub struct Member {
     builder: TcpBuilder,
     guard: CommsGuard,
@@ -33,7 +33,7 @@ pub struct Member {
 /// has more.
 pub type Exchanged = Result<(Vec<(usize, Vec<u8>)>, bool), ClusterError>;
 
-/// A place in a cluster.
+/// The session of a process in a cluster.
 pub struct Session {
     pub(crate) transport: Transport,
     pub(crate) pool: rayon::ThreadPool,
@@ -109,7 +109,7 @@ impl Member {
         Ok(Member { builder, guard, heartbeat, monitor, process, threads })
     }
 
-    /// Takes the place, on this thread.
+    /// Starts the session, on this thread.
     ///
     /// # Errors
     /// If threads cannot be started.
@@ -148,8 +148,8 @@ impl Session {
     /// A round: sends pieces of bytes to processes, and gives those that were sent to this one with
     /// their senders, in any order. `more` says whether this process has something left for a
     /// further round, the answer whether any has. All processes take part, whatever they have to
-    /// say; what one of them says in a round all at once lies in its memory and in that of whoever
-    /// gets it.
+    /// say; all messages of one process in a round lie in its memory and in that of their
+    /// receivers.
     ///
     /// # Errors
     /// If another process fails.

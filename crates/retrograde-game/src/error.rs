@@ -1,5 +1,5 @@
-//! Errors of reading text: what was being read, where it went wrong, what stood there and what was
-//! expected.
+//! Errors of reading text, with the text, the place of the mistake, the character found there and
+//! the one expected.
 
 use std::fmt;
 

@@ -1,5 +1,4 @@
-//! The vocabulary of Retrograde: what a game is, what its values are, and how people write them
-//! down.
+//! The vocabulary of Retrograde: games, their values, and the way people write them down.
 //!
 //! Every other crate speaks these words and none redefines them. A game of its own needs one type
 //! that implements [`Game`]; whatever more it can do ([`Dense`], [`Layered`], [`Predecessors`],

@@ -1,7 +1,7 @@
 //! The names of games: `NAME[:BOARD][,key[=value]]…`, as in `tactics:5x4,line=3,normal`.
 //!
-//! This module reads the form; what boards and keys there are is the game's own business, which
-//! takes them out one by one and then lets [`GameSpec::finish`] complain about what is left.
+//! This module reads the form; the boards and keys are the game's own business. It takes them out
+//! one by one and then lets [`GameSpec::finish`] complain about the rest.
 
 use std::cell::Cell;
 

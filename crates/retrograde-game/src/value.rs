@@ -1,5 +1,4 @@
-//! Values: what a position is worth to the player who is to move, with perspective and unit in the
-//! type.
+//! Values of positions for the player to move, with perspective and unit in the type.
 //!
 //! There is one perspective, the side to move, and one unit, turns of both players together, so
 //! that no caller has to ask whose win it is or whether "3" counts one player's turns or both.

@@ -1,8 +1,8 @@
 //! An array of scores that threads share without locks.
 //!
-//! Scores are read and written as relaxed atomics, which compile to plain loads and stores. What
-//! makes the values right is the order of the work, not of memory: a solver reads an index only
-//! after the range that holds it has been joined, so no read races with the write it depends on.
+//! Scores are read and written as relaxed atomics, which compile to plain loads and stores. The
+//! order of the work, not of memory, makes the values right: a solver reads an index only after the
+//! range that holds it has been joined, so no read races with the write it depends on.
 //!
 //! The one `unsafe` here lends the whole array as bytes to a checkpoint, which would otherwise take
 //! as much memory again for a copy. It relies on atomics having the size and bit validity of their
@@ -142,8 +142,8 @@ impl<S: SharedScore> ScoreArray<S> {
     }
 }
 
-/// Solves with scores of one byte, and if a game is too long for them (`None`) with two. What a
-/// checkpoint had saved goes to the solver that saved it.
+/// Solves with scores of one byte, and if a game is too long for them (`None`) with two. A saved
+/// state goes to the solver that saved it.
 pub(crate) fn narrow_then_wide(
     count: u128,
     job: &mut Job<'_>,

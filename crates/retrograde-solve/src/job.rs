@@ -38,9 +38,9 @@ pub struct SavedState {
 
 /// Where a solver leaves what an interrupted run can go on from.
 ///
-/// Implementations make saving atomic (the old state or the new one, whole) and detect damage; what
-/// [`Checkpoint::load`] returns is what was saved. A checkpoint belongs to one game, rules version,
-/// solver and kind of result: the solver may rely on the bytes being its own.
+/// Implementations make saving atomic (the old state or the new one, whole) and detect damage;
+/// [`Checkpoint::load`] returns exactly the state that was saved. A checkpoint belongs to one game,
+/// rules version, solver and kind of result: the solver may rely on the bytes being its own.
 pub trait Checkpoint {
     /// The last saved state, if any.
     ///
@@ -55,7 +55,7 @@ pub trait Checkpoint {
     /// Replaces what was saved. The parts follow each other in `SavedState::bytes`.
     ///
     /// # Errors
-    /// If it cannot be written; what was saved before is then still there.
+    /// If it cannot be written; the state saved before is then still there.
     fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()>;
 }
 

@@ -91,7 +91,8 @@ pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError
     Ok(Scores::from_wide(scores))
 }
 
-/// The score of a position before the game proper, from its successors; `None` if no position has the index.
+/// The score of a position before the game proper, from its successors; `None` if no position has
+/// the index.
 fn score_before_game<G: Dense>(game: &G, scores: &[u16], index: Index) -> Result<Option<u16>, SolveError> {
     let Some(position) = game.position(index) else { return Ok(None) };
     let counted = game.turn_is_counted(&position);

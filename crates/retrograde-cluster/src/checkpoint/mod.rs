@@ -69,7 +69,7 @@ impl ClusterCheckpoint {
         self.pace.is_due(self.last.elapsed(), self.cost)
     }
 
-    /// Removes all that was saved here, when there is a table or the work is to begin anew.
+    /// Removes the checkpoint, when there is a table or the work is to begin anew.
     ///
     /// # Errors
     /// An error of the system.

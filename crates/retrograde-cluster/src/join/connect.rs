@@ -345,7 +345,7 @@ fn accept(
         };
         busy.fetch_add(1, Ordering::SeqCst);
         let (busy_too, shared, events) = (Arc::clone(&busy), Arc::clone(&shared), events.clone());
-        // Nobody waits for this thread: whoever is silent would hold up all, and then be the reason
+        // Nobody waits for this thread: a silent caller would hold up all, and then be the reason
         // why others hear nothing of this process.
         let answering = std::thread::Builder::new().name("handshake".to_owned()).spawn(move || {
             // A caller that fails to prove itself may be anybody, and is no reason to stop.

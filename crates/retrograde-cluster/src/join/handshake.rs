@@ -9,9 +9,9 @@
 //! ```
 //!
 //! A proof is the keyed BLAKE3 hash of the role, both challenges and everything said, so it fits no
-//! other connection and cannot be sent back to whoever made it. Who has no key learns nothing but
-//! that somebody listens. What follows the handshake is neither authenticated nor encrypted: a
-//! network in which others can change packets wants a tunnel (docs/cluster.md).
+//! other connection and cannot be sent back to whoever made it. A caller without the key learns
+//! nothing but that somebody listens. The traffic after the handshake is neither authenticated nor
+//! encrypted: a network in which others can change packets wants a tunnel (docs/cluster.md).
 
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -117,7 +117,7 @@ fn stranger() -> io::Error {
 /// The side that has called: says `mine`, gives what the listener says.
 ///
 /// # Errors
-/// `PermissionDenied` if the listener does not know the key; what the system says.
+/// `PermissionDenied` if the listener does not know the key; an error of the system.
 pub(crate) fn call(link: &mut (impl Read + Write), key: &Key, mine: &[u8]) -> io::Result<Vec<u8>> {
     debug_assert!(mine.len() <= MOST);
     let own = challenge()?;
@@ -135,7 +135,7 @@ pub(crate) fn call(link: &mut (impl Read + Write), key: &Key, mine: &[u8]) -> io
 /// The side that was called: `answer` gets what the caller says and gives what is said to it.
 ///
 /// # Errors
-/// `PermissionDenied` if the caller does not know the key; what the system says.
+/// `PermissionDenied` if the caller does not know the key; an error of the system.
 pub(crate) fn listen(
     link: &mut (impl Read + Write),
     key: &Key,

@@ -1,11 +1,11 @@
-//! Whether the others are alive. The engine has no heartbeat, and where a connection breaks it
-//! panics; so every pair of processes has a second connection, on which each says now and then that
-//! it is there, and says so when it fails or is done. A process that is killed, stopped or cut off
-//! is silent or gone on that connection, and all others end within the stated time and say whose
-//! fault it was.
+//! The failure of other processes, noted once. The engine has no heartbeat, and it panics where a
+//! connection breaks. So every pair of processes has a second connection, on which each says now
+//! and then that it is there, and says so when it fails or is done. A process that is killed,
+//! stopped or cut off is silent or gone on that connection; then all others end within the stated
+//! time and say whose fault it was.
 //!
-//! The connections themselves are looked after by `heartbeat`; this is what it, the streams and the
-//! solver share.
+//! `heartbeat` looks after these connections; the heartbeat, the streams and the solver share the
+//! monitor here.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

@@ -5,8 +5,8 @@
 //! that they name its cause rather than its consequences.
 //!
 //! It looks after a connection from the moment at which that stands, while this process or the
-//! other one may still look for further ones: whoever hangs is missed in the same time then as
-//! later.
+//! other one may still look for further ones: a process that hangs is missed in the same time then
+//! as later.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -52,7 +52,7 @@ struct Peer {
 }
 
 impl Heartbeat {
-    /// Begins to beat, for nobody yet. Whoever is silent for `timeout` has failed.
+    /// Begins to beat, for nobody yet. A process that is silent for `timeout` has failed.
     pub(crate) fn begin(timeout: Duration, monitor: Arc<FailureMonitor>) -> io::Result<Heartbeat> {
         let (orders, receiver) = channel();
         let thread = std::thread::Builder::new()
@@ -163,7 +163,7 @@ fn tell(peers: &mut [Peer], why: &str) {
 }
 
 impl Peer {
-    /// Sends if it can be sent at once. Who takes no bytes is not heard of either.
+    /// Sends if it can be sent at once. A process that takes no bytes is not heard of either.
     fn send(&mut self, bytes: &[u8]) {
         let _ = self.link.write(bytes);
     }
@@ -198,7 +198,7 @@ impl Peer {
         silent.then(|| format!("{} has not been heard of for {} s", self.name, timeout.as_secs_f32()))
     }
 
-    /// Whether the other side has ended; what it still says is of no interest.
+    /// Whether the other side has ended; its last messages are of no interest.
     fn has_ended(&mut self) -> bool {
         while !self.gone {
             match self.link.read(&mut [0; 1024]) {

@@ -42,7 +42,7 @@ impl Guarded {
         Guarded { zeros: 0, link, monitor, peer: peer.into() }
     }
 
-    /// Notes why, and never comes back: what comes next is the end of the process.
+    /// Notes why, and never returns: the process is about to end.
     fn lost(&self, error: &io::Error) -> ! {
         self.monitor.fail(format!("the connection to {} broke ({error})", self.peer));
         loop {

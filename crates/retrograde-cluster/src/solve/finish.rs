@@ -1,6 +1,6 @@
-//! The end of a solve: the positions before the game, and the scores of all processes at process 0,
-//! in pieces of bounded size and in the order of indices, so that what is written is what one
-//! machine writes.
+//! The end of a solve: the positions before the game, and the scores of all processes at process 0.
+//! They come in pieces of bounded size and in the order of indices, so that the table is the one
+//! that a single machine writes.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ const COUNTED: u64 = 1 << 20;
 /// Whether the scores were long enough; then the sink of process 0 has taken all of them.
 pub(crate) type Attempt = Result<bool, ClusterError>;
 
-/// Solves with scores of one byte, and if a game is too long for them with two. What was saved goes
+/// Solves with scores of one byte, and if a game is too long for them with two. A saved state goes
 /// to the solver that saved it.
 pub(crate) fn narrow_then_wide<'j>(
     session: &mut Session,

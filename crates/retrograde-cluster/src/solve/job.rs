@@ -7,8 +7,8 @@ use crate::checkpoint::ClusterCheckpoint;
 
 /// The means of a solver on a cluster, and what it is asked for.
 pub struct ClusterJob<'a> {
-    /// Bytes of memory that it may take in this process; it says [`SolveError::Memory`](retrograde_solve::SolveError::Memory) before it
-    /// allocates more.
+    /// Bytes of memory that it may take in this process; it says
+    /// [`SolveError::Memory`](retrograde_solve::SolveError::Memory) before it allocates more.
     pub memory: u64,
     /// If given, only positions that end within so many turns are decided; the others stay unknown.
     pub horizon: Option<Turns>,

@@ -1,5 +1,5 @@
-//! Looking forwards on a cluster: positions are decided from the scores of their successors, which
-//! their owners are asked for.
+//! Looking up successors on a cluster: positions are decided from the scores of their successors,
+//! which their owners answer.
 //!
 //! Positions come in batches of bounded size, one a round. A batch is expanded into its successors;
 //! those of one owner are sorted, and each is asked for once, packed into a byte or two. The owner

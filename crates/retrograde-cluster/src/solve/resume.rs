@@ -15,8 +15,8 @@ use crate::transport::{Packet, PacketKind, Tally, pack, unpack};
 const PIECES_A_ROUND: u64 = 8;
 
 impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
-    /// Goes on from what was saved, if it has scores of this size: the stage, and the counters if
-    /// there are any.
+    /// Goes on from a checkpoint, if it has scores of this size: gives the stage, and fills the
+    /// counters if there are any.
     pub(crate) fn resume(&mut self, counters: &mut Vec<u16>) -> Result<Option<u64>, ClusterError> {
         let Some(checkpoint) = self.job.checkpoint.as_deref() else { return Ok(None) };
         let Some(found) =
@@ -79,8 +79,8 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
     }
 }
 
-/// Packets with a piece of an old shard for whoever owns it now: runs of places, each with its
-/// first place and length.
+/// Packets with a piece of an old shard for its present owners: runs of places, each with its first
+/// place and length.
 fn address(
     old: &Partition,
     new: &Partition,
@@ -113,7 +113,7 @@ fn address(
         .collect()
 }
 
-/// Takes what was saved of own places; how many.
+/// Takes saved scores and counters of own places; gives the number of places.
 fn place<S: SharedScore>(
     scores: &ScoreArray<S>,
     counters: &mut [u16],

@@ -1,8 +1,8 @@
 //! Games that can repeat, on a cluster, turn by turn: in phase t the positions that end in exactly
-//! t turns are decided, and what is never decided is a draw.
+//! t turns are decided, and positions that are never decided are draws.
 //!
-//! With predecessors, whoever owns a position decided in the phase before tells the owners of its
-//! predecessors: one message a turn, that it wins or that it is refuted. A loss is found by
+//! With predecessors, the owner of a position that the phase before has decided tells the owners of
+//! its predecessors: one message a turn, that it wins or that it is refuted. A loss is found by
 //! counting refuted turns down. Scores of the phase before are found by going through the bytes
 //! once more, so no list of them is kept, and the order in which messages arrive changes nothing.
 //! Without predecessors open positions ask for the scores of their successors anew in every phase.

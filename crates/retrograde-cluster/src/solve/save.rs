@@ -17,7 +17,7 @@ use crate::error::ClusterError;
 use crate::transport::Tally;
 
 impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
-    /// Saves what all processes have; all call it at the same place.
+    /// Saves the scores of all processes; all call it at the same place.
     pub(crate) fn save(&mut self, stage: u64, counters: &[AtomicU16]) -> Result<(), ClusterError> {
         let Some(checkpoint) = self.job.checkpoint.as_deref_mut() else { return Ok(()) };
         let began = Instant::now();

@@ -1,9 +1,10 @@
-//! Rounds: what all processes send each other before any of them goes on, over timely dataflow.
+//! Rounds of messages over timely dataflow: all processes have sent and received all messages of a
+//! round before any of them goes on.
 //!
 //! The dataflow is one exchange and a probe. A round sends packets under its number as the time,
 //! closes that time and steps the worker until the probe says that nobody can send or receive at it
-//! any more: the engine's progress tracking, not a count of ours, ends a round. What a process may
-//! send in a round is bounded by its callers, so the engine's queues are too; that is all the
+//! any more: the engine's progress tracking, not a count of ours, ends a round. Callers bound the
+//! messages of a process in a round, so the engine's queues are bounded too; that is all the
 //! back-pressure there is.
 //!
 //! One worker of the engine stands for a process, whatever threads it has: these share the work

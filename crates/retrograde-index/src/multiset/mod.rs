@@ -115,8 +115,8 @@ impl Multiset {
         Some(State { row, length, total: u64::try_from(total).ok()? })
     }
 
-    /// The number of an arrangement, most significant code first. What is no arrangement of this
-    /// multiset gets a meaningless number; [`Multiset::checked_rank`] tells.
+    /// The number of an arrangement, most significant code first. Codes that are no arrangement of
+    /// this multiset get a meaningless number; [`Multiset::checked_rank`] tells.
     #[inline]
     pub fn rank(&self, codes: &[u8]) -> u64 {
         let (mut row, mut rank) = (self.start.row, 0_u64);

@@ -1,5 +1,5 @@
-//! Games that fill a set, many positions an instruction: [`solve`] with turns, [`outcomes`] with
-//! one bit a position.
+//! Games that fill a set, solved many positions an instruction: [`solve`] with turns, [`outcomes`]
+//! with one bit a position.
 //!
 //! A position is a set of filled cells and its own index; a turn is a line disjoint from it, and
 //! leads to index | line. So a line that touches none of the lowest cells takes a whole run of

@@ -121,8 +121,7 @@ impl<'a, G: Game> Numbers<'a, G> {
         Numbers { game, table: Table::new(memory), path: HashMap::default(), seen: HashSet::default() }
     }
 
-    /// Searches until it is answered or the meter says to pause; what was found until then stays in
-    /// the table.
+    /// Searches until it is answered or the meter says to pause; its findings stay in the table.
     pub(crate) fn search(
         &mut self,
         position: &G::Position,
@@ -179,8 +178,8 @@ impl<'a, G: Game> Numbers<'a, G> {
         }
     }
 
-    /// The successors, each once, as far as they matter: an answer that decides comes alone. `question` is the
-    /// one about them.
+    /// The successors, each once, as far as they matter: an answer that decides comes alone.
+    /// `question` is the one about them.
     fn children(
         &mut self,
         position: &G::Position,

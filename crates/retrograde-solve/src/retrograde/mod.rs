@@ -1,4 +1,5 @@
-//! Games that can repeat, from the ends backwards, turn by turn; what is never decided is a draw.
+//! Games that can repeat, from the ends backwards, turn by turn; positions that are never decided
+//! are draws.
 //!
 //! In phase t the positions that end in exactly t turns are decided, so the number of turns is
 //! exact: a win needs a turn into a loss of phase t − 1, a loss needs every turn refuted, the last

@@ -71,7 +71,8 @@ impl<G: Dense> Steps<'_, G> {
     }
 
     /// Before the first phase: decides what no position has, what is over, without turns or won at
-    /// once, and lists the rest. What it decides it writes, for it reads no score that matters.
+    /// once, and lists the rest. It writes its decisions at once, for it reads no score that
+    /// matters.
     pub(crate) fn begin<S: SharedScore>(&self, shard: &mut Shard, scores: &ScoreArray<S>) {
         let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
         let mut orbit = Vec::new();

@@ -30,7 +30,7 @@ impl GameLock {
     /// Makes the directory of a game if need be, and locks it.
     ///
     /// # Errors
-    /// [`TableError::Locked`] if someone else holds the lock; what the system refuses.
+    /// [`TableError::Locked`] if someone else holds the lock; an error of the system.
     pub fn acquire(tables_dir: &Path, game: &str) -> Result<GameLock, TableError> {
         let directory = tables_dir.join(directory_name(game));
         fs::create_dir_all(&directory).map_err(|error| TableError::io("create", &directory, error))?;

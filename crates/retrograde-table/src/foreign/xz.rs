@@ -24,8 +24,8 @@ const FRAME: usize = 12;
 /// Bytes that come out of a block at the most: unpacking more for one value would be too slow to be
 /// of use.
 pub(crate) const MOST_BLOCK: u64 = 4 << 20;
-/// Bytes of a packed block at the most. What cannot be packed grows a little, so this is far from
-/// any real one.
+/// Bytes of a packed block at the most. Bytes that cannot be packed grow a little, so this is far
+/// from any real block.
 const MOST_PACKED: u64 = 2 * MOST_BLOCK;
 /// Bytes of an index at the most: 20 times that of the largest file known.
 const MOST_INDEX: u64 = 1 << 28;

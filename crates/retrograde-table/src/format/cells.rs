@@ -8,8 +8,8 @@
 //! | outcomes | 1 bit | 0 loss, 1 win; for games without draws whose every index has a position |
 //!
 //! Cells of less than a byte stand from the lowest bit of a byte to the highest, so that the words
-//! of a bit set are their own cells; cells of two bytes are little-endian. What is left over of the
-//! last byte is zero.
+//! of a bit set are their own cells; cells of two bytes are little-endian. Unused bits of the last
+//! byte are zero.
 
 use retrograde_game::{Knowledge, Outcome, Score, Stored};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! The frame of a file that describes itself in front and lists its blocks behind, for values that
-//! fit no table of all indices. What is in description, blocks and directory is told where they are
-//! written. All numbers are little-endian.
+//! fit no table of all indices. The contents of description, blocks and directory are described
+//! where they are written. All numbers are little-endian.
 //!
 //! ```text
 //! head       8  magic: 89 'R' 'G' letter 0D 0A 1A 0A

@@ -1,5 +1,5 @@
-//! The manifest: what a table is, in JSON that people can read. It is written last, and a directory
-//! without it holds no table.
+//! The manifest: the description of a table, in JSON that people can read. It is written last, and
+//! a directory without it holds no table.
 //!
 //! Its last line is the BLAKE3 hash of all bytes before that line, so that a change by hand or by a
 //! failing disk is noticed: a wrong `kind` or `index_count` would give wrong values.

@@ -4,8 +4,8 @@
 //! to be read as a whole: a probe reads the one page that describes its block, then the block.
 //! Everything that is read carries a CRC-32C, and that is begun with what the file is and where in
 //! it the piece belongs, so that pieces of other files, or of other places, do not pass either.
-//! Blocks are written as they come; what is known only at the end stands at the end. Neither time
-//! nor machine nor number of threads leaves a trace: equal values make equal files (with the same
+//! Blocks are written as they come; facts known only at the end stand at the end. Neither time nor
+//! machine nor number of threads leaves a trace: equal values make equal files (with the same
 //! version of zstd).
 //!
 //! ```text

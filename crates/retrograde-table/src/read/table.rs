@@ -69,7 +69,7 @@ impl Table {
     ///
     /// # Errors
     /// [`TableError::NotFound`], or [`TableError::Incomplete`] or [`TableError::Locked`] if there
-    /// is only the beginning of one; another version, a damaged file, or what the system refuses.
+    /// is only the beginning of one; another version, a damaged file, or an error of the system.
     /// Blocks of values are checked when they are read.
     pub fn open(tables_dir: &Path, game: &str, expected: Expectations) -> Result<Table, TableError> {
         Table::open_with(tables_dir, game, expected, &ReadOptions::default())
@@ -124,7 +124,7 @@ impl Table {
     /// The knowledge at an index. Reads and checks the block of the index unless it is in memory.
     ///
     /// # Errors
-    /// [`TableError::OutOfRange`]; a damaged block; what the system refuses.
+    /// [`TableError::OutOfRange`]; a damaged block; an error of the system.
     pub fn get(&self, index: Index) -> Result<Stored, TableError> {
         let (number, at) = self.place(index)?;
         let cell = self.manifest.cell;

@@ -1,7 +1,7 @@
-//! The work file, `work.rgw`: what an interrupted solver can go on from. It stands beside the table
-//! that it will become and is replaced as a whole each time, because a state that mixes two moments
-//! is worth nothing; and one that is damaged, cut off or foreign is not believed but named, and
-//! solving begins anew.
+//! The work file, `work.rgw`: the state from which an interrupted solver goes on. It stands beside
+//! the table that it will become and is replaced as a whole each time, because a state that mixes
+//! two moments is worth nothing; and one that is damaged, cut off or foreign is not believed but
+//! named, and solving begins anew.
 //!
 //! Version 1, all numbers little-endian; the solver's bytes are not compressed, since most states
 //! are read never and written while someone waits:

@@ -87,7 +87,7 @@ impl TableWriter {
     ///
     /// # Errors
     /// [`TableError::Locked`] if someone else is writing this table; [`TableError::Misused`] if the
-    /// manifest describes none; what the system refuses.
+    /// manifest describes none; an error of the system.
     pub fn create(tables_dir: &Path, manifest: Manifest) -> Result<TableWriter, TableError> {
         let lock = GameLock::acquire(tables_dir, &manifest.game)?;
         TableWriter::create_with(&lock, manifest, WriteOptions::default())
@@ -155,7 +155,7 @@ impl TableWriter {
     ///
     /// # Errors
     /// [`TableError::Unstorable`] for a score that the table cannot hold; [`TableError::Misused`]
-    /// for more scores than indices or for another size; what the system refuses.
+    /// for more scores than indices or for another size; an error of the system.
     pub fn write_scores(&mut self, scores: &[u8]) -> Result<(), TableError> {
         self.append(scores)
     }
@@ -169,8 +169,8 @@ impl TableWriter {
     }
 
     /// Adds the next bits, from the lowest of the first word on: 1 for a position that is won for
-    /// the side to move, 0 for one that is lost. Every call but the last takes whole words; what is
-    /// left over of the last word is ignored.
+    /// the side to move, 0 for one that is lost. Every call but the last takes whole words; unused
+    /// bits of the last word are ignored.
     ///
     /// # Errors
     /// As for [`TableWriter::write_scores`].
@@ -293,7 +293,7 @@ impl TableWriter {
     /// written.
     ///
     /// # Errors
-    /// [`TableError::Misused`] if values are missing; what the system refuses. Then there is no new
+    /// [`TableError::Misused`] if values are missing; an error of the system. Then there is no new
     /// table, and an older one is as it was.
     pub fn finish(mut self) -> Result<Manifest, TableError> {
         let missing = self.manifest.index_count - self.taken;
@@ -328,8 +328,7 @@ impl TableWriter {
             return Err(error);
         }
 
-        // The table is there. What is left to do is tidying, and no failure of it is one of the
-        // table.
+        // The table is there. The rest is tidying, and no failure of it is one of the table.
         let _ = storage.remove(&self.replaced);
         if let Some(tables) = directory.parent() {
             let _ = storage.sync_directory(tables);
