@@ -54,7 +54,7 @@ mod transport;
 
 pub use checkpoint::ClusterCheckpoint;
 pub use error::{ClusterError, SinkError};
-pub use join::{Hosts, JoinOptions, Key, MOST_PROCESSES};
+pub use join::{Hosts, JoinOptions, Key, MAX_PROCESSES};
 pub use partition::Partition;
 pub use session::{Exchanged, Member, Session};
 pub use solve::{

@@ -25,13 +25,13 @@ pub struct Partition {
 
 /// Blocks are as large as this at the most, as a power of two: large enough to send values in few
 /// pieces.
-const MOST_BITS: u32 = 12;
+const MAX_BITS: u32 = 12;
 
 impl Partition {
     /// Deals `count` indices to processes with so many threads each, at least one.
     pub fn new(count: u64, threads: &[u32]) -> Partition {
         let total: u64 = threads.iter().map(|&threads| u64::from(threads.max(1))).sum();
-        let bits = (count / (16 * total).max(1)).max(1).ilog2().min(MOST_BITS);
+        let bits = (count / (16 * total).max(1)).max(1).ilog2().min(MAX_BITS);
         Partition::with_bits(count, threads, bits)
     }
 

@@ -6,9 +6,9 @@ use std::hash::{BuildHasher, Hasher};
 
 /// The hash, and what builds one.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Fold(u64);
+pub(crate) struct FoldHasher(u64);
 
-impl Fold {
+impl FoldHasher {
     #[inline]
     fn mix(&mut self, word: u64) {
         let product = u128::from(self.0 ^ word) * 0x9e37_79b9_7f4a_7c15;
@@ -16,7 +16,7 @@ impl Fold {
     }
 }
 
-impl Hasher for Fold {
+impl Hasher for FoldHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -41,9 +41,9 @@ impl Hasher for Fold {
     }
 }
 
-impl BuildHasher for Fold {
-    type Hasher = Fold;
-    fn build_hasher(&self) -> Fold {
-        Fold(0x51_7c_c1_b7_27_22_0a_95)
+impl BuildHasher for FoldHasher {
+    type Hasher = FoldHasher;
+    fn build_hasher(&self) -> FoldHasher {
+        FoldHasher(0x51_7c_c1_b7_27_22_0a_95)
     }
 }

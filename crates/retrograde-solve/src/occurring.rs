@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use retrograde_game::Game;
 
-use crate::hash::Fold;
+use crate::hash::FoldHasher;
 use crate::job::{Progress, SolveError};
 
 /// The numbers of positions to which some sequence of turns leads.
@@ -37,7 +37,7 @@ pub fn occurring<G: Game>(
 ) -> Result<OccurringCounts, SolveError> {
     progress.stage("positions that occur", 0);
     let mut occurring = OccurringCounts::default();
-    let mut seen: HashSet<G::Position, Fold> = HashSet::default();
+    let mut seen: HashSet<G::Position, FoldHasher> = HashSet::default();
     seen.insert(start.clone());
     let mut left = vec![start.clone()];
     let mut round = 0;

@@ -12,30 +12,30 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 use retrograde_game::{Game, Graded, Score, Turns, Value};
 
-use crate::hash::Fold;
+use crate::hash::FoldHasher;
 use crate::job::{Job, SolveError};
 
-type Table<K, V> = std::collections::HashMap<K, V, Fold>;
+type Table<K, V> = std::collections::HashMap<K, V, FoldHasher>;
 
 /// The values of the unfinished positions that occur.
 pub struct ReachableValues<G: Game> {
     /// Positions by grade, sorted by their hash within a grade so that they can be looked up.
-    shelves: BTreeMap<u64, Shelf<G::Position>>,
+    layers: BTreeMap<u64, HashedLayer<G::Position>>,
     grade: fn(&G, &G::Position) -> u64,
 }
 
 /// Positions of a grade with their scores, in the order of their hashes.
-struct Shelf<P> {
+struct HashedLayer<P> {
     hashes: Vec<u64>,
     positions: Vec<P>,
     scores: Vec<u16>,
 }
 
 fn hash<P: Hash>(position: &P) -> u64 {
-    Fold::default().hash_one(position)
+    FoldHasher::default().hash_one(position)
 }
 
-impl<P: Eq + Hash> Shelf<P> {
+impl<P: Eq + Hash> HashedLayer<P> {
     fn place(&self, position: &P) -> Option<usize> {
         let hash = hash(position);
         // Hashes are spread evenly, so the place can be guessed well; the rest is a short walk.
@@ -65,7 +65,7 @@ impl<P: Eq + Hash> Shelf<P> {
 impl<G: Game> ReachableValues<G> {
     /// The number of unfinished positions that occur.
     pub fn len(&self) -> u64 {
-        self.shelves.values().map(|shelf| shelf.positions.len() as u64).sum()
+        self.layers.values().map(|layer| layer.positions.len() as u64).sum()
     }
 
     /// Whether the game is over at the start.
@@ -78,14 +78,14 @@ impl<G: Game> ReachableValues<G> {
         if let Some(outcome) = game.result(position) {
             return Some(Value::over(outcome));
         }
-        let shelf = self.shelves.get(&(self.grade)(game, position))?;
-        shelf.scores[shelf.place(position)?].value()
+        let layer = self.layers.get(&(self.grade)(game, position))?;
+        layer.scores[layer.place(position)?].value()
     }
 
     /// All unfinished positions with their values.
     pub fn iter(&self) -> impl Iterator<Item = (&G::Position, Value)> {
-        self.shelves.values().flat_map(|shelf| {
-            let values = shelf.positions.iter().zip(&shelf.scores);
+        self.layers.values().flat_map(|layer| {
+            let values = layer.positions.iter().zip(&layer.scores);
             values.filter_map(|(position, score)| Some((position, score.value()?)))
         })
     }
@@ -110,7 +110,7 @@ fn room<P>(job: &Job<'_>, positions: u64) -> Result<(), SolveError> {
 const PARTS: usize = 64;
 
 /// Positions that wait for their grade's turn, each once.
-type Waiting<P> = Vec<std::collections::HashSet<P, Fold>>;
+type Waiting<P> = Vec<std::collections::HashSet<P, FoldHasher>>;
 
 /// The part of a position. Sets use the lowest and the highest bits of a hash for themselves.
 fn part<P: Hash>(position: &P) -> usize {
@@ -118,12 +118,12 @@ fn part<P: Hash>(position: &P) -> usize {
 }
 
 /// Positions in the order of their hashes.
-fn shelf<P: Eq + Hash + Send>(waiting: Waiting<P>) -> Shelf<P> {
+fn layer<P: Eq + Hash + Send>(waiting: Waiting<P>) -> HashedLayer<P> {
     let mut keyed: Vec<(u64, P)> =
         waiting.into_par_iter().flat_map_iter(|set| set.into_iter().map(|p| (hash(&p), p))).collect();
     keyed.par_sort_unstable_by_key(|(hash, _)| *hash);
     let (hashes, positions) = keyed.into_iter().unzip();
-    Shelf { hashes, positions, scores: Vec::new() }
+    HashedLayer { hashes, positions, scores: Vec::new() }
 }
 
 /// The unfinished successors of positions, by grade and part, as they come.
@@ -153,7 +153,7 @@ pub fn solve_graded<G: Graded>(
 ) -> Result<ReachableValues<G>, SolveError> {
     let pool = job.pool()?;
     let mut waiting: BTreeMap<u64, Waiting<G::Position>> = BTreeMap::new();
-    let mut shelves: BTreeMap<u64, Shelf<G::Position>> = BTreeMap::new();
+    let mut layers: BTreeMap<u64, HashedLayer<G::Position>> = BTreeMap::new();
     let empty = || (0..PARTS).map(|_| std::collections::HashSet::default()).collect::<Waiting<G::Position>>();
     if game.result(start).is_none() {
         waiting.entry(game.grade(start)).or_insert_with(empty)[part(start)].insert(start.clone());
@@ -164,11 +164,11 @@ pub fn solve_graded<G: Graded>(
         if job.progress.stopped() {
             return Err(SolveError::Stopped);
         }
-        let shelf = pool.install(|| shelf(positions));
-        pending -= (shelf.positions.len() as u64).min(pending);
-        held += shelf.positions.len() as u64;
+        let layer = pool.install(|| layer(positions));
+        pending -= (layer.positions.len() as u64).min(pending);
+        held += layer.positions.len() as u64;
         // Batches, so that what is found but not yet known to be new stays small.
-        for batch in shelf.positions.chunks(1 << 18) {
+        for batch in layer.positions.chunks(1 << 18) {
             let found: Vec<_> =
                 pool.install(|| batch.par_chunks(1 << 13).map(|positions| after(game, positions)).collect());
             let mut by_grade: BTreeMap<u64, Vec<Vec<Vec<G::Position>>>> = BTreeMap::new();
@@ -191,25 +191,25 @@ pub fn solve_graded<G: Graded>(
             }
             room::<G::Position>(job, held / 2 + pending)?;
         }
-        job.progress.advance(shelf.positions.len() as u64);
-        shelves.insert(grade, shelf);
+        job.progress.advance(layer.positions.len() as u64);
+        layers.insert(grade, layer);
     }
     job.progress.stage("solving, grade by grade", held);
     let mut reached = ReachableValues {
-        shelves: BTreeMap::new(),
+        layers: BTreeMap::new(),
         grade: |game: &G, position: &G::Position| game.grade(position),
     };
-    for (grade, mut shelf) in shelves {
+    for (grade, mut layer) in layers {
         if job.progress.stopped() {
             return Err(SolveError::Stopped);
         }
         let scores: Option<Vec<u16>> = pool.install(|| {
-            let positions = shelf.positions.par_iter().with_min_len(1024);
+            let positions = layer.positions.par_iter().with_min_len(1024);
             positions.map(|position| u16::from_value(from_successors(game, position, &reached))).collect()
         });
-        shelf.scores = scores.ok_or(SolveError::TooDeep)?;
-        job.progress.advance(shelf.positions.len() as u64);
-        reached.shelves.insert(grade, shelf);
+        layer.scores = scores.ok_or(SolveError::TooDeep)?;
+        job.progress.advance(layer.positions.len() as u64);
+        reached.layers.insert(grade, layer);
     }
     Ok(reached)
 }
@@ -288,13 +288,13 @@ pub fn solve<G: Game>(
         keyed.push((hash(&position), position, u16::from_value(value).ok_or(SolveError::TooDeep)?));
     }
     keyed.sort_unstable_by_key(|(hash, _, _)| *hash);
-    let mut shelf = Shelf { hashes: Vec::new(), positions: Vec::new(), scores: Vec::new() };
+    let mut layer = HashedLayer { hashes: Vec::new(), positions: Vec::new(), scores: Vec::new() };
     for (hash, position, score) in keyed {
-        shelf.hashes.push(hash);
-        shelf.positions.push(position);
-        shelf.scores.push(score);
+        layer.hashes.push(hash);
+        layer.positions.push(position);
+        layer.scores.push(score);
     }
-    Ok(ReachableValues { shelves: BTreeMap::from([(0, shelf)]), grade: |_, _| 0 })
+    Ok(ReachableValues { layers: BTreeMap::from([(0, layer)]), grade: |_, _| 0 })
 }
 
 /// Values by the number of turns, along reversed turns, with counters of turns that are not

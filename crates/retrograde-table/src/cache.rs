@@ -8,9 +8,9 @@ use parking_lot::Mutex;
 
 pub(crate) enum Cache {
     /// All blocks, each once it was needed.
-    All(Box<[OnceLock<Box<[u8]>>]>),
+    Unbounded(Box<[OnceLock<Box<[u8]>>]>),
     /// Some of them.
-    Some(Box<[Mutex<Slot>]>),
+    Bounded(Box<[Mutex<Slot>]>),
 }
 
 /// A block and its number.
@@ -24,22 +24,22 @@ const EMPTY: u64 = u64::MAX;
 
 impl Cache {
     /// A cache that keeps all of `blocks` blocks.
-    pub fn all(blocks: u64) -> Cache {
-        Cache::All((0..blocks).map(|_| OnceLock::new()).collect())
+    pub fn unbounded(blocks: u64) -> Cache {
+        Cache::Unbounded((0..blocks).map(|_| OnceLock::new()).collect())
     }
 
     /// A cache that keeps at most `slots` blocks, at least one.
-    pub fn some(slots: u64) -> Cache {
+    pub fn bounded(slots: u64) -> Cache {
         let empty = || Mutex::new(Slot { number: EMPTY, block: Box::new([]) });
-        Cache::Some((0..slots.max(1)).map(|_| empty()).collect())
+        Cache::Bounded((0..slots.max(1)).map(|_| empty()).collect())
     }
 
     /// Calls `look` with a block if it is here.
     #[inline]
     pub fn with<T>(&self, number: u64, look: impl FnOnce(&[u8]) -> T) -> Option<T> {
         match self {
-            Cache::All(blocks) => blocks.get(number as usize)?.get().map(|block| look(block)),
-            Cache::Some(slots) => {
+            Cache::Unbounded(blocks) => blocks.get(number as usize)?.get().map(|block| look(block)),
+            Cache::Bounded(slots) => {
                 let slot = slot(slots, number).lock();
                 (slot.number == number).then(|| look(&slot.block))
             }
@@ -47,15 +47,15 @@ impl Cache {
     }
 
     /// Keeps a block.
-    pub fn keep(&self, number: u64, block: Box<[u8]>) {
+    pub fn insert(&self, number: u64, block: Box<[u8]>) {
         match self {
-            Cache::All(blocks) => {
+            Cache::Unbounded(blocks) => {
                 if let Some(place) = blocks.get(number as usize) {
                     // Another thread may have been faster; it has read the same.
                     let _ = place.set(block);
                 }
             }
-            Cache::Some(slots) => {
+            Cache::Bounded(slots) => {
                 let kept = Slot { number, block };
                 *slot(slots, number).lock() = kept;
             }

@@ -23,7 +23,7 @@ use crate::transport::Transport;
 use manifest::{MANIFEST, Manifest, ShardFile, VERSION};
 
 /// A longer manifest is none.
-const MOST_MANIFEST: u64 = 4 << 20;
+const MAX_MANIFEST: u64 = 4 << 20;
 
 /// The checkpoint of a game, as one process sees it.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ impl ClusterCheckpoint {
         if transport.me == 0 {
             match File::open(&path) {
                 Ok(file) => {
-                    let read = file.take(MOST_MANIFEST).read_to_end(&mut text);
+                    let read = file.take(MAX_MANIFEST).read_to_end(&mut text);
                     read.map_err(|error| ClusterError::file(&path, error))?;
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}

@@ -81,7 +81,7 @@ pub(crate) struct Connections {
 }
 
 /// A connection that stands.
-struct Met {
+struct NewLink {
     process: usize,
     purpose: Purpose,
     threads: u32,
@@ -90,7 +90,7 @@ struct Met {
 
 /// An event while processes look for each other.
 enum Event {
-    Met(Met),
+    NewLink(NewLink),
     /// They do not belong together: nothing will come of this.
     Refused(String),
     Stray,
@@ -195,7 +195,7 @@ fn find(join: &JoinOptions, about: &str, connections: &mut Connections) -> Resul
             }
             let left = join.wait.saturating_sub(began.elapsed());
             match incoming.recv_timeout(left.min(LOOK)) {
-                Ok(Event::Met(met)) => {
+                Ok(Event::NewLink(met)) => {
                     let name = join.name(met.process);
                     let before = match met.purpose {
                         Purpose::Rounds => connections.rounds[met.process].replace(met.link).is_some(),
@@ -260,8 +260,8 @@ fn call(
                 return;
             }
             // Nobody is there yet.
-            Err(Missed::Absent) => {}
-            Err(Missed::Broken(error)) => {
+            Err(CallFailure::Absent) => {}
+            Err(CallFailure::Broken(error)) => {
                 broken += 1;
                 if broken == BROKEN {
                     let name = join.name(other);
@@ -276,14 +276,14 @@ fn call(
     }
 }
 
-enum Missed {
+enum CallFailure {
     Absent,
     Broken(io::Error),
 }
 
-fn call_once(join: &JoinOptions, other: usize, purpose: Purpose, about: &str) -> Result<Event, Missed> {
+fn call_once(join: &JoinOptions, other: usize, purpose: Purpose, about: &str) -> Result<Event, CallFailure> {
     // Names are looked up again each time: those of a cluster may appear late.
-    let addresses = join.hosts.address(other).to_socket_addrs().map_err(|_| Missed::Absent)?;
+    let addresses = join.hosts.address(other).to_socket_addrs().map_err(|_| CallFailure::Absent)?;
     let mut link = None;
     for address in addresses {
         link = TcpStream::connect_timeout(&address, HANDSHAKE).ok();
@@ -291,22 +291,22 @@ fn call_once(join: &JoinOptions, other: usize, purpose: Purpose, about: &str) ->
             break;
         }
     }
-    let mut link = link.ok_or(Missed::Absent)?;
-    limit(&link).map_err(Missed::Broken)?;
+    let mut link = link.ok_or(CallFailure::Absent)?;
+    limit(&link).map_err(CallFailure::Broken)?;
     let mine = introduction(join.process, purpose, join.threads, about);
-    let said = handshake::call(&mut link, &join.key, &mine).map_err(Missed::Broken)?;
+    let said = handshake::call(&mut link, &join.key, &mine).map_err(CallFailure::Broken)?;
     if let Some(reason) = said.strip_prefix(b"no\n") {
         let reason = String::from_utf8_lossy(reason);
         return Ok(Event::Refused(format!("{} refuses: {reason}", join.name(other))));
     }
-    let wrong = || Missed::Broken(io::ErrorKind::InvalidData.into());
+    let wrong = || CallFailure::Broken(io::ErrorKind::InvalidData.into());
     let (process, _, threads, _) = introduced(&said).ok_or_else(wrong)?;
     if process != other {
         let name = join.name(other);
         return Ok(Event::Refused(format!("at the address of {name} there is process {process}")));
     }
-    unlimit(&link).map_err(Missed::Broken)?;
-    Ok(Event::Met(Met { process, purpose, threads, link }))
+    unlimit(&link).map_err(CallFailure::Broken)?;
+    Ok(Event::NewLink(NewLink { process, purpose, threads, link }))
 }
 
 fn limit(link: &TcpStream) -> io::Result<()> {
@@ -383,7 +383,7 @@ fn answer(join: &JoinOptions, mut link: TcpStream, about: &str) -> io::Result<Ev
     })?;
     if let Some((process, purpose, threads)) = met {
         unlimit(&link)?;
-        event = Event::Met(Met { process, purpose, threads, link });
+        event = Event::NewLink(NewLink { process, purpose, threads, link });
     }
     Ok(event)
 }
@@ -502,8 +502,8 @@ mod tests {
                         loop {
                             match call_once(&joins[1], 0, purpose, "a game") {
                                 Ok(event) => break event,
-                                Err(Missed::Broken(error)) => panic!("{error}"),
-                                Err(Missed::Absent) => std::thread::sleep(Duration::from_millis(10)),
+                                Err(CallFailure::Broken(error)) => panic!("{error}"),
+                                Err(CallFailure::Absent) => std::thread::sleep(Duration::from_millis(10)),
                             }
                         }
                     })
@@ -528,7 +528,7 @@ mod tests {
                 assert!(why.contains("process 1 (127.0.0.1:"), "{why}");
                 assert!(why.contains("not been heard of for 0.5 s"), "{why}");
                 assert!(began.elapsed() >= timeout / 2 && began.elapsed() < Duration::from_secs(30));
-                assert!(silent.iter().all(|event| matches!(event, Event::Met(_))));
+                assert!(silent.iter().all(|event| matches!(event, Event::NewLink(_))));
             });
         }
     }

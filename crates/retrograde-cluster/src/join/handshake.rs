@@ -20,9 +20,9 @@ use crate::error::ClusterError;
 
 const MAGIC: &[u8; 8] = b"RGCLUS\r\n";
 /// Nobody says more.
-const MOST: usize = 8192;
+const MAX_MESSAGE: usize = 8192;
 /// A shorter key is too easily guessed.
-const LEAST_KEY: usize = 16;
+const MIN_KEY: usize = 16;
 
 /// The secret of a cluster, which all its processes know and nobody else does.
 #[derive(Clone)]
@@ -45,8 +45,8 @@ impl Key {
         let bytes = bytes.trim_ascii();
         let wrong = |reason: String| ClusterError::Key { file: file.to_owned(), reason };
         match bytes.len() {
-            len if len < LEAST_KEY => {
-                Err(wrong(format!("a key has {LEAST_KEY} bytes or more, and here are {len}")))
+            len if len < MIN_KEY => {
+                Err(wrong(format!("a key has {MIN_KEY} bytes or more, and here are {len}")))
             }
             len if len > 1 << 16 => Err(wrong(format!("{len} bytes are too many for a key"))),
             _ => Ok(Key::of(bytes)),
@@ -99,7 +99,7 @@ fn hear(link: &mut impl Read) -> io::Result<(Vec<u8>, blake3::Hash)> {
     let mut length = [0; 2];
     link.read_exact(&mut length)?;
     let length = usize::from(u16::from_le_bytes(length));
-    if length > MOST {
+    if length > MAX_MESSAGE {
         return Err(io::ErrorKind::InvalidData.into());
     }
     let mut said = vec![0; length];
@@ -119,7 +119,7 @@ fn stranger() -> io::Error {
 /// # Errors
 /// `PermissionDenied` if the listener does not know the key; an error of the system.
 pub(crate) fn call(link: &mut (impl Read + Write), key: &Key, mine: &[u8]) -> io::Result<Vec<u8>> {
-    debug_assert!(mine.len() <= MOST);
+    debug_assert!(mine.len() <= MAX_MESSAGE);
     let own = challenge()?;
     link.write_all(&[&MAGIC[..], &own].concat())?;
     let mut other = [0; 32];
@@ -154,7 +154,7 @@ pub(crate) fn listen(
         return Err(stranger());
     }
     let mine = answer(&said);
-    debug_assert!(mine.len() <= MOST);
+    debug_assert!(mine.len() <= MAX_MESSAGE);
     say(link, &mine, key.proof(b"listener", &[other, &own, &said, &mine]))
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::error::ClusterError;
 
 /// More processes than this are taken for a mistake: each keeps two connections to every other.
-pub const MOST_PROCESSES: usize = 1024;
+pub const MAX_PROCESSES: usize = 1024;
 
 /// The addresses of all processes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,8 +46,8 @@ impl Hosts {
             0 => {
                 Err(wrong(0, "there is no address in it; a line is address:port, as in 10.0.0.1:7000".into()))
             }
-            count if count > MOST_PROCESSES => {
-                Err(wrong(0, format!("{count} processes are more than {MOST_PROCESSES}")))
+            count if count > MAX_PROCESSES => {
+                Err(wrong(0, format!("{count} processes are more than {MAX_PROCESSES}")))
             }
             _ => Ok(Hosts(hosts)),
         }

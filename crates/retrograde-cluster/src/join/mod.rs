@@ -8,4 +8,4 @@ mod hosts;
 pub use connect::JoinOptions;
 pub(crate) use connect::{Connections, connect};
 pub use handshake::Key;
-pub use hosts::{Hosts, MOST_PROCESSES};
+pub use hosts::{Hosts, MAX_PROCESSES};

@@ -28,7 +28,7 @@ const FAIL: u8 = b'!';
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
-enum Order {
+enum Command {
     Meet(Peer),
     Bye,
     Fail(String),
@@ -37,7 +37,7 @@ enum Order {
 /// The thread that beats.
 #[derive(Debug)]
 pub(crate) struct Heartbeat {
-    orders: Sender<Order>,
+    commands: Sender<Command>,
     thread: JoinHandle<()>,
 }
 
@@ -54,11 +54,11 @@ struct Peer {
 impl Heartbeat {
     /// Begins to beat, for nobody yet. A process that is silent for `timeout` has failed.
     pub(crate) fn begin(timeout: Duration, monitor: Arc<FailureMonitor>) -> io::Result<Heartbeat> {
-        let (orders, receiver) = channel();
+        let (commands, receiver) = channel();
         let thread = std::thread::Builder::new()
             .name("heartbeat".to_owned())
             .spawn(move || heartbeat(timeout, &monitor, &receiver))?;
-        Ok(Heartbeat { orders, thread })
+        Ok(Heartbeat { commands, thread })
     }
 
     /// Looks after a connection to a further process from now on; `name` is that process as people
@@ -68,24 +68,24 @@ impl Heartbeat {
         let heard = Instant::now();
         let peer = Peer { name, link, heard, said_bye: false, gone: false, buffer: Vec::new() };
         // A thread that has ended has said why.
-        let _ = self.orders.send(Order::Meet(peer));
+        let _ = self.commands.send(Command::Meet(peer));
         Ok(())
     }
 
     /// Says goodbye, and waits until all others have said it.
     pub(crate) fn bye(self) {
-        let _ = self.orders.send(Order::Bye);
+        let _ = self.commands.send(Command::Bye);
         let _ = self.thread.join();
     }
 
     /// Tells all others why this process fails.
     pub(crate) fn fail(self, why: &str) {
-        let _ = self.orders.send(Order::Fail(why.to_owned()));
+        let _ = self.commands.send(Command::Fail(why.to_owned()));
         let _ = self.thread.join();
     }
 }
 
-fn heartbeat(timeout: Duration, monitor: &FailureMonitor, orders: &Receiver<Order>) {
+fn heartbeat(timeout: Duration, monitor: &FailureMonitor, commands: &Receiver<Command>) {
     let tick = (timeout / 10).clamp(Duration::from_millis(20), Duration::from_secs(1));
     let mut peers: Vec<Peer> = Vec::new();
     let mut last = Instant::now();
@@ -93,8 +93,8 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, orders: &Receiver<Orde
     let mut bye = false;
     loop {
         let pause = if bye { tick.min(Duration::from_millis(50)) } else { tick };
-        let order = match orders.recv_timeout(pause.saturating_sub(beaten.elapsed())) {
-            Ok(order) => Some(order),
+        let command = match commands.recv_timeout(pause.saturating_sub(beaten.elapsed())) {
+            Ok(command) => Some(command),
             Err(RecvTimeoutError::Timeout) => None,
             // The process is ending in some other way.
             Err(RecvTimeoutError::Disconnected) if !bye => return,
@@ -108,16 +108,16 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, orders: &Receiver<Orde
             peers.iter_mut().for_each(|peer| peer.heard = Instant::now());
         }
         last = Instant::now();
-        match order {
-            Some(Order::Fail(why)) => {
+        match command {
+            Some(Command::Fail(why)) => {
                 monitor.fail(&why);
-                return tell(&mut peers, &why);
+                return announce(&mut peers, &why);
             }
-            Some(Order::Bye) => {
+            Some(Command::Bye) => {
                 bye = true;
                 peers.iter_mut().for_each(|peer| peer.send(&[BYE]));
             }
-            Some(Order::Meet(peer)) => peers.push(peer),
+            Some(Command::Meet(peer)) => peers.push(peer),
             None => {}
         }
         // Orders may come more often than beats.
@@ -131,14 +131,14 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, orders: &Receiver<Orde
         if let Some(why) = why
             && monitor.fail(&why)
         {
-            return tell(&mut peers, &why);
+            return announce(&mut peers, &why);
         }
         if bye && peers.iter().all(|peer| peer.said_bye || peer.gone) {
             return;
         }
         if monitor.has_failed() {
             let why = monitor.why().unwrap_or_default();
-            return tell(&mut peers, &why);
+            return announce(&mut peers, &why);
         }
     }
 }
@@ -146,7 +146,7 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, orders: &Receiver<Orde
 /// Tells all others why this process fails. It waits a little until they have heard it, which they
 /// show by ending their side: a connection that is closed with something unread in it may lose what
 /// was said last, and one for rounds that breaks too soon would be taken for the reason.
-fn tell(peers: &mut [Peer], why: &str) {
+fn announce(peers: &mut [Peer], why: &str) {
     let mut end = why.len().min(255);
     while !why.is_char_boundary(end) {
         end -= 1;

@@ -47,7 +47,7 @@ pub(crate) fn narrow_then_wide<'j>(
 
 /// Positions before the game take the best of what their successors are worth, where a turn may not
 /// count.
-struct Before<'a, G>(&'a G);
+struct BestOfSuccessors<'a, G>(&'a G);
 
 #[derive(Clone, Copy, Default)]
 struct Seen {
@@ -58,7 +58,7 @@ struct Seen {
     waits: bool,
 }
 
-impl<G: Dense, S: SharedScore> Rule<S> for Before<'_, G> {
+impl<G: Dense, S: SharedScore> Rule<S> for BestOfSuccessors<'_, G> {
     type Seen = Seen;
 
     fn see(&self, seen: &mut Seen, score: S) {
@@ -116,7 +116,8 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                 let part = waiting.chunks(batch as usize).nth(number as usize);
                 part.map_or_else(Vec::new, <[u64]>::to_vec)
             };
-            let asked = self.decide_by_successors(&Before(self.game), batches, places, &mut |_| Ok(()))?;
+            let asked =
+                self.decide_by_successors(&BestOfSuccessors(self.game), batches, places, &mut |_| Ok(()))?;
             if asked.too_long {
                 return Ok(false);
             }

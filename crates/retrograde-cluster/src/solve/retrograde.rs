@@ -36,7 +36,7 @@ const PART: u64 = 1 << 12;
 /// Bytes of packets that a thread makes before they are sent.
 const BYTES_A_ROUND: u64 = 4 << 20;
 /// More turns than this in one position are not counted.
-const MOST_TURNS: u64 = u16::MAX as u64 - 1;
+const MAX_TURNS: u64 = u16::MAX as u64 - 1;
 
 /// Solves a game that can repeat, looking forwards only, together with all other processes, and
 /// hands the scores to `sink` at process 0.
@@ -241,11 +241,11 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                     next.sort_unstable();
                     next.dedup();
                     let count = next.len() as u64;
-                    if count > MOST_TURNS {
+                    if count > MAX_TURNS {
                         too_many.store(true, Ordering::Relaxed);
                     }
                     // A turn that is never refuted is one more that is never counted down.
-                    let count = count.min(MOST_TURNS) as u16 + u16::from(never);
+                    let count = count.min(MAX_TURNS) as u16 + u16::from(never);
                     counters[place as usize].store(count, Ordering::Relaxed);
                 }
             }
@@ -258,7 +258,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         let tally = self.session.transport.all_reduce(tally)?;
         if tally.has(Tally::TOO_MANY) {
             return Err(ClusterError::Connect(format!(
-                "{}: some position has more than {MOST_TURNS} turns, and they are counted in two bytes",
+                "{}: some position has more than {MAX_TURNS} turns, and they are counted in two bytes",
                 self.game.name()
             )));
         }

@@ -14,13 +14,13 @@ mod state;
 mod tests;
 
 use crate::error::IndexError;
-use rows::{FEW_CODES, MOST_CODES, Rows};
+use rows::{FEW_CODES, MAX_CODES, Rows};
 pub use shortcuts::Head;
 use shortcuts::{Heads, Tails};
 pub use state::State;
 
 /// States whose table is still built: 2²² of them take half a gigabyte with 16 codes.
-const MOST_STATES: u128 = 1 << 22;
+const MAX_STATES: u128 = 1 << 22;
 
 /// The numbering of the arrangements of a multiset of codes 0, 1, ….
 #[derive(Clone, Debug)]
@@ -38,23 +38,23 @@ impl Multiset {
     /// # Errors
     /// If there are more of them than 64 bits can number, or the table would be too large.
     pub fn new(counts: &[u32]) -> Result<Multiset, IndexError> {
-        if counts.len() > MOST_CODES {
-            return Err(IndexError::TooManyCodes { codes: counts.len(), limit: MOST_CODES });
+        if counts.len() > MAX_CODES {
+            return Err(IndexError::TooManyCodes { codes: counts.len(), limit: MAX_CODES });
         }
         let states = counts.iter().try_fold(1_u128, |product, &n| product.checked_mul(u128::from(n) + 1));
         let states = states.unwrap_or(u128::MAX);
-        if states > MOST_STATES {
-            return Err(IndexError::TooManyStates { states, limit: MOST_STATES });
+        if states > MAX_STATES {
+            return Err(IndexError::TooManyStates { states, limit: MAX_STATES });
         }
         let states = states as usize;
-        let mut strides = [0; MOST_CODES];
+        let mut strides = [0; MAX_CODES];
         let mut stride = 1;
         for (place, &count) in strides.iter_mut().zip(counts) {
             *place = stride;
             stride *= count + 1;
         }
         let wide = counts.len() > FEW_CODES;
-        let width = if wide { MOST_CODES } else { FEW_CODES };
+        let width = if wide { MAX_CODES } else { FEW_CODES };
         let mut before = vec![u64::MAX; states * width];
         // Arrangements of each state, `None` past 64 bits; a state is less than the states before
         // it.
@@ -121,7 +121,7 @@ impl Multiset {
     pub fn rank(&self, codes: &[u8]) -> u64 {
         let (mut row, mut rank) = (self.start.row, 0_u64);
         for &code in codes {
-            let code = usize::from(code) & (MOST_CODES - 1);
+            let code = usize::from(code) & (MAX_CODES - 1);
             let at = (row as usize).wrapping_mul(self.rows.width()).wrapping_add(code);
             rank = rank.wrapping_add(self.rows.before.get(at).copied().unwrap_or(0));
             row = row.wrapping_sub(self.rows.strides[code]);
@@ -139,7 +139,7 @@ impl Multiset {
             let until = square.wrapping_sub(seen);
             row = row.wrapping_sub((until.wrapping_sub(zeros)).wrapping_mul(self.rows.strides[0]));
             zeros = until;
-            let code = usize::from(code) & (MOST_CODES - 1);
+            let code = usize::from(code) & (MAX_CODES - 1);
             let at = (row as usize).wrapping_mul(self.rows.width()).wrapping_add(code);
             rank = rank.wrapping_add(self.rows.before.get(at).copied().unwrap_or(0));
             row = row.wrapping_sub(self.rows.strides[code]);

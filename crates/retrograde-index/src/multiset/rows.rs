@@ -3,15 +3,15 @@
 //! and brought nothing.)
 
 /// Codes that a row of the table can have, and those that a narrow one has.
-pub(super) const MOST_CODES: usize = 16;
+pub(super) const MAX_CODES: usize = 16;
 pub(super) const FEW_CODES: usize = 8;
 
 /// The table, one row a state.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     /// The number that placing a code takes from the number of the state.
-    pub strides: [u32; MOST_CODES],
-    /// Whether a row has [`MOST_CODES`] places, otherwise it has [`FEW_CODES`].
+    pub strides: [u32; MAX_CODES],
+    /// Whether a row has [`MAX_CODES`] places, otherwise it has [`FEW_CODES`].
     pub wide: bool,
     /// For every code the arrangements that begin with a smaller one; a code that is used up has
     /// the same as the next one, so that it is never the last one that is not past a number.
@@ -21,7 +21,7 @@ pub(super) struct Rows {
 impl Rows {
     #[inline(always)]
     pub(super) fn width(&self) -> usize {
-        if self.wide { MOST_CODES } else { FEW_CODES }
+        if self.wide { MAX_CODES } else { FEW_CODES }
     }
 
     /// The code of the next square of the arrangement with this number, and what it takes from the
@@ -59,7 +59,7 @@ impl Rows {
     ) -> (usize, u64) {
         match self.wide {
             false => self.walk(self.before.as_chunks::<FEW_CODES>().0, row, rank, count, visit),
-            true => self.walk(self.before.as_chunks::<MOST_CODES>().0, row, rank, count, visit),
+            true => self.walk(self.before.as_chunks::<MAX_CODES>().0, row, rank, count, visit),
         }
     }
 

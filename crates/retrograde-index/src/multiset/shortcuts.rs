@@ -8,11 +8,11 @@ use super::rows::Rows;
 use super::state::State;
 
 /// Parts of the numbers at the most, as a power of two: 10 MiB. Small multisets have fewer.
-const MOST_HEADS: u32 = 18;
+const MAX_HEADS: u32 = 18;
 /// Squares that a part may know.
 const LONGEST: usize = 16;
 /// Arrangements that the tails list at the most, 8 bytes each.
-const MOST_TAILS: u64 = 1 << 16;
+const MAX_TAILS: u64 = 1 << 16;
 
 /// The common beginning of the arrangements with some consecutive numbers.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +149,7 @@ pub(super) fn each_head(
 impl Heads {
     pub(super) fn new(rows: &Rows, codes: usize, start: State, tail: usize) -> Heads {
         let bits = u64::BITS - (start.total - 1).leading_zeros();
-        let shift = bits - (bits / 2).saturating_sub(1).min(MOST_HEADS);
+        let shift = bits - (bits / 2).saturating_sub(1).min(MAX_HEADS);
         // The last part may be cut off by the end of the numbers.
         let mut heads = vec![Head::none(start); ((start.total - 1) >> shift) as usize + 1];
         each_head(rows, codes, start, tail, (0, shift), &mut |part, head| heads[part as usize] = head);
@@ -188,7 +188,7 @@ impl Tails {
             of.fold(0_u64, |sum, (_, &ways)| sum.saturating_add(ways))
         };
         let all: u32 = counts.iter().sum();
-        let length = (0..=all.min(8)).rev().find(|&length| size(length) <= MOST_TAILS).unwrap_or(0);
+        let length = (0..=all.min(8)).rev().find(|&length| size(length) <= MAX_TAILS).unwrap_or(0);
         let mut starts = vec![0; ways.len()];
         let mut codes = Vec::new();
         for state in (0..ways.len()).filter(|&state| lengths[state] == length) {

@@ -87,9 +87,9 @@ impl Arena {
     }
 
     /// The whole array, if every block is filled.
-    pub(super) fn whole(self) -> Option<Whole> {
+    pub(super) fn into_filled(self) -> Option<FilledArena> {
         let filled = self.states.iter().all(|state| state.load(Ordering::Acquire) == FILLED);
-        filled.then_some(Whole(self))
+        filled.then_some(FilledArena(self))
     }
 }
 
@@ -127,9 +127,9 @@ impl DerefMut for Claim<'_> {
 }
 
 /// An array of which every block is filled.
-pub(super) struct Whole(Arena);
+pub(super) struct FilledArena(Arena);
 
-impl Whole {
+impl FilledArena {
     /// Its words.
     #[inline]
     pub(super) fn words(&self) -> &[u64] {
@@ -188,7 +188,7 @@ mod tests {
         assert!(arena.claim(2).is_some(), "and here it is dropped");
         assert!(arena.claim(2).is_none() && arena.filled(2).is_none(), "a dropped claim fills nothing");
         assert!(arena.claim(3).is_none() && arena.filled(3).is_none(), "there is no such block");
-        assert!(arena.whole().is_none());
+        assert!(arena.into_filled().is_none());
     }
 
     #[test]
@@ -230,6 +230,6 @@ mod tests {
             }
         });
         assert_eq!(claims.into_inner(), blocks);
-        assert_eq!(arena.whole().unwrap().words().len(), blocks * size * LANES);
+        assert_eq!(arena.into_filled().unwrap().words().len(), blocks * size * LANES);
     }
 }

@@ -22,7 +22,7 @@ use rayon::prelude::*;
 use retrograde_game::{Fill, Outcome};
 
 use crate::job::{Job, SavedState, Scores, SolveError};
-use arena::{Arena, Whole};
+use arena::{Arena, FilledArena};
 use block::{Processor, Sources};
 use plan::{Plan, SIZES, Sizes};
 use scores::{Bit, Byte, ScoreFormat};
@@ -30,7 +30,7 @@ use vector::Vector;
 
 /// One bit a position: 1, the side to move wins; 0, it loses. The game has no draws.
 pub struct OutcomeBits {
-    whole: Whole,
+    whole: FilledArena,
     /// The only word of a board of fewer than 64 positions, without bits past the last one.
     only: u64,
     positions: u64,
@@ -98,7 +98,7 @@ fn run<K: ScoreFormat, G: Fill>(
     job: &mut Job<'_>,
     processor: Processor,
     sizes: Sizes,
-) -> Result<Whole, SolveError> {
+) -> Result<FilledArena, SolveError> {
     let plan = Plan::new::<K, G>(game, sizes);
     let (blocks, size) = (plan.blocks(), plan.tiles * plan::TILE);
     let bytes = (blocks * size * size_of::<Vector>()) as u64;
@@ -159,7 +159,7 @@ fn run<K: ScoreFormat, G: Fill>(
             job.checkpoint.save(u64::from(layer) + 1, &parts)?;
         }
     }
-    arena.whole().ok_or(SolveError::Stopped)
+    arena.into_filled().ok_or(SolveError::Stopped)
 }
 
 /// The best that this processor can be.

@@ -63,14 +63,14 @@ fn check(game: &Filling, scores: &[u8], job: &mut Job<'_>, processor: Processor,
     check_bits(game, scores, &bits);
 }
 
-fn check_bytes(game: &Filling, scores: &[u8], whole: &Whole) {
+fn check_bytes(game: &Filling, scores: &[u8], whole: &FilledArena) {
     for (index, score) in scores.iter().enumerate() {
         let found = whole.words()[index / 8].to_le_bytes()[index % 8];
         assert_eq!(found, *score, "{} cells, lines {:x?}, position {index:x}", game.cells, game.lines);
     }
 }
 
-fn check_bits(game: &Filling, scores: &[u8], whole: &Whole) {
+fn check_bits(game: &Filling, scores: &[u8], whole: &FilledArena) {
     for (index, score) in scores.iter().enumerate() {
         let won = whole.words()[index / 64] >> (index % 64) & 1 == 1;
         let expected = score.value().unwrap().outcome() == Outcome::Win;
@@ -194,7 +194,7 @@ impl Progress for Patience {
     }
 }
 
-fn resumed<K: ScoreFormat>(game: &Filling, threads: usize, sizes: Sizes) -> (Whole, usize) {
+fn resumed<K: ScoreFormat>(game: &Filling, threads: usize, sizes: Sizes) -> (FilledArena, usize) {
     let (mut memory, mut stages) = (Memory::default(), Vec::new());
     for patience in 0.. {
         let patience = Patience(AtomicI64::new(patience * 2), AtomicI64::new(0));

@@ -5,12 +5,12 @@ use retrograde_game::{Game, Knowledge, Outcome, Turns, Value};
 
 use super::numbers::{Found, Meter};
 use super::rounds::Search;
-use super::table::{FOREVER, Goal};
+use super::table::{Goal, UNBOUNDED};
 
 /// Allows nothing: only what the table knows is found.
-struct Nothing;
+struct NoBudget;
 
-impl Meter for Nothing {
+impl Meter for NoBudget {
     fn spend(&mut self, _positions: u64) -> bool {
         false
     }
@@ -28,7 +28,7 @@ impl<G: Game> Search<'_, G> {
             Knowledge::Exact(value) => value,
             Knowledge::Outcome(Outcome::Win) => {
                 // The turns are not certain, so only the turn that wins in any case is.
-                let within = self.win.yes.unwrap_or(FOREVER);
+                let within = self.win.yes.unwrap_or(UNBOUNDED);
                 line.extend(self.turn_to_loss(&position, within).map(|(turn, _)| turn));
                 return line;
             }
@@ -70,7 +70,7 @@ impl<G: Game> Search<'_, G> {
                 Some((turn, next, Value::Win(Turns(left))))
             }
             Value::Draw => {
-                let (turn, next) = self.first(position, Goal::Win, FOREVER, Found::No)?;
+                let (turn, next) = self.first(position, Goal::Win, UNBOUNDED, Found::No)?;
                 Some((turn, next, Value::Draw))
             }
         }
@@ -79,7 +79,7 @@ impl<G: Game> Search<'_, G> {
     /// A turn after which the opponent has lost, within so many turns this one included.
     fn turn_to_loss(&mut self, position: &G::Position, within: u16) -> Option<(G::Turn, G::Position)> {
         let left = match within {
-            FOREVER => FOREVER,
+            UNBOUNDED => UNBOUNDED,
             within => within.checked_sub(u16::from(self.game.turn_is_counted(position)))?,
         };
         self.first(position, Goal::Loss, left, Found::Yes(left))
@@ -98,7 +98,7 @@ impl<G: Game> Search<'_, G> {
         let mut turns = self.game.turns(position);
         let known = turns
             .iter()
-            .position(|(_, next)| self.numbers.search(next, goal, within, &mut Nothing).is_ok_and(same));
+            .position(|(_, next)| self.numbers.search(next, goal, within, &mut NoBudget).is_ok_and(same));
         if let Some(at) = known {
             return Some(turns.swap_remove(at));
         }

@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Outcome};
 
-use super::table::{FOREVER, Goal, Known, Table};
-use crate::hash::Fold;
+use super::table::{Goal, Known, Table, UNBOUNDED};
+use crate::hash::FoldHasher;
 
 /// More effort than any search can spend: impossible.
 const NEVER: u32 = 1 << 30;
@@ -25,7 +25,7 @@ const ROOT: u32 = 1;
 /// Above the root: what rests on it is never kept.
 const ABOVE: u32 = 0;
 /// The longest path looked at: beyond it nothing is proved.
-const DEEPEST: u32 = 500;
+const MAX_DEPTH: u32 = 500;
 
 /// A question about a position: does its side to move reach a goal within so many turns?
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ struct Question {
 
 impl Question {
     fn is_unbounded(self) -> bool {
-        self.within == FOREVER
+        self.within == UNBOUNDED
     }
 
     /// The outcome that answers it with yes.
@@ -46,7 +46,7 @@ impl Question {
 
     /// The same question after a turn, which is counted or not.
     fn after(self, turn: u16) -> Question {
-        let within = if self.is_unbounded() { FOREVER } else { self.within.saturating_sub(turn) };
+        let within = if self.is_unbounded() { UNBOUNDED } else { self.within.saturating_sub(turn) };
         Question { goal: self.goal.after(), within }
     }
 }
@@ -107,18 +107,23 @@ struct Child<P> {
     standing: Standing,
 }
 
-pub(crate) struct Numbers<'a, G: Game> {
+pub(crate) struct ProofNumberSearch<'a, G: Game> {
     game: &'a G,
     pub(crate) table: Table<G::Position>,
     /// Where the positions of the path stand, for a search without a bound.
-    path: HashMap<(G::Position, Goal), u32, Fold>,
+    path: HashMap<(G::Position, Goal), u32, FoldHasher>,
     /// Room for telling successors apart.
-    seen: HashSet<G::Position, Fold>,
+    seen: HashSet<G::Position, FoldHasher>,
 }
 
-impl<'a, G: Game> Numbers<'a, G> {
+impl<'a, G: Game> ProofNumberSearch<'a, G> {
     pub(crate) fn new(game: &'a G, memory: u64) -> Self {
-        Numbers { game, table: Table::new(memory), path: HashMap::default(), seen: HashSet::default() }
+        ProofNumberSearch {
+            game,
+            table: Table::new(memory),
+            path: HashMap::default(),
+            seen: HashSet::default(),
+        }
     }
 
     /// Searches until it is answered or the meter says to pause; its findings stay in the table.
@@ -154,12 +159,12 @@ impl<'a, G: Game> Numbers<'a, G> {
             Some(false) => return Standing::no(NOTHING),
             None => {}
         }
-        if within == FOREVER
+        if within == UNBOUNDED
             && let Some(&at) = self.path.get(&(position.clone(), goal))
         {
             return Standing::no(at);
         }
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Standing::no(ABOVE);
         }
         let turn = u16::from(self.game.turn_is_counted(position));

@@ -3,8 +3,8 @@
 use retrograde_game::{Game, Knowledge, Outcome, Turns, Value};
 
 use super::limits::{Limits, ProofOptions};
-use super::numbers::{Found, Meter, Numbers, Paused};
-use super::table::{FOREVER, Goal};
+use super::numbers::{Found, Meter, Paused, ProofNumberSearch};
+use super::table::{Goal, UNBOUNDED};
 use crate::clock::Instant;
 use crate::job::{Job, NoCheckpoint, Progress};
 use crate::reachable::{self, ReachableValues};
@@ -54,9 +54,9 @@ impl Meter for Budget<'_> {
 }
 
 /// Stops the listing of all positions in time.
-struct Watch<'a>(&'a Budget<'a>);
+struct BudgetProgress<'a>(&'a Budget<'a>);
 
-impl Progress for Watch<'_> {
+impl Progress for BudgetProgress<'_> {
     fn stage(&self, _name: &str, _total: u64) {}
     fn advance(&self, _units: u64) {}
     fn stopped(&self) -> bool {
@@ -69,7 +69,7 @@ impl Progress for Watch<'_> {
 pub(super) struct Bounds {
     /// Yes, within so many turns.
     pub(super) yes: Option<u16>,
-    /// Not within fewer than so many turns; [`FOREVER`]: never.
+    /// Not within fewer than so many turns; [`UNBOUNDED`]: never.
     not_below: u16,
     /// Proof numbers without a bound have ended without an answer.
     hopeless: bool,
@@ -80,7 +80,7 @@ impl Bounds {
         self.yes.filter(|&yes| yes <= self.not_below).map(Turns)
     }
     fn never(&self) -> bool {
-        self.not_below == FOREVER
+        self.not_below == UNBOUNDED
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) struct Search<'a, G: Game> {
     pub(super) position: &'a G::Position,
     pub(super) wanted: ProofOptions,
     pub(super) budget: Budget<'a>,
-    pub(super) numbers: Numbers<'a, G>,
+    pub(super) numbers: ProofNumberSearch<'a, G>,
     /// Bytes for what can follow.
     pub(super) memory: u64,
     pub(super) win: Bounds,
@@ -115,7 +115,7 @@ impl<'a, G: Game> Search<'a, G> {
             position,
             wanted,
             budget: Budget::new(limits),
-            numbers: Numbers::new(game, limits.memory / 2),
+            numbers: ProofNumberSearch::new(game, limits.memory / 2),
             memory: limits.memory / 2,
             win: Bounds::default(),
             loss: Bounds::default(),
@@ -138,7 +138,7 @@ impl<'a, G: Game> Search<'a, G> {
             for goal in [Goal::Win, Goal::Loss] {
                 if !self.settled() && !self.bounds(goal).hopeless && self.open(goal) {
                     self.budget.allow(round);
-                    let _ = self.ask(goal, FOREVER);
+                    let _ = self.ask(goal, UNBOUNDED);
                 }
             }
             if self.budget.spent == before {
@@ -197,7 +197,7 @@ impl<'a, G: Game> Search<'a, G> {
         match found {
             Found::Yes(turns) => bounds.yes = Some(bounds.yes.map_or(turns, |yes| yes.min(turns))),
             Found::No => bounds.not_below = bounds.not_below.max(within.saturating_add(1)),
-            Found::Open if within == FOREVER => bounds.hopeless = true,
+            Found::Open if within == UNBOUNDED => bounds.hopeless = true,
             // Lines of this length are longer than the search follows.
             Found::Open => return Err(Paused),
         }
@@ -206,7 +206,7 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// Asks for wins and losses within more and more turns.
     fn deepen(&mut self) -> Result<(), Paused> {
-        while !self.settled() && self.within < FOREVER - 1 {
+        while !self.settled() && self.within < UNBOUNDED - 1 {
             for goal in [Goal::Win, Goal::Loss] {
                 let bounds = self.bounds(goal);
                 let other = self.bounds(goal.after());
@@ -225,7 +225,7 @@ impl<'a, G: Game> Search<'a, G> {
         let positions = positions.min(self.budget.left());
         let memory = self.memory.min(positions.saturating_mul(reachable::bytes_with_turns::<G>()));
         let solved = {
-            let (watch, mut unkept) = (Watch(&self.budget), NoCheckpoint);
+            let (watch, mut unkept) = (BudgetProgress(&self.budget), NoCheckpoint);
             let mut job =
                 Job { threads: 1, memory, horizon: None, progress: &watch, checkpoint: &mut unkept };
             reachable::solve(self.game, self.position, &mut job)

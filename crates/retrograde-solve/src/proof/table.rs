@@ -6,7 +6,7 @@
 
 use std::hash::{BuildHasher, Hash};
 
-use crate::hash::Fold;
+use crate::hash::FoldHasher;
 
 /// A question about a position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,14 +28,14 @@ impl Goal {
 }
 
 /// No bound on the number of turns.
-pub(crate) const FOREVER: u16 = u16::MAX;
+pub(crate) const UNBOUNDED: u16 = u16::MAX;
 
 /// The knowledge about a question.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
-    /// Yes, within so many turns; [`FOREVER`]: not known.
+    /// Yes, within so many turns; [`UNBOUNDED`]: not known.
     pub yes: u16,
-    /// Not within fewer than so many turns: 0 says nothing, [`FOREVER`] says never.
+    /// Not within fewer than so many turns: 0 says nothing, [`UNBOUNDED`] says never.
     pub not_below: u16,
     /// The effort that a proof seems to take when `within` turns are allowed.
     pub proof: u32,
@@ -47,13 +47,14 @@ pub(crate) struct Known {
 
 impl Known {
     /// Nothing.
-    pub(crate) const NOTHING: Known = Known { yes: FOREVER, not_below: 0, proof: 1, disproof: 1, within: 0 };
+    pub(crate) const NOTHING: Known =
+        Known { yes: UNBOUNDED, not_below: 0, proof: 1, disproof: 1, within: 0 };
 
     /// Whether it is yes within so many turns, where that is known.
     pub(crate) fn answer(&self, within: u16) -> Option<bool> {
-        if self.yes != FOREVER && self.yes <= within {
+        if self.yes != UNBOUNDED && self.yes <= within {
             Some(true)
-        } else if self.not_below == FOREVER || self.not_below > within {
+        } else if self.not_below == UNBOUNDED || self.not_below > within {
             Some(false)
         } else {
             None
@@ -82,14 +83,14 @@ pub(crate) struct Table<P> {
 }
 
 /// Fewer buckets are not worth having.
-const FEWEST: usize = 16;
+const MIN_BUCKETS: usize = 16;
 
 impl<P: Clone + Eq + Hash> Table<P> {
     /// A small table, which may grow to about so many bytes, not counting what positions hold
     /// elsewhere.
     pub(crate) fn new(bytes: u64) -> Table<P> {
         let most = usize::try_from(bytes / size_of::<Bucket<P>>() as u64).unwrap_or(usize::MAX);
-        Table { buckets: Self::empty(FEWEST), most: most.max(FEWEST) }
+        Table { buckets: Self::empty(MIN_BUCKETS), most: most.max(MIN_BUCKETS) }
     }
 
     fn empty(buckets: usize) -> Vec<Bucket<P>> {
@@ -110,7 +111,7 @@ impl<P: Clone + Eq + Hash> Table<P> {
     }
 
     fn bucket(&self, position: &P, goal: Goal) -> usize {
-        let hash = Fold::default().hash_one((position, goal));
+        let hash = FoldHasher::default().hash_one((position, goal));
         ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
     }
 
@@ -163,11 +164,11 @@ mod tests {
             table.update(&position, Goal::Win, position % 7, |known| known.yes = (position % 100) as u16);
         }
         let known: Vec<u64> =
-            (0..10_000).filter(|position| table.get(position, Goal::Win).yes != FOREVER).collect();
+            (0..10_000).filter(|position| table.get(position, Goal::Win).yes != UNBOUNDED).collect();
         assert!(!known.is_empty() && known.len() <= 16 * BUCKET);
         for position in known {
             assert_eq!(table.get(&position, Goal::Win).yes, (position % 100) as u16);
-            assert_eq!(table.get(&position, Goal::Loss).yes, FOREVER);
+            assert_eq!(table.get(&position, Goal::Loss).yes, UNBOUNDED);
         }
     }
 
@@ -194,10 +195,10 @@ mod tests {
         let known = Known { yes: 7, not_below: 5, ..Known::NOTHING };
         let answers: Vec<_> = (3..9).map(|within| known.answer(within)).collect();
         assert_eq!(answers, [Some(false), Some(false), None, None, Some(true), Some(true)]);
-        assert_eq!(known.answer(FOREVER), Some(true));
-        let never = Known { not_below: FOREVER, ..Known::NOTHING };
-        assert_eq!((never.answer(3), never.answer(FOREVER)), (Some(false), Some(false)));
-        assert_eq!(Known::NOTHING.answer(FOREVER), None);
-        assert_eq!(Known { not_below: 9, ..Known::NOTHING }.answer(FOREVER), None);
+        assert_eq!(known.answer(UNBOUNDED), Some(true));
+        let never = Known { not_below: UNBOUNDED, ..Known::NOTHING };
+        assert_eq!((never.answer(3), never.answer(UNBOUNDED)), (Some(false), Some(false)));
+        assert_eq!(Known::NOTHING.answer(UNBOUNDED), None);
+        assert_eq!(Known { not_below: 9, ..Known::NOTHING }.answer(UNBOUNDED), None);
     }
 }

@@ -28,7 +28,7 @@ use crate::job::{Job, Progress, SavedState, Scores, SolveError};
 use crate::prelude::before_the_game;
 use capabilities::EachImageIndex;
 pub use capabilities::{EachPredecessorIndex, each_predecessor_index};
-use shard::{MOST_INDICES, Shard};
+use shard::{MAX_INDICES, Shard};
 use steps::Steps;
 pub use strategy::Strategy;
 
@@ -55,7 +55,7 @@ pub struct Retrograde<'a, G: Dense> {
 impl<'a, G: Dense> Retrograde<'a, G> {
     /// For any game with a numbering: all is found by looking forwards.
     pub fn new(game: &'a G) -> Retrograde<'a, G> {
-        Retrograde { game, before: None, images: None, strategy: Strategy::default(), shard: MOST_INDICES }
+        Retrograde { game, before: None, images: None, strategy: Strategy::default(), shard: MAX_INDICES }
     }
 
     /// Finds wins from the predecessors of losses.
@@ -91,7 +91,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     /// depend on it; tests make many shards of small games.
     #[must_use]
     pub fn shard(mut self, indices: u64) -> Self {
-        self.shard = indices.clamp(1, MOST_INDICES);
+        self.shard = indices.clamp(1, MAX_INDICES);
         self
     }
 

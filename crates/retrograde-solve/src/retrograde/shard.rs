@@ -4,7 +4,7 @@
 use crate::array::{ScoreArray, SharedScore};
 
 /// Indices of a shard at the most: as many as an [`Open`] position can tell apart.
-pub(crate) const MOST_INDICES: u64 = 1 << 16;
+pub(crate) const MAX_INDICES: u64 = 1 << 16;
 
 /// An undecided position and a note about it, in eight bytes: the place in the shard above, the
 /// note, an index or a count of up to 48 bits, below.
@@ -22,7 +22,7 @@ pub(crate) const NEVER_REFUTED: u64 = NOTE - 1;
 impl Open {
     /// `note` is below 2⁴⁸: larger tables fit no memory.
     pub(crate) fn new(shard: &Shard, index: u64, note: u64) -> Open {
-        debug_assert!(index - shard.start < MOST_INDICES && note <= NOTE);
+        debug_assert!(index - shard.start < MAX_INDICES && note <= NOTE);
         Open((index - shard.start) << 48 | note & NOTE)
     }
 
@@ -89,8 +89,8 @@ mod tests {
 
     #[test]
     fn open_positions_are_packed_without_loss() {
-        let shard = Shard::new(5 * MOST_INDICES, 6 * MOST_INDICES);
-        for index in [5 * MOST_INDICES, 5 * MOST_INDICES + 1, 6 * MOST_INDICES - 1] {
+        let shard = Shard::new(5 * MAX_INDICES, 6 * MAX_INDICES);
+        for index in [5 * MAX_INDICES, 5 * MAX_INDICES + 1, 6 * MAX_INDICES - 1] {
             for note in [0, 1, 1 << 47, NEVER_REFUTED, NOT_SEEN] {
                 let open = Open::new(&shard, index, note);
                 assert_eq!((open.index(&shard), open.note()), (index, note));

@@ -14,9 +14,9 @@
 //! a hash.
 
 /// Longer names are cut.
-const MOST: usize = 100;
+const MAX_LENGTH: usize = 100;
 /// The length of the readable part of a long name.
-const KEPT: usize = 60;
+const READABLE_LENGTH: usize = 60;
 
 /// Names that Windows keeps for devices, whatever follows them after a dot.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
@@ -55,12 +55,12 @@ pub fn directory_name(canonical_name: &str) -> String {
         });
     }
     let whole = pieces.concat();
-    if !whole.is_empty() && whole.len() <= MOST {
+    if !whole.is_empty() && whole.len() <= MAX_LENGTH {
         return whole;
     }
     let mut cut = String::new();
     for piece in pieces {
-        if cut.len() + piece.len() > KEPT {
+        if cut.len() + piece.len() > READABLE_LENGTH {
             break;
         }
         cut.push_str(&piece);
@@ -98,10 +98,10 @@ mod tests {
     fn long_and_empty_names() {
         let long = "x".repeat(4000);
         let name = directory_name(&long);
-        assert!(name.len() <= MOST && name.starts_with("xxx"), "{name}");
+        assert!(name.len() <= MAX_LENGTH && name.starts_with("xxx"), "{name}");
         assert_ne!(name, directory_name(&"x".repeat(4001)));
-        assert_eq!(directory_name(&"x".repeat(MOST)), "x".repeat(MOST));
-        assert!(directory_name(&"A".repeat(40)).len() <= MOST);
+        assert_eq!(directory_name(&"x".repeat(MAX_LENGTH)), "x".repeat(MAX_LENGTH));
+        assert!(directory_name(&"A".repeat(40)).len() <= MAX_LENGTH);
         assert!(directory_name("").starts_with("~~"));
     }
 
@@ -128,7 +128,7 @@ mod tests {
         #[test]
         fn only_harmless_characters(name in "\\PC*") {
             let directory = directory_name(&name);
-            prop_assert!(!directory.is_empty() && directory.len() <= MOST);
+            prop_assert!(!directory.is_empty() && directory.len() <= MAX_LENGTH);
             prop_assert!(!directory.starts_with('.') && !directory.ends_with('.'));
             prop_assert!(directory.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".~_+-".contains(&b)));
         }

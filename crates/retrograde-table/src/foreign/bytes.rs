@@ -15,7 +15,7 @@ use crate::foreign::xz::{MAGIC, Xz};
 use crate::storage::{Source, Storage, read_up_to};
 
 /// Bytes of unpacked blocks that are kept.
-const KEPT: u64 = 64 << 20;
+const CACHE_BYTES: u64 = 64 << 20;
 /// Bytes that are read at a time where all are.
 const PIECE: u64 = 1 << 20;
 
@@ -48,8 +48,8 @@ impl ByteFile {
         };
         let form = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("xz")) {
             let xz = Xz::open(source, path, length)?;
-            let slots = (KEPT / xz.largest().max(1)).min(xz.blocks());
-            Form::Packed(xz, Cache::some(slots))
+            let slots = (CACHE_BYTES / xz.largest().max(1)).min(xz.blocks());
+            Form::Packed(xz, Cache::bounded(slots))
         } else {
             let found = source.length().map_err(io)?;
             if found != length {
@@ -96,7 +96,7 @@ impl ByteFile {
                 }
                 let bytes = xz.unpack(block)?;
                 let byte = bytes[at];
-                kept.keep(block, bytes);
+                kept.insert(block, bytes);
                 Ok(byte)
             }
         }

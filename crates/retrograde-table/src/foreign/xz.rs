@@ -4,7 +4,7 @@
 //! here are its index and its frame, a library unpacks.
 //!
 //! Whatever the file holds, nothing here takes more memory than the index and a block of
-//! [`MOST_BLOCK`] bytes need, and what comes out has passed every check that the file has: those of
+//! [`MAX_BLOCK`] bytes need, and what comes out has passed every check that the file has: those of
 //! header, index and footer when it is opened, that of a block whenever it is unpacked.
 
 use std::io::Read;
@@ -23,14 +23,14 @@ const LAST: &[u8; 2] = b"YZ";
 const FRAME: usize = 12;
 /// Bytes that come out of a block at the most: unpacking more for one value would be too slow to be
 /// of use.
-pub(crate) const MOST_BLOCK: u64 = 4 << 20;
+pub(crate) const MAX_BLOCK: u64 = 4 << 20;
 /// Bytes of a packed block at the most. Bytes that cannot be packed grow a little, so this is far
 /// from any real block.
-const MOST_PACKED: u64 = 2 * MOST_BLOCK;
+const MAX_PACKED: u64 = 2 * MAX_BLOCK;
 /// Bytes of an index at the most: 20 times that of the largest file known.
-const MOST_INDEX: u64 = 1 << 28;
+const MAX_INDEX: u64 = 1 << 28;
 /// KiB that unpacking may take: a dictionary may be declared larger than the block.
-const MOST_MEMORY: u32 = 1 << 20;
+const MAX_MEMORY: u32 = 1 << 20;
 
 /// A block.
 #[derive(Clone, Copy)]
@@ -96,9 +96,9 @@ impl Xz {
         if index_at < FRAME as u64 {
             return Err(damaged(FilePart::Footer, "it speaks of a longer index than there is"));
         }
-        if index_length > MOST_INDEX {
+        if index_length > MAX_INDEX {
             return Err(foreign(format!(
-                "its index has {index_length} bytes, and {MOST_INDEX} are the most"
+                "its index has {index_length} bytes, and {MAX_INDEX} are the most"
             )));
         }
         let mut index = vec![0; index_length as usize];
@@ -117,7 +117,7 @@ impl Xz {
             let found = end.first;
             return Err(foreign(format!("unpacked it has {found} bytes, and {expected} are expected")));
         }
-        if largest > MOST_BLOCK {
+        if largest > MAX_BLOCK {
             return Err(foreign(format!(
                 "it has {} with up to {largest} bytes in one, and to read one value all of them would have to be \
                  unpacked; unpack the file (`xz --decompress --keep`), or pack it again in small blocks (`xz \
@@ -181,7 +181,7 @@ impl Xz {
         file.extend(footer);
         file.extend(LAST);
         let mut bytes = Vec::with_capacity(size as usize);
-        let reader = XzReader::new_mem_limit(&file[..], false, MOST_MEMORY);
+        let reader = XzReader::new_mem_limit(&file[..], false, MAX_MEMORY);
         // One more than there should be, so that what follows is seen, and the checksums are read.
         reader.take(size + 1).read_to_end(&mut bytes).map_err(|error| damaged(error.to_string()))?;
         if bytes.len() as u64 != size {
@@ -218,8 +218,8 @@ fn records(index: &[u8], path: &Path) -> Result<(Vec<Record>, u64), TableError> 
         let size = read_number(&mut rest).filter(|&size| size > 0).ok_or_else(wrong)?;
         largest = size.max(largest);
         // A block that is too large is told of when all of the index is known to be right.
-        let short = u32::try_from(unpadded).ok().filter(|_| unpadded <= MOST_PACKED || size > MOST_BLOCK);
-        if short.is_none() && size <= MOST_BLOCK {
+        let short = u32::try_from(unpadded).ok().filter(|_| unpadded <= MAX_PACKED || size > MAX_BLOCK);
+        if short.is_none() && size <= MAX_BLOCK {
             return Err(wrong());
         }
         records.push(Record { at, first, unpadded: short.unwrap_or(u32::MAX) });

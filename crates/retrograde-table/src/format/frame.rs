@@ -25,7 +25,7 @@ use crate::storage::{Source, read_up_to};
 
 const FOOT: u64 = 32;
 /// No description is longer than this.
-const MOST: usize = 1 << 20;
+const MAX_DESCRIPTION: usize = 1 << 20;
 
 /// The kind of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ impl FrameFormat {
     /// # Errors
     /// If the description is too long.
     pub fn head(self, description: &[u8]) -> io::Result<Vec<u8>> {
-        if description.len() > MOST {
+        if description.len() > MAX_DESCRIPTION {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "too long a description"));
         }
         let mut head = self.magic().to_vec();
@@ -124,7 +124,7 @@ impl FrameFormat {
         }
         let damaged = |reason: &str| TableError::damaged(path, FilePart::Header, reason);
         let length = u32_at(&start, 12) as usize;
-        if length > MOST {
+        if length > MAX_DESCRIPTION {
             return Err(damaged("its description is too long"));
         }
         let mut head = read(path, source, 0, 16 + length + 4)?;
@@ -225,7 +225,7 @@ mod tests {
         let (description, directory) = opened(FRAME, file()).unwrap();
         assert_eq!(description, b"described");
         assert_eq!((directory.at, directory.blocks, &directory.bytes[..]), (32, 3, &b"ABC"[..]));
-        assert!(FRAME.head(&vec![0; MOST + 1]).is_err());
+        assert!(FRAME.head(&vec![0; MAX_DESCRIPTION + 1]).is_err());
     }
 
     #[test]

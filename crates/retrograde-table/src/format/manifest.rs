@@ -25,7 +25,7 @@ pub const FORMAT_VERSION: u32 = 1;
 const DEFAULT_BLOCK_BYTES: u32 = 8 << 10;
 
 /// A longer manifest is none.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// The value of the position in which the game begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -208,7 +208,7 @@ impl Manifest {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(TableError::io("read", &path, error)),
         };
-        let bytes = read_whole(&*source, MOST_BYTES).map_err(|error| TableError::io("read", &path, error))?;
+        let bytes = read_whole(&*source, MAX_BYTES).map_err(|error| TableError::io("read", &path, error))?;
         let bytes = bytes.ok_or_else(|| TableError::foreign(&path, "it is too long for a manifest"))?;
         Manifest::from_bytes(&bytes, &path).map(Some)
     }

@@ -103,9 +103,9 @@ impl Table {
             }
         };
         let cache = if manifest.raw_bytes() <= options.hold_bytes {
-            Cache::all(manifest.block_count())
+            Cache::unbounded(manifest.block_count())
         } else {
-            Cache::some(options.cache_bytes / u64::from(manifest.block_bytes))
+            Cache::bounded(options.cache_bytes / u64::from(manifest.block_bytes))
         };
         let cells_per_block = manifest.cell.per_block(manifest.block_bytes);
         Ok(Table { directory, manifest, values, cache, cells_per_block })
@@ -133,7 +133,7 @@ impl Table {
         }
         let block = self.read(number)?;
         let stored = cell.stored(&block, at);
-        self.cache.keep(number, block);
+        self.cache.insert(number, block);
         Ok(stored)
     }
 
@@ -163,7 +163,7 @@ impl Table {
                 None => {
                     let block = self.read(number)?;
                     fill(&block)?;
-                    self.cache.keep(number, block);
+                    self.cache.insert(number, block);
                 }
             }
         }

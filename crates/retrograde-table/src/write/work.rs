@@ -40,7 +40,7 @@ const WORK_VERSION: u32 = 1;
 const FIXED: usize = 36;
 const CHUNK: u32 = 4 << 20;
 /// A longer identity is none.
-const MOST_IDENTITY: u32 = 1 << 16;
+const MAX_IDENTITY: u32 = 1 << 16;
 
 /// To what a work file belongs; a solver goes on only from its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -179,7 +179,7 @@ impl WorkFile {
             });
         }
         let (identity_bytes, stage, total, chunk) = (number(12), long(16), long(24), number(32));
-        if identity_bytes > MOST_IDENTITY || chunk == 0 {
+        if identity_bytes > MAX_IDENTITY || chunk == 0 {
             return Err(damaged(FilePart::Header, "its numbers are impossible"));
         }
         let mut rest = vec![0; identity_bytes as usize + 4];
