@@ -8,6 +8,8 @@
 
 use std::ops::Range;
 
+use retrograde_game::Index;
+
 /// The partition of the indices among the processes, in blocks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Partition {
@@ -72,7 +74,7 @@ impl Partition {
 
     /// The owner of an index and its place there.
     #[inline]
-    pub fn place(&self, index: u64) -> (u32, u64) {
+    pub fn place(&self, Index(index): Index) -> (u32, u64) {
         let block = index >> self.bits;
         let round = block / self.owners.len() as u64;
         let slot = (block % self.owners.len() as u64) as usize;
@@ -84,12 +86,12 @@ impl Partition {
 
     /// The index at a place of a process; past the end of the process it is past the end of all.
     #[inline]
-    pub fn index(&self, owner: u32, local: u64) -> u64 {
+    pub fn index(&self, owner: u32, local: u64) -> Index {
         let slots = &self.slots[owner as usize];
         let block = local >> self.bits;
         let slot = slots[(block % slots.len() as u64) as usize];
         let block = block / slots.len() as u64 * self.owners.len() as u64 + u64::from(slot);
-        block << self.bits | local & ((1 << self.bits) - 1)
+        Index(block << self.bits | local & ((1 << self.bits) - 1))
     }
 
     /// The number of indices that a process owns.
@@ -116,7 +118,7 @@ impl Partition {
         std::iter::from_fn(move || {
             (at < range.end).then(|| {
                 let end = (((at >> self.bits) + 1) << self.bits).min(range.end);
-                let (owner, local) = self.place(at);
+                let (owner, local) = self.place(Index(at));
                 let piece = (owner, local, at..end);
                 at = end;
                 piece
@@ -132,7 +134,7 @@ impl Partition {
         std::iter::from_fn(move || {
             (at < to).then(|| {
                 let end = (((at >> self.bits) + 1) << self.bits).min(to);
-                let index = self.index(owner, at);
+                let Index(index) = self.index(owner, at);
                 let piece = (at, index..index + (end - at));
                 at = end;
                 piece
@@ -153,7 +155,7 @@ impl Partition {
                 let block = turn * round + u64::from(slot);
                 let (from, to) = (block << self.bits, (block + 1) << self.bits);
                 let (from, to) = (from.max(range.start), to.min(range.end));
-                (from < to).then(|| (self.place(from).1, from..to))
+                (from < to).then(|| (self.place(Index(from)).1, from..to))
             })
         })
     }
@@ -171,8 +173,8 @@ mod tests {
                     let partition = Partition::with_bits(count, threads, bits);
                     let mut seen: Vec<Vec<u64>> = threads.iter().map(|_| Vec::new()).collect();
                     for index in 0..count {
-                        let (owner, local) = partition.place(index);
-                        assert_eq!(partition.index(owner, local), index);
+                        let (owner, local) = partition.place(Index(index));
+                        assert_eq!(partition.index(owner, local), Index(index));
                         assert_eq!(local, seen[owner as usize].len() as u64);
                         seen[owner as usize].push(index);
                     }
@@ -183,7 +185,9 @@ mod tests {
                                 seen.iter().copied().filter(|index| range.contains(index)).collect();
                             let pieces: Vec<u64> = partition
                                 .own_pieces(owner, range.clone())
-                                .inspect(|(local, range)| assert_eq!(partition.place(range.start).1, *local))
+                                .inspect(|(local, range)| {
+                                    assert_eq!(partition.place(Index(range.start)).1, *local)
+                                })
                                 .flat_map(|(_, range)| range)
                                 .collect();
                             assert_eq!(pieces, expected);

@@ -69,11 +69,11 @@ impl<G: Dense, S: SharedScore> Rule<S> for BestOfSuccessors<'_, G> {
         }
     }
 
-    fn decide(&self, index: u64, seen: Seen) -> Verdict<S> {
+    fn decide(&self, index: Index, seen: Seen) -> Verdict<S> {
         if seen.waits {
             return Verdict::Open;
         }
-        let Some(position) = self.0.position(Index(index)) else {
+        let Some(position) = self.0.position(index) else {
             return Verdict::Decided(S::NONE);
         };
         // The worst value for the opponent is the best one here, whether the turn is counted or
@@ -86,7 +86,7 @@ impl<G: Dense, S: SharedScore> Rule<S> for BestOfSuccessors<'_, G> {
             Some(value @ Value::Win(_)) => fits(value),
             _ if seen.undecided => Verdict::Decided(S::UNKNOWN),
             Some(value) => fits(value),
-            None => Verdict::Decided(score_without_turns(self.0, Index(index))),
+            None => Verdict::Decided(score_without_turns(self.0, index)),
         }
     }
 }

@@ -36,9 +36,9 @@ impl<G: Layered, S: SharedScore> Rule<S> for Smallest<'_, G> {
     }
 
     #[inline]
-    fn decide(&self, index: u64, seen: Option<S>) -> Verdict<S> {
+    fn decide(&self, index: Index, seen: Option<S>) -> Verdict<S> {
         match seen {
-            None => Verdict::Decided(score_without_turns(self.0, Index(index))),
+            None => Verdict::Decided(score_without_turns(self.0, index)),
             Some(smallest) => smallest.before_turn().map_or(Verdict::TooLong, Verdict::Decided),
         }
     }
@@ -108,7 +108,7 @@ impl<G: Layered, S: SharedScore> Run<'_, '_, G, S> {
         let view = self.view();
         let order = |&(place, length): &(u64, u64)| {
             (place..place + length).filter(|&place| view.scores.get(place) == S::UNKNOWN).filter_map(
-                |place| match view.game.position(Index(view.index(place))) {
+                |place| match view.game.position(view.index(place)) {
                     None => {
                         view.scores.set(place, S::NONE);
                         None

@@ -35,7 +35,7 @@ pub(crate) trait Rule<S>: Sync {
     /// A summary of the successors seen so far.
     type Seen: Copy + Default + Send + Sync;
     fn see(&self, seen: &mut Self::Seen, score: S);
-    fn decide(&self, index: u64, seen: Self::Seen) -> Verdict<S>;
+    fn decide(&self, index: Index, seen: Self::Seen) -> Verdict<S>;
 }
 
 /// The most positions of a chunk: their numbers share eight bytes with places.
@@ -150,11 +150,11 @@ fn expand<G: Dense, S: SharedScore, R: Rule<S>>(
         let mut asked = vec![Vec::new(); partition.processes()];
         let mut seen = vec![R::Seen::default(); places.len()];
         for (position, (&place, seen)) in (0_u64..).zip(places.iter().zip(&mut seen)) {
-            let _ = game.each_successor_at(Index(partition.index(me, place)), |next| {
+            let _ = game.each_successor_at(partition.index(me, place), |next| {
                 match next {
                     Successor::Terminal(outcome) => rule.see(seen, S::over(outcome)),
                     Successor::At(next) => {
-                        let (owner, place) = partition.place(next.0);
+                        let (owner, place) = partition.place(next);
                         asked[owner as usize].push(place << CHUNK_BITS | position);
                     }
                 }

@@ -185,7 +185,7 @@ impl<S: SharedScore> Rule<S> for Forwards<S> {
     }
 
     #[inline]
-    fn decide(&self, _index: u64, seen: Turn) -> Verdict<S> {
+    fn decide(&self, _index: Index, seen: Turn) -> Verdict<S> {
         match seen {
             Turn { wins: true, .. } => Verdict::Decided(self.0.win),
             Turn { stands: false, .. } => Verdict::Decided(self.0.loss),
@@ -210,7 +210,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             }
             for place in part.clone() {
                 let index = view.index(place);
-                let Some(position) = view.game.position(Index(index)) else {
+                let Some(position) = view.game.position(index) else {
                     view.scores.set(place, S::NONE);
                     continue;
                 };
@@ -224,7 +224,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                 }
                 next.clear();
                 let (mut any, mut never) = (false, false);
-                let _ = view.game.each_successor_at(Index(index), |reached| {
+                let _ = view.game.each_successor_at(index, |reached| {
                     any = true;
                     match reached {
                         Successor::At(reached) => next.push(reached.0),
@@ -396,10 +396,7 @@ impl<G: Dense, S: SharedScore> View<'_, G, S> {
             // Turns into positions that the rules end have been taken into account before the first
             // phase.
             if phase.turns == 1
-                && self
-                    .game
-                    .position(Index(index))
-                    .is_none_or(|position| self.game.result(&position).is_some())
+                && self.game.position(index).is_none_or(|position| self.game.result(&position).is_some())
             {
                 continue;
             }

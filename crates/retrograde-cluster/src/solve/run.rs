@@ -39,7 +39,7 @@ pub(crate) struct View<'a, G, S: SharedScore> {
 
 impl<G: Dense, S: SharedScore> View<'_, G, S> {
     /// The index at a local place.
-    pub(crate) fn index(&self, place: u64) -> u64 {
+    pub(crate) fn index(&self, place: u64) -> Index {
         self.partition.index(self.me, place)
     }
 }
@@ -90,7 +90,7 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
     }
 
     /// The index at a local place.
-    pub(crate) fn index(&self, place: u64) -> u64 {
+    pub(crate) fn index(&self, place: u64) -> Index {
         self.partition.index(self.me, place)
     }
 
@@ -112,7 +112,7 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
         let mut turns = 0;
         for sample in 0..samples {
             let place = own / samples * sample;
-            let _ = self.game.each_successor_at(Index(self.index(place)), |_| {
+            let _ = self.game.each_successor_at(self.index(place), |_| {
                 turns += 1;
                 std::ops::ControlFlow::Continue(())
             });

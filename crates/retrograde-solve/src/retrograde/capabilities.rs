@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use retrograde_game::{Dense, Index, Predecessors, Symmetries};
 
 /// Calls a visitor with the indices before a position.
-pub type EachPredecessorIndex<G> = fn(&G, u64, &mut dyn FnMut(u64));
+pub type EachPredecessorIndex<G> = fn(&G, Index, &mut dyn FnMut(Index));
 
 /// Calls a visitor with the indices of the images of a position, itself not (or perhaps, if it is
 /// its own image), until it breaks.
@@ -14,11 +14,11 @@ pub(crate) type EachImageIndex<G> =
     fn(&G, &<G as retrograde_game::Game>::Position, &mut dyn FnMut(u64) -> ControlFlow<()>);
 
 /// Visits the indices of the numbered predecessors of the position at an index.
-pub fn each_predecessor_index<G: Predecessors>(game: &G, index: u64, visit: &mut dyn FnMut(u64)) {
-    if let Some(position) = game.position(Index(index)) {
+pub fn each_predecessor_index<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
+    if let Some(position) = game.position(index) {
         let _ = game.each_predecessor(&position, |previous| {
             if let Some(index) = game.index(&previous) {
-                visit(index.0);
+                visit(index);
             }
             ControlFlow::Continue(())
         });

@@ -155,7 +155,7 @@ impl<G: Dense> Steps<'_, G> {
         let lost = std::mem::take(&mut shard.lost);
         if let Some(before) = self.before {
             for index in lost {
-                before(self.game, index, &mut |previous| {
+                before(self.game, Index(index), &mut |Index(previous)| {
                     if scores.get(previous) == S::UNKNOWN {
                         wins.push(previous);
                     }
@@ -256,7 +256,7 @@ impl<G: Dense> Steps<'_, G> {
             let mut one = Vec::new();
             for &index in &shard.won {
                 one.clear();
-                before(self.game, index, &mut |previous| {
+                before(self.game, Index(index), &mut |Index(previous)| {
                     if scores.get(previous) == S::UNKNOWN {
                         one.push(self.canonical(previous));
                     }

@@ -97,9 +97,7 @@ impl Xz {
             return Err(damaged(FilePart::Footer, "it speaks of a longer index than there is"));
         }
         if index_length > MAX_INDEX {
-            return Err(foreign(format!(
-                "its index has {index_length} bytes, and {MAX_INDEX} are the most"
-            )));
+            return Err(foreign(format!("its index has {index_length} bytes, and {MAX_INDEX} are the most")));
         }
         let mut index = vec![0; index_length as usize];
         if read_up_to(&*source, &mut index, index_at).map_err(io)? < index.len() {
