@@ -1,4 +1,4 @@
-//! What the server tells its keeper, on standard error: lines for people, or JSON for programs.
+//! The log on standard error: lines for people, or JSON for programs.
 
 use std::io::IsTerminal;
 
@@ -14,13 +14,13 @@ pub enum LogForm {
     Json,
 }
 
-/// Starts the log, once for the whole program; later calls change nothing.
+/// Starts the log for the whole program. Later calls change nothing.
 pub fn start_log(form: LogForm) {
     let builder = tracing_subscriber::fmt()
         .with_max_level(LevelFilter::INFO)
         .with_writer(std::io::stderr)
         .with_target(false);
-    // A program may have a log of its own already; that one is good as well.
+    // A program may have started a log of its own, which then serves us too.
     let _ = match form {
         LogForm::Json => builder.json().flatten_event(true).try_init(),
         LogForm::Text => builder.with_ansi(std::io::stderr().is_terminal()).try_init(),

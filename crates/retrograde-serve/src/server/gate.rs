@@ -1,5 +1,5 @@
-//! What every request passes, in and out: whether it may come in, whether its answer is still there, the headers that
-//! every response has, and the count and the log of it.
+//! The layer around every request: refuses those over the limits, answers from the cache, sets the headers of every
+//! response, counts and logs.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -11,20 +11,20 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::answer::{Answer, Keep};
-use crate::problem::Problem;
-use crate::rate::{Peer, forwarded};
-use crate::state::{Kept, Server};
+use crate::limits::rate::{Peer, forwarded};
+use crate::message::answer::{Answer, Cacheable};
+use crate::message::problem::Problem;
+use crate::state::{CachedAnswer, Server};
 
-/// Larger answers are not kept.
+/// Larger answers are not cached.
 const MOST_KEPT: usize = 1 << 20;
-/// Slower answers are told in the log.
+/// Slower answers are logged.
 const SLOW: Duration = Duration::from_secs(2);
 
-/// How much longer than an answer a whole request may take.
+/// A whole request may take this much longer than its answer.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Pages may load only what is served here, run no script that stands in a page, and be shown in no frame.
+/// Pages load only files from this server, run no inline scripts, and appear in no frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -42,7 +42,7 @@ const HEADERS: [(HeaderName, HeaderValue); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin")),
 ];
 
-/// Lets a request through, and its response out.
+/// Passes a request in and its response out.
 pub(crate) async fn gate(State(server): State<Server>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let (method, uri) = (request.method().clone(), request.uri().clone());
@@ -69,7 +69,7 @@ pub(crate) async fn gate(State(server): State<Server>, request: Request, next: N
     response
 }
 
-/// Why a request may not come in.
+/// The refusal of a request that is too long or comes too soon.
 fn refusal(server: &Server, request: &Request) -> Option<Response> {
     let length = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
     if length > server.config.limits.url {
@@ -86,7 +86,7 @@ fn refusal(server: &Server, request: &Request) -> Option<Response> {
     Some(response)
 }
 
-/// The answer that is still there, or a new one.
+/// The cached answer, or a new one.
 async fn answered(server: &Server, request: Request, next: Next) -> Response {
     let key = request.uri().path_and_query().map_or("", |text| text.as_str());
     let epoch = server.games.epoch();
@@ -99,16 +99,16 @@ async fn answered(server: &Server, request: Request, next: Next) -> Response {
         return sent(&kept.answer, request.headers(), request.method());
     }
     let (key, method, headers) = (key.to_owned(), request.method().clone(), request.headers().clone());
-    // Work has its own bound of time; what is left is a body that does not come.
+    // The work has a time limit of its own; this one catches a body that does not arrive.
     let most = server.config.limits.time + PATIENCE;
     let Ok(mut response) = tokio::time::timeout(most, next.run(request)).await else {
         return Problem::slow().into_response();
     };
-    let Some(Keep(answer)) = response.extensions_mut().remove::<Keep>() else { return response };
+    let Some(Cacheable(answer)) = response.extensions_mut().remove::<Cacheable>() else { return response };
     if reads && answer.etag.is_some() {
         server.metrics.misses.inc();
         if answer.bytes.len() <= MOST_KEPT {
-            server.answers.insert(key, Kept { epoch, answer: Arc::clone(&answer) });
+            server.answers.insert(key, CachedAnswer { epoch, answer: Arc::clone(&answer) });
         }
     }
     sent(&answer, &headers, &method)
@@ -127,10 +127,10 @@ fn sent(answer: &Answer, headers: &HeaderMap, method: &Method) -> Response {
 }
 
 impl IntoResponse for Answer {
-    /// An empty response that carries the answer to the gate, which knows what the client has already.
+    /// An empty response that carries the answer to the gate, which knows what the client already has.
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::empty());
-        response.extensions_mut().insert(Keep(Arc::new(self)));
+        response.extensions_mut().insert(Cacheable(Arc::new(self)));
         response
     }
 }

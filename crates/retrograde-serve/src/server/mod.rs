@@ -1,4 +1,8 @@
-//! The server as a whole: bound to an address, run until it is stopped.
+//! The server as a whole: binds the address, listens, looks for new tables, and runs until it is stopped.
+
+mod gate;
+mod listen;
+mod router;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -9,9 +13,11 @@ use tokio::net::TcpListener;
 use tokio::time::MissedTickBehavior;
 
 use crate::config::Config;
-use crate::listen::listen;
-use crate::router::router;
-use crate::state::{Server, Shared};
+use crate::site::openapi;
+use crate::state::{Server, ServerState};
+
+use listen::listen;
+use router::router;
 
 /// Why the server does not run.
 #[derive(Debug, thiserror::Error)]
@@ -23,26 +29,26 @@ pub enum ServeError {
         /// The address.
         address: SocketAddr,
     },
-    /// The address cannot be had.
+    /// The system refuses the address.
     #[error("cannot listen on {address}: {reason}")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The reason that the system gives.
         reason: std::io::Error,
     },
-    /// The threads cannot be started.
+    /// The system refuses the threads.
     #[error("cannot start the threads of the server: {0}")]
     Threads(std::io::Error),
 }
 
-/// All routes as a service, without a listener: for tests, and for programs that serve other things too.
+/// All routes as a service, without a listener: for tests, and for programs that also serve other routes.
 pub fn service(config: Config, registry: Registry) -> Router {
-    router(Arc::new(Shared::new(config, registry)))
+    router(shared(config, registry))
 }
 
-/// Serves the games of a registry until Ctrl-C or SIGTERM, then lets open requests end. `ready` hears the address
-/// that people open once it can be opened.
+/// Serves the games of a registry until Ctrl-C or SIGTERM, then lets open requests finish. Calls `ready` with the
+/// URL once the server listens.
 ///
 /// # Errors
 /// If it cannot listen on the address, or start its threads.
@@ -50,12 +56,12 @@ pub fn serve(config: Config, registry: Registry, ready: impl FnOnce(&str)) -> Re
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(ServeError::Threads)?;
     let served = runtime.block_on(serve_until(config, registry, ready, stopped()));
-    // A question that is still worked on has nobody who waits for it.
+    // Nobody waits any more for questions that are still being answered.
     runtime.shutdown_background();
     served
 }
 
-/// The same on a runtime that is there, until `stop` comes.
+/// Like [`serve`], on the caller's runtime and until `stop` resolves.
 ///
 /// # Errors
 /// If it cannot listen on the address.
@@ -73,7 +79,7 @@ pub async fn serve_until(
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let local = listener.local_addr().map_err(failed)?;
     let url = format!("http://{local}{}/", config.prefix.as_str());
-    let server: Server = Arc::new(Shared::new(config, registry));
+    let server = shared(config, registry);
     let refreshing = tokio::spawn(refresh(Arc::clone(&server)));
     tracing::info!(%url, tables = %server.config.tables.display(), "serving");
     ready(&url);
@@ -83,7 +89,12 @@ pub async fn serve_until(
     Ok(())
 }
 
-/// Looks now and then whether there are new tables, and forgets clients that did not come again.
+fn shared(config: Config, registry: Registry) -> Server {
+    let description = openapi::text(config.prefix.as_str()).into();
+    Arc::new(ServerState::new(config, registry, description))
+}
+
+/// Looks for new tables at intervals, and forgets idle clients.
 async fn refresh(server: Server) {
     let mut ticks = tokio::time::interval(server.config.limits.refresh);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -1,5 +1,5 @@
-//! What went wrong, as `application/problem+json` (RFC 9457): for people a title and a sentence, for programs a
-//! type, and the place in what they sent.
+//! An error as `application/problem+json` (RFC 9457): a title and a sentence for people; for programs a type and
+//! the place of the mistake in their text.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -66,62 +66,62 @@ impl Problem {
         }
     }
 
-    /// A part of the request that cannot be read: `query`, `path`, `body`.
+    /// An unreadable part of the request: `query`, `path` or `body`.
     pub(crate) fn bad(what: &'static str, detail: impl Into<Box<str>>) -> Problem {
         let problem = Problem::new(StatusCode::BAD_REQUEST, what, "The request cannot be read", detail);
         Problem { what: Some(what), ..problem }
     }
 
-    /// Nothing has this path.
+    /// No route has this path.
     pub(crate) fn not_found() -> Problem {
         Problem::new(StatusCode::NOT_FOUND, "path", "Nothing is here", "nothing has this path")
     }
 
-    /// The path is there, but not for this method.
+    /// The path exists, but not for this method.
     pub(crate) fn method() -> Problem {
         let detail = "this path does not answer this method";
         Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method", "This method is not for this path", detail)
     }
 
-    /// More than is allowed.
+    /// The request asks for more than the limits allow.
     pub(crate) fn too_large(status: StatusCode, detail: impl Into<Box<str>>) -> Problem {
         Problem::new(status, "too-large", "This is too much to ask", detail)
     }
 
-    /// There is more to do than can be done.
+    /// Too many questions are waiting.
     pub(crate) fn busy() -> Problem {
         let detail = "too many questions are waiting; try again in a moment";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The server is busy", detail)
     }
 
-    /// The answer was not found in time.
+    /// The answer took too long.
     pub(crate) fn timed_out() -> Problem {
         let detail = "the answer was not found in the time that is allowed";
         Problem::new(StatusCode::SERVICE_UNAVAILABLE, "time", "The time is over", detail)
     }
 
-    /// The request itself did not come in time.
+    /// The request itself took too long to arrive.
     pub(crate) fn slow() -> Problem {
         let detail = "the body of the request did not come in the time that is allowed";
         Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", "The request did not come", detail)
     }
 
-    /// A client asks too often.
+    /// The client has reached its rate.
     pub(crate) fn too_often() -> Problem {
         let detail = "you ask more often than this server allows; Retry-After says when to come again";
         Problem::new(StatusCode::TOO_MANY_REQUESTS, "rate", "Too many requests", detail)
     }
 
-    /// The fault is ours; the log has more.
-    pub(crate) fn ours() -> Problem {
+    /// A fault of the server. The log has the details.
+    pub(crate) fn internal() -> Problem {
         let detail = "the server failed to answer; its log says why";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "server", "The server failed", detail)
     }
 
-    /// The fault is ours, and this is why: for the log only, since it may name files.
+    /// A fault of the server. The reason goes to the log only, since it may name files.
     pub(crate) fn logged(error: &dyn std::fmt::Display) -> Problem {
         tracing::error!(%error, "a question failed");
-        Problem::ours()
+        Problem::internal()
     }
 
     pub(crate) fn status(&self) -> StatusCode {

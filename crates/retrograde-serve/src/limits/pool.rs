@@ -1,5 +1,5 @@
-//! Where questions are worked on: on threads of their own, so many at a time, within bounds of time and size. What
-//! takes longer is given up by whoever waits, and a little later by the thread itself.
+//! Answers questions on threads of their own: a bounded number at a time, each within limits of time and size.
+//! When the time is over the client gets a problem at once, and the thread stops a little later.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,36 +9,36 @@ use retrograde_explore::{Bounds, SearchLimits};
 use tokio::sync::Semaphore;
 
 use crate::config::Limits;
-use crate::problem::Problem;
+use crate::message::problem::Problem;
 
-/// What remains of a question's time when it has to come to its end, to write the answer.
+/// Time kept back to write the answer.
 const RESERVE: Duration = Duration::from_millis(100);
 
-/// The threads that answer.
+/// The threads that answer questions.
 pub(crate) struct Pool {
     workers: Arc<Semaphore>,
     waiting: AtomicUsize,
     limits: Limits,
 }
 
-/// What the searches of one question may still take. The bounds of all else hold on the thread that works.
+/// Nodes and time left for the searches of one question. The thread itself enforces all other limits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Allowed {
+pub(crate) struct SearchBudget {
     nodes: u64,
     until: Instant,
 }
 
-impl Allowed {
-    /// What the next search may take.
+impl SearchBudget {
+    /// Limits of the next search.
     pub fn search(&self) -> SearchLimits {
         SearchLimits { nodes: self.nodes, time: self.until.saturating_duration_since(Instant::now()) }
     }
 }
 
-/// Counts who waits, also when they go away.
-struct Waits<'a>(&'a AtomicUsize);
+/// Counts one waiting question, until it is dropped.
+struct WaitingGuard<'a>(&'a AtomicUsize);
 
-impl Drop for Waits<'_> {
+impl Drop for WaitingGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
@@ -53,13 +53,13 @@ impl Pool {
         }
     }
 
-    /// Works on a question.
+    /// Answers a question.
     ///
     /// # Errors
-    /// What it says; busy if too many wait, timed out if it takes too long.
+    /// Those of `work`; busy if too many questions wait, timed out if this one takes too long.
     pub async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(Allowed) -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(SearchBudget) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let until = Instant::now() + self.limits.time;
         let answer = tokio::time::timeout_at(until.into(), self.work(until, work));
@@ -69,13 +69,13 @@ impl Pool {
     async fn work<T: Send + 'static>(
         &self,
         until: Instant,
-        work: impl FnOnce(Allowed) -> Result<T, Problem> + Send + 'static,
+        work: impl FnOnce(SearchBudget) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let permit = match Arc::clone(&self.workers).try_acquire_owned() {
             Ok(permit) => permit,
             Err(_) => {
                 let before = self.waiting.fetch_add(1, Ordering::AcqRel);
-                let _waits = Waits(&self.waiting);
+                let _waits = WaitingGuard(&self.waiting);
                 if before >= self.limits.waiting {
                     return Err(Problem::busy());
                 }
@@ -89,8 +89,8 @@ impl Pool {
             // Held until the work is done, not until the client is tired of waiting.
             let _permit = permit;
             let end = until.checked_sub(RESERVE).unwrap_or(until);
-            let allowed = Allowed { nodes, until: end.min(Instant::now() + search_time) };
-            Bounds { until: end, turns }.within(|| work(allowed))
+            let budget = SearchBudget { nodes, until: end.min(Instant::now() + search_time) };
+            Bounds { until: end, turns }.within(|| work(budget))
         });
         match job.await {
             Ok(answer) => answer,

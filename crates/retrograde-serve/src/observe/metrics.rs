@@ -1,5 +1,4 @@
-//! What is counted, for Prometheus: requests by route and status, how long they take, positions that were probed,
-//! answers that were still there.
+//! Counters for Prometheus: requests by route and status, their times, probed positions, cache hits and misses.
 
 use std::time::Duration;
 
@@ -10,37 +9,37 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-/// Upper ends of the classes of times, in seconds.
+/// Upper bounds of the time buckets, in seconds.
 const TIMES: [f64; 12] = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 2.0, 10.0];
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Request {
+struct RequestLabels {
     route: String,
     status: u32,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
-struct Route {
+struct RouteLabels {
     route: String,
 }
 
 /// The counters.
 pub(crate) struct Metrics {
     registry: Registry,
-    requests: Family<Request, Counter>,
-    times: Family<Route, Histogram, fn() -> Histogram>,
-    /// Positions that were looked up or searched.
+    requests: Family<RequestLabels, Counter>,
+    times: Family<RouteLabels, Histogram, fn() -> Histogram>,
+    /// Positions looked up or searched.
     pub probes: Counter,
-    /// Answers that were still there.
+    /// Answers found in the cache.
     pub hits: Counter,
-    /// Answers that could have been there.
+    /// Cacheable answers that were not in the cache.
     pub misses: Counter,
 }
 
 impl Metrics {
     pub fn new() -> Metrics {
         let requests = Family::default();
-        let times: Family<Route, Histogram, fn() -> Histogram> =
+        let times: Family<RouteLabels, Histogram, fn() -> Histogram> =
             Family::new_with_constructor(|| Histogram::new(TIMES));
         let [probes, hits, misses] = [(); 3].map(|()| Counter::default());
         let mut registry = Registry::with_prefix("retrograde");
@@ -52,14 +51,14 @@ impl Metrics {
         Metrics { registry, requests, times, probes, hits, misses }
     }
 
-    /// A request was answered.
+    /// Counts an answered request.
     pub fn request(&self, route: &str, status: u16, took: Duration) {
-        let request = Request { route: route.to_owned(), status: status.into() };
+        let request = RequestLabels { route: route.to_owned(), status: status.into() };
         self.requests.get_or_create(&request).inc();
-        self.times.get_or_create(&Route { route: request.route }).observe(took.as_secs_f64());
+        self.times.get_or_create(&RouteLabels { route: request.route }).observe(took.as_secs_f64());
     }
 
-    /// All of it, as Prometheus reads it.
+    /// All counters in the format of Prometheus.
     pub fn text(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;

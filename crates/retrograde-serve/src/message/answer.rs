@@ -1,4 +1,4 @@
-//! An answer, ready to be sent again: its bytes, its type, and what tells whether a client still has it.
+//! An answer that can be sent many times: its bytes, its type, and the `ETag` by which a client keeps it.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::problem::Problem;
+use crate::message::problem::Problem;
 
-/// How long a client may take an answer for granted. Tables change rarely, and then it asks again.
+/// Clients ask again after this time. Tables change rarely.
 const FRESH: HeaderValue = HeaderValue::from_static("public, max-age=60");
 const NEVER: HeaderValue = HeaderValue::from_static("no-store");
 
@@ -18,34 +18,34 @@ const NEVER: HeaderValue = HeaderValue::from_static("no-store");
 pub(crate) struct Answer {
     pub bytes: Bytes,
     pub kind: HeaderValue,
-    /// `None`: the next time there is another answer.
+    /// `None` if the same request may get another answer next time.
     pub etag: Option<HeaderValue>,
 }
 
-/// Travels with a response whose answer may be kept.
+/// Carries the answer in a response up to the gate, which may cache it.
 #[derive(Clone, Debug)]
-pub(crate) struct Keep(pub Arc<Answer>);
+pub(crate) struct Cacheable(pub Arc<Answer>);
 
 impl Answer {
-    /// The same for as long as a game's rules and table are, which `stamp` tells.
-    pub fn lasting(kind: &'static str, bytes: impl Into<Bytes>, stamp: &str) -> Answer {
+    /// An answer that stays the same while the rules and the table do; `stamp` identifies both.
+    pub fn cacheable(kind: &'static str, bytes: impl Into<Bytes>, stamp: &str) -> Answer {
         // Weak, since the bytes differ by their compression. A stamp has letters and digits.
         let etag = HeaderValue::try_from(format!("W/\"{stamp}\"")).ok();
         Answer { bytes: bytes.into(), kind: HeaderValue::from_static(kind), etag }
     }
 
-    /// JSON that lasts.
+    /// Cacheable JSON.
     pub fn json(value: &impl Serialize, stamp: &str) -> Result<Answer, Problem> {
         let bytes = serde_json::to_vec(value).map_err(|error| Problem::logged(&error))?;
-        Ok(Answer::lasting("application/json", bytes, stamp))
+        Ok(Answer::cacheable("application/json", bytes, stamp))
     }
 
-    /// Another one each time.
-    pub fn passing(self) -> Answer {
+    /// The same answer, not to be cached: the next one may differ.
+    pub fn uncached(self) -> Answer {
         Answer { etag: None, ..self }
     }
 
-    /// The response to a client; without the answer if it says that it has it.
+    /// The response to a client, without a body if the client already has it.
     pub fn response(&self, request: &HeaderMap) -> Response {
         let current = self.etag.as_ref().is_some_and(|etag| has(request, etag));
         let mut response = match current {
@@ -69,7 +69,7 @@ impl Answer {
     }
 }
 
-/// Whether a client has what an `ETag` names, by `If-None-Match`.
+/// Whether the client already has this answer, by `If-None-Match`.
 fn has(request: &HeaderMap, etag: &HeaderValue) -> bool {
     let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let Ok(etag) = etag.to_str().map(bare) else { return false };

@@ -1,4 +1,4 @@
-//! All routes, and the layers that every request goes through.
+//! All routes, and the layers around every request.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -14,12 +14,13 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{Any as Anyone, CorsLayer};
 
-use crate::gate::gate;
-use crate::problem::Problem;
+use super::gate::gate;
+use crate::message::problem::Problem;
+use crate::site::{health, openapi, pages};
 use crate::state::Server;
-use crate::{api, health, openapi, pages, uwapi};
+use crate::{api, uwapi};
 
-/// How long browsers may remember that they may ask.
+/// Browsers may cache the permission for cross-origin requests this long.
 const REMEMBER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// All routes.
@@ -64,7 +65,7 @@ async fn method() -> Problem {
     Problem::method()
 }
 
-/// A fault of ours ends one request, and not the server.
+/// A panic ends one request, not the server.
 fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let text = cause.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no message");

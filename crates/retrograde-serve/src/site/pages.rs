@@ -1,21 +1,20 @@
-//! The page for people, and the files that it is made of, which are part of the program.
+//! The explorer: its page and assets, which are embedded in the program.
 //!
-//! Its sources are in `web/` and it is built by Vite; what was built lies in `page/` beside this crate's sources and is
-//! committed, so that nobody needs Node to build the program. The names of files in `assets` have the hash of their
-//! content in them, so that they may be kept for ever: another content has another name.
+//! Vite builds it from `web/` into `page/` in this crate. The result is committed, so nobody needs Node to build the
+//! program. Names in `assets` contain the hash of the file's content, so browsers may cache them for ever.
 
 use axum::extract::{OriginalUri, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::Embed;
 
-use crate::answer::Answer;
 use crate::games::stamp;
-use crate::input::UrlPath;
-use crate::problem::Problem;
+use crate::message::answer::Answer;
+use crate::message::input::UrlPath;
+use crate::message::problem::Problem;
 use crate::state::Server;
 
-/// What Vite built.
+/// The files that Vite built.
 #[derive(Embed)]
 #[folder = "page"]
 struct Page;
@@ -41,7 +40,7 @@ pub(crate) async fn page(
         Page::get("index.html").ok_or_else(|| Problem::logged(&"the page is not part of this program"))?;
     let text = String::from_utf8_lossy(&page.data).into_owned();
     let stamp = stamp(&text);
-    Ok(Answer::lasting("text/html; charset=utf-8", text, &stamp).into_response())
+    Ok(Answer::cacheable("text/html; charset=utf-8", text, &stamp).into_response())
 }
 
 /// A file of the page; it never changes

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::problem::Problem;
+use crate::message::problem::Problem;
 use crate::state::Server;
 
 /// How the server is.

@@ -1,4 +1,4 @@
-//! The listener: accepts connections, bounds their number and how slowly they may speak, and stops with grace.
+//! The listener: accepts connections, bounds their number and their slowness, and lets open requests finish on stop.
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -17,17 +17,17 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
-use crate::rate::Peer;
+use crate::limits::rate::Peer;
 use crate::state::Server;
 
-/// A client that takes longer to say what it wants is left.
+/// A client that takes longer to send its headers is dropped.
 const HEADERS: Duration = Duration::from_secs(15);
-/// Bytes of a connection that are held at once; no head of a request is longer.
+/// Buffer of a connection in bytes; the head of a request must fit.
 const BUFFER: usize = 64 << 10;
-/// After accepting failed, as where there are too many open files.
+/// Pause after accepting failed, for example with too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves until `stop` comes, then lets open requests end.
+/// Serves until `stop` resolves, then lets open requests finish.
 pub(crate) async fn listen(
     listener: TcpListener,
     router: Router,

@@ -1,4 +1,4 @@
-//! How often one client may ask.
+//! Bounds the requests a second of each client.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
@@ -9,27 +9,27 @@ use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 
-/// Who is at the other end of a connection.
+/// The address at the other end of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub IpAddr);
 
-/// Clients that are remembered before those are forgotten who did not ask lately.
+/// Clients remembered; beyond this number, idle ones are forgotten.
 const MANY: usize = 1 << 16;
 
-/// Counts the requests of each client; two seconds' worth may come at once.
-pub(crate) struct Rate {
+/// Counts the requests of each client. Two seconds' worth may come at once.
+pub(crate) struct RateLimit {
     limiter: RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, DefaultClock>,
     clock: DefaultClock,
 }
 
-impl Rate {
-    pub fn new(per_second: NonZeroU32) -> Rate {
+impl RateLimit {
+    pub fn new(per_second: NonZeroU32) -> RateLimit {
         let quota = Quota::per_second(per_second)
             .allow_burst(per_second.saturating_mul(NonZeroU32::MIN.saturating_add(1)));
-        Rate { limiter: RateLimiter::keyed(quota), clock: DefaultClock::default() }
+        RateLimit { limiter: RateLimiter::keyed(quota), clock: DefaultClock::default() }
     }
 
-    /// Whether a client may ask now; else how long it has to wait.
+    /// Admits a request, or says how long the client has to wait.
     pub fn check(&self, client: IpAddr) -> Result<(), Duration> {
         let not_until = match self.limiter.check_key(&neighbourhood(client)) {
             Ok(_) => return Ok(()),
@@ -38,7 +38,7 @@ impl Rate {
         Err(not_until.wait_time_from(self.clock.now()))
     }
 
-    /// Forgets clients that did not ask lately, if they are many.
+    /// Forgets idle clients if there are many.
     pub fn forget(&self) {
         if self.limiter.len() > MANY {
             self.limiter.retain_recent();
@@ -46,7 +46,7 @@ impl Rate {
     }
 }
 
-/// Who has an address of version 6 has 2⁶⁴ of them.
+/// The unit that is limited: an IPv4 address or an IPv6 /64 network, since one client owns all of it.
 fn neighbourhood(client: IpAddr) -> IpAddr {
     match client.to_canonical() {
         IpAddr::V6(address) => {
@@ -57,8 +57,7 @@ fn neighbourhood(client: IpAddr) -> IpAddr {
     }
 }
 
-/// The client that a proxy of ours names: what it put last into `X-Forwarded-For`. Entries before it are whatever the
-/// client wrote.
+/// The client as our proxy names it: the last entry of `X-Forwarded-For`. The client may have written the others.
 pub(crate) fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
     let last = headers.get_all(FORWARDED).iter().next_back()?.to_str().ok()?;
@@ -71,7 +70,7 @@ mod tests {
 
     #[test]
     fn neighbours_share_their_rate() {
-        let rate = Rate::new(NonZeroU32::MIN);
+        let rate = RateLimit::new(NonZeroU32::MIN);
         let at = |text: &str| rate.check(text.parse().unwrap()).is_ok();
         assert!(at("2001:db8::1") && at("2001:db8::2") && !at("2001:db8::3") && at("2001:db9::3"));
         assert!(at("192.0.2.1") && at("::ffff:192.0.2.1") && !at("192.0.2.1") && at("192.0.2.2"));

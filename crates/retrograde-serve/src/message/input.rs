@@ -1,4 +1,4 @@
-//! What comes in with a request, taken apart; what cannot be read becomes a [`Problem`].
+//! Reads the parts of a request: path, query and body. Unreadable parts become a [`Problem`].
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
-use crate::problem::Problem;
+use crate::message::problem::Problem;
 
 /// Parts of the path.
 pub(crate) struct UrlPath<T>(pub T);

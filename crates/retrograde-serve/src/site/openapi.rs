@@ -1,18 +1,19 @@
-//! The description of the interface: routes and parameters as the handlers have them, and the schemas of answers
-//! as `docs/answers.schema.json` promises them of the command line, so that the two cannot drift apart.
+//! The OpenAPI description. Routes and parameters come from the handlers, schemas of answers from
+//! `docs/answers.schema.json`, which the command line keeps too; so the two cannot drift apart.
 
 use serde_json::{Map, Value as Json, json};
 use utoipa::OpenApi;
-use utoipa::openapi::{Ref, RefOr, Schema, schema::AllOfBuilder, schema::ArrayBuilder, schema::OneOfBuilder};
 
-use crate::{api, health, pages, problem, uwapi};
+use super::{health, pages};
+use crate::message::problem;
+use crate::message::schemas::SCHEMAS;
+use crate::{api, uwapi};
 
 /// The answers of the command line, as JSON Schema.
-const ANSWERS: &str = include_str!("../../../docs/answers.schema.json");
+const ANSWERS: &str = include_str!("../../../../docs/answers.schema.json");
 
-/// Where schemas stand in the description, and where in the file.
-const HERE: &str = "#/components/schemas/";
-const THERE: &str = "#/$defs/";
+/// Where schemas stand in the file.
+const DEFINITIONS: &str = "#/$defs/";
 
 #[derive(OpenApi)]
 #[openapi(
@@ -40,7 +41,7 @@ const THERE: &str = "#/$defs/";
         (name = "server", description = "The server itself"),
     ),
 )]
-struct Described;
+struct ApiDescription;
 
 /// This description
 #[utoipa::path(
@@ -51,14 +52,14 @@ struct Described;
 )]
 pub(crate) async fn openapi(
     axum::extract::State(server): axum::extract::State<crate::state::Server>,
-) -> crate::answer::Answer {
+) -> crate::message::answer::Answer {
     let stamp = crate::games::stamp(std::str::from_utf8(&server.openapi).unwrap_or_default());
-    crate::answer::Answer::lasting("application/json", server.openapi.clone(), &stamp)
+    crate::message::answer::Answer::cacheable("application/json", server.openapi.clone(), &stamp)
 }
 
-/// The description as JSON; `prefix` stands before every path.
+/// The description as JSON, for paths that begin with `prefix`.
 pub(crate) fn text(prefix: &str) -> Vec<u8> {
-    let described = serde_json::to_value(Described::openapi());
+    let described = serde_json::to_value(ApiDescription::openapi());
     let answers = serde_json::from_str::<Json>(ANSWERS);
     // Both are constants, and a test reads them.
     let (mut described, mut answers) = (described.unwrap_or_default(), answers.unwrap_or_default());
@@ -74,7 +75,7 @@ pub(crate) fn text(prefix: &str) -> Vec<u8> {
     serde_json::to_vec(&described).unwrap_or_default()
 }
 
-/// A plan over HTTP does not say where tables lie on this machine.
+/// Removes the fields about this machine: a plan over HTTP does not say where tables are.
 fn without_machine(definitions: &mut Map<String, Json>) {
     const OURS: [&str; 2] = ["tables", "disk_free"];
     let Some(plan) = definitions.get_mut("plan") else { return };
@@ -86,13 +87,13 @@ fn without_machine(definitions: &mut Map<String, Json>) {
     }
 }
 
-/// Makes references within the file references within the description.
+/// Turns references within the file into references within the description.
 fn rewrite(json: &mut Json) {
     match json {
         Json::Object(fields) => {
             for (name, value) in fields {
                 match value {
-                    Json::String(text) if name == "$ref" => *text = text.replace(THERE, HERE),
+                    Json::String(text) if name == "$ref" => *text = text.replace(DEFINITIONS, SCHEMAS),
                     value => rewrite(value),
                 }
             }
@@ -100,48 +101,4 @@ fn rewrite(json: &mut Json) {
         Json::Array(items) => items.iter_mut().for_each(rewrite),
         _ => {}
     }
-}
-
-fn named(name: &str) -> Ref {
-    Ref::new(format!("{HERE}{name}"))
-}
-
-fn list(name: &str) -> Schema {
-    ArrayBuilder::new().items(named(name)).build().into()
-}
-
-/// What `games --json` says of a game.
-pub(crate) fn about() -> Schema {
-    AllOfBuilder::new().item(named("games")).build().into()
-}
-
-/// What solving would take.
-pub(crate) fn plan() -> Schema {
-    AllOfBuilder::new().item(named("plan")).build().into()
-}
-
-/// A position with all turns.
-pub(crate) fn probe() -> Schema {
-    AllOfBuilder::new().item(named("probe")).build().into()
-}
-
-/// An outcome and turns, or null.
-pub(crate) fn verdict_or_null() -> Schema {
-    let null = utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::schema::Type::Null);
-    OneOfBuilder::new().item(named("verdict")).item(RefOr::T(Schema::from(null.build()))).build().into()
-}
-
-/// Positions that were found.
-pub(crate) fn found_list() -> Schema {
-    list("found")
-}
-
-/// Puzzles.
-pub(crate) fn puzzle_list() -> Schema {
-    list("puzzle")
-}
-
-/// Turns with marks.
-pub(crate) fn annotation_list() -> Schema {
-    list("annotation")
 }
