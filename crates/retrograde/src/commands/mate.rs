@@ -1,102 +1,50 @@
-//! The commands of generalised Push Fight: boards of any size, mate in one.
+//! `mate`: whether the side to move can eject a piece this turn, on boards of any size.
 
-use std::path::PathBuf;
+use std::path::Path;
+use std::time::Duration;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
+use retrograde_draw::{Words, board, gif};
+use retrograde_game::Mark;
+use retrograde_mate::{How, State, Turn};
+use serde_json::json;
 
-/// What to do with a board.
-#[derive(Subcommand, Debug)]
-pub enum BoardCommand {
-    /// Read a board and say what it is, or where it is wrong
-    #[command(after_help = "Examples:\n  retrograde board check my.board\n  retrograde board check - --json")]
-    Check {
-        /// A .board file, `-` for standard input, or a drawing with its lines joined by /
-        #[arg(allow_hyphen_values = true)]
-        board: String,
-    },
-    /// Show a board with coordinates, or draw it (.svg, .png)
-    #[command(after_help = "Examples:\n  retrograde board show my.board\n  \
-                            retrograde board show my.board --out my.svg")]
-    Show {
-        /// A .board file, `-` for standard input, or a drawing with its lines joined by /
-        #[arg(allow_hyphen_values = true)]
-        board: String,
-        #[command(flatten)]
-        picture: PictureArgs,
-    },
-}
+use crate::args::parse_size;
+use crate::board_files::{MAX_COLUMNS, PictureArgs, read_board, style, terminal, write_picture};
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::{ending, write_file};
+use crate::output::{plural, print_either, print_json, print_line};
 
-/// Which reduction.
-#[derive(Subcommand, Debug)]
-pub enum ReduceCommand {
-    /// Points become a board: mate in one takes three moves more than their shortest tree is long
-    #[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1' --out points.board\n  \
-                            retrograde reduce steiner '0,0 2,3' --length 4")]
-    Steiner {
-        /// Points such as '0,0 2,3', a file with them, or `-` for standard input
-        #[arg(allow_hyphen_values = true)]
-        points: String,
-        /// The length ℓ that is asked about: the board gets ℓ + 3 moves [default: that of the shortest tree]
-        #[arg(long, value_name = "N")]
-        length: Option<u64>,
-        /// Write a .board file instead of printing it
-        #[arg(long, value_name = "FILE")]
-        out: Option<PathBuf>,
-    },
-    /// A quantified formula becomes a position that White wins if and only if it is true
-    #[command(after_help = "Examples:\n  retrograde reduce qbf formula.qdimacs --out formula.board\n  \
-                            retrograde reduce qbf formula.qdimacs --solve")]
-    Qbf {
-        /// A .qdimacs file with at most three literals a clause, or `-` for standard input
-        formula: String,
-        /// Write a .board file instead of printing it
-        #[arg(long, value_name = "FILE")]
-        out: Option<PathBuf>,
-        /// Search who wins the position: for small formulas
-        #[arg(long)]
-        solve: bool,
-    },
-}
+/// The most arrows on a board; more would hide it.
+const MAX_ARROWS: usize = 12;
+/// The most pictures of an animation.
+const MAX_FRAMES: usize = 200;
 
-/// Where a picture goes, and how it looks.
+/// The options of `mate`.
 #[derive(Args, Debug)]
-pub struct PictureArgs {
-    /// Write a picture (.svg or .png; a turn also as .gif)
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Pixels across, of .png and .gif
-    #[arg(long, default_value_t = 640, value_name = "N")]
-    pub width: u32,
-    /// Light on dark
-    #[arg(long)]
-    pub dark: bool,
-}
-
-/// How to look for mate in one.
-#[derive(Args, Debug)]
-pub struct MateArgs {
-    /// A .board file, `-` for standard input, or a drawing with its lines joined by /
+pub(crate) struct MateArgs {
+    /// A .board file, `-` for standard input, or a drawing, its lines joined by /
     #[arg(allow_hyphen_values = true)]
-    pub board: String,
-    /// Moves before the push, a number or `unlimited` [default: the least number that does it]
+    board: String,
+    /// Moves before the push, a number or `unlimited` [default: the least that suffices]
     #[arg(long, value_name = "N", value_parser = parse_moves, allow_hyphen_values = true)]
-    pub moves: Option<Moves>,
-    /// How the least number is found [default: by whichever is better]
-    #[arg(long, value_enum, value_name = "METHOD")]
-    pub by: Option<MethodWord>,
-    /// Memory of a search at the most, such as 8G or 500M
-    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = crate::output::parse_size)]
-    pub memory: u64,
+    moves: Option<Moves>,
+    /// Method that finds the least number [default: chosen by the board]
+    #[arg(long, alias = "by", value_enum)]
+    method: Option<MethodWord>,
+    /// The most memory of a search, such as 8G or 500M
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
+    memory: u64,
     #[command(flatten)]
-    pub picture: PictureArgs,
+    picture: PictureArgs,
 }
 
-/// Moves before the push.
+/// The limit on moves before the push.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Moves {
-    /// Up to so many.
+pub(crate) enum Moves {
+    /// At most this number.
     UpTo(u32),
-    /// As many as it takes.
+    /// Any number.
     Unlimited,
 }
 
@@ -112,7 +60,96 @@ fn parse_moves(text: &str) -> Result<Moves, String> {
 
 /// A method on the command line.
 #[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum MethodWord {
+pub(crate) enum MethodWord {
     Search,
     Sat,
+}
+
+pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
+    let state = State::parse(&read_board(&args.board)?)?;
+    let how = match args.method {
+        None => How::Either,
+        Some(MethodWord::Search) => How::Search,
+        Some(MethodWord::Sat) => How::Sat,
+    };
+    let turn = match args.moves {
+        Some(Moves::Unlimited) => retrograde_mate::unlimited(&state),
+        Some(Moves::UpTo(moves)) => retrograde_mate::within(&state, moves, how, args.memory)?,
+        None => retrograde_mate::least(&state, how, args.memory)?,
+    };
+    let Some(turn) = turn else {
+        let limit = match args.moves {
+            Some(Moves::UpTo(0)) => "without a move".to_owned(),
+            Some(Moves::UpTo(moves)) => format!("with {} or fewer", plural(moves as usize, "move")),
+            _ => "with any number of moves".to_owned(),
+        };
+        return print_either(context, || json!({"mate": false}), &format!("No mate in one {limit}."));
+    };
+    // Whichever method found the turn, the rules check it.
+    state.check(&turn)?;
+    let written = state.turn_text(&turn);
+    let moves = turn.moves.len();
+    if let Some(out) = &args.picture.out {
+        draw_turn(&state, &turn, &args.picture, out)?;
+    }
+    if context.json {
+        print_json(&json!({"mate": true, "moves": moves, "turn": written}))?;
+        return Ok(Exit::Success);
+    }
+    let least = if args.moves == Some(Moves::Unlimited) { "" } else { ", the least number" };
+    print_line(format!("Mate in one with {}{least}:\n{written}", plural(moves, "move")))?;
+    if state.drawing().columns() <= MAX_COLUMNS {
+        let marks = marks(&state, &turn);
+        let shown = if marks.len() <= MAX_ARROWS { &marks[..] } else { &[] };
+        print_line(terminal(context, state.drawing(), &state.drawing().picture(), shown).trim_end())?;
+    }
+    if let Some(out) = &args.picture.out {
+        print_line(format!("Drawn to “{}”.", out.display()))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Draws a turn: all of it in one picture, or as an animation move by move.
+fn draw_turn(state: &State, turn: &Turn, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
+    let marks = marks(state, turn);
+    // With blanks the caption can be broken between moves.
+    let text = state.turn_text(turn).replace(',', ", ");
+    if ending(out) != "gif" {
+        let few = marks.len() <= MAX_ARROWS;
+        let words = Words { caption: few.then_some(text), ..Words::default() };
+        let shown = if few { &marks[..] } else { &[] };
+        return write_picture(
+            &board::svg(&state.drawing().picture(), &style(args), shown, &words),
+            args,
+            out,
+        );
+    }
+    if marks.len() > MAX_FRAMES {
+        let reason = format!("a turn of {} is too long for an animation", plural(turn.moves.len(), "move"));
+        return Err(reason.into());
+    }
+    let mut drawing = state.drawing().clone();
+    let mut frames = Vec::new();
+    for (mark, step) in marks.iter().zip(text.split(", ")) {
+        let words = Words { caption: Some(step.to_owned()), ..Words::default() };
+        let svg = board::svg(&drawing.picture(), &style(args), std::slice::from_ref(mark), &words);
+        let last = matches!(mark, Mark::Push(..));
+        frames.push((svg, Duration::from_millis(if last { 3000 } else { 900 })));
+        if let Mark::Move(from, to) = *mark {
+            drawing.swap(from, to);
+        }
+    }
+    let frames: Vec<(&String, Duration)> = frames.iter().map(|(svg, time)| (svg, *time)).collect();
+    write_file(out, &gif(&frames, args.width)?)
+}
+
+/// The arrows of a turn: its moves, then the push.
+fn marks(state: &State, turn: &Turn) -> Vec<Mark> {
+    let mut marks: Vec<Mark> =
+        turn.moves.iter().map(|&(from, to)| Mark::Move(state.place(from), state.place(to))).collect();
+    let (from, direction) = turn.push;
+    if let Some(to) = state.neighbour(from, direction) {
+        marks.push(Mark::Push(state.place(from), state.place(to)));
+    }
+    marks
 }

@@ -1,4 +1,7 @@
-//! `export`: the data set of a table. The columns are described in `docs/data-sets.md`.
+//! `export`: a table as a data set, whose columns `docs/data-sets.md` describes; as a page; or in a published format.
+
+pub(crate) mod args;
+mod page;
 
 use std::path::Path;
 
@@ -6,19 +9,35 @@ use retrograde_explore::export::{self, Part, Selection};
 use retrograde_solve::Progress;
 use serde_json::json;
 
-use super::{Answer, print_json, say, with_game};
-use crate::output::thousands;
-use crate::progress::Bar;
-use crate::{Context, Ended};
+use crate::context::{CommandResult, Context, Exit};
+use crate::output::{print_json, print_line, thousands};
+use crate::progress::ProgressDisplay;
+use args::ExportArgs;
 
-pub(super) fn export(context: &Context, name: &str, out: &Path, selection: Selection) -> Answer {
-    with_game(context, name, |game| {
-        let bar = Bar::new();
+pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
+    let ExportArgs { game, out, .. } = args;
+    match &args.format {
+        Some(format) if format == "html" => page::write(context, game, out),
+        Some(format) => {
+            let part = Part { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };
+            write_published(context, game, out, format, part)
+        }
+        None => {
+            let sample = args.sample.map(|count| (count, args.seed));
+            write_rows(context, game, out, Selection { limit: args.limit, sample })
+        }
+    }
+}
+
+/// Writes the rows of a table.
+fn write_rows(context: &Context, name: &str, out: &Path, selection: Selection) -> CommandResult {
+    context.with_game(name, |game| {
+        let bar = ProgressDisplay::new();
         bar.stage("writing rows", game.row_count()?);
-        let mut told = 0;
+        let mut reported = 0;
         let written = export::write(game, out, selection, &mut |rows| {
-            bar.advance(rows - told);
-            told = rows;
+            bar.advance(rows - reported);
+            reported = rows;
             !bar.stopped()
         });
         bar.finish();
@@ -31,23 +50,23 @@ pub(super) fn export(context: &Context, name: &str, out: &Path, selection: Selec
                 "plane_shape": [shape.planes.len(), shape.rows, shape.columns]}),
             )?;
         } else {
-            say(format!("{} rows written to", thousands(written.rows.into())))?;
+            print_line(format!("{} rows written to", thousands(written.rows.into())))?;
             for file in &written.files {
-                say(format!("  {}", file.display()))?;
+                print_line(format!("  {}", file.display()))?;
             }
             if !shape.planes.is_empty() {
                 let (rows, columns) = (shape.rows, shape.columns);
-                say(format!("planes: {} ({rows} rows × {columns} columns)", shape.planes.join(", ")))?;
+                print_line(format!("planes: {} ({rows} rows × {columns} columns)", shape.planes.join(", ")))?;
             }
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }
 
-/// Writes a file in a form that others have published.
-pub(super) fn publish(context: &Context, name: &str, out: &Path, form: &str, part: Part) -> Answer {
-    with_game(context, name, |game| {
-        let bar = Bar::new();
+/// Writes a file in a format that others have published.
+fn write_published(context: &Context, name: &str, out: &Path, form: &str, part: Part) -> CommandResult {
+    context.with_game(name, |game| {
+        let bar = ProgressDisplay::new();
         let written = game.publish(form, part, out, context.threads, &bar);
         bar.finish();
         let written = written?;
@@ -59,7 +78,7 @@ pub(super) fn publish(context: &Context, name: &str, out: &Path, form: &str, par
             )?;
         } else {
             let last = written.from + written.count - 1;
-            say(format!(
+            print_line(format!(
                 "{form} of {} to {}: {} bytes in “{}”",
                 thousands(written.from.into()),
                 thousands(last.into()),
@@ -67,6 +86,6 @@ pub(super) fn publish(context: &Context, name: &str, out: &Path, form: &str, par
                 out.display()
             ))?;
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }

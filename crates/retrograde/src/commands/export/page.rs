@@ -1,7 +1,7 @@
 //! `export --format html`: a solved game as one page that needs nothing else, for a USB stick or a mail.
 //!
-//! The page is that of `serve`, with the rules as a WebAssembly module and the two files of the table inside. What is
-//! in `page/` beside this crate's sources was built by `web/build` and is committed.
+//! The page is that of `serve`, with the rules as a WebAssembly module and both files of the table inside. `web/build`
+//! builds its parts into `page/` in this crate; they are committed.
 
 use std::fs;
 use std::path::Path;
@@ -13,20 +13,19 @@ use retrograde_offline::Solved;
 use retrograde_table::directory_name;
 use serde_json::json;
 
-use super::stats::write_file;
-use super::{Answer, print_json, say, with_game};
-use crate::output::{bytes, file_trouble};
-use crate::{Context, Ended};
+use crate::context::{CommandResult, Context, Exit};
+use crate::files::{reason, write_file};
+use crate::output::{bytes, print_json, print_line};
 
-const SCRIPT: &str = include_str!("../../page/alone.js");
-const STYLE: &str = include_str!("../../page/alone.css");
-const MODULE: &[u8] = include_bytes!("../../page/alone.wasm");
+const SCRIPT: &str = include_str!("../../../page/alone.js");
+const STYLE: &str = include_str!("../../../page/alone.css");
+const MODULE: &[u8] = include_bytes!("../../../page/alone.wasm");
 
-/// A page that a browser opens in a moment; a third more of it is base 64.
-const MOST: u64 = 48 << 20;
+/// Bytes of the largest table for a page that browsers open quickly. Base 64 adds a third.
+const MAX_TABLE: u64 = 48 << 20;
 
-pub(super) fn page(context: &Context, name: &str, out: &Path) -> Answer {
-    with_game(context, name, |game| {
+pub(crate) fn write(context: &Context, name: &str, out: &Path) -> CommandResult {
+    context.with_game(name, |game| {
         let name = game.name();
         if !game.has_table() {
             return Err(Error::NoTable { game: name.to_owned() }.into());
@@ -38,33 +37,33 @@ pub(super) fn page(context: &Context, name: &str, out: &Path) -> Answer {
                 std::io::ErrorKind::NotFound => {
                     format!("{name} has no dense table, which is what a page can hold")
                 }
-                _ => format!("cannot read “{}”: {}", path.display(), file_trouble(&path, &error)),
+                _ => format!("cannot read “{}”: {}", path.display(), reason(&path, &error)),
             })
         };
         let size = fs::metadata(directory.join("values.rgt")).map_or(0, |file| file.len());
-        if size > MOST {
-            let (size, most) = (bytes(size.into()), bytes(MOST.into()));
+        if size > MAX_TABLE {
+            let (size, most) = (bytes(size.into()), bytes(MAX_TABLE.into()));
             return Err(format!("the table of {name} takes {size}; a page holds at most {most}").into());
         }
         let (manifest, values) = (read("manifest.json")?, read("values.rgt")?);
-        // The same code opens it here that will open it in the page.
+        // The page will open the table with this same code.
         Solved::open(manifest.clone(), values.clone())
             .map_err(|error| format!("a page cannot hold {name}: {error}"))?;
-        let html = written(name, &manifest, &values);
+        let html = html(name, &manifest, &values);
         write_file(out, html.as_bytes())?;
         if context.json {
             let file = out.display().to_string();
             print_json(&json!({"game": name, "form": "html", "bytes": html.len(), "file": file}))?;
         } else {
             let size = bytes(html.len() as u128);
-            say(format!("{name} as a page of {size} in “{}”: open it in a browser.", out.display()))?;
+            print_line(format!("{name} as a page of {size} in “{}”: open it in a browser.", out.display()))?;
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }
 
-/// The page. A name of a game has no letters that mean something in HTML.
-fn written(name: &str, manifest: &[u8], values: &[u8]) -> String {
+/// The page. Names of games contain no characters that HTML treats specially.
+fn html(name: &str, manifest: &[u8], values: &[u8]) -> String {
     let (module, manifest, values) =
         (STANDARD.encode(MODULE), STANDARD.encode(manifest), STANDARD.encode(values));
     format!(

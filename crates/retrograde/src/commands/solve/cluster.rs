@@ -1,26 +1,24 @@
-//! `solve --hosts` and `plan --hosts`: being one of several processes, and what that takes.
+//! `solve --hosts`: solves as one of several processes.
 
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
 use retrograde_cluster::{Hosts, Join, Key};
-use retrograde_explore::{ClusterPlan, SolveOptions, Statistics, Subject};
+use retrograde_explore::{SolveOptions, Statistics, Subject};
 
-use super::{print_json, say, subject};
-use crate::cli::cluster::ClusterArgs;
-use crate::output::{bytes, seconds, thousands, wrapped};
-use crate::progress::Bar;
-use crate::{Context, Ended, Failure};
+use super::args::ClusterArgs;
+use crate::context::{BoxError, Context};
+use crate::progress::ProgressDisplay;
 
-/// Solves as one of several processes; the statistics come at process 0.
-pub(super) fn solve_as_one(
+/// Solves as one of several processes. Only process 0 gets the statistics.
+pub(crate) fn solve_as_one(
     context: &Context,
     subject: &dyn Subject,
     options: &SolveOptions,
     cluster: &ClusterArgs,
-    bar: &Bar,
-) -> Result<Option<Statistics>, Failure> {
+    bar: &ProgressDisplay,
+) -> Result<Option<Statistics>, BoxError> {
     let (Some(file), Some(process)) = (&cluster.hosts, cluster.process) else {
         return Err("--hosts and --process belong together".into());
     };
@@ -45,38 +43,8 @@ pub(super) fn solve_as_one(
     Ok(subject.solve_together(&context.tables, &options, &join, bar)?)
 }
 
-/// `plan --hosts`.
-pub(super) fn plan(
-    context: &Context,
-    name: &str,
-    options: &SolveOptions,
-    hosts: u32,
-) -> Result<Ended, Failure> {
-    let plan: ClusterPlan = subject(context, name)?.plan_together(options, hosts)?;
-    if context.json {
-        print_json(&plan)?;
-        return Ok(Ended::Well);
-    }
-    let method = serde_json::json!(plan.method);
-    say(format!("{} on {} processes with {} threads each", plan.game, plan.processes, options.threads))?;
-    say(format!("  method      {}", method.as_str().unwrap_or("?")))?;
-    say(format!("  of each process, which owns {} of the indices:", thousands(plan.indices.0)))?;
-    say(format!("    memory    {}", bytes(plan.memory.0)))?;
-    say(format!(
-        "    disk      {} for checkpoints; process 0 {} more for the table",
-        bytes(plan.disk.0),
-        bytes(plan.disk_first.0)
-    ))?;
-    say(format!("    network   about {} sent and as much received", bytes(plan.network.0)))?;
-    say(format!("  time        about {}", seconds(plan.seconds)))?;
-    let advice =
-        format!("`retrograde solve {} --hosts FILE --process K` on each of them does it.", plan.game);
-    say(wrapped(&format!("  {advice}"), 2))?;
-    Ok(Ended::Well)
-}
-
-/// What a process says that is not the first, when all is done.
-pub(super) fn done(process: usize, tables: &Path) -> Result<(), Failure> {
+/// Reports the end of a process other than the first.
+pub(crate) fn report_done(process: usize, tables: &Path) -> Result<(), BoxError> {
     let text =
         format!("process {process}: done; process 0 has written the table below its “{}”.", tables.display());
     writeln!(std::io::stderr(), "{text}")?;

@@ -1,5 +1,5 @@
-//! `solve --processes`: starting several processes on this machine, looking after them, and starting all of them again
-//! when one was killed.
+//! `solve --processes`: starts several processes on this machine, watches them, and restarts all of them when one is
+//! killed.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -10,26 +10,24 @@ use std::time::{Duration, Instant};
 
 use retrograde_cluster::Key;
 
-use super::subject;
-use crate::cli::How;
-use crate::cli::cluster::ClusterArgs;
-use crate::{Context, Ended, Failure};
+use super::args::SolveArgs;
+use crate::context::{BoxError, CommandResult, Context, Exit};
 
-/// What is waited for processes that should have ended by themselves.
+/// Time for processes to end by themselves before they are killed.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// A folder with a host file and a key for processes on this machine; it is removed with this.
+/// A temporary folder with the host file and the key of the processes. Dropping this removes it.
 struct Rendezvous(PathBuf);
 
 impl Rendezvous {
-    fn new(processes: usize) -> Result<Rendezvous, Failure> {
+    fn new(processes: usize) -> Result<Rendezvous, BoxError> {
         let folder = std::env::temp_dir().join(format!("retrograde-{}", Key::random_text()?.split_at(16).0));
         let mut builder = fs::DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&folder)?;
         let rendezvous = Rendezvous(folder);
-        // Ports that are free now; should somebody take one meanwhile, a process says so and all end.
+        // Ports that are free now. If another program takes one meanwhile, a process says so and all end.
         let sockets: Vec<TcpListener> =
             (0..processes).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<Result<_, _>>()?;
         let lines: Vec<String> = sockets
@@ -56,27 +54,27 @@ impl Drop for Rendezvous {
     }
 }
 
-/// Starts processes on this machine, and looks after them until all have ended.
-pub(super) fn solve_on_this_machine(
+/// Starts processes on this machine and watches them until all have ended.
+pub(crate) fn solve_on_this_machine(
     context: &Context,
     game: &str,
-    how: &How,
-    (again, keep_work): (bool, bool),
-    cluster: &ClusterArgs,
+    args: &SolveArgs,
     processes: usize,
-) -> Result<Ended, Failure> {
-    // A wrong name is told once, and not by all of them.
-    subject(context, game)?;
+) -> CommandResult {
+    // Reports a wrong name once, and not from every process.
+    context.subject(game)?;
+    let cluster = &args.cluster;
     crate::progress::catch_interrupt();
     let patience = Duration::from_secs_f64(cluster.timeout) + GRACE;
     let mut restarts = 0;
     loop {
-        // Each time with addresses and a key of its own: what may be left of the processes before finds nobody.
+        // Each attempt has its own addresses and key, so that leftover processes of an earlier one cannot join.
         let rendezvous = Rendezvous::new(processes)?;
-        let children = start(context, game, how, (again, keep_work), cluster, (processes, &rendezvous))?;
-        let Some(Failed { why, killed }) = watch(children, patience)? else { return Ok(Ended::Well) };
-        // A full disk is full the second time too, and whoever pressed Ctrl-C wants an end; but the next one may
-        // be spared by whatever killed this one.
+        let children = start(context, game, args, processes, &rendezvous)?;
+        let Some(ProcessFailure { why, killed }) = watch(children, patience)? else {
+            return Ok(Exit::Success);
+        };
+        // Restarting helps only after a kill: a full disk stays full, and Ctrl-C asks for an end.
         if !killed || restarts >= cluster.restarts || crate::progress::interrupted() {
             return Err(format!("{why}; the same command goes on from what was saved").into());
         }
@@ -91,11 +89,11 @@ pub(super) fn solve_on_this_machine(
 fn start(
     context: &Context,
     game: &str,
-    how: &How,
-    (again, keep_work): (bool, bool),
-    cluster: &ClusterArgs,
-    (processes, rendezvous): (usize, &Rendezvous),
-) -> Result<Vec<Child>, Failure> {
+    args: &SolveArgs,
+    processes: usize,
+    rendezvous: &Rendezvous,
+) -> Result<Vec<Child>, BoxError> {
+    let (cluster, solver) = (&args.cluster, &args.solver);
     let workers = cluster.workers.map_or((context.threads / processes).max(1), usize::from);
     let program = std::env::current_exe()?;
     let mut children = Vec::new();
@@ -111,19 +109,18 @@ fn start(
         command.args(["--process", &process.to_string(), "--workers", &workers.to_string()]);
         command.args(["--timeout", &cluster.timeout.to_string(), "--wait", &cluster.wait.to_string()]);
         command.arg("--tables").arg(&context.tables);
-        // What is allowed is allowed for all of them together, and so is what this machine has: each would take it for its
-        // own.
-        if let Some(memory) = how.memory.or_else(retrograde_explore::usable_memory) {
+        // The processes share the memory limit, or the memory of this machine.
+        if let Some(memory) = solver.memory.or_else(retrograde_explore::usable_memory) {
             command.args(["--memory", &(memory / processes as u64).to_string()]);
         }
-        if let Some(phases) = how.phases {
-            command.args(["--phases", &phases.to_string()]);
+        if let Some(turns) = solver.max_turns {
+            command.args(["--max-turns", &turns.to_string()]);
         }
         for (flag, given) in [
-            ("--outcome-only", how.outcome_only),
-            ("--with-wins", how.with_wins),
-            ("--keep-work", keep_work),
-            ("--again", again),
+            ("--outcome-only", solver.outcome_only),
+            ("--with-wins", solver.with_wins),
+            ("--keep-work", args.keep_work),
+            ("--again", args.again),
             ("--json", context.json),
         ] {
             if given {
@@ -145,28 +142,28 @@ fn start(
     Ok(children)
 }
 
-/// How a run of all processes failed.
-struct Failed {
+/// The failure of a run.
+struct ProcessFailure {
     why: String,
-    /// Whether some process was killed, and has not ended by itself.
+    /// Whether a signal killed the process.
     killed: bool,
 }
 
-/// Waits for all; when one fails the others have so long to end by themselves.
-fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<Failed>, Failure> {
+/// Waits for all. When one fails the others get `patience` to end by themselves.
+fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<ProcessFailure>, BoxError> {
     for (process, child) in children.iter_mut().enumerate() {
         if let Some(errors) = child.stderr.take() {
             std::thread::spawn(move || {
                 let name = format!("process {process}: ");
                 for line in BufReader::new(errors).lines().map_while(Result::ok) {
-                    // Some lines say that themselves.
+                    // Some lines already begin with the name.
                     let line = line.strip_prefix(&name).unwrap_or(&line);
                     let _ = writeln!(std::io::stderr(), "{name}{line}");
                 }
             });
         }
     }
-    let mut failed: Option<(Instant, Failed)> = None;
+    let mut failed: Option<(Instant, ProcessFailure)> = None;
     let mut running: Vec<bool> = children.iter().map(|_| true).collect();
     while running.contains(&true) {
         for ((process, child), running) in children.iter_mut().enumerate().zip(&mut running) {
@@ -176,13 +173,13 @@ fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<Failed>,
             if let Some(status) = child.try_wait()? {
                 *running = false;
                 let (since, earlier) = failed.take().unzip();
-                let now = (!status.success()).then(|| Failed {
+                let now = (!status.success()).then(|| ProcessFailure {
                     why: format!("process {process} ended with {status}"),
                     killed: killed(status),
                 });
-                // Those that end because one was killed may be seen to end before it.
+                // A process that ends because another was killed may be noticed first.
                 let reason = match (earlier, now) {
-                    (Some(Failed { killed: false, .. }), Some(now)) if now.killed => Some(now),
+                    (Some(ProcessFailure { killed: false, .. }), Some(now)) if now.killed => Some(now),
                     (earlier, now) => earlier.or(now),
                 };
                 failed = reason.map(|reason| (since.unwrap_or_else(Instant::now), reason));
@@ -197,7 +194,7 @@ fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<Failed>,
     Ok(failed.map(|(_, failed)| failed))
 }
 
-/// Whether a signal has ended a process, other than that of Ctrl-C.
+/// Whether a signal other than Ctrl-C ended a process.
 #[cfg(unix)]
 fn killed(status: ExitStatus) -> bool {
     const SIGINT: i32 = 2;
