@@ -25,35 +25,29 @@ impl SearchArgs {
 /// The numbering of positions, by name. Its older options still work, but `--help` leaves them out.
 #[derive(Args, Debug)]
 pub(crate) struct NumberingArgs {
-    /// Another numbering: 24-bit (touchdown:4x4) or minimized (pushfight:standard)
-    #[arg(long, value_name = "NAME")]
+    /// Use another numbering: 24-bit (touchdown:4x4) or minimized (pushfight:standard)
+    #[arg(long, value_name = "NAME", requires = "game")]
     pub numbering: Option<String>,
     /// Older name of `--numbering 24-bit`
-    #[arg(long, hide = true, conflicts_with = "numbering")]
+    #[arg(long, hide = true, requires = "game", conflicts_with = "numbering")]
     pub seed_numbering: bool,
     /// Older name of `--numbering minimized`
-    #[arg(long, hide = true, conflicts_with_all = ["numbering", "seed_numbering"])]
+    #[arg(long, hide = true, requires = "game", conflicts_with_all = ["numbering", "seed_numbering"])]
     pub minimized: bool,
 }
 
 impl NumberingArgs {
     /// The name by which games know the numbering, if one was asked for.
     pub(crate) fn name(&self) -> Option<&str> {
-        match (&self.numbering, self.seed_numbering, self.minimized) {
-            (Some(name), ..) => Some(numbering_name(name)),
-            (None, true, _) => Some(NUMBERING_24_BIT),
+        // Games and answers in JSON call the 24-bit numbering "seed".
+        const NUMBERING_24_BIT: &str = "seed";
+        match (self.numbering.as_deref(), self.seed_numbering, self.minimized) {
+            (Some("24-bit"), ..) | (None, true, _) => Some(NUMBERING_24_BIT),
+            (Some(name), ..) => Some(name),
             (None, false, true) => Some("minimized"),
             (None, false, false) => None,
         }
     }
-}
-
-/// The 24-bit numbering as games know it, and as answers in JSON name it.
-pub(crate) const NUMBERING_24_BIT: &str = "seed";
-
-/// The name by which games know a numbering of the command line.
-pub(crate) fn numbering_name(name: &str) -> &str {
-    if name == "24-bit" { NUMBERING_24_BIT } else { name }
 }
 
 /// Reads `8G`, `500M`, `1.5G` or a number of bytes. Units are powers of 1,000; with `i` of 1,024.

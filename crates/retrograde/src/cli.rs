@@ -155,12 +155,10 @@ pub(crate) enum Command {
         command: board::BoardCommand,
     },
     /// Find mate in one: can the side to move eject a piece this turn?
-    #[command(
-        after_help = "BOARD is a Push Fight board of any size. If it begins with + it is a drawing, its lines\n\
-                      joined by /.\n\nExamples:\n  \
+    #[command(after_help = "BOARD is a Push Fight board of any size; one that begins with + is a drawing,\n\
+                      its lines joined by /.\n\nExamples:\n  \
                             retrograde mate my.board\n  retrograde mate my.board --moves 2 --json\n  \
-                            retrograde mate '+-+-+-+-+/ . o O x /+-+-+-+-+' --moves unlimited"
-    )]
+                            retrograde mate '+-+-+-+-+/ . o O x /+-+-+-+-+' --moves unlimited")]
     Mate(mate::MateArgs),
     /// Turn Steiner trees and quantified formulas into Push Fight boards
     #[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1'\n  \

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use crate::args::{NUMBERING_24_BIT, numbering_name};
+use crate::args::NumberingArgs;
 use crate::context::{CommandResult, Context, Exit};
 use crate::output::{print_json, print_line, thousands, wrapped};
 
@@ -13,24 +13,12 @@ use crate::output::{print_json, print_line, thousands, wrapped};
 pub(crate) struct GamesArgs {
     /// One game only
     game: Option<String>,
-    /// Show the counts of another numbering: 24-bit (touchdown:4x4)
-    #[arg(long, value_name = "NAME", requires = "game")]
-    numbering: Option<String>,
-    /// Older name of `--numbering 24-bit`
-    #[arg(long, hide = true, requires = "game", conflicts_with = "numbering")]
-    seed_numbering: bool,
-}
-
-impl GamesArgs {
-    /// The name by which games know the numbering, if one was asked for.
-    fn numbering(&self) -> Option<&str> {
-        let older = self.seed_numbering.then_some(NUMBERING_24_BIT);
-        self.numbering.as_deref().map(numbering_name).or(older)
-    }
+    #[command(flatten)]
+    numbering: NumberingArgs,
 }
 
 pub(crate) fn run(context: &Context, args: &GamesArgs) -> CommandResult {
-    match (&args.game, args.numbering()) {
+    match (&args.game, args.numbering.name()) {
         (None, _) => list(context),
         (Some(game), None) => describe(context, game),
         (Some(game), Some(numbering)) => numbering_counts(context, game, numbering),

@@ -8,7 +8,7 @@ use retrograde_draw::{Histogram, Size, Theme, plot, png, text};
 use retrograde_explore::{AllPositions, SolveOptions, Statistics, Wanted};
 use retrograde_game::{Outcome, Seat, Turns};
 
-use crate::args::{NUMBERING_24_BIT, numbering_name, parse_size};
+use crate::args::{NumberingArgs, parse_size};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
 use crate::output::{WIDTH, board, count, print_json, print_line, thousands, verdict, wrapped};
@@ -36,29 +36,17 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Also count positions that cannot occur, if the solver left them out; the first time this takes as long as solving
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["numbering", "seed_numbering", "minimized"])]
     all_positions: bool,
     /// The most memory for --all-positions, such as 8G or 500M [default: free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "all_positions")]
     memory: Option<u64>,
-    /// Show the statistics of another numbering: 24-bit (touchdown:4x4)
-    #[arg(long, value_name = "NAME", conflicts_with = "all_positions")]
-    numbering: Option<String>,
-    /// Older name of `--numbering 24-bit`
-    #[arg(long, hide = true, conflicts_with_all = ["all_positions", "numbering"])]
-    seed_numbering: bool,
-}
-
-impl StatsArgs {
-    /// The name by which games know the numbering, if one was asked for.
-    fn numbering(&self) -> Option<&str> {
-        let older = self.seed_numbering.then_some(NUMBERING_24_BIT);
-        self.numbering.as_deref().map(numbering_name).or(older)
-    }
+    #[command(flatten)]
+    numbering: NumberingArgs,
 }
 
 pub(crate) fn run(context: &Context, args: &StatsArgs) -> CommandResult {
-    match args.numbering() {
+    match args.numbering.name() {
         Some(numbering) => numbering_statistics(context, &args.game, numbering),
         None => statistics(context, args),
     }
