@@ -1,7 +1,8 @@
-//! A load for a server, to measure it: so many connections ask one after the other, for one position or for random ones.
+//! Puts a load on a server, to measure it: each of several connections asks again and again, for one position or for
+//! random ones.
 //!
-//! `cargo run --release -p retrograde-serve --example load -- 127.0.0.1:8080 one` (or `random`, and then how many
-//! connections and seconds, 32 and 5 if not given). Random positions are found by `find` first.
+//! `cargo run --release -p retrograde-serve --example load -- 127.0.0.1:8080 one` (or `random`; then the
+//! number of connections and of seconds, by default 32 and 5). Random positions come from `find`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,10 +13,10 @@ use tokio::net::TcpStream;
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 const GAME: &str = "/api/v1/games/touchdown:4x4";
-/// Random positions that are asked for.
+/// Number of random positions.
 const SEEDS: u32 = 500;
 
-/// One connection that is kept.
+/// One open connection.
 struct Client {
     stream: TcpStream,
     buffer: Vec<u8>,
@@ -28,7 +29,7 @@ impl Client {
         Ok(Client { stream, buffer: vec![0; 1 << 16] })
     }
 
-    /// The body of an answer, which must be a good one.
+    /// The body of an answer with status 200.
     async fn get(&mut self, path: &str) -> Result<&[u8], Failure> {
         let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n");
         self.stream.write_all(request.as_bytes()).await?;
@@ -95,7 +96,7 @@ async fn main() -> Result<(), Failure> {
         tasks.push(tokio::spawn(async move {
             let mut client = Client::connect(&address).await?;
             let mut times = Vec::new();
-            // Each connection begins elsewhere, so that all ask for something else.
+            // Each connection begins at another path.
             for path in paths.iter().cycle().skip(number * paths.len() / connections.max(1)) {
                 let asked = Instant::now();
                 if asked >= end {

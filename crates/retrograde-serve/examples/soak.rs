@@ -1,9 +1,9 @@
-//! A day of a server in minutes: people who come and go ask for everything that there is, in all ways, rightly and wrongly;
-//! now and then it is said how much memory the server takes, which must come to rest.
+//! Puts a server through a day in minutes: clients come and go and ask every route, with right and wrong input. Prints
+//! the server's memory from time to time, which must stop growing.
 //!
-//! `cargo run --release -p retrograde-serve --example soak -- 127.0.0.1:8080 PID` (then how many clients and seconds, 16
-//! and 300 if not given). The memory is read from `/proc/PID/status`, so on Linux only. The tables of `retrograde solve`
-//! should be there.
+//! `cargo run --release -p retrograde-serve --example soak -- 127.0.0.1:8080 PID` (then the number of clients and of
+//! seconds, by default 16 and 300). Reads the memory from `/proc/PID/status`, so only on Linux. Needs the tables of
+//! `retrograde solve`.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -1,24 +1,24 @@
-//! How the server is to run: where it listens, where tables lie, and the bounds of what strangers may ask.
+//! The configuration of the server: its address, the folder of tables, and the limits on strangers' requests.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How the server is to run.
+/// The configuration of the server.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The address to listen on.
     pub listen: SocketAddr,
     /// The folder with the tables. Nothing else on the disk is read.
     pub tables: PathBuf,
-    /// What stands before every path, such as `/retrograde`; empty for nothing.
+    /// Prefix of every path, such as `/retrograde`; may be empty.
     pub prefix: Prefix,
-    /// Whether clients are told apart by the last entry of `X-Forwarded-For`, as behind a proxy of one's own.
+    /// Tells clients apart by the last entry of `X-Forwarded-For`. Only for a server behind your own proxy.
     pub trust_proxy: bool,
-    /// Whether every request is logged, not only what fails.
+    /// Logs every request, not only failed or slow ones.
     pub log_requests: bool,
-    /// Bounds.
+    /// Limits on requests.
     pub limits: Limits,
 }
 
@@ -36,51 +36,51 @@ impl Default for Config {
     }
 }
 
-/// Bounds of what strangers may ask.
+/// Limits on requests: their number, size and time.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Questions that are worked on at the same time; the others wait.
+    /// Questions answered at the same time; the others wait.
     pub workers: usize,
-    /// Questions that may wait; more are told to come again.
+    /// Questions that may wait; further ones are refused as busy.
     pub waiting: usize,
-    /// Connections at the same time; more wait to be accepted.
+    /// Open connections; further ones wait to be accepted.
     pub connections: usize,
-    /// Time for an answer, waiting included.
+    /// Time for one answer, waiting included.
     pub time: Duration,
-    /// Positions that one search may look at, where there is no table.
+    /// Positions that one search may visit where there is no table.
     pub search_nodes: u64,
-    /// Time that the searches of one question may take.
+    /// Time for all searches of one question.
     pub search_time: Duration,
-    /// Successors that are looked at to list turns, in all of one question.
+    /// Successors that one question may look at while it lists turns.
     pub turns: u64,
-    /// Positions of a batch.
+    /// Positions in a batch.
     pub batch: usize,
     /// Bytes of a request's body.
     pub body: usize,
     /// Bytes of a request's path and query.
     pub url: usize,
-    /// Positions that `find` gives.
+    /// Positions that `find` returns.
     pub found: u64,
-    /// Puzzles that `puzzles` gives.
+    /// Puzzles that `puzzles` returns.
     pub puzzles: u64,
-    /// Turns of a line.
+    /// Turns in a line.
     pub line: usize,
-    /// Pixels of a picture from left to right.
+    /// Width of a picture in pixels.
     pub pixels: u32,
-    /// Opened games that are kept; one that is asked for by two names counts twice.
+    /// Open games kept in memory; a game known by two names counts twice.
     pub games: usize,
-    /// Bytes of answers that are kept.
+    /// Bytes of answers kept in memory.
     pub cache: u64,
-    /// Requests a second of one client; `None`: any number.
+    /// Requests a second that one client may make; `None` for no limit.
     pub rate: Option<NonZeroU32>,
-    /// How often it is looked whether there are new tables.
+    /// Time between two looks for new tables.
     pub refresh: Duration,
-    /// How long open requests may take when the server is stopped.
+    /// Time that open requests get to finish when the server stops.
     pub farewell: Duration,
 }
 
 impl Default for Limits {
-    /// Fit for a small public server: ten seconds a question, half a second of them to search.
+    /// Suits a small public server: ten seconds a question, of which half a second may be search.
     fn default() -> Limits {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Limits {
@@ -107,7 +107,7 @@ impl Default for Limits {
     }
 }
 
-/// What stands before every path: empty, or `/` and segments of letters, digits, `-`, `_`, `.`.
+/// Prefix of every path: empty, or `/` and segments of letters, digits, `-`, `_`, `.`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Prefix(String);
 

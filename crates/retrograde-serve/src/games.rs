@@ -1,41 +1,42 @@
-//! Games by name, opened once and kept: a bounded number of them, since every name that someone thinks of may be
-//! asked for. Names are those of the registry only; no name leads to a file.
+//! Opens games by name and keeps them open. Clients may ask for any name, so the number of open games is bounded.
+//! Only the registry's names are accepted; no name leads to a file.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 use retrograde_explore::{About, Explore, Loader, Registry, Subject};
 use retrograde_game::TextError;
 
-use crate::problem::Problem;
+use crate::message::problem::Problem;
 
-/// Bytes of a name at the most; the longest that are built in have a third of it.
-const MOST: usize = 100;
+/// Longest name in bytes, three times that of the longest built-in name.
+const MAX_NAME: usize = 100;
 
 /// A game, ready for questions.
-pub(crate) struct Opened {
+pub(crate) struct OpenGame {
     pub subject: Arc<dyn Subject>,
-    /// What it is; counting positions may take a while, so it is done once.
+    /// Description of the game. Counting its positions may take a while, so this is done once.
     pub about: About,
     pub game: Box<dyn Explore>,
-    /// What all answers depend on, for `ETag`: sixteen hexadecimal digits.
+    /// Identifies the rules and the table in an `ETag`: sixteen hexadecimal digits.
     pub stamp: String,
 }
 
 /// The games that can be asked for.
 pub(crate) struct Games {
     pub registry: Registry,
-    /// Reads nothing.
+    /// Reads no files.
     loader: Loader,
     tables: PathBuf,
-    /// By the names that were asked for and by the canonical ones.
-    opened: Cache<String, Arc<Opened>>,
-    /// Games are opened one at a time, so that none is opened twice.
+    /// Open games by requested name and by canonical name.
+    opened: Cache<String, Arc<OpenGame>>,
+    /// Held while a game is opened, so that none is opened twice.
     opening: Mutex<()>,
-    /// The tables that were there when it was last looked.
+    /// Tables seen by the last look.
     listed: Mutex<Vec<String>>,
     /// Changes when a table does.
     epoch: AtomicU64,
@@ -54,13 +55,13 @@ impl Games {
         }
     }
 
-    /// A number that changes when a table does: answers of another one are old.
+    /// Changes when a table does. Answers of an earlier epoch are stale.
     pub fn epoch(&self) -> u64 {
         self.epoch.load(Ordering::Acquire)
     }
 
-    /// The game of a name. It may be opened, so not on a thread that must not wait.
-    pub fn get(&self, name: &str) -> Result<Arc<Opened>, Problem> {
+    /// The game of a name. May open it, so call it only on a thread that may block.
+    pub fn get(&self, name: &str) -> Result<Arc<OpenGame>, Problem> {
         if let Some(opened) = self.opened.get(name) {
             return Ok(opened);
         }
@@ -68,7 +69,7 @@ impl Games {
         let subject: Arc<dyn Subject> = Arc::from(self.registry.find(name, &self.loader)?);
         let about = subject.about();
         let canonical = about.game.clone();
-        let _one = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.opening.lock();
         let opened = match self.opened.get(&canonical) {
             Some(opened) => opened,
             None => Arc::new(self.open(subject, about)?),
@@ -78,18 +79,17 @@ impl Games {
         Ok(opened)
     }
 
-    fn open(&self, subject: Arc<dyn Subject>, about: About) -> Result<Opened, retrograde_explore::Error> {
+    fn open(&self, subject: Arc<dyn Subject>, about: About) -> Result<OpenGame, retrograde_explore::Error> {
         let game = Arc::clone(&subject).explore_shared(&self.tables)?;
         let version = env!("CARGO_PKG_VERSION");
         let stamp = stamp(&format!("{version} {}", game.stamp()));
-        Ok(Opened { subject, about, game, stamp })
+        Ok(OpenGame { subject, about, game, stamp })
     }
 
-    /// The games to list: those that families give as examples, then those of other tables that are there. One that
-    /// cannot be opened keeps no other from being listed.
-    pub fn list(&self) -> Vec<Arc<Opened>> {
+    /// The games to list: the families' examples, then games of further tables. Skips games that cannot be opened.
+    pub fn list(&self) -> Vec<Arc<OpenGame>> {
         let examples = self.registry.families().iter().flat_map(|family| family.examples.iter().cloned());
-        let mut list: Vec<Arc<Opened>> = Vec::new();
+        let mut list: Vec<Arc<OpenGame>> = Vec::new();
         for name in examples.chain(retrograde_explore::tables_in(&self.tables)) {
             if let Ok(opened) = self.get(&name)
                 && !list.iter().any(|known| known.about.game == opened.about.game)
@@ -100,21 +100,21 @@ impl Games {
         list
     }
 
-    /// The epoch ends where other tables are there than before.
+    /// Begins a new epoch if tables came or went.
     fn relist(&self) {
         let names = retrograde_explore::tables_in(&self.tables);
-        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut listed = self.listed.lock();
         if *listed != names {
             *listed = names;
             self.epoch.fetch_add(1, Ordering::AcqRel);
         }
     }
 
-    /// Opens again what has another table than before, or one at last.
+    /// Opens games again whose table is new or has changed.
     pub fn refresh(&self) {
         self.relist();
-        let known: Vec<(String, Arc<Opened>)> = self.opened.iter().collect();
-        let mut looked: HashMap<String, Option<Arc<Opened>>> = HashMap::new();
+        let known: Vec<(String, Arc<OpenGame>)> = self.opened.iter().collect();
+        let mut looked: HashMap<String, Option<Arc<OpenGame>>> = HashMap::new();
         for (name, old) in known {
             // A game that is kept under two names is opened once.
             let new = looked.entry(old.game.name().to_owned()).or_insert_with(|| self.renewed(&old));
@@ -125,8 +125,8 @@ impl Games {
         }
     }
 
-    /// The game with its present table; `None` if that is as it was, or cannot be opened.
-    fn renewed(&self, old: &Opened) -> Option<Arc<Opened>> {
+    /// The game with its present table; `None` if that is unchanged or cannot be opened.
+    fn renewed(&self, old: &OpenGame) -> Option<Arc<OpenGame>> {
         match self.open(Arc::clone(&old.subject), old.about.clone()) {
             Ok(new) if new.stamp == old.stamp => None,
             Ok(new) => {
@@ -141,16 +141,16 @@ impl Games {
     }
 }
 
-/// Sixteen hexadecimal digits that tell a text.
+/// Sixteen hexadecimal digits that identify a text.
 pub(crate) fn stamp(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
 }
 
-/// Refuses names that could lead to a file, or that only cost memory: whatever a family makes of them.
+/// Refuses names that could lead to a file or that waste memory, before any family sees them.
 fn check(name: &str) -> Result<(), Problem> {
     const EXPECTED: &str = "a letter, a digit or one of `:,=-_.+`; boards from files are not for the web";
-    if name.len() > MOST {
-        let start: String = name.chars().take(MOST).collect();
+    if name.len() > MAX_NAME {
+        let start: String = name.chars().take(MAX_NAME).collect();
         return Err(TextError::impossible("game", &start, "this is longer than the name of any game").into());
     }
     let stray = name.chars().position(|c| !c.is_ascii_alphanumeric() && !":,=-_.+".contains(c));
@@ -176,6 +176,6 @@ mod tests {
         {
             assert_eq!(check(bad).unwrap_err().status, 404, "{bad}");
         }
-        assert!(check(&"a".repeat(MOST + 1)).is_err());
+        assert!(check(&"a".repeat(MAX_NAME + 1)).is_err());
     }
 }

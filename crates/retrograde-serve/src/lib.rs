@@ -13,27 +13,18 @@
 //! # Ok::<(), retrograde_serve::ServeError>(())
 //! ```
 
-mod answer;
 mod api;
 mod config;
 mod games;
-mod gate;
-mod health;
-mod input;
-mod listen;
-mod log;
-mod metrics;
-mod openapi;
-mod pages;
-mod problem;
-mod rate;
-mod router;
+mod limits;
+mod message;
+mod observe;
 mod server;
+mod site;
 mod state;
 mod uwapi;
-mod work;
 
 pub use config::{Config, Limits, Prefix};
-pub use log::{LogForm, start_log};
-pub use problem::Problem;
+pub use message::problem::Problem;
+pub use observe::log::{LogForm, start_log};
 pub use server::{ServeError, serve, serve_until, service};

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share, and the way from a request to a game.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,75 +8,75 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use retrograde_explore::Registry;
 
-use crate::answer::Answer;
 use crate::config::Config;
-use crate::games::{Games, Opened};
-use crate::metrics::Metrics;
-use crate::openapi;
-use crate::problem::Problem;
-use crate::rate::Rate;
-use crate::work::{Allowed, Pool};
+use crate::games::{Games, OpenGame};
+use crate::limits::pool::{Pool, SearchBudget};
+use crate::limits::rate::RateLimit;
+use crate::message::answer::Answer;
+use crate::message::problem::Problem;
+use crate::observe::metrics::Metrics;
 
-/// An answer that may still be there for the next who asks.
+/// An answer in the cache.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
-    /// When tables were as they were; see [`Games::epoch`].
+pub(crate) struct CachedAnswer {
+    /// The epoch of the tables; see [`Games::epoch`].
     pub epoch: u64,
     pub answer: Arc<Answer>,
 }
 
-/// Answers weigh what memory they take, with the key and what the cache adds.
+/// Weighs a cached answer by its memory: key, bytes, and the cache's own overhead.
 #[derive(Clone, Debug)]
-pub(crate) struct Weight;
+pub(crate) struct AnswerWeight;
 
-impl Weighter<String, Kept> for Weight {
-    fn weight(&self, key: &String, kept: &Kept) -> u64 {
+impl Weighter<String, CachedAnswer> for AnswerWeight {
+    fn weight(&self, key: &String, kept: &CachedAnswer) -> u64 {
         (key.len() + kept.answer.bytes.len() + 256) as u64
     }
 }
 
-/// What all requests share.
-pub(crate) struct Shared {
+/// The state that all requests share.
+pub(crate) struct ServerState {
     pub config: Config,
     pub games: Games,
     pub pool: Pool,
     /// Answers by path and query.
-    pub answers: Cache<String, Kept, Weight>,
+    pub answers: Cache<String, CachedAnswer, AnswerWeight>,
     pub metrics: Metrics,
-    pub rate: Option<Rate>,
+    pub rate: Option<RateLimit>,
+    /// The description of all routes.
     pub openapi: Bytes,
-    /// Whether the server is about to stop.
+    /// Set once the server is about to stop.
     pub stopping: AtomicBool,
 }
 
-/// What all requests share, as handlers get it.
-pub(crate) type Server = Arc<Shared>;
+/// The shared state as handlers get it.
+pub(crate) type Server = Arc<ServerState>;
 
-/// Answers of a usual size, for the cache to begin with.
+/// Usual size of an answer in bytes, to size the cache.
 const USUAL: u64 = 1 << 10;
 
-impl Shared {
-    pub fn new(config: Config, registry: Registry) -> Shared {
+impl ServerState {
+    pub fn new(config: Config, registry: Registry, openapi: Bytes) -> ServerState {
         let limits = &config.limits;
-        Shared {
+        ServerState {
             games: Games::new(registry, config.tables.clone(), limits.games),
             pool: Pool::new(limits),
-            answers: Cache::with_weighter((limits.cache / USUAL) as usize, limits.cache, Weight),
+            answers: Cache::with_weighter((limits.cache / USUAL) as usize, limits.cache, AnswerWeight),
             metrics: Metrics::new(),
-            rate: limits.rate.map(Rate::new),
-            openapi: openapi::text(config.prefix.as_str()).into(),
+            rate: limits.rate.map(RateLimit::new),
+            openapi,
             stopping: AtomicBool::new(false),
             config,
         }
     }
 
-    /// Asks a game, on a thread that may wait.
+    /// Asks a game on a thread that may block.
     pub async fn ask<T: Send + 'static>(
         self: &Arc<Self>,
         name: String,
-        ask: impl FnOnce(&Opened, Allowed) -> Result<T, Problem> + Send + 'static,
+        ask: impl FnOnce(&OpenGame, SearchBudget) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let server = Arc::clone(self);
-        self.pool.run(move |allowed| ask(&*server.games.get(&name)?, allowed)).await
+        self.pool.run(move |budget| ask(&*server.games.get(&name)?, budget)).await
     }
 }

@@ -7,8 +7,12 @@
 //! assert_eq!(code, std::process::ExitCode::SUCCESS);
 //! ```
 
+mod args;
+mod board_files;
 mod cli;
 mod commands;
+mod context;
+mod files;
 mod games;
 mod output;
 mod progress;
@@ -24,31 +28,11 @@ pub use games::registry;
 pub use retrograde_explore::{Entry, Family, Registry};
 
 use cli::Cli;
+use context::{Context, Exit};
 
-/// What the commands share: the games, the options for all of them, and where answers go.
-pub(crate) struct Context {
-    registry: Registry,
-    loader: retrograde_explore::Loader,
-    tables: std::path::PathBuf,
-    threads: usize,
-    json: bool,
-    color: bool,
-}
-
-/// How a command ended, when nothing failed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ended {
-    /// It was answered.
-    Well,
-    /// A check did not hold, or some of several inputs could not be read.
-    Badly,
-}
-
-/// Why a command failed.
-pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
-
-/// Runs the command line; `arguments` begin with the program's name. Exit codes: 0 it was answered, 1 it failed
-/// or a check did not hold, 2 wrong usage.
+/// Runs the command line; `arguments` begin with the program's name.
+///
+/// Exit codes: 0 for an answer, 1 for a failure or a check that did not hold, 2 for wrong usage.
 pub fn run<T: Into<OsString> + Clone>(
     registry: Registry,
     arguments: impl IntoIterator<Item = T>,
@@ -57,7 +41,7 @@ pub fn run<T: Into<OsString> + Clone>(
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { 2 } else { 0 };
-            // Nobody to tell if even this cannot be printed.
+            // If even this cannot be printed there is nothing left to do.
             let _ = error.print();
             return ExitCode::from(code);
         }
@@ -76,22 +60,22 @@ pub fn run<T: Into<OsString> + Clone>(
     if let Some(threads) = cli.threads {
         retrograde_explore::answer_with_threads(usize::from(threads));
     }
-    let ended = commands::run(&mut context, cli.command);
-    let ended = ended.and_then(|ended| Ok(std::io::stdout().flush().map(|()| ended)?));
-    match ended {
-        Ok(Ended::Well) => ExitCode::SUCCESS,
-        Ok(Ended::Badly) => ExitCode::FAILURE,
-        Err(failure) if is_broken_pipe(&*failure) => ExitCode::SUCCESS,
-        Err(failure) => {
-            let _ = writeln!(std::io::stderr(), "error: {failure}");
+    let result = cli.command.run(&mut context);
+    let result = result.and_then(|exit| Ok(std::io::stdout().flush().map(|()| exit)?));
+    match result {
+        Ok(Exit::Success) => ExitCode::SUCCESS,
+        Ok(Exit::Failure) => ExitCode::FAILURE,
+        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// Whether whoever reads our output has gone, as `head` does: no failure of ours.
-fn is_broken_pipe(failure: &(dyn std::error::Error + 'static)) -> bool {
-    let mut cause = Some(failure);
+/// Whether the reader of the output has gone, as `head` does. This is not an error of the command.
+fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut cause = Some(error);
     while let Some(error) = cause {
         let io = match error.downcast_ref::<retrograde_explore::Error>() {
             Some(retrograde_explore::Error::Io(io)) => Some(io),

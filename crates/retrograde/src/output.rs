@@ -1,8 +1,90 @@
-//! How numbers, sizes and verdicts are written for people, and read from them.
+//! Prints answers: lines of text, objects of JSON, boards; and writes numbers, sizes and verdicts for people.
 
-use std::time::Duration;
+use std::io::{self, Write};
 
-use retrograde_explore::Verdict;
+use retrograde_explore::{Explore, Numbered, Verdict};
+use retrograde_game::Seat;
+use serde::Serialize;
+
+use crate::context::{BoxError, CommandResult, Context, Exit};
+
+/// Prints a line of text.
+pub(crate) fn print_line(text: impl AsRef<str>) -> Result<(), BoxError> {
+    let mut out = io::stdout();
+    out.write_all(text.as_ref().as_bytes())?;
+    out.write_all(b"\n")?;
+    Ok(())
+}
+
+/// Prints one JSON object on a line of its own.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), BoxError> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    io::stdout().write_all(&line)?;
+    Ok(())
+}
+
+/// Prints the value with `--json`, else the text.
+pub(crate) fn print_either(
+    context: &Context,
+    value: impl FnOnce() -> serde_json::Value,
+    text: &str,
+) -> CommandResult {
+    if context.json {
+        print_json(&value())?;
+    } else {
+        print_line(text.trim_end())?;
+    }
+    Ok(Exit::Success)
+}
+
+/// The board of a position as text for the terminal; `turn` marks a turn on it.
+pub(crate) fn board(
+    context: &Context,
+    game: &dyn Explore,
+    position: &str,
+    to_move: Seat,
+    turn: Option<&str>,
+) -> Result<String, BoxError> {
+    let turns: Vec<String> = turn.iter().map(|turn| (*turn).to_owned()).collect();
+    let scenes = game.scenes(position, to_move, &turns)?;
+    Ok(scenes.first().map_or_else(String::new, |scene| {
+        retrograde_draw::text::board(&scene.picture, &scene.marks, context.color)
+    }))
+}
+
+/// The further numbers of a position, one a line.
+pub(crate) fn further_lines(numbered: &Numbered) -> Vec<String> {
+    let line = |(name, value): (&String, &serde_json::Value)| match value.as_object() {
+        None if value.is_null() => format!("{name}: none"),
+        None => format!("{name}: {value}"),
+        Some(fields) => {
+            // The number, then the facts that belong to it.
+            let number = fields.get("index").map_or_else(String::new, ToString::to_string);
+            let rest = fields.iter().filter(|(field, _)| *field != "index");
+            let rest: String = rest.map(|(field, value)| format!(", {field}: {value}")).collect();
+            format!("{name}: {number}{rest}")
+        }
+    };
+    numbered.further.iter().map(line).collect()
+}
+
+/// Turns an error of printing into one that a visitor of positions may return.
+pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
+    match error.downcast::<io::Error>() {
+        Ok(error) => (*error).into(),
+        Err(other) => io::Error::other(other).into(),
+    }
+}
+
+/// Says that a table has nothing of what was asked for.
+pub(crate) fn nothing_found(game: &dyn Explore, what: &str) -> String {
+    let further = game.horizon().map(|turns| {
+        let turns = plural(turns.into(), "turn");
+        format!(" It is solved up to {turns}; without --max-turns, or with more, it may have some.")
+    });
+    format!("There is no such {what} in the table.{}", further.unwrap_or_default())
+}
 
 /// 1234567 as 1,234,567.
 pub(crate) fn thousands(number: u128) -> String {
@@ -17,12 +99,12 @@ pub(crate) fn thousands(number: u128) -> String {
     text
 }
 
-/// A number of things: `1 move`, `2 moves`.
+/// A number and a noun: `1 move`, `2 moves`.
 pub(crate) fn plural(number: usize, thing: &str) -> String {
     format!("{} {thing}{}", thousands(number as u128), if number == 1 { "" } else { "s" })
 }
 
-/// Bytes as people say them.
+/// Bytes in a unit that is easy to read.
 pub(crate) fn bytes(count: u128) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
     let mut size = count as f64;
@@ -34,7 +116,7 @@ pub(crate) fn bytes(count: u128) -> String {
     if unit == 0 { format!("{count} bytes") } else { format!("{size:.1} {}", units[unit]) }
 }
 
-/// Seconds as people say them.
+/// Seconds in a unit that is easy to read.
 pub(crate) fn seconds(seconds: f64) -> String {
     match seconds {
         s if s < 0.095 => format!("{:.0} ms", s * 1000.0),
@@ -45,44 +127,10 @@ pub(crate) fn seconds(seconds: f64) -> String {
     }
 }
 
-/// Reads `8G`, `500M`, `1.5G` or a number of bytes. Units are powers of 1,000; with `i` of 1,024.
-pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("a size is a number with K, M, G or T, as in 8G or 500M, not “{text}”");
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    let number: f64 = text[..digits].parse().map_err(|_| wrong())?;
-    let unit: f64 = match &text[digits..] {
-        "" | "B" => 1.0,
-        "K" | "KB" | "k" | "kB" => 1e3,
-        "M" | "MB" => 1e6,
-        "G" | "GB" => 1e9,
-        "T" | "TB" => 1e12,
-        "Ki" | "KiB" => 1024.0,
-        "Mi" | "MiB" => 1024.0_f64.powi(2),
-        "Gi" | "GiB" => 1024.0_f64.powi(3),
-        "Ti" | "TiB" => 1024.0_f64.powi(4),
-        _ => return Err(wrong()),
-    };
-    let size = number * unit;
-    if (1.0..1e18).contains(&size) { Ok(size as u64) } else { Err(wrong()) }
-}
-
-/// Reads a number of seconds that is not negative and at most a year.
-pub(crate) fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.0..=31_536_000.0).contains(&seconds) => Ok(seconds),
-        _ => Err(format!("seconds are a number from 0 to 31536000, not “{text}”")),
-    }
-}
-
-/// The limits of a search.
-pub(crate) fn limits(search: &crate::cli::Search) -> retrograde_explore::SearchLimits {
-    retrograde_explore::SearchLimits { nodes: search.nodes, time: Duration::from_secs_f64(search.time) }
-}
-
-/// Columns of text for people; what is wider would be broken by the terminal, in the middle of words.
+/// Columns of text for people. The terminal would break longer lines in the middle of words.
 pub(crate) const WIDTH: usize = 80;
 
-/// Words in lines of [`WIDTH`]; the lines after the first begin with so many blanks, the first as it is given.
+/// Wraps text at [`WIDTH`] columns. The first line keeps its indent; the others begin with `indent` blanks.
 pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     let mut rows = String::new();
     let mut column = 0;
@@ -106,25 +154,9 @@ pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     rows
 }
 
-/// "1 turn", "7 turns".
+/// A number and a noun with its own plural: `1 leaf`, `7 leaves`.
 pub(crate) fn count(number: u128, one: &str, more: &str) -> String {
     format!("{} {}", thousands(number), if number == 1 { one } else { more })
-}
-
-/// What the system said about a file, in plain words.
-pub(crate) fn file_trouble(path: &std::path::Path, error: &std::io::Error) -> String {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match (error.kind(), folder) {
-        (std::io::ErrorKind::NotFound, Some(folder)) if !folder.exists() => {
-            format!("there is no folder “{}”", folder.display())
-        }
-        (std::io::ErrorKind::NotFound, _) => "there is no such file".to_owned(),
-        (std::io::ErrorKind::PermissionDenied, _) => "no permission".to_owned(),
-        (std::io::ErrorKind::IsADirectory, _) => "it is a folder".to_owned(),
-        (std::io::ErrorKind::NotADirectory, _) => "a part of its path is no folder".to_owned(),
-        (std::io::ErrorKind::StorageFull, _) => "the disk is full".to_owned(),
-        _ => error.to_string(),
-    }
 }
 
 /// "win in 7", "draw", "win" (turns not known), "unknown".
@@ -158,19 +190,6 @@ pub(crate) fn player(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_are_read_strictly() {
-        assert_eq!(parse_size("8G"), Ok(8_000_000_000));
-        assert_eq!(parse_size("1.5GiB"), Ok(1_610_612_736));
-        assert_eq!(parse_size("512"), Ok(512));
-        for bad in ["", "G", "8X", "-1", "1e9", "8 G", "0", "99999999999999T", "1.2.3M"] {
-            assert!(parse_size(bad).is_err(), "{bad}");
-        }
-        assert!(
-            parse_seconds("-1").is_err() && parse_seconds("nan").is_err() && parse_seconds("2.5").is_ok()
-        );
-    }
 
     #[test]
     fn text_is_wrapped_between_words() {

@@ -1,25 +1,25 @@
-//! How far a solver is, on standard error: as a bar when that is a terminal, else, for logs of long runs, as a line now and then;
-//! and Ctrl-C, which stops it cleanly.
+//! Shows the progress of a solver on standard error: as a bar on a terminal, else as a line now and then for logs of
+//! long runs. Ctrl-C stops the solver cleanly.
 
 use std::io::{IsTerminal, Write};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use parking_lot::Mutex;
 use retrograde_solve::Progress;
 
 use crate::output::seconds;
 
-static STOPPED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Lets Ctrl-C stop what is running; a second one ends the program at once. May be called again and again.
+/// Lets Ctrl-C stop the solver; a second Ctrl-C ends the program at once. Later calls change nothing.
 pub(crate) fn catch_interrupt() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
-        // Without a handler Ctrl-C ends the program, which harms nothing either.
+        // Without a handler Ctrl-C ends the program, which does no harm either.
         let _ = ctrlc::set_handler(|| {
-            if STOPPED.swap(true, Ordering::SeqCst) {
+            if INTERRUPTED.swap(true, Ordering::SeqCst) {
                 std::process::exit(130);
             }
         });
@@ -28,55 +28,54 @@ pub(crate) fn catch_interrupt() {
 
 /// Whether Ctrl-C was pressed.
 pub(crate) fn interrupted() -> bool {
-    STOPPED.load(Ordering::SeqCst)
+    INTERRUPTED.load(Ordering::SeqCst)
 }
 
-/// Units a second as a whole number: the digits after the point only flicker.
+/// Units a second as a whole number; further digits only flicker.
 fn rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {
-    // A bar that cannot be written is no failure of what it shows.
+    // The work goes on even if the bar cannot be shown.
     let _ = write!(out, "{}", HumanCount(state.per_sec() as u64));
 }
 
-/// A log has a line at most so often; what is done sooner has none.
-const OFTEN: Duration = Duration::from_secs(10);
+/// Least time between two lines of a log.
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
-/// A bar, or lines where there is no terminal.
-pub(crate) struct Bar {
+/// A bar on a terminal, else lines.
+pub(crate) struct ProgressDisplay {
     bar: Mutex<ProgressBar>,
-    began: Instant,
-    /// When the last line was written.
-    told: Mutex<Instant>,
+    started: Instant,
+    /// Time of the last line.
+    last_line: Mutex<Instant>,
 }
 
-impl Bar {
-    pub(crate) fn new() -> Bar {
+impl ProgressDisplay {
+    pub(crate) fn new() -> ProgressDisplay {
         catch_interrupt();
         let now = Instant::now();
-        Bar { bar: Mutex::new(ProgressBar::hidden()), began: now, told: Mutex::new(now) }
+        ProgressDisplay { bar: Mutex::new(ProgressBar::hidden()), started: now, last_line: Mutex::new(now) }
     }
 
     pub(crate) fn finish(&self) {
         self.with(ProgressBar::finish_and_clear);
     }
 
-    /// Writes what is begun, if the last line is some time ago.
-    fn tell(&self, name: &str) {
-        let mut told = self.told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if told.elapsed() >= OFTEN {
-            *told = Instant::now();
-            let after = seconds(self.began.elapsed().as_secs_f64());
-            // Whoever closed standard error wants no lines.
+    /// Writes a line with the name of the stage, if the last one is old enough.
+    fn log(&self, name: &str) {
+        let mut last_line = self.last_line.lock();
+        if last_line.elapsed() >= LOG_INTERVAL {
+            *last_line = Instant::now();
+            let after = seconds(self.started.elapsed().as_secs_f64());
+            // A closed standard error wants no lines.
             let _ = writeln!(std::io::stderr(), "after {after}: {name}");
         }
     }
 
     fn with(&self, act: impl Fn(&ProgressBar)) {
-        // A thread that panicked while it drew has left the bar as good as it was.
-        act(&self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        act(&self.bar.lock());
     }
 }
 
-impl Progress for Bar {
+impl Progress for ProgressDisplay {
     fn stage(&self, name: &str, total: u64) {
         let bar = if std::io::stderr().is_terminal() {
             let form = if total > 0 {
@@ -89,10 +88,10 @@ impl Progress for Bar {
                 .with_style(style.with_key("rate", rate))
                 .with_message(name.to_owned())
         } else {
-            self.tell(name);
+            self.log(name);
             ProgressBar::hidden()
         };
-        let mut held = self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut held = self.bar.lock();
         held.finish_and_clear();
         *held = bar;
     }

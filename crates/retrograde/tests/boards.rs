@@ -1,42 +1,33 @@
-//! `board` and `mate` as their users meet them: files, drawings in one line, standard input, pictures, wrong input.
+//! Tests of `board`, `mate` and boards from files: one-line drawings, standard input, pictures, wrong input.
 
-use std::io::Write;
+mod common;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
+use common::{failed, program, run_with_input, succeeded};
 use serde_json::{Value as Json, json};
 
 const STANDARD: &str = "name = mine\nmoves = 2\n\
     + + +-+-+-+-+-+ +\n # # . O X . . #\n+ + + + + + + + +\n . . . o x Y . .\n+ + + + + + + + +\n\
     \x20. . O o x . . .\n+ + + + + + + + +\n # . . O X . # #\n+ +-+-+-+-+-+ + +\n";
-/// Takes eight moves.
+/// A board whose mate takes eight moves.
 const HARD: &str = "+ +-+ + +/ #|O|# #/+-+ +-+-+/|Y . o o|/+-+ + + +/ #|o o x|/+ + + + +/ #|x . x|/+ +-+ + +/ # #|O|#/+ + +-+ +";
 
 fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_retrograde"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that fails before it reads has closed its input.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    let mut command = program();
+    command.args(arguments);
+    run_with_input(command, input)
 }
 
 fn answer(arguments: &[&str], input: &str) -> String {
-    let output = run(arguments, input);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    succeeded(run(arguments, input), arguments)
 }
 
 fn failure(arguments: &[&str], input: &str, code: i32) -> String {
     let output = run(arguments, input);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(!said.contains("panicked") && output.stdout.is_empty(), "{said}");
-    said
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    failed(&output, arguments, code)
 }
 
 fn json(arguments: &[&str], input: &str) -> Json {
@@ -99,8 +90,10 @@ fn wrong_boards_are_refused_with_line_and_column() {
 fn mate_in_one_is_found() {
     let least = json(&["mate", HARD, "--json"], "");
     assert_eq!((&least["mate"], &least["moves"]), (&json!(true), &json!(8)));
-    let by: Vec<Json> =
-        ["search", "sat"].iter().map(|by| json(&["mate", "-", "--json", "--by", by], HARD)).collect();
+    let by: Vec<Json> = ["search", "sat"]
+        .iter()
+        .map(|method| json(&["mate", "-", "--json", "--method", method], HARD))
+        .collect();
     assert!(by.iter().all(|found| found["moves"] == 8), "{by:?}");
     assert_eq!(json(&["mate", HARD, "--json", "--moves", "7"], ""), json!({"mate": false}));
     assert_eq!(json(&["mate", HARD, "--json", "--moves", "4294967295"], "")["moves"], 8);

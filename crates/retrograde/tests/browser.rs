@@ -1,12 +1,12 @@
-//! The page in a real browser: `web/test`, which needs Node and Chromium and installs what it can. Where they are missing
-//! and cannot be installed this says so and is content, unless `RETROGRADE_BROWSER=required` as in `.ci/run`.
+//! Tests the page in a real browser: runs `web/test`, which needs Node and Chromium and tries to install them. Without
+//! them the test passes with a notice, unless `RETROGRADE_BROWSER=required`, as in `.ci/run`.
 
 #![cfg(all(feature = "serve", unix))]
 
 use std::path::Path;
 use std::process::Command;
 
-/// How `web/test` ends where Node or the browser is missing.
+/// Exit code of `web/test` without Node or the browser.
 const MISSING: i32 = 3;
 
 #[test]

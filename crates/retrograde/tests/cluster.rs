@@ -1,4 +1,4 @@
-//! Several processes from the command line: the same tables, byte for byte, and clear words for what is wrong.
+//! Tests of solving on several processes: the tables are the same byte for byte, and errors are clear.
 
 #![cfg(all(feature = "cluster", unix))]
 
@@ -7,10 +7,10 @@ mod common;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use common::{answer, failure, run_by};
+use common::{answer, failure, program, run_by};
 
-/// The files of a game's table; of the manifest all but the time, which differs whenever a game is solved, and the
-/// checksum of the manifest itself.
+/// The files of a game's table. Leaves out of the manifest the time, which differs from run to run, and the checksum
+/// over it.
 fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
     let mut files = Vec::new();
@@ -46,7 +46,7 @@ fn tables_are_the_same_byte_for_byte() {
         &["tactics:3x4"],
         &["tactics:3x4", "--outcome-only"],
         &["pushfight:mini,pushers=1,pawns=1"],
-        &["pushfight:mini,pushers=1,pawns=1", "--phases", "4"],
+        &["pushfight:mini,pushers=1,pawns=1", "--max-turns", "4"],
     ];
     for (number, game) in games.iter().enumerate() {
         let alone = tempfile::tempdir().unwrap();
@@ -58,7 +58,7 @@ fn tables_are_the_same_byte_for_byte() {
         let arguments = [&["solve"], *game, &["--processes", &processes, "--workers", "2"]].concat();
         answer(together.path(), &arguments);
         assert!(files(together.path()) == expected, "{game:?} on {processes} processes");
-        // The second time there is a table already.
+        // The second run finds the table.
         answer(together.path(), &arguments);
     }
 }
@@ -80,7 +80,7 @@ fn a_board_too_large_for_a_table_has_the_same_files_too() {
     assert!(again.contains("plausible positions"), "{again}");
 }
 
-/// The same where no file may grow beyond some kilobytes: to a program that is a disk that is full.
+/// Runs the program with a limit on the size of files, which it sees as a full disk.
 fn on_a_full_disk(tables: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new("sh");
     let script = "ulimit -f 8; trap '' XFSZ; exec \"$@\"";
@@ -96,7 +96,7 @@ fn a_disk_that_is_full_leaves_no_half_of_a_table() {
         let output = on_a_full_disk(folder.path(), arguments);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && !said.contains("panicked"), "{said}");
-        // Process 0 says it of itself, and the other one what it has heard.
+        // Process 0 reports its own error, the other one what it was told.
         assert!(said.matches("File too large").count() > 1 && said.contains("process 1: error: "), "{said}");
         assert!(!said.contains("start again"), "it would be as full as before: {said}");
     };
@@ -110,7 +110,7 @@ fn a_disk_that_is_full_leaves_no_half_of_a_table() {
     };
     assert_eq!(files(folder.path()), ["lock"]);
     assert!(failure(folder.path(), &["stats", "tactics"], 1).contains("there is no table"));
-    // A table that was there stays, and is whole.
+    // An earlier table stays intact.
     answer(folder.path(), &solve);
     let before = files(folder.path());
     fail(&[&solve[..], &["--again"]].concat());
@@ -118,7 +118,7 @@ fn a_disk_that_is_full_leaves_no_half_of_a_table() {
     answer(folder.path(), &["verify", "tactics", "--full"]);
 }
 
-/// A process of a program that is in the middle of solving: it has found the others, so it has the engine's threads.
+/// A child process in the middle of solving: it has met the others, so it runs the engine's threads.
 #[cfg(target_os = "linux")]
 fn solving_child(parent: u32, process: &str) -> Option<String> {
     let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
@@ -144,7 +144,7 @@ fn all_start_again_when_one_is_killed() {
     answer(alone.path(), &["solve", game]);
     for (restarts, succeeds) in [("2", true), ("0", false)] {
         let folder = tempfile::tempdir().unwrap();
-        let mut solving = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+        let mut solving = program()
             .args(["solve", game, "--processes", "2", "--workers", "1", "--restarts", restarts, "--tables"])
             .arg(folder.path())
             .stdin(Stdio::null())

@@ -1,18 +1,12 @@
-//! The program as its users meet it: every command on the games, with right and wrong input.
+//! Tests of the commands on the built-in games, with right and wrong input.
 
 mod common;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use common::{answer, failure};
+use common::{answer, failure, json, program};
 use serde_json::Value as Json;
-
-fn json(tables: &Path, arguments: &[&str]) -> Json {
-    let mut arguments = arguments.to_vec();
-    arguments.push("--json");
-    serde_json::from_str(answer(tables, &arguments).lines().next().unwrap()).unwrap()
-}
 
 #[test]
 fn games_are_solved_and_asked() {
@@ -46,11 +40,11 @@ fn games_are_solved_and_asked() {
     assert_eq!(line["ends"], "over");
     assert_eq!(json(tables, &["stats", "tactics"])["by_turns"]["loss"]["15"], 1);
     assert!(answer(tables, &["stats", "touchdown"]).contains("755,591"));
-    let dump = answer(tables, &["stats", "touchdown", "--seed-numbering"]);
+    let dump = answer(tables, &["stats", "touchdown", "--numbering", "24-bit"]);
     for figure in ["14509963", "1511662", "220104", "535487", "Starting position"] {
         assert!(dump.contains(figure), "{dump}");
     }
-    let reductions = answer(tables, &["games", "touchdown", "--seed-numbering"]);
+    let reductions = answer(tables, &["games", "touchdown", "--numbering", "24-bit"]);
     for figure in ["10682368", "4693459", "2267253"] {
         assert!(reductions.contains(figure), "{reductions}");
     }
@@ -64,7 +58,7 @@ fn games_are_solved_and_asked() {
     }
 }
 
-/// A page of puzzles and one of solutions, or neither.
+/// A sheet is two pages, puzzles and solutions; after an error there is neither.
 fn sheets_are_printed(tables: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -132,11 +126,11 @@ fn positions_are_numbered_counted_and_drawn() {
     let back = json(tables, &["position", "pushfight", "194131815839"]);
     assert_eq!(back["position"], ".OX.....oxY....Oox.....OX.");
     assert!(
-        answer(tables, &["position", "touchdown", "--seed-numbering", "0x341964"])
+        answer(tables, &["position", "touchdown", "--numbering", "24-bit", "0x341964"])
             .contains("..O./.OX./O..X/X...")
     );
     for index in ["3414372", "0x341964", "0X341964"] {
-        let found = answer(tables, &["position", "touchdown", "--seed-numbering", index]);
+        let found = answer(tables, &["position", "touchdown", "--numbering", "24-bit", index]);
         assert!(found.contains("..O./.OX./O..X/X..."), "{index}");
     }
     assert_eq!(answer(tables, &["perft", "tactics:2x2", "--depth", "0"]), "1 leaf at depth 0\n");
@@ -176,6 +170,52 @@ fn positions_are_numbered_counted_and_drawn() {
     assert!(number(&parts, "work") > number(&whole, "work"));
     assert_eq!(json(tables, &["plan", "tactics:5x5"])["method"], "fill");
     assert!(answer(tables, &["completions", "bash"]).contains("retrograde"));
+}
+
+/// Every option that was renamed works by its older name too, and gives the same answer.
+#[test]
+fn older_names_of_options_still_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    answer(tables, &["solve", "touchdown"]);
+    let start = ".OX.....oxY....Oox.....OX.";
+    let board = "+-+-+-+-+/ . o O x /+-+-+-+-+";
+    for (newer, older) in [
+        (
+            &["games", "touchdown", "--numbering", "24-bit"][..],
+            &["games", "touchdown", "--seed-numbering"][..],
+        ),
+        (&["stats", "touchdown", "--numbering", "24-bit"], &["stats", "touchdown", "--seed-numbering"]),
+        (
+            &["index", "touchdown", "--numbering", "24-bit", "..O./.OX./O..X/X..."],
+            &["index", "touchdown", "--seed-numbering", "..O./.OX./O..X/X..."],
+        ),
+        (
+            &["position", "touchdown", "--numbering", "24-bit", "0x341964"],
+            &["position", "touchdown", "--seed-numbering", "0x341964"],
+        ),
+        (
+            &["index", "pushfight", "--numbering", "minimized", start],
+            &["index", "pushfight", "--minimized", start],
+        ),
+        (
+            &["position", "pushfight", "--numbering", "minimized", "5"],
+            &["position", "pushfight", "--minimized", "5"],
+        ),
+        (&["line", "touchdown", "--limit", "3"], &["line", "touchdown", "--most", "3"]),
+        (&["plan", "tactics", "--max-turns", "3"], &["plan", "tactics", "--phases", "3"]),
+        (&["mate", board, "--method", "sat"], &["mate", board, "--by", "sat"]),
+    ] {
+        assert_eq!(json(tables, newer), json(tables, older), "{older:?}");
+        assert_eq!(answer(tables, newer), answer(tables, older), "{older:?}");
+    }
+    for (solve, game) in [("--max-turns", "touchdown:3x3"), ("--phases", "touchdown:3x4")] {
+        assert!(json(tables, &["solve", game, solve, "2"])["unknown"].as_u64() > Some(0), "{solve}");
+    }
+    // A numbering has one name at a time, and belongs to a game.
+    failure(tables, &["index", "pushfight", "--numbering", "minimized", "--minimized", start], 2);
+    failure(tables, &["games", "--numbering", "24-bit"], 2);
+    failure(tables, &["index", "touchdown", "--numbering", "none", "OOOO/..../..../XXXX"], 1);
 }
 
 #[test]
@@ -228,7 +268,7 @@ fn a_reader_may_go_at_any_time() {
     for arguments in
         [&["find", "tactics", "--outcome", "win", "--limit", "60000"][..], &["completions", "bash"]]
     {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+        let mut child = program()
             .args(arguments)
             .arg("--tables")
             .arg(tables)
@@ -242,7 +282,7 @@ fn a_reader_may_go_at_any_time() {
     }
 }
 
-/// Three quite different solvers and the judge of them all, on real games.
+/// Compares three different solvers with the slow sweep on real games.
 #[test]
 fn real_games_have_one_value_whatever_solves_them() {
     use retrograde_game::{GameSpec, Index};
@@ -305,7 +345,7 @@ fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
         .collect();
     assert!(names.contains(&"losses.rgp".to_owned()) && !names.iter().any(|name| name.starts_with("phase")));
 
-    // Whatever is asked, both say the same; of positions that no push leads to as well.
+    // Both give the same answers, also about positions that no push leads to.
     let both = |arguments: &[&str]| {
         let (one, other) = (json(table.path(), arguments), json(files.path(), arguments));
         assert_eq!(one, other, "{arguments:?}");
@@ -333,7 +373,7 @@ fn a_board_too_large_for_a_table_is_solved_into_files_of_its_own() {
     let puzzle = json(files.path(), &["puzzles", game, "--seed", "3", "--limit", "1", "--turns", "5"]);
     both(&["probe", game, puzzle["position"].as_str().unwrap()]);
 
-    // The forms of the first complete solve's files.
+    // The formats of the first complete solution's files.
     let export = |tables: &Path, form: &str| {
         let out = tables.join("out.bin");
         let out_name = out.to_str().unwrap();

@@ -1,10 +1,14 @@
-//! What `--help` says, of the program and of every command: pinned, so that a change is seen, and never wider
-//! than a terminal of 80 columns. `INSTA_UPDATE=always cargo test -p retrograde --test help` writes new ones.
+//! Snapshots of `--help`, of the program and of every command, so that changes are seen; no line is longer than 80
+//! columns. `INSTA_UPDATE=always cargo test -p retrograde --test help` writes new ones.
 
-// Without the server a command is missing.
+// Without the server one command is missing.
 #![cfg(feature = "serve")]
 
-use std::process::{Command, Stdio};
+mod common;
+
+use std::process::Stdio;
+
+use common::program;
 
 const COMMANDS: [&str; 23] = [
     "games",
@@ -33,13 +37,8 @@ const COMMANDS: [&str; 23] = [
 ];
 
 fn help(command: Option<&str>) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_retrograde"))
-        .args(command)
-        .arg("--help")
-        .env("COLUMNS", "80")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let output =
+        program().args(command).arg("--help").env("COLUMNS", "80").stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
     // Windows writes the program's name with its ending.

@@ -1,14 +1,17 @@
-//! The JSON of every command against the schemas that programs are promised, and the examples of the page about it.
+//! Checks the JSON of every command, and the examples in `docs/json.md`, against the published schemas.
+
+mod common;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use common::program;
 use serde_json::{Value as Json, json};
 
 const SCHEMAS: &str = include_str!("../../../docs/answers.schema.json");
 const PAGE: &str = include_str!("../../../docs/json.md");
 
-/// What is wrong with an answer of a kind.
+/// Violations of the schema of this kind.
 fn mistakes(kind: &str, answer: &Json) -> Vec<String> {
     let mut schema: Json = serde_json::from_str(SCHEMAS).unwrap();
     assert!(schema["$defs"][kind].is_object(), "no schema for {kind}");
@@ -17,9 +20,9 @@ fn mistakes(kind: &str, answer: &Json) -> Vec<String> {
     validator.iter_errors(answer).map(|error| format!("{}: {error}", error.instance_path())).collect()
 }
 
-/// The lines that a command prints.
+/// The objects that a command prints.
 fn answers(tables: &Path, command: &str) -> Vec<Json> {
-    let output = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+    let output = program()
         .args(command.split(' '))
         .args(["--json", "--tables"])
         .arg(tables)
@@ -42,11 +45,11 @@ fn every_answer_is_as_its_schema_says() {
         ("statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
         ("statistics", "solve touchdown:3x2 --outcome-only"),
         ("statistics", "stats touchdown:3x3"),
-        ("statistics", "solve pushfight:mini,pushers=1,pawns=2 --phases 1"),
+        ("statistics", "solve pushfight:mini,pushers=1,pawns=2 --max-turns 1"),
         ("statistics", "solve pushfight:mini,pushers=2,pawns=1 --memory 18M"),
         ("statistics", "stats pushfight:mini,pushers=2,pawns=1"),
         ("published", "export pushfight:mini,pushers=2,pawns=1 --format merged --count 5 --out five.bin"),
-        ("facts", "games touchdown --seed-numbering"),
+        ("facts", "games touchdown --numbering 24-bit"),
         ("games", "games"),
         ("plan", "plan tactics:6x6"),
         ("plan", "plan pushfight"),
@@ -67,9 +70,9 @@ fn every_answer_is_as_its_schema_says() {
         ("verify", "verify tactics:3x3 --sample 10"),
         ("number", "index pushfight .OX.....oxY....Oox.....OX."),
         ("number", "index pushfight YX.....oxX....Oox.O...O..."),
-        ("number", "index pushfight .OX.....oxX.....Oox...OY.. --minimized"),
-        ("number", "position pushfight 5 --minimized"),
-        ("number", "position touchdown 0x341964 --seed-numbering"),
+        ("number", "index pushfight .OX.....oxX.....Oox...OY.. --numbering minimized"),
+        ("number", "position pushfight 5 --numbering minimized"),
+        ("number", "position touchdown 0x341964 --numbering 24-bit"),
         ("perft", "perft tactics:2x2 --depth 2"),
         ("annotation", "annotate tactics:2x2 game.txt"),
         ("export", "export tactics:2x2 --out positions.csv"),

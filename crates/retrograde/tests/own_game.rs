@@ -1,5 +1,5 @@
-//! The worked example of a newcomer's game: it keeps its promises, every solver finds the same values, theory agrees,
-//! and the page about it shows the very same code.
+//! Tests of the worked example of a new game: it passes the conformance kit, all solvers and the theory agree, and its
+//! page shows the same code.
 
 #[allow(dead_code)]
 #[path = "../examples/own_game.rs"]

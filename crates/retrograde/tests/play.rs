@@ -1,28 +1,21 @@
-//! `play` as somebody at the keyboard meets it: words typed into a pipe, answers read back. The machine's turns
-//! are judged by what `probe` says of them, so that no expected game is written down here.
+//! Tests of `play`: words go in through a pipe, answers come back. `probe` judges the machine's turns, so the tests
+//! contain no expected game.
 
-use std::io::Write;
+mod common;
+
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
+use common::{json, program, run_with_input};
 use serde_json::Value as Json;
 
 fn run(tables: &Path, arguments: &[&str], typed: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_retrograde"))
-        .args(arguments)
-        .arg("--tables")
-        .arg(tables)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A game that is over reads no further words.
-    let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
-    child.wait_with_output().unwrap()
+    let mut command = program();
+    command.args(arguments).arg("--tables").arg(tables);
+    run_with_input(command, typed)
 }
 
-/// What is on the screen after these words.
+/// The screen after these words.
 fn play(tables: &Path, arguments: &[&str], typed: &str) -> String {
     let arguments = [&["play"], arguments].concat();
     let output = run(tables, &arguments, typed);
@@ -37,18 +30,17 @@ fn play(tables: &Path, arguments: &[&str], typed: &str) -> String {
 
 fn solved(game: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    assert!(run(folder.path(), &["solve", game, "--json"], "").status.success());
+    common::answer(folder.path(), &["solve", game, "--json"]);
     folder
 }
 
 fn probe(tables: &Path, game: &str, position: Option<&str>) -> Json {
     let mut arguments = vec!["probe", game];
     arguments.extend(position);
-    arguments.push("--json");
-    serde_json::from_slice(&run(tables, &arguments, "").stdout).unwrap()
+    json(tables, &arguments)
 }
 
-/// The turns that the machine said it played.
+/// The turns that the machine has announced.
 fn played(screen: &str) -> Vec<String> {
     let turns = screen.lines().filter_map(|line| line.rsplit_once("I play ")?.1.strip_suffix('.'));
     turns.map(str::to_owned).collect()
@@ -73,7 +65,7 @@ fn a_strength_says_how_far_the_machine_looks() {
     for seed in seeds {
         let best = first(&["--second", "--seed", seed], "");
         assert_eq!((&best["outcome"], &best["turns"]), (&start["outcome"], &start["turns"]));
-        // Typed, it is the same as on the command line.
+        // A typed strength acts like the option.
         let blind = first(&["--second", "--seed", seed, "--strength", "2"], "");
         assert_eq!(first(&["--seed", seed], "strength 2\nswap\n")["turn"], blind["turn"]);
     }
@@ -83,7 +75,7 @@ fn a_strength_says_how_far_the_machine_looks() {
         "nobody who looks two turns ahead sees a win in eleven"
     );
 
-    // What ends within its sight it does not miss.
+    // It never misses an end within its sight.
     let near = "..../X.../...O/....";
     let value = probe(tables, "touchdown", Some(near));
     assert_eq!((&value["outcome"], &value["turns"]), (&"win".into(), &1.into()));
@@ -128,7 +120,7 @@ fn turns_are_those_of_the_board() {
     assert!(marked.status.success());
     let line = run(tables, &["annotate", "touchdown", "-"], "a1a2\nd4d3\nb1b2\n");
     assert!(line.status.success(), "a line copied from the screen");
-    // And what the machine says is on the board too.
+    // The machine's turns are in the board's coordinates too.
     let screen = play(tables, &["touchdown"], "a1a2\nquit\n");
     let reply = &played(&screen)[0];
     assert_eq!(&reply[1..2], "4", "{reply}");

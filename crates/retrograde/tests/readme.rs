@@ -1,9 +1,13 @@
-//! The tour in the README is what people type first: every line of it must do what it says.
+//! Tests the tour in the README, which people type first: every line must do what it says.
+
+mod common;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-/// The words of a command line, as a shell reads them: blanks part them, quotes hold them together, `#` ends it.
+use common::program;
+
+/// Splits a command line as a shell does: at spaces outside quotes, up to `#`.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (number, part) in line.split('\'').enumerate() {
@@ -30,15 +34,10 @@ fn the_tour_is_as_it_is_told() {
     for line in lines {
         let mut words = words(line).split_off(1);
         if words == ["solve"] {
-            // Push Fight would take most of the time of this test, and nothing below asks its table.
+            // Solving Push Fight would take most of the time, and the tour does not ask its table.
             words.extend(["tactics", "touchdown"].map(str::to_owned));
         }
-        let output = Command::new(env!("CARGO_BIN_EXE_retrograde"))
-            .args(&words)
-            .current_dir(&folder)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+        let output = program().args(&words).current_dir(&folder).stdin(Stdio::null()).output().unwrap();
         let (said, wrong) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success() && !said.is_empty(), "{line}: {wrong}");

@@ -1,4 +1,4 @@
-//! `retrograde serve` as a program: it says where it is, answers, and stops when it is told to.
+//! Tests of `retrograde serve` as a program: it prints its address, answers, and stops on a signal.
 
 #![cfg(all(feature = "serve", unix))]
 
@@ -9,10 +9,10 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use common::run;
+use common::{program, run};
 use serde_json::Value as Json;
 
-/// A server, and where it is: `127.0.0.1:…`. It ends with the test.
+/// A running server and its address, `127.0.0.1:…`. Dropping it ends the server.
 struct Server {
     child: Child,
     address: String,
@@ -20,7 +20,7 @@ struct Server {
 
 impl Server {
     fn start(tables: &Path) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_retrograde"))
+        let mut child = program()
             .args(["serve", "--listen", "127.0.0.1:0", "--json", "--log", "json", "--tables"])
             .arg(tables)
             .stdin(Stdio::null())

@@ -1,46 +1,23 @@
-//! `solve --with-wins`: a second file beside the losses of a large Push Fight board. Small boards are solved so where a
-//! table of theirs does not fit the memory that is allowed.
+//! Tests of `solve --with-wins`, which writes the wins of a large Push Fight board to a second file beside the losses.
+//! The boards here are small; a low memory limit makes the solver treat them as large.
+
+mod common;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
+use common::{answer, json, run};
 use serde_json::Value as Json;
 
 const GAME: &str = "pushfight:mini,pushers=2,pawns=1";
 const FOLDER: &str = "pushfight_mini+pawns-1";
 const SMALL: &str = "pushfight:mini,pushers=1,pawns=1";
-/// Too little for a table of either.
+/// Too little memory for a table of either board.
 const MEMORY: &str = "--memory=18M";
 
-fn run(tables: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_retrograde"))
-        .args(arguments)
-        .arg("--tables")
-        .arg(tables)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
-fn answer(tables: &Path, arguments: &[&str]) -> String {
-    let output = run(tables, arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json(tables: &Path, arguments: &[&str]) -> Json {
-    let answer = answer(tables, &[arguments, &["--json"]].concat());
-    serde_json::from_str(answer.lines().next().unwrap()).unwrap()
-}
-
-/// What a command says when it fails, in one line.
+/// The error of a command that fails, in one line.
 fn failure(tables: &Path, arguments: &[&str], code: i32) -> String {
-    let output = run(tables, arguments);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-    assert!(!said.contains("panicked"), "{said}");
-    said.split_whitespace().collect::<Vec<_>>().join(" ")
+    common::failure(tables, arguments, code).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn names(tables: &Path) -> Vec<String> {
@@ -69,7 +46,7 @@ fn with_wins_all_answers_are_those_of_a_table() {
         let position = both(&["position", GAME, place])["position"].as_str().unwrap().to_owned();
         both(&["probe", GAME, &position]);
     }
-    // Wins are found where they stand, whatever their number of turns.
+    // Wins of any number of turns are found.
     let longest = solved["by_turns"]["win"]
         .as_object()
         .unwrap()
@@ -115,19 +92,19 @@ fn wins_are_added_kept_and_removed() {
     let wins = tables.join(FOLDER).join("wins.rgp");
     answer(tables, &["solve", GAME, MEMORY, "--keep-work"]);
     assert!(!wins.exists() && names(tables).iter().any(|name| name.starts_with("phase-")));
-    // From the logs, whatever memory there is now.
+    // Made from the logs, with any memory.
     let said = answer(tables, &["solve", GAME, "--with-wins"]);
     assert!(said.contains("394,560 plausible positions"), "{said}");
     assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
     let made = fs::read(&wins).unwrap();
-    // They stay, whether they are asked for or not.
+    // They stay, even if not asked for.
     answer(tables, &["solve", GAME, MEMORY]);
     answer(tables, &["solve", GAME, "--with-wins"]);
     assert!(fs::read(&wins).unwrap() == made);
     let blocks = |tables: &Path| json(tables, &["verify", GAME, "--sample", "5"])["blocks"].as_u64().unwrap();
     let with = blocks(tables);
 
-    // A flipped bit is found, and never a value.
+    // A flipped bit is an error, never a value.
     let mut bytes = made.clone();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -138,18 +115,18 @@ fn wins_are_added_kept_and_removed() {
     let said = verified["errors"][0].as_str().unwrap();
     assert!(said.contains("wins.rgp is damaged in block"), "{said}");
 
-    // Without logs they are made from the losses, and are the same.
+    // Without logs the same wins are made from the losses.
     fs::remove_file(&wins).unwrap();
-    // Two blocks are of the placements.
+    // Two blocks hold the placements.
     assert_eq!(2 * (blocks(tables) - 2), with - 2);
     answer(tables, &["solve", GAME, "--with-wins"]);
     assert_eq!(names(tables), ["lock", "losses.rgp", "placements", "times.json", "wins.rgp"]);
     assert!(fs::read(&wins).unwrap() == made);
 
-    // Those of another solve are not taken.
+    // Wins of another solve are refused.
     fs::write(&wins, &made).unwrap();
     answer(tables, &["probe", GAME]);
-    answer(tables, &["solve", GAME, MEMORY, "--again", "--phases", "5"]);
+    answer(tables, &["solve", GAME, MEMORY, "--again", "--max-turns", "5"]);
     assert!(!wins.exists());
     fs::write(&wins, &made).unwrap();
     for command in ["probe", "solve", "verify"] {
@@ -183,7 +160,7 @@ fn all_positions_are_counted_as_a_table_has_them() {
     // A table has counted them anyway.
     assert!(json(table, &["stats", GAME, "--all-positions"])["all_positions"].is_null());
     // Another solution says nothing of them.
-    answer(files, &["solve", GAME, MEMORY, "--again", "--phases", "3"]);
+    answer(files, &["solve", GAME, MEMORY, "--again", "--max-turns", "3"]);
     assert!(json(files, &["stats", GAME])["all_positions"].is_null());
     let within = json(files, &["stats", GAME, "--all-positions"]);
     let within = &within["all_positions"];
@@ -196,7 +173,7 @@ fn all_positions_are_counted_as_a_table_has_them() {
     assert_eq!(within["unknown"].as_u64().unwrap(), expected["positions"].as_u64().unwrap() - decided);
 }
 
-/// The numbers of a table without what comes before the first push.
+/// The counts of a table without the positions before the first push.
 fn answer_of_table(tables: &Path) -> Json {
     answer(tables, &["solve", GAME]);
     let mut all = json(tables, &["stats", GAME]);
@@ -228,7 +205,7 @@ fn a_full_check_proves_the_files() {
     assert!(said.contains("this needs") && said.contains("1.0 MB may be used"), "{said}");
     // As far as it is solved, it is proved too.
     for phases in ["1", "3", "4"] {
-        answer(tables, &["solve", GAME, MEMORY, "--phases", phases, "--again"]);
+        answer(tables, &["solve", GAME, MEMORY, "--max-turns", phases, "--again"]);
         let verified = json(tables, &["verify", GAME, "--full"]);
         assert_eq!((&verified["error_count"], &verified["proved"]), (&0.into(), &true.into()));
     }
@@ -238,8 +215,8 @@ fn a_full_check_proves_the_files() {
 fn chunks_of_a_board_solved_in_part_say_what_they_can() {
     let [whole, some, table] = [(); 3].map(|()| tempfile::tempdir().unwrap());
     answer(whole.path(), &["solve", GAME, MEMORY]);
-    answer(some.path(), &["solve", GAME, MEMORY, "--phases", "3"]);
-    answer(table.path(), &["solve", GAME, "--phases", "3"]);
+    answer(some.path(), &["solve", GAME, MEMORY, "--max-turns", "3"]);
+    answer(table.path(), &["solve", GAME, "--max-turns", "3"]);
     let export = |tables: &Path, form: &str| {
         let out = tables.join("out.bin");
         let parts = ["export", GAME, "--format", form, "--chunk", "0", "--out", out.to_str().unwrap()];
@@ -259,7 +236,7 @@ fn chunks_of_a_board_solved_in_part_say_what_they_can() {
             assert!(!out.exists());
         }
     }
-    // What takes longer may be there all the same.
+    // Longer wins may still be in it.
     for asked in [&["find", GAME, "--outcome", "win", "--turns", "7"][..], &["puzzles", GAME, "--turns", "7"]]
     {
         for tables in [&some, &table] {

@@ -103,7 +103,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         {
             let (needs, name) = (reach.map_or("all".to_owned(), |reach| reach.to_string()), &self.name);
             return Err(Error::Unsupported(format!(
-                "the form `{form}` needs {needs} turns; {name} is solved up to {horizon} (solve it without --phases, or with more)"
+                "the form `{form}` needs {needs} turns; {name} is solved up to {horizon} (solve it without --max-turns, or with more)"
             )));
         }
         let bytes = digits.count.div_ceil(digits.per_byte.into());

@@ -7,9 +7,9 @@ use retrograde_explore::{Found, Puzzle, PuzzleKind, Wanted};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::answer::Answer;
-use crate::input::{UrlPath, UrlQuery, Wish, bounded};
-use crate::problem::Problem;
+use crate::message::answer::Answer;
+use crate::message::input::{UrlPath, UrlQuery, Wish, bounded};
+use crate::message::problem::Problem;
 use crate::state::Server;
 
 /// Which positions.
@@ -38,7 +38,7 @@ pub(crate) struct FoundList {
     /// The seed of random choices; null if there were none.
     seed: Option<u32>,
     /// The positions; fewer than wanted if there are no more.
-    #[schema(schema_with = crate::openapi::found_list)]
+    #[schema(schema_with = crate::message::schemas::found_list)]
     positions: Vec<Found>,
 }
 
@@ -78,7 +78,7 @@ pub(crate) struct PuzzleList {
     /// The seed of random choices; null if there were none.
     seed: Option<u32>,
     /// The puzzles; fewer than wanted if there are no more.
-    #[schema(schema_with = crate::openapi::puzzle_list)]
+    #[schema(schema_with = crate::message::schemas::puzzle_list)]
     puzzles: Vec<Puzzle>,
 }
 
@@ -95,7 +95,7 @@ fn seed(random: Option<bool>, seed: Option<u32>) -> Result<(Option<u32>, bool), 
 
 fn given(answer: &impl Serialize, stamp: &str, same: bool) -> Result<Answer, Problem> {
     let answer = Answer::json(answer, stamp)?;
-    Ok(if same { answer } else { answer.passing() })
+    Ok(if same { answer } else { answer.uncached() })
 }
 
 /// Positions with a given value. Needs a table

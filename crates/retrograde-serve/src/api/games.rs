@@ -1,4 +1,4 @@
-//! `games`, a game, and `stats`: what there is, and whole games in numbers.
+//! `games`, one game, and `stats`: the games of this server, and one game in numbers.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use retrograde_explore::{About, Plan, SolveOptions, Verdict};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
-use crate::games::{Opened, stamp};
-use crate::input::UrlPath;
-use crate::problem::Problem;
+use crate::games::{OpenGame, stamp};
+use crate::message::answer::Answer;
+use crate::message::input::UrlPath;
+use crate::message::problem::Problem;
 use crate::state::Server;
 
 /// The games to list. Others can be asked for by their names too.
@@ -24,12 +24,12 @@ pub(crate) struct GameList {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameSummary {
     /// What it is.
-    #[schema(schema_with = crate::openapi::about)]
+    #[schema(schema_with = crate::message::schemas::about)]
     pub about: About,
     /// Whether there is a table.
     pub table: bool,
     /// The value of the position in which it begins, for the side to move; null without a table.
-    #[schema(schema_with = crate::openapi::verdict_or_null)]
+    #[schema(schema_with = crate::message::schemas::verdict_or_null)]
     pub start: Option<Verdict>,
 }
 
@@ -37,20 +37,20 @@ pub(crate) struct GameSummary {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct GameAnswer {
     /// What it is.
-    #[schema(schema_with = crate::openapi::about)]
+    #[schema(schema_with = crate::message::schemas::about)]
     pub about: About,
     /// Whether there is a table.
     pub table: bool,
     /// The value of the position in which it begins, for the side to move; null without a table.
-    #[schema(schema_with = crate::openapi::verdict_or_null)]
+    #[schema(schema_with = crate::message::schemas::verdict_or_null)]
     pub start: Option<Verdict>,
     /// What solving it would take.
-    #[schema(schema_with = crate::openapi::plan)]
+    #[schema(schema_with = crate::message::schemas::plan)]
     pub plan: Plan,
 }
 
 /// The value of the start as the table says it. Without a table nothing is searched for a list.
-fn start(opened: &Opened) -> Option<Verdict> {
+fn start(opened: &OpenGame) -> Option<Verdict> {
     opened.game.statistics().ok().map(|statistics| statistics.start)
 }
 
@@ -66,7 +66,7 @@ pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Proble
     let games = server.pool.run(move |_| {
         let list = shared.games.list();
         let stamps: String = list.iter().map(|opened| opened.stamp.as_str()).collect();
-        let summary = |opened: &Arc<Opened>| GameSummary {
+        let summary = |opened: &Arc<OpenGame>| GameSummary {
             about: opened.about.clone(),
             table: opened.game.has_table(),
             start: start(opened),

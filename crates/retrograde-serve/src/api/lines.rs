@@ -1,12 +1,12 @@
-//! Turns one after the other, and turns step by step: `line` and `steps`.
+//! `line`, the best turns to the end, and `steps`, the ways to continue a turn that has begun.
 
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::answer::Answer;
-use crate::input::{Player, UrlPath, UrlQuery, bounded};
-use crate::problem::Problem;
+use crate::message::answer::Answer;
+use crate::message::input::{Player, UrlPath, UrlQuery, bounded};
+use crate::message::problem::Problem;
 use crate::state::Server;
 
 /// Turns of a line if nothing is said.
@@ -62,14 +62,14 @@ pub(crate) async fn line(
     let most = bounded("limit", query.limit, TURNS, server.config.limits.line)?;
     server.metrics.probes.inc();
     server
-        .ask(game, move |opened, allowed| {
+        .ask(game, move |opened, budget| {
             let position = query.position.unwrap_or_else(|| opened.game.start());
             let to_move = query.to_move.unwrap_or_default().into();
-            let line = opened.game.line(&position, to_move, most, &allowed.search())?;
+            let line = opened.game.line(&position, to_move, most, &budget.search())?;
             let answer = Answer::json(&line, &opened.stamp)?;
             // Cut for want of time: another time it may be longer.
             let cut = line.ends == "limit" && line.line.len() < most;
-            Ok(if cut { answer.passing() } else { answer })
+            Ok(if cut { answer.uncached() } else { answer })
         })
         .await
 }
@@ -100,10 +100,10 @@ pub(crate) async fn steps(
     }
     server.metrics.probes.inc();
     server
-        .ask(game, move |opened, allowed| {
+        .ask(game, move |opened, budget| {
             let position = query.position.unwrap_or_else(|| opened.game.start());
             let to_move = query.to_move.unwrap_or_default().into();
-            let steps = opened.game.steps(&position, to_move, &begun, &allowed.search())?;
+            let steps = opened.game.steps(&position, to_move, &begun, &budget.search())?;
             Answer::json(&steps, &opened.stamp)
         })
         .await

@@ -1,4 +1,4 @@
-//! The routes under `/api/v1`: one file a topic. What they answer are the objects of the command line's `--json`.
+//! The routes under `/api/v1`, one file a topic. Answers are the objects of the command line's `--json`.
 
 mod find;
 mod games;

@@ -7,10 +7,10 @@ use retrograde_game::Seat;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::answer::Answer;
-use crate::games::Opened;
-use crate::input::{Player, UrlPath, UrlQuery};
-use crate::problem::Problem;
+use crate::games::OpenGame;
+use crate::message::answer::Answer;
+use crate::message::input::{Player, UrlPath, UrlQuery};
+use crate::message::problem::Problem;
 use crate::state::Server;
 
 /// Pixels of a square of an SVG.
@@ -76,7 +76,7 @@ fn style(theme: Option<Surroundings>, square: Option<u16>) -> BoardStyle {
 }
 
 fn drawn(
-    opened: &Opened,
+    opened: &OpenGame,
     position: Option<String>,
     to_move: Option<Player>,
     turn: Option<String>,
@@ -118,7 +118,7 @@ pub(crate) async fn picture_svg(
         .ask(game, move |opened, _| {
             let style = style(query.theme, query.square);
             let svg = drawn(opened, query.position, query.to_move, query.turn, style)?;
-            Ok(Answer::lasting("image/svg+xml", svg, &opened.stamp))
+            Ok(Answer::cacheable("image/svg+xml", svg, &opened.stamp))
         })
         .await
 }
@@ -153,7 +153,7 @@ pub(crate) async fn picture_png(
                 DrawError::TooLarge { .. } => Problem::bad("query", error.to_string()),
                 error => Problem::logged(&error),
             })?;
-            Ok(Answer::lasting("image/png", image, &opened.stamp))
+            Ok(Answer::cacheable("image/png", image, &opened.stamp))
         })
         .await
 }
@@ -227,7 +227,7 @@ pub(crate) async fn picture_gif(
                 DrawError::TooLarge { .. } => Problem::bad("query", error.to_string()),
                 error => Problem::logged(&error),
             })?;
-            Ok(Answer::lasting("image/gif", image, &opened.stamp))
+            Ok(Answer::cacheable("image/gif", image, &opened.stamp))
         })
         .await
 }

@@ -5,12 +5,12 @@ use retrograde_explore::Probe;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::answer::Answer;
-use crate::games::Opened;
-use crate::input::{Json, Player, UrlPath, UrlQuery};
-use crate::problem::Problem;
+use crate::games::OpenGame;
+use crate::limits::pool::SearchBudget;
+use crate::message::answer::Answer;
+use crate::message::input::{Json, Player, UrlPath, UrlQuery};
+use crate::message::problem::Problem;
 use crate::state::Server;
-use crate::work::Allowed;
 
 /// Which position.
 #[derive(Deserialize, IntoParams)]
@@ -60,7 +60,7 @@ pub(crate) struct BatchItem {
     position: String,
     /// Its value and that of every turn.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = crate::openapi::probe)]
+    #[schema(schema_with = crate::message::schemas::probe)]
     answer: Option<Probe>,
     /// Why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,8 +68,8 @@ pub(crate) struct BatchItem {
 }
 
 fn probed(
-    opened: &Opened,
-    allowed: Allowed,
+    opened: &OpenGame,
+    budget: SearchBudget,
     position: Option<&str>,
     to_move: Option<Player>,
 ) -> Result<Probe, Problem> {
@@ -82,7 +82,7 @@ fn probed(
             &start
         }
     };
-    Ok(game.probe(position, to_move.unwrap_or_default().into(), &allowed.search())?)
+    Ok(game.probe(position, to_move.unwrap_or_default().into(), &budget.search())?)
 }
 
 async fn one(
@@ -93,8 +93,8 @@ async fn one(
 ) -> Result<Answer, Problem> {
     server.metrics.probes.inc();
     server
-        .ask(game, move |opened, allowed| {
-            let probe = probed(opened, allowed, position.as_deref(), to_move)?;
+        .ask(game, move |opened, budget| {
+            let probe = probed(opened, budget, position.as_deref(), to_move)?;
             Answer::json(&probe, &opened.stamp)
         })
         .await
@@ -171,9 +171,9 @@ pub(crate) async fn batch(
     }
     server.metrics.probes.inc_by(batch.positions.len() as u64);
     server
-        .ask(game, move |opened, allowed| {
+        .ask(game, move |opened, budget| {
             let item = |position: String| {
-                let (answer, problem) = match probed(opened, allowed, Some(&position), batch.to_move) {
+                let (answer, problem) = match probed(opened, budget, Some(&position), batch.to_move) {
                     Ok(probe) => (Some(probe), None),
                     Err(problem) => (None, Some(problem)),
                 };
@@ -181,7 +181,7 @@ pub(crate) async fn batch(
             };
             let answers = batch.positions.into_iter().map(item).collect();
             let answer = BatchAnswer { game: opened.game.name().to_owned(), answers };
-            Ok(Answer::json(&answer, &opened.stamp)?.passing())
+            Ok(Answer::json(&answer, &opened.stamp)?.uncached())
         })
         .await
 }

@@ -1,5 +1,4 @@
-//! What a page draws and what it lets people do with it: `view`, a position square by square, and `annotate`, a played
-//! game with marks.
+//! `view`, a position square by square for a page to draw, and `annotate`, a played game with marks.
 
 use axum::extract::State;
 use retrograde_explore::{Annotation, View, read_turns};
@@ -7,9 +6,9 @@ use retrograde_game::Seat;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::answer::Answer;
-use crate::input::{Json, Player, UrlPath, UrlQuery};
-use crate::problem::Problem;
+use crate::message::answer::Answer;
+use crate::message::input::{Json, Player, UrlPath, UrlQuery};
+use crate::message::problem::Problem;
 use crate::state::Server;
 
 /// What to see.
@@ -50,7 +49,7 @@ pub(crate) struct AnnotatedGame {
     /// Who was to move there: `first` or `second`.
     to_move: &'static str,
     /// The turns with their values and marks.
-    #[schema(schema_with = crate::openapi::annotation_list)]
+    #[schema(schema_with = crate::message::schemas::annotation_list)]
     turns: Vec<Annotation>,
 }
 
@@ -114,15 +113,15 @@ pub(crate) async fn annotate(
     }
     server.metrics.probes.inc_by(played.turns.len() as u64);
     server
-        .ask(game, move |opened, allowed| {
+        .ask(game, move |opened, budget| {
             let game = &*opened.game;
             let position = game.canonical(&played.position.unwrap_or_else(|| game.start()))?;
             let to_move: Seat = played.to_move.unwrap_or_default().into();
             let turns = read_turns(game, &position, to_move, &played.turns)?;
-            let turns = game.annotate(&position, to_move, &turns, &allowed.search())?;
+            let turns = game.annotate(&position, to_move, &turns, &budget.search())?;
             let name = game.name().to_owned();
             let answer = AnnotatedGame { game: name, position, to_move: to_move.word(), turns };
-            Ok(Answer::json(&answer, &opened.stamp)?.passing())
+            Ok(Answer::json(&answer, &opened.stamp)?.uncached())
         })
         .await
 }

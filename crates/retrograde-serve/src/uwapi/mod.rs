@@ -1,5 +1,5 @@
-//! The universal web API of GamesCrafters, so that their programs can show our games. `docs/api.md` says which parts of
-//! the mapping are our choice.
+//! The universal web API of GamesCrafters, so that their programs can show these games. `docs/api.md` says which parts
+//! of the mapping are our choice.
 
 mod words;
 
@@ -11,15 +11,15 @@ use retrograde_game::Seat;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::answer::Answer;
 use crate::games::stamp;
-use crate::input::{UrlPath, UrlQuery};
-use crate::problem::Problem;
+use crate::message::answer::Answer;
+use crate::message::input::{UrlPath, UrlQuery};
+use crate::message::problem::Problem;
 use crate::state::Server;
 
 use words::{
     UwapiGame, UwapiMove, UwapiPosition, UwapiValue, UwapiVariant, UwapiVariantName, UwapiVariants, arrow,
-    autogui, number, remoteness, taken_apart,
+    autogui, number, read_position, remoteness,
 };
 
 /// The variant that a game's bare name means.
@@ -36,7 +36,7 @@ pub(crate) fn routes() -> Router<Server> {
         .route("/uwapi/{game}/{variant}/positions/", get(position))
 }
 
-/// The name of a game here.
+/// The registry's name of a game.
 fn name_of(game: &str, variant: &str) -> String {
     match variant {
         REGULAR => game.to_owned(),
@@ -45,7 +45,7 @@ fn name_of(game: &str, variant: &str) -> String {
     }
 }
 
-/// What follows the name of the family.
+/// The part of a name after its family.
 fn variant_of<'a>(game: &str, name: &'a str) -> &'a str {
     match name.strip_prefix(game).unwrap_or(name) {
         "" => REGULAR,
@@ -182,11 +182,11 @@ pub(crate) async fn position(
 ) -> Result<Answer, Problem> {
     server.metrics.probes.inc();
     server
-        .ask(name_of(&game, &variant), move |opened, allowed| {
+        .ask(name_of(&game, &variant), move |opened, budget| {
             let game = &*opened.game;
             let start = game.start();
-            let (seat, text) = query.p.as_deref().map_or((Seat::First, start.as_str()), taken_apart);
-            let probe = game.probe(text, seat, &allowed.search())?;
+            let (seat, text) = query.p.as_deref().map_or((Seat::First, start.as_str()), read_position);
+            let probe = game.probe(text, seat, &budget.search())?;
             // Turns come best first: the first with a value is the best of those that have it.
             let mut best: [Option<i32>; 2] = [None; 2];
             let mut moves = Vec::with_capacity(probe.turns_available.len());

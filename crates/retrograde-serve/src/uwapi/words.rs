@@ -1,14 +1,14 @@
-//! What GamesCrafters' programs read, in their words: objects, values, positions as letters, turns as arrows.
+//! The vocabulary of GamesCrafters' programs: objects, values, positions as letters, turns as arrows.
 
 use retrograde_explore::Verdict;
 use retrograde_game::{GridSquare, Mark, Picture, Seat};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The remoteness of what never ends.
-const ENDLESS: i32 = -200;
-/// The remoteness that is not known.
-const NOT_KNOWN: i32 = -100;
+/// Remoteness of a draw.
+const REMOTENESS_DRAW: i32 = -200;
+/// Remoteness where the value is unknown.
+const REMOTENESS_UNKNOWN: i32 = -100;
 
 /// A game in the list.
 #[derive(Serialize, ToSchema)]
@@ -131,17 +131,17 @@ impl UwapiValue {
     }
 }
 
-/// Turns to the end in their codes. `made`: turns that were made since the verdict was given.
+/// Turns to the end in their encoding. `made` counts the turns since the verdict.
 pub(super) fn remoteness(verdict: Verdict, made: i32) -> i32 {
     match (verdict.turns, verdict.outcome) {
         (Some(turns), _) => i32::from(turns) - made,
-        (None, "draw") => ENDLESS,
-        (None, _) => NOT_KNOWN,
+        (None, "draw") => REMOTENESS_DRAW,
+        (None, _) => REMOTENESS_UNKNOWN,
     }
 }
 
-/// Who is to move and the position seen by him; without `1_` or `2_` the first player is to move.
-pub(super) fn taken_apart(text: &str) -> (Seat, &str) {
+/// Splits off the side to move (`1_` or `2_`); without a prefix the first player is to move.
+pub(super) fn read_position(text: &str) -> (Seat, &str) {
     match (text.strip_prefix("1_"), text.strip_prefix("2_")) {
         (Some(position), _) => (Seat::First, position),
         (_, Some(position)) => (Seat::Second, position),

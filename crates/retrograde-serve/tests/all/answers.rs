@@ -1,4 +1,4 @@
-//! Every route: that it answers what the explorer says, and as the description of the interface promises.
+//! Tests of every route: its answers equal the explorer's and match the OpenAPI description.
 
 use crate::common::{Site, registry};
 use retrograde_explore::{Explore, Loader, SearchLimits, Subject};
@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 const SMALL_PUSH_FIGHT: &str = "pushfight:mini,pushers=1,pawns=1";
 
-/// What is wrong with an answer, by the schema that the description has for a route.
+/// Violations of the schema that the description has for a route.
 fn mistakes(openapi: &Json, path: &str, method: &str, status: &str, answer: &Json) -> Vec<String> {
     let response = &openapi["paths"][path][method]["responses"][status];
     let content = response["content"].as_object().unwrap_or_else(|| panic!("{method} {path} {status}"));
@@ -106,7 +106,7 @@ async fn every_described_path_is_served() {
         assert_ne!(kind, json!("urn:retrograde:problem:method"), "{path}");
         assert!(kind != json!("urn:retrograde:problem:path") || path.starts_with("/assets/"), "{path}");
     }
-    // Every reference leads somewhere.
+    // Every reference has a target.
     let text = openapi.to_string();
     for part in text.split("\"$ref\":\"").skip(1) {
         let name = part.split('"').next().unwrap();
@@ -138,7 +138,7 @@ async fn positions_are_those_of_probe() {
             assert_eq!(reply.status.is_success(), legal, "{path}: {}", reply.text());
             if legal {
                 assert_eq!(reply.json(), probe(&site, game, Some(position), Seat::First), "{path}");
-                // The very bytes of `probe --json`, but for the end of the line.
+                // The same bytes as `probe --json`, without the end of the line.
                 let direct = with_game(&site, game, |game| {
                     serde_json::to_vec(&game.probe(position, Seat::First, &SearchLimits::default()).unwrap())
                 });
@@ -260,7 +260,7 @@ async fn a_board_is_seen_by_the_first_player_and_a_position_by_the_side_to_move(
     for (path, position) in [
         ("touchdown/view?board=OOOO/..../X.../.XXX&to_move=second", "OOO./...O/..../XXXX"),
         ("touchdown/view?board=OOOO/..../X.../.XXX", "OOOO/..../X.../.XXX"),
-        // Who has the anchor has just pushed.
+        // The side with the anchor has just pushed.
         ("pushfight:mini/view?board=oO../.o..X./xxPX&to_move=second", "xX...x..O.ooYO"),
     ] {
         let reply = site.get(&view(path)).await;

@@ -1,4 +1,4 @@
-//! What protects the server and its clients: caching, compression, headers, limits, refusals.
+//! Tests of caching, compression, headers, limits and refusals.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -159,7 +159,7 @@ async fn every_response_has_strict_headers() {
         assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
     }
     let page = site.get("/").await.text();
-    // What runs and how it looks come from files of the page.
+    // Scripts and styles come from files only.
     assert!(!page.contains("<script>") && !page.contains("<style") && !page.contains("style="), "{page}");
     let assets: Vec<&str> = page.split("\"./").skip(1).filter_map(|part| part.split('"').next()).collect();
     assert_eq!(assets.len(), 3, "{page}");

@@ -1,4 +1,4 @@
-//! The tests of the server as one program: what they have in common, games with their solvers, is compiled once.
+//! The tests of the server as one program, so that the games and solvers they share are compiled once.
 
 mod answers;
 mod common;

@@ -1,4 +1,4 @@
-//! Thousands of requests that nobody should send: whatever comes in, the fault is never the server's.
+//! Sends thousands of malformed requests: none may become a fault of the server.
 
 use crate::common::Site;
 use axum::body::Body;
@@ -6,7 +6,7 @@ use axum::http::{Method, Request};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, TestRunner};
 
-/// Pieces that requests are made of: right ones, nearly right ones and wrong ones.
+/// Parts of requests: right, nearly right and wrong ones.
 const PIECES: &[&str] = &[
     "/api/v1/games",
     "/uwapi",
@@ -135,7 +135,7 @@ fn bad_requests_are_never_the_servers_fault() {
             .uri(&path)
             .header("content-type", "application/json")
             .body(Body::from(if method == "POST" { body } else { Vec::new() }));
-        // What is no URI never comes through the parser of HTTP.
+        // The HTTP parser already refuses anything that is no URI.
         let Ok(request) = request else { return Ok(()) };
         let reply = runtime.block_on(site.ask(request));
         prop_assert!(reply.status.as_u16() < 500, "{method} {path}: {} {}", reply.status, reply.text());

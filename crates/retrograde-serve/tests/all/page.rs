@@ -1,4 +1,4 @@
-//! The page about the interface: its examples are asked, and what it shows is compared.
+//! Tests the examples in `docs/api.md`: asks each and compares the answer with the page.
 
 use crate::common::Site;
 use axum::body::Body;

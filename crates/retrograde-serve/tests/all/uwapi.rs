@@ -1,4 +1,4 @@
-//! The universal web API of GamesCrafters: its words, and whose values they are.
+//! Tests of the universal web API of GamesCrafters: its words, and the perspective of its values.
 
 use crate::common::Site;
 use serde_json::{Value as Json, json};

@@ -1,51 +1,67 @@
 //! `annotate`: the turns of a played game, with marks.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use retrograde_explore::{Annotation, read_turns};
 use retrograde_game::Seat;
 
-use super::{Answer, print_json, say, with_game};
-use crate::cli::Search;
-use crate::output::{file_trouble, limits, verdict};
-use crate::{Context, Ended, Failure};
+use crate::args::SearchArgs;
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::reason;
+use crate::output::{print_json, print_line, verdict};
 
-/// A longer file is no played game.
-const MOST_BYTES: u64 = 1 << 20;
+/// Bytes of the longest file; a longer one is no played game.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The options of `annotate`.
+#[derive(Args, Debug)]
+pub(crate) struct AnnotateArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// The file, or `-` for standard input
+    file: PathBuf,
+    #[command(flatten)]
+    search: SearchArgs,
+}
 
 /// The turns of a game: one a line, `#` begins a comment.
-fn written_turns(file: &Path) -> Result<Vec<String>, Failure> {
+fn written_turns(file: &Path) -> Result<Vec<String>, BoxError> {
     let mut text = String::new();
     let failed =
-        |error: std::io::Error| format!("cannot read “{}”: {}", file.display(), file_trouble(file, &error));
+        |error: std::io::Error| format!("cannot read “{}”: {}", file.display(), reason(file, &error));
     if file == Path::new("-") {
-        std::io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text).map_err(failed)?;
+        std::io::stdin().lock().take(MAX_BYTES).read_to_string(&mut text).map_err(failed)?;
     } else {
         let opened = std::fs::File::open(file).map_err(failed)?;
-        opened.take(MOST_BYTES).read_to_string(&mut text).map_err(failed)?;
+        opened.take(MAX_BYTES).read_to_string(&mut text).map_err(failed)?;
     }
     let turns = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     Ok(turns.filter(|turn| !turn.is_empty()).map(str::to_owned).collect())
 }
 
-pub(super) fn annotate(context: &Context, name: &str, file: &Path, search: &Search) -> Answer {
-    let turns = written_turns(file)?;
-    with_game(context, name, |game| {
+pub(crate) fn run(context: &Context, args: &AnnotateArgs) -> CommandResult {
+    let turns = written_turns(&args.file)?;
+    context.with_game(&args.game, |game| {
         let turns = read_turns(game, &game.start(), Seat::First, &turns)?;
-        let marked = game.annotate(&game.start(), Seat::First, &turns, &limits(search))?;
+        let marked = game.annotate(&game.start(), Seat::First, &turns, &args.search.limits())?;
         if context.json {
             for annotation in &marked {
                 print_json(annotation)?;
             }
-            return Ok(Ended::Well);
+            return Ok(Exit::Success);
         }
         for (number, annotation) in marked.iter().enumerate() {
             let Annotation { turn, mark, player, before, after, better, .. } = annotation;
             let change = format!("{} → {}", verdict(*before), verdict(*after));
             let hint = better.as_ref().map_or_else(String::new, |turn| format!("  better: {turn}"));
-            say(format!("{:>4}. {player:<6} {:<24} {change}{hint}", number + 1, format!("{turn}{mark}")))?;
+            print_line(format!(
+                "{:>4}. {player:<6} {:<24} {change}{hint}",
+                number + 1,
+                format!("{turn}{mark}")
+            ))?;
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }

@@ -1,58 +1,64 @@
 //! `find`: positions with a given value.
 
-use retrograde_explore::{Explore, Wanted};
+use clap::{Args, ValueEnum};
+use retrograde_explore::Wanted;
 use retrograde_game::Outcome;
 
-use super::{Answer, print_json, say, with_game};
-use crate::cli::OutcomeWord;
-use crate::output::{plural, verdict, wrapped};
-use crate::{Context, Ended, Failure};
+use crate::context::{CommandResult, Context, Exit};
+use crate::output::{nothing_found, print_json, print_line, verdict, visitor_error, wrapped};
 
-/// Errors of printing cross the visitor as errors of writing.
-pub(super) fn printing(failure: Failure) -> retrograde_explore::Error {
-    match failure.downcast::<std::io::Error>() {
-        Ok(error) => (*error).into(),
-        Err(other) => std::io::Error::other(other).into(),
-    }
-}
-
-/// That a table has nothing of what was asked for.
-pub(super) fn none_there(game: &dyn Explore, what: &str) -> String {
-    let further = game.horizon().map(|turns| {
-        let turns = plural(turns.into(), "turn");
-        format!(" It is solved up to {turns}; without --phases, or with more, it may have some.")
-    });
-    format!("There is no such {what} in the table.{}", further.unwrap_or_default())
-}
-
-pub(super) fn find(
-    context: &Context,
-    name: &str,
+/// The options of `find`.
+#[derive(Args, Debug)]
+pub(crate) struct FindArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// The outcome for the side to move
+    #[arg(long, value_enum)]
     outcome: OutcomeWord,
+    /// The turns to the end
+    #[arg(long, value_name = "N")]
     turns: Option<u16>,
-    random: Option<u64>,
+    /// Choose at random instead of by index
+    #[arg(long)]
+    random: bool,
+    /// Seed of the random choices
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// The most positions to show
+    #[arg(long, default_value_t = 10, value_name = "N")]
     limit: u64,
-) -> Answer {
-    let outcome = match outcome {
+}
+
+/// An outcome on the command line. The words need no help of their own.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum OutcomeWord {
+    Win,
+    Loss,
+    Draw,
+}
+
+pub(crate) fn run(context: &Context, args: &FindArgs) -> CommandResult {
+    let outcome = match args.outcome {
         OutcomeWord::Win => Outcome::Win,
         OutcomeWord::Loss => Outcome::Loss,
         OutcomeWord::Draw => Outcome::Draw,
     };
-    with_game(context, name, |game| {
+    context.with_game(&args.game, |game| {
         let mut any = false;
-        game.find(&Wanted { outcome, turns, random, limit }, &mut |found| {
+        let random = args.random.then_some(args.seed);
+        game.find(&Wanted { outcome, turns: args.turns, random, limit: args.limit }, &mut |found| {
             any = true;
             let printed = if context.json {
                 print_json(&found)
             } else {
-                say(format!("{}  {}", found.position, verdict(found.verdict)))
+                print_line(format!("{}  {}", found.position, verdict(found.verdict)))
             };
-            printed.map_err(printing)?;
+            printed.map_err(visitor_error)?;
             Ok(true)
         })?;
         if !any && !context.json {
-            say(wrapped(&none_there(game, "position"), 0))?;
+            print_line(wrapped(&nothing_found(game, "position"), 0))?;
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }

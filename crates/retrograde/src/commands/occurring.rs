@@ -1,25 +1,36 @@
-//! `occurring`: how many positions of a game can occur at all.
+//! `occurring`: counts the positions of a game that can occur.
 
+use clap::Args;
 use retrograde_explore::{Count, SolveOptions};
 
-use super::{Answer, print_json, say, subject};
-use crate::output::thousands;
-use crate::progress::Bar;
-use crate::{Context, Ended};
+use crate::args::parse_size;
+use crate::context::{CommandResult, Context, Exit};
+use crate::output::{print_json, print_line, thousands};
+use crate::progress::ProgressDisplay;
 
-pub(super) fn occurring(context: &Context, name: &str, memory: Option<u64>) -> Answer {
-    let subject = subject(context, name)?;
-    let options = SolveOptions { threads: context.threads, memory, ..SolveOptions::default() };
-    let bar = Bar::new();
+/// The options of `occurring`.
+#[derive(Args, Debug)]
+pub(crate) struct OccurringArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// The most memory to use, such as 8G or 500M [default: free memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+}
+
+pub(crate) fn run(context: &Context, args: &OccurringArgs) -> CommandResult {
+    let subject = context.subject(&args.game)?;
+    let options = SolveOptions { threads: context.threads, memory: args.memory, ..SolveOptions::default() };
+    let bar = ProgressDisplay::new();
     let found = subject.occurring(&options, &bar);
     bar.finish();
     let found = found?;
     if context.json {
         print_json(&found)?;
-        return Ok(Ended::Well);
+        return Ok(Exit::Success);
     }
-    say(&found.game)?;
-    let line = |name: &str, count: Count| say(format!("  {name:<34} {:>22}", thousands(count.0)));
+    print_line(&found.game)?;
+    let line = |name: &str, count: Count| print_line(format!("  {name:<34} {:>22}", thousands(count.0)));
     line("positions", found.positions)?;
     for (name, count) in &found.counts {
         line(&format!("  {name}"), *count)?;
@@ -33,10 +44,10 @@ pub(super) fn occurring(context: &Context, name: &str, memory: Option<u64>) -> A
         line("    up to symmetry", count)?;
     }
     if found.with_images {
-        say("  (what occurs, or an image of which does under a symmetry of the board)")?;
+        print_line("  (what occurs, or an image of which does under a symmetry of the board)")?;
     }
     if let Some(count) = found.finished {
         line("occurring, the game being over", count)?;
     }
-    Ok(Ended::Well)
+    Ok(Exit::Success)
 }

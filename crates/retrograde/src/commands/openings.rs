@@ -1,16 +1,16 @@
-//! `openings`: where a game begins with placing pieces, what each placement is worth, and what the other side answers.
+//! `openings`: the values of all placements in a game that begins with placing pieces, and the best answers to them.
 
 use std::collections::BTreeMap;
 
+use clap::Args;
 use retrograde_explore::{Explore, SearchLimits, TurnValue, Verdict};
 use retrograde_game::Seat;
 use serde_json::json;
 
-use super::{Answer, print_json, say, with_game};
-use crate::output::{player, sentence, thousands, verdict};
-use crate::{Context, Ended, Failure};
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::output::{player, print_json, print_line, sentence, thousands, verdict};
 
-/// How good a verdict is for the player who has it, best first.
+/// Orders verdicts from best to worst for the player who has them.
 fn rank(verdict: Verdict) -> (u8, i32) {
     let turns = i32::from(verdict.turns.unwrap_or(0));
     match verdict.outcome {
@@ -21,7 +21,7 @@ fn rank(verdict: Verdict) -> (u8, i32) {
     }
 }
 
-/// Values and how many turns have each, best first.
+/// Counts turns by value, best first.
 fn tally(turns: &[TurnValue]) -> Vec<(Verdict, u64)> {
     let mut tally: BTreeMap<(u8, i32), (Verdict, u64)> = BTreeMap::new();
     for turn in turns {
@@ -30,7 +30,8 @@ fn tally(turns: &[TurnValue]) -> Vec<(Verdict, u64)> {
     tally.into_values().collect()
 }
 
-fn of(tally: &[(Verdict, u64)], outcome: &str) -> u64 {
+/// Turns with this outcome.
+fn count_of(tally: &[(Verdict, u64)], outcome: &str) -> u64 {
     tally.iter().filter(|(verdict, _)| verdict.outcome == outcome).map(|(_, count)| count).sum()
 }
 
@@ -41,16 +42,28 @@ fn tally_json(tally: &[(Verdict, u64)]) -> serde_json::Value {
         .collect()
 }
 
-/// Says how many placements have which value.
-fn say_tally(tally: &[(Verdict, u64)]) -> Result<(), Failure> {
+/// Prints the number of placements of each value.
+fn print_tally(tally: &[(Verdict, u64)]) -> Result<(), BoxError> {
     for (value, count) in tally {
-        say(format!("  {:<12} {:>9}", verdict(*value), thousands((*count).into())))?;
+        print_line(format!("  {:<12} {:>9}", verdict(*value), thousands((*count).into())))?;
     }
     Ok(())
 }
 
-pub(super) fn openings(context: &Context, name: &str, placement: Option<&str>, limit: usize) -> Answer {
-    with_game(context, name, |game| {
+/// The options of `openings`.
+#[derive(Args, Debug)]
+pub(crate) struct OpeningsArgs {
+    /// A game, such as pushfight:mini
+    game: String,
+    /// A placement of the first player: show the answers to it
+    placement: Option<String>,
+    /// The most placements to show
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    limit: usize,
+}
+
+pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
+    context.with_game(&args.game, |game| {
         if !game.has_table() {
             return Err(retrograde_explore::Error::NoTable { game: game.name().to_owned() }.into());
         }
@@ -58,19 +71,19 @@ pub(super) fn openings(context: &Context, name: &str, placement: Option<&str>, l
         let limits = SearchLimits::default();
         let all = game.probe(&start, Seat::First, &limits)?;
         let places = |turns: &[TurnValue]| match turns.first() {
-            Some(turn) => Ok::<_, Failure>(!game.play(&start, &turn.turn)?.1),
+            Some(turn) => Ok::<_, BoxError>(!game.play(&start, &turn.turn)?.1),
             None => Ok(false),
         };
         if !places(&all.turns_available)? {
             return Err(format!("{} does not begin with placing pieces", game.name()).into());
         }
-        if let Some(placement) = placement {
+        if let Some(placement) = &args.placement {
             let (position, _) = game.play(&start, placement)?;
-            return replies(context, game, placement, &position, limit);
+            return replies(context, game, placement, &position, args.limit);
         }
         let values = tally(&all.turns_available);
         let mut best = Vec::new();
-        for turn in all.turns_available.iter().take(limit) {
+        for turn in all.turns_available.iter().take(args.limit) {
             let answers = game.probe(&turn.position, Seat::Second, &limits)?.turns_available;
             best.push((turn, tally(&answers), answers.into_iter().next()));
         }
@@ -86,36 +99,42 @@ pub(super) fn openings(context: &Context, name: &str, placement: Option<&str>, l
                 &json!({"game": game.name(), "outcome": all.verdict.outcome, "turns": all.verdict.turns,
                 "placements": tally_json(&values), "best": best}),
             )?;
-            return Ok(Ended::Well);
+            return Ok(Exit::Success);
         }
-        let count = |outcome| thousands(of(&values, outcome).into());
-        say(format!("{}: {}", game.name(), sentence(&player("first"), all.verdict)))?;
-        say(format!(
+        let count = |outcome| thousands(count_of(&values, outcome).into());
+        print_line(format!("{}: {}", game.name(), sentence(&player("first"), all.verdict)))?;
+        print_line(format!(
             "Of {} placements of the first player {} win, {} draw and {} lose.\n",
             thousands(all.turns_available.len() as u128),
             count("win"),
             count("draw"),
             count("loss")
         ))?;
-        say_tally(&values)?;
-        say("\nThe best ones, the best answer, and how many answers win, draw and lose:")?;
+        print_tally(&values)?;
+        print_line("\nThe best ones, the best answer, and how many answers win, draw and lose:")?;
         for (turn, replies, reply) in &best {
             let reply = reply.as_ref().map_or("", |reply| &reply.turn_on_board);
             let counts: Vec<String> =
-                ["win", "draw", "loss"].map(|outcome| thousands(of(replies, outcome).into())).into();
-            say(format!(
+                ["win", "draw", "loss"].map(|outcome| thousands(count_of(replies, outcome).into())).into();
+            print_line(format!(
                 "  {:<24} {:<11} {reply:<24} {}",
                 turn.turn,
                 verdict(turn.verdict),
                 counts.join(" / ")
             ))?;
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }
 
-/// What the second player can answer to a placement.
-fn replies(context: &Context, game: &dyn Explore, placement: &str, position: &str, limit: usize) -> Answer {
+/// Shows the second player's answers to a placement.
+fn replies(
+    context: &Context,
+    game: &dyn Explore,
+    placement: &str,
+    position: &str,
+    limit: usize,
+) -> CommandResult {
     let probe = game.probe(position, Seat::Second, &SearchLimits::default())?;
     let values = tally(&probe.turns_available);
     let best = probe.turns_available.iter().take(limit);
@@ -125,14 +144,17 @@ fn replies(context: &Context, game: &dyn Explore, placement: &str, position: &st
             .collect();
         print_json(&json!({"game": game.name(), "placement": placement, "outcome": probe.verdict.outcome,
             "turns": probe.verdict.turns, "placements": tally_json(&values), "best": best}))?;
-        return Ok(Ended::Well);
+        return Ok(Exit::Success);
     }
-    say(format!("{} after {placement}: {}", game.name(), sentence(&player("second"), probe.verdict)))?;
-    say(format!("{} answers, for the second player:", thousands(probe.turns_available.len() as u128)))?;
-    say_tally(&values)?;
-    say("\nThe best ones:")?;
+    print_line(format!("{} after {placement}: {}", game.name(), sentence(&player("second"), probe.verdict)))?;
+    print_line(format!(
+        "{} answers, for the second player:",
+        thousands(probe.turns_available.len() as u128)
+    ))?;
+    print_tally(&values)?;
+    print_line("\nThe best ones:")?;
     for turn in best {
-        say(format!("  {:<24} {}", turn.turn_on_board, verdict(turn.verdict)))?;
+        print_line(format!("  {:<24} {}", turn.turn_on_board, verdict(turn.verdict)))?;
     }
-    Ok(Ended::Well)
+    Ok(Exit::Success)
 }

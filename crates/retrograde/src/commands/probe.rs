@@ -1,27 +1,37 @@
-//! `probe` and `line`: the value of a position and its turns, and a best line.
+//! `probe`: the value of a position and of its turns.
 
 use std::io::{BufRead, Write};
 
+use clap::Args;
 use retrograde_explore::{Explore, Probe, SearchLimits, Source};
 use retrograde_game::Seat;
 
-use super::{Answer, board, print_json, say, with_game};
-use crate::cli::Search;
-use crate::output::{count, limits, player, sentence, thousands, verdict, wrapped};
-use crate::{Context, Ended, Failure};
+use crate::args::SearchArgs;
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::output::{board, count, print_json, print_line, sentence, thousands, verdict, wrapped};
 
-/// Turns listed when not all are asked for.
-const LISTED: usize = 20;
+/// Turns listed without --all.
+const MAX_LISTED: usize = 20;
 
-pub(super) fn probe(
-    context: &Context,
-    name: &str,
-    position: Option<&str>,
-    search: &Search,
+/// The options of `probe`.
+#[derive(Args, Debug)]
+pub(crate) struct ProbeArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// The position, seen by the side to move; `-` reads one a line from standard input [default: the start]
+    #[arg(allow_hyphen_values = true)]
+    position: Option<String>,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// List every turn
+    #[arg(long)]
     all: bool,
-) -> Answer {
-    let limits = limits(search);
-    with_game(context, name, |game| {
+}
+
+pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
+    let limits = args.search.limits();
+    let position = args.position.as_deref();
+    context.with_game(&args.game, |game| {
         if position == Some("-") {
             return probe_lines(context, game, &limits);
         }
@@ -30,15 +40,15 @@ pub(super) fn probe(
         if context.json {
             print_json(&probe)?;
         } else {
-            describe(context, game, &probe, all)?;
+            describe(context, game, &probe, args.all)?;
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }
 
-/// One position a line from standard input; a line that cannot be read is told and passed over.
-fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits) -> Answer {
-    let mut ended = Ended::Well;
+/// Probes positions from standard input, one a line. Reports an unreadable line and skips it.
+fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits) -> CommandResult {
+    let mut ended = Exit::Success;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| format!("line {}: {error}", number + 1))?;
         let text = line.trim();
@@ -48,22 +58,22 @@ fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits) -> 
         let answered = if context.json {
             game.probe(text, Seat::First, limits).map(|probe| print_json(&probe))
         } else {
-            game.value(text, limits).map(|(value, _)| say(format!("{text}\t{}", verdict(value))))
+            game.value(text, limits).map(|(value, _)| print_line(format!("{text}\t{}", verdict(value))))
         };
         match answered {
             Ok(printed) => printed?,
             Err(error) => {
                 writeln!(std::io::stderr(), "error: line {}: {error}", number + 1)?;
-                ended = Ended::Badly;
+                ended = Exit::Failure;
             }
         }
     }
     Ok(ended)
 }
 
-fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> Result<(), Failure> {
-    say(board(context, game, &probe.position, Seat::First, None)?)?;
-    say(&probe.position)?;
+fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> Result<(), BoxError> {
+    print_line(board(context, game, &probe.position, Seat::First, None)?)?;
+    print_line(&probe.position)?;
     let from = match probe.source {
         Source::Table => "from the table".to_owned(),
         Source::Search => {
@@ -73,9 +83,9 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
         }
         Source::Rules => "the game is over".to_owned(),
     };
-    say(wrapped(&format!("{} ({from})", sentence("The side to move", probe.verdict)), 0))?;
+    print_line(wrapped(&format!("{} ({from})", sentence("The side to move", probe.verdict)), 0))?;
     if probe.verdict.outcome == "unknown" && !game.has_table() {
-        say(wrapped(
+        print_line(wrapped(
             &format!("There is no table of it below “{}”; see `retrograde plan`.", context.tables.display()),
             0,
         ))?;
@@ -84,51 +94,14 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
     if turns.is_empty() {
         return Ok(());
     }
-    say(format!("\n{}:", count(turns.len() as u128, "turn", "turns")))?;
-    let shown = if all { turns.len() } else { LISTED.min(turns.len()) };
+    print_line(format!("\n{}:", count(turns.len() as u128, "turn", "turns")))?;
+    let shown = if all { turns.len() } else { MAX_LISTED.min(turns.len()) };
     let wide = turns[..shown].iter().map(|turn| turn.turn.chars().count()).max().unwrap_or(0);
     for turn in &turns[..shown] {
-        say(format!("  {:<wide$}  {}", turn.turn, verdict(turn.verdict)))?;
+        print_line(format!("  {:<wide$}  {}", turn.turn, verdict(turn.verdict)))?;
     }
     if shown < turns.len() {
-        say(format!("  … and {} more (--all)", thousands((turns.len() - shown) as u128)))?;
+        print_line(format!("  … and {} more (--all)", thousands((turns.len() - shown) as u128)))?;
     }
     Ok(())
-}
-
-pub(super) fn line(
-    context: &Context,
-    name: &str,
-    position: Option<&str>,
-    search: &Search,
-    boards: bool,
-    most: usize,
-) -> Answer {
-    let limits = limits(search);
-    with_game(context, name, |game| {
-        let start = game.start();
-        let line = game.line(position.unwrap_or(&start), Seat::First, most, &limits)?;
-        if context.json {
-            print_json(&line)?;
-            return Ok(Ended::Well);
-        }
-        say(board(context, game, &line.position, Seat::First, None)?)?;
-        say(wrapped(&sentence(&player("first"), line.verdict), 0))?;
-        let wide = line.line.iter().map(|step| step.turn_on_board.chars().count()).max().unwrap_or(0);
-        for (number, step) in line.line.iter().enumerate() {
-            let value = format!("{} for the {} player", verdict(step.verdict), step.to_move);
-            say(format!("{:>4}. {:<wide$}  {value}", number + 1, step.turn_on_board))?;
-            if boards {
-                let seat = if step.to_move == "second" { Seat::Second } else { Seat::First };
-                say(board(context, game, &step.position, seat, Some(&step.turn))?)?;
-            }
-        }
-        say(match line.ends {
-            "over" => "      The game is over.",
-            "repeats" => "      The position repeats: a draw.",
-            "limit" => "      … (--most shows more)",
-            _ => "      Nothing more is known.",
-        })?;
-        Ok(Ended::Well)
-    })
 }

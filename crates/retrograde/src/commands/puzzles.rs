@@ -2,46 +2,79 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::{Args, ValueEnum};
 use retrograde_draw::{Sheet, Size, png, sheet};
 use retrograde_explore::{Explore, Puzzle, PuzzleKind};
 use retrograde_game::Seat;
 use serde_json::json;
 
-use super::find::{none_there, printing};
-use super::stats::write_file;
-use super::{Answer, board, print_json, say, with_game};
-use crate::cli::puzzles::{KindWord, PuzzleArgs};
-use crate::output::{plural, sentence, thousands, wrapped};
-use crate::{Context, Ended, Failure};
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::{ending, write_file};
+use crate::output::{
+    board, nothing_found, plural, print_json, print_line, sentence, thousands, visitor_error, wrapped,
+};
 
-/// Puzzles where no number is given, and on a sheet.
-const FEW: u64 = 3;
-const SHEET: u64 = 6;
+/// Puzzles to print by default.
+const PRINTED: u64 = 3;
+/// Puzzles on a sheet by default.
+const ON_SHEET: u64 = 6;
 /// Pixels across of a sheet as PNG: 300 to the inch.
 const PIXELS: u32 = 2480;
 
-pub(super) fn puzzles(context: &Context, asked: &PuzzleArgs) -> Answer {
-    match &asked.sheet {
-        Some(out) => sheets(context, asked, out),
-        None => print(context, asked),
+/// The options of `puzzles`.
+#[derive(Args, Debug)]
+pub(crate) struct PuzzlesArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// Exactly one turn wins, or exactly one saves what can be saved
+    #[arg(long, value_enum, default_value = "win")]
+    kind: KindWord,
+    /// The turns to the end
+    #[arg(long, value_name = "N")]
+    turns: Option<u16>,
+    /// Seed of a random choice; without it puzzles come by index
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The most puzzles to show [default: 3; on a sheet 6, at most 12]
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// Show the solutions too
+    #[arg(long, conflicts_with = "sheet")]
+    solutions: bool,
+    /// Draw a page to print (.svg, .png), and a second one with the solutions, FILE-solutions
+    #[arg(long, value_name = "FILE")]
+    sheet: Option<PathBuf>,
+}
+
+/// A kind of puzzle on the command line.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum KindWord {
+    Win,
+    Save,
+}
+
+pub(crate) fn run(context: &Context, args: &PuzzlesArgs) -> CommandResult {
+    match &args.sheet {
+        Some(out) => draw_sheets(context, args, out),
+        None => print(context, args),
     }
 }
 
-/// Visits puzzles until there are as many as asked for.
-fn each(
+/// Visits puzzles until the limit is reached; returns their number.
+fn visit_puzzles(
     game: &dyn Explore,
-    asked: &PuzzleArgs,
+    args: &PuzzlesArgs,
     limit: u64,
-    visit: &mut dyn FnMut(Puzzle) -> Result<(), Failure>,
-) -> Result<u64, Failure> {
-    let kind = match asked.kind {
+    visit: &mut dyn FnMut(Puzzle) -> Result<(), BoxError>,
+) -> Result<u64, BoxError> {
+    let kind = match args.kind {
         KindWord::Win => PuzzleKind::Win,
         KindWord::Save => PuzzleKind::Save,
     };
     let mut met = 0;
     if limit > 0 {
-        game.puzzles(kind, asked.turns, asked.seed, &mut |puzzle| {
-            visit(puzzle).map_err(printing)?;
+        game.puzzles(kind, args.turns, args.seed, &mut |puzzle| {
+            visit(puzzle).map_err(visitor_error)?;
             met += 1;
             Ok(met < limit)
         })?;
@@ -49,67 +82,67 @@ fn each(
     Ok(met)
 }
 
-fn print(context: &Context, asked: &PuzzleArgs) -> Answer {
-    let task = match asked.kind {
+fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
+    let task = match args.kind {
         KindWord::Win => "wins",
         KindWord::Save => "saves what can be saved",
     };
-    with_game(context, &asked.game, |game| {
-        let mut show = |puzzle: Puzzle| -> Result<(), Failure> {
+    context.with_game(&args.game, |game| {
+        let mut show = |puzzle: Puzzle| -> Result<(), BoxError> {
             if context.json {
                 return print_json(&puzzle);
             }
-            say(board(context, game, &puzzle.position, Seat::First, None)?)?;
-            say(&puzzle.position)?;
+            print_line(board(context, game, &puzzle.position, Seat::First, None)?)?;
+            print_line(&puzzle.position)?;
             let text = format!(
                 "{} Only one of its {} turns {task}: which?",
                 sentence("The side to move", puzzle.verdict),
                 thousands(puzzle.turns_available as u128)
             );
-            say(wrapped(&text, 0))?;
-            if asked.solutions {
-                say(format!("Solution: {}", puzzle.solution))?;
+            print_line(wrapped(&text, 0))?;
+            if args.solutions {
+                print_line(format!("Solution: {}", puzzle.solution))?;
             }
-            say("")
+            print_line("")
         };
-        let shown = each(game, asked, asked.limit.unwrap_or(FEW), &mut show)?;
+        let shown = visit_puzzles(game, args, args.limit.unwrap_or(PRINTED), &mut show)?;
         if shown == 0 && !context.json {
-            say(wrapped(&none_there(game, "puzzle"), 0))?;
+            print_line(wrapped(&nothing_found(game, "puzzle"), 0))?;
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }
 
-/// Where the solutions of a sheet go: beside it.
-fn beside(out: &Path) -> Option<PathBuf> {
+/// The file for the solutions of a sheet, beside it.
+fn solutions_path(out: &Path) -> Option<PathBuf> {
     let mut name = out.file_stem()?.to_os_string();
     name.push("-solutions.");
     name.push(out.extension()?);
     Some(out.with_file_name(name))
 }
 
-fn sheets(context: &Context, asked: &PuzzleArgs, out: &Path) -> Answer {
-    let ending = out.extension().and_then(|ending| ending.to_str()).unwrap_or("");
-    let solutions = beside(out).filter(|_| matches!(ending, "svg" | "png"));
+fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> CommandResult {
+    let ending = ending(out);
+    let solutions = solutions_path(out).filter(|_| matches!(ending, "svg" | "png"));
     let Some(solutions) = solutions else {
         return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into());
     };
-    let limit = asked.limit.unwrap_or(SHEET);
+    let limit = args.limit.unwrap_or(ON_SHEET);
     if !(1..=sheet::MOST as u64).contains(&limit) {
         return Err(format!("a sheet has room for 1 to {} puzzles, not {limit}", sheet::MOST).into());
     }
-    with_game(context, &asked.game, |game| {
+    context.with_game(&args.game, |game| {
         let mut puzzles = Vec::new();
-        each(game, asked, limit, &mut |puzzle| {
+        visit_puzzles(game, args, limit, &mut |puzzle| {
             puzzles.push(puzzle);
             Ok(())
         })?;
         if puzzles.is_empty() {
-            return Err(none_there(game, "puzzle").into());
+            return Err(nothing_found(game, "puzzle").into());
         }
         // The quickest to think through come first.
         puzzles.sort_by_key(|puzzle| puzzle.verdict.turns);
-        let pages = pages(game, asked.kind, &puzzles)?;
+        let pages = pages(game, args.kind, &puzzles)?;
         for (path, page) in [(out, &pages[0]), (&*solutions, &pages[1])] {
             let svg = sheet::svg(page);
             let bytes = if ending == "png" { png(&svg, Size::Width(PIXELS))? } else { svg.into_bytes() };
@@ -125,13 +158,13 @@ fn sheets(context: &Context, asked: &PuzzleArgs, out: &Path) -> Answer {
                 out.display(),
                 solutions.display()
             );
-            say(wrapped(&text, 0))?;
+            print_line(wrapped(&text, 0))?;
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }
 
-/// What is to be found.
+/// The task of a puzzle, in a sentence.
 fn task(puzzle: &Puzzle) -> String {
     match (puzzle.verdict.outcome, puzzle.verdict.turns) {
         ("win", Some(turns)) => format!("Win in {turns}: find the one winning turn."),
@@ -141,8 +174,8 @@ fn task(puzzle: &Puzzle) -> String {
     }
 }
 
-/// The puzzles, and their solutions.
-fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 2], Failure> {
+/// Two sheets: the puzzles and their solutions.
+fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 2], BoxError> {
     let mut entries = [Vec::new(), Vec::new()];
     let does = match kind {
         KindWord::Win => "wins",

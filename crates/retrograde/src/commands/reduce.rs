@@ -1,40 +1,71 @@
-//! `reduce`: Steiner trees and quantified formulas become boards.
+//! `reduce`: turns Steiner trees and quantified formulas into Push Fight boards.
 
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
+use clap::Subcommand;
 use retrograde_reductions::qbf::{Formula, MOST_EVALUATED, Reduction};
 use retrograde_reductions::steiner::Instance;
 use serde_json::json;
 
-use super::board::{read, said};
-use super::stats::write_file;
-use super::{Answer, say};
-use crate::cli::general::ReduceCommand;
-use crate::output::plural;
-use crate::{Context, Ended, Failure};
+use crate::context::{CommandResult, Context, Exit};
+use crate::files::{read_text, write_file};
+use crate::output::{plural, print_either, print_line};
 
-/// Bytes of a list of points, or of a formula: far more than a board has room for.
-const LONGEST: u64 = 4_000_000;
+/// Bytes of the longest list of points or formula; no board has room for that many.
+const MAX_BYTES: u64 = 4_000_000;
 
-pub(super) fn run(context: &Context, command: ReduceCommand) -> Answer {
+/// The problems that `reduce` turns into boards.
+#[derive(Subcommand, Debug)]
+pub(crate) enum ReduceCommand {
+    /// Turn points into a board: mate in one takes 3 moves more than the length of their shortest tree
+    #[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1' --out points.board\n  \
+                            retrograde reduce steiner '0,0 2,3' --length 4")]
+    Steiner {
+        /// Points such as '0,0 2,3', a file with them, or `-` for standard input
+        #[arg(allow_hyphen_values = true)]
+        points: String,
+        /// The length ℓ in question: the board gets ℓ + 3 moves [default: length of the shortest tree]
+        #[arg(long, value_name = "N")]
+        length: Option<u64>,
+        /// Write a .board file instead of printing it
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// Turn a quantified formula into a position that White wins if and only if the formula is true
+    #[command(after_help = "Examples:\n  retrograde reduce qbf formula.qdimacs --out formula.board\n  \
+                            retrograde reduce qbf formula.qdimacs --solve")]
+    Qbf {
+        /// A .qdimacs file with at most three literals a clause, or `-` for standard input
+        formula: String,
+        /// Write a .board file instead of printing it
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Search for the winner of the position; only for small formulas
+        #[arg(long)]
+        solve: bool,
+    },
+}
+
+pub(crate) fn run(context: &Context, command: &ReduceCommand) -> CommandResult {
     match command {
-        ReduceCommand::Steiner { points, length, out } => steiner(context, &points, length, out.as_deref()),
-        ReduceCommand::Qbf { formula, out, solve } => qbf(context, &formula, out.as_deref(), solve),
+        ReduceCommand::Steiner { points, length, out } => steiner(context, points, *length, out.as_deref()),
+        ReduceCommand::Qbf { formula, out, solve } => qbf(context, formula, out.as_deref(), *solve),
     }
 }
 
-fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Path>) -> Answer {
-    // No file's name has a comma between numbers only.
+fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Path>) -> CommandResult {
+    // Digits and commas are a list of points, not the name of a file.
     let listed = points.trim().is_empty()
         || points.contains(',') && points.chars().all(|c| c.is_ascii_digit() || "+-, \t\n".contains(c));
-    let text = if listed { points.to_owned() } else { read("list of points", points, LONGEST)? };
+    let text = if listed { points.to_owned() } else { read_text("list of points", points, MAX_BYTES)? };
     let instance = Instance::parse(&text)?;
     let shortest = length.is_none();
     let length = length.map_or_else(|| instance.least_length(), Ok)?;
     let reduced = instance.reduce(length)?;
     let points = plural(instance.points().len(), "point");
     let moves = plural(usize::try_from(reduced.moves)?, "move");
-    let said = if shortest {
+    let description = if shortest {
         format!("{points}: the shortest tree has length {length}, so mate in one takes {moves}.")
     } else {
         format!(
@@ -42,23 +73,23 @@ fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Pa
         )
     };
     let facts = json!({"points": instance.points().len(), "length": length, "moves": reduced.moves});
-    finish(context, &reduced.board_file(), out, facts, &said)
+    finish(context, &reduced.board_file(), out, facts, &description)
 }
 
-fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Answer {
-    let formula = Formula::parse(&read("formula", path, LONGEST)?)?;
+fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> CommandResult {
+    let formula = Formula::parse(&read_text("formula", path, MAX_BYTES)?)?;
     let reduction: Reduction = retrograde_reductions::qbf::reduce(&formula)?;
     let (rows, columns) = (reduction.field.rows(), reduction.field.columns());
     let [variables, clauses] =
         [(formula.quantifiers().len(), "variable"), (formula.clauses().len(), "clause")]
             .map(|(n, what)| plural(n, what));
-    let mut said = format!("{variables}, {clauses}: a board of {rows} × {columns}.");
+    let mut description = format!("{variables}, {clauses}: a board of {rows} × {columns}.");
     let mut facts = json!({"variables": formula.quantifiers().len(), "clauses": formula.clauses().len(),
         "rows": rows, "columns": columns});
     if solve {
         let wins = reduction.solve()?.white_wins;
         facts["white_wins"] = wins.into();
-        said.push_str(if wins {
+        description.push_str(if wins {
             " White wins: the formula is true."
         } else {
             " White does not win: the formula is false."
@@ -67,41 +98,38 @@ fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Answer
             let holds = formula.evaluate()?;
             facts["true"] = holds.into();
             if holds != wins {
-                return Err(format!("{said} But it is {holds}: this is a fault of the reduction").into());
+                return Err(
+                    format!("{description} But it is {holds}: this is a fault of the reduction").into()
+                );
             }
         }
     }
-    finish(context, &reduction.board_file(), out, facts, &said)
+    finish(context, &reduction.board_file(), out, facts, &description)
 }
 
-/// Prints the board, or writes it and says what it is.
+/// Prints the board, or writes it to a file and describes it.
 fn finish(
     context: &Context,
     board: &str,
     out: Option<&Path>,
     mut facts: serde_json::Value,
-    said_of_it: &str,
-) -> Answer {
+    description: &str,
+) -> CommandResult {
     match out {
         Some(out) => {
             write_file(out, board.as_bytes())?;
             facts["file"] = out.display().to_string().into();
-            said(context, || facts, format!("{said_of_it}\nWritten to “{}”.", out.display()))
+            print_either(context, || facts, &format!("{description}\nWritten to “{}”.", out.display()))
         }
         None if context.json => {
             facts["board"] = board.into();
-            said(context, || facts, String::new())
+            print_either(context, || facts, "")
         }
         None => {
             // The board alone goes to standard output, so that it can be piped into `mate`.
-            eprint_line(said_of_it)?;
-            say(board.trim_end())?;
-            Ok(Ended::Well)
+            writeln!(io::stderr(), "{description}")?;
+            print_line(board.trim_end())?;
+            Ok(Exit::Success)
         }
     }
-}
-
-fn eprint_line(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    Ok(writeln!(std::io::stderr(), "{text}")?)
 }

@@ -1,35 +1,56 @@
 //! `render`: a position as a picture, a sequence of turns as an animation.
 
-use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
 use retrograde_draw::{BoardStyle, Size, Theme, Words, board, gif, paced, png};
+use retrograde_explore::read_turns;
 use retrograde_game::Seat;
 use serde_json::json;
 
-use retrograde_explore::read_turns;
+use crate::context::{CommandResult, Context, Exit};
+use crate::files::{ending, write_file};
+use crate::output::{print_json, print_line};
 
-use super::stats::write_file;
-use super::{Answer, print_json, say, with_game};
-use crate::{Context, Ended};
+/// The options of `render`.
+#[derive(Args, Debug)]
+pub(crate) struct RenderArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// The position [default: the start]
+    position: Option<String>,
+    /// Turns from there, separated by spaces, as `line` or `play` show them
+    #[arg(long, value_name = "TURNS", num_args = 1..)]
+    turns: Vec<String>,
+    #[command(flatten)]
+    picture: PictureFile,
+}
 
-pub(super) fn render(
-    context: &Context,
-    name: &str,
-    position: Option<&str>,
-    turns: &[String],
-    out: &Path,
+/// The file of a picture, and its looks.
+#[derive(Args, Debug)]
+struct PictureFile {
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Width of .png and .gif in pixels
+    #[arg(long, default_value_t = 640, value_name = "N")]
     width: u32,
+    /// Draw light on dark
+    #[arg(long)]
     dark: bool,
-) -> Answer {
+}
+
+pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
+    let PictureFile { out, width, dark } = &args.picture;
     let words: Vec<String> =
-        turns.iter().flat_map(|turns| turns.split_whitespace()).map(str::to_owned).collect();
-    with_game(context, name, |game| {
+        args.turns.iter().flat_map(|turns| turns.split_whitespace()).map(str::to_owned).collect();
+    context.with_game(&args.game, |game| {
         let start = game.start();
-        let position = position.unwrap_or(&start);
+        let position = args.position.as_deref().unwrap_or(&start);
         let turns = read_turns(game, position, Seat::First, &words)?;
         let scenes = game.scenes(position, Seat::First, &turns)?;
         let style =
-            BoardStyle { theme: if dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
+            BoardStyle { theme: if *dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
         let captions = |scene: &retrograde_explore::Scene| Words {
             title: Some(game.name().to_owned()),
             description: None,
@@ -40,18 +61,18 @@ pub(super) fn render(
             .map(|scene| board::svg(&scene.picture, &style, &scene.marks, &captions(scene)))
             .collect();
         let last = frames.last().ok_or("there is nothing to draw")?;
-        let bytes = match out.extension().and_then(|ending| ending.to_str()) {
-            Some("svg") => last.clone().into_bytes(),
-            Some("png") => png(last, Size::Width(width))?,
-            Some("gif") => gif(&paced(frames), width)?,
+        let bytes = match ending(out) {
+            "svg" => last.clone().into_bytes(),
+            "png" => png(last, Size::Width(*width))?,
+            "gif" => gif(&paced(frames), *width)?,
             _ => return Err(format!("“{}” ends neither in .svg nor .png nor .gif", out.display()).into()),
         };
         write_file(out, &bytes)?;
         if context.json {
             print_json(&json!({"game": game.name(), "files": [out.display().to_string()]}))?;
         } else {
-            say(format!("Drawn to “{}”.", out.display()))?;
+            print_line(format!("Drawn to “{}”.", out.display()))?;
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }

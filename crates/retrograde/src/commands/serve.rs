@@ -2,40 +2,80 @@
 
 use std::time::Duration;
 
+use clap::{Args, ValueEnum};
 use retrograde_serve::{Config, Limits, LogForm};
 use serde_json::json;
 
-use super::{Answer, print_json, say};
-use crate::cli::serve::{LogWord, Serve};
-use crate::{Context, Ended};
+use crate::args::{parse_seconds, parse_size};
+use crate::context::{CommandResult, Context, Exit};
+use crate::output::{print_json, print_line};
 
-pub(super) fn serve(context: &mut Context, how: &Serve) -> Answer {
+/// The options of `serve`.
+#[derive(Args, Debug)]
+pub(crate) struct ServeArgs {
+    /// The address to listen on
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    listen: std::net::SocketAddr,
+    /// Prefix of every path, such as /retrograde
+    #[arg(long, value_name = "PATH")]
+    prefix: Option<retrograde_serve::Prefix>,
+    /// Requests a second that one client may make [default: no limit]
+    #[arg(long, value_name = "N")]
+    rate: Option<std::num::NonZeroU32>,
+    /// Seconds that an answer may take
+    #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: f64,
+    /// Memory for cached answers
+    #[arg(long, default_value = "64MiB", value_name = "SIZE", value_parser = parse_size)]
+    cache: u64,
+    /// Tell clients apart by the last entry of X-Forwarded-For; only behind your own proxy
+    #[arg(long)]
+    trust_proxy: bool,
+    /// Format of the log on standard error
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    log: LogWord,
+    /// Log every request, not only failed or slow ones
+    #[arg(long)]
+    log_requests: bool,
+}
+
+/// A format of the log on the command line.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum LogWord {
+    Text,
+    Json,
+}
+
+pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
     let usual = Limits::default();
     let limits = Limits {
         workers: context.threads,
-        time: Duration::from_secs_f64(how.time),
-        rate: how.rate,
-        cache: how.cache,
+        time: Duration::from_secs_f64(args.time),
+        rate: args.rate,
+        cache: args.cache,
         ..usual
     };
     let config = Config {
-        listen: how.listen,
+        listen: args.listen,
         tables: context.tables.clone(),
-        prefix: how.prefix.clone().unwrap_or_default(),
-        trust_proxy: how.trust_proxy,
-        log_requests: how.log_requests,
+        prefix: args.prefix.clone().unwrap_or_default(),
+        trust_proxy: args.trust_proxy,
+        log_requests: args.log_requests,
         limits,
     };
-    retrograde_serve::start_log(match how.log {
+    retrograde_serve::start_log(match args.log {
         LogWord::Text => LogForm::Text,
         LogWord::Json => LogForm::Json,
     });
     let json = context.json;
     let registry = std::mem::take(&mut context.registry);
     retrograde_serve::serve(config, registry, |url| {
-        // Whoever closed standard output has the log.
-        let _ =
-            if json { print_json(&json!({"url": url})) } else { say(format!("Open {url} (Ctrl-C stops).")) };
+        // If standard output is closed, the log still has the URL.
+        let _ = if json {
+            print_json(&json!({"url": url}))
+        } else {
+            print_line(format!("Open {url} (Ctrl-C stops)."))
+        };
     })?;
-    Ok(Ended::Well)
+    Ok(Exit::Success)
 }

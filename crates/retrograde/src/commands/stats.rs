@@ -1,19 +1,21 @@
-//! `stats`: a solved game in numbers, as a histogram and as a plot.
+//! `stats`: counts the positions of a solved game by outcome and turns to the end; as a histogram and as a plot.
 
-use std::fs;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
+use clap::Args;
 use retrograde_draw::{Histogram, Size, Theme, plot, png, text};
 use retrograde_explore::{AllPositions, SolveOptions, Statistics, Wanted};
 use retrograde_game::{Outcome, Seat, Turns};
 
-use super::{Answer, board, print_json, say, with_game};
-use crate::output::{WIDTH, count, file_trouble, thousands, verdict, wrapped};
-use crate::progress::Bar;
-use crate::{Context, Ended, Failure};
+use crate::args::{NumberingArgs, parse_size};
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::{ending, write_file};
+use crate::output::{WIDTH, board, count, print_json, print_line, thousands, verdict, wrapped};
+use crate::progress::ProgressDisplay;
 
 fn histogram(statistics: &Statistics) -> Histogram {
-    let turns = |by: &std::collections::BTreeMap<u16, retrograde_explore::Count>| {
+    let turns = |by: &BTreeMap<u16, retrograde_explore::Count>| {
         by.iter().map(|(turns, count)| (Turns(*turns), count.0)).collect()
     };
     Histogram {
@@ -25,25 +27,49 @@ fn histogram(statistics: &Statistics) -> Histogram {
     }
 }
 
-/// The statistics of seed 004's numbering.
-pub(super) fn seed_numbering(context: &Context, name: &str) -> Answer {
-    with_game(context, name, |game| {
-        let lines = game.numbering_statistics("seed")?;
+/// The options of `stats`.
+#[derive(Args, Debug)]
+pub(crate) struct StatsArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// Write a plot (.svg or .png)
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Also count positions that cannot occur, if the solver left them out; the first time this takes as long as solving
+    #[arg(long, conflicts_with_all = ["numbering", "seed_numbering", "minimized"])]
+    all_positions: bool,
+    /// The most memory for --all-positions, such as 8G or 500M [default: free memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "all_positions")]
+    memory: Option<u64>,
+    #[command(flatten)]
+    numbering: NumberingArgs,
+}
+
+pub(crate) fn run(context: &Context, args: &StatsArgs) -> CommandResult {
+    match args.numbering.name() {
+        Some(numbering) => numbering_statistics(context, &args.game, numbering),
+        None => statistics(context, args),
+    }
+}
+
+fn numbering_statistics(context: &Context, game: &str, numbering: &str) -> CommandResult {
+    context.with_game(game, |game| {
+        let lines = game.numbering_statistics(numbering)?;
         if context.json {
-            print_json(&lines.into_iter().collect::<std::collections::BTreeMap<_, _>>())?;
+            print_json(&lines.into_iter().collect::<BTreeMap<_, _>>())?;
         } else {
-            for (what, count) in lines {
-                say(format!("{what:<18}: {count:>8}"))?;
+            for (name, count) in lines {
+                print_line(format!("{name:<18}: {count:>8}"))?;
             }
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }
 
-/// With `all`, positions that cannot occur are counted as well, in so much memory.
-pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, all: Option<Option<u64>>) -> Answer {
-    with_game(context, name, |game| {
-        let bar = Bar::new();
+fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
+    let all = args.all_positions.then_some(args.memory);
+    context.with_game(&args.game, |game| {
+        let bar = ProgressDisplay::new();
         let options = |memory| SolveOptions { threads: context.threads, memory, ..SolveOptions::default() };
         let counted = game
             .count(context.threads, &bar)
@@ -51,16 +77,16 @@ pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, all: Opti
         bar.finish();
         counted?;
         let statistics = game.statistics()?;
-        if let Some(out) = out {
+        if let Some(out) = &args.out {
             plot_to(&statistics, out)?;
         }
         if context.json {
             print_json(&statistics)?;
-            return Ok(Ended::Well);
+            return Ok(Exit::Success);
         }
-        say(text::histogram(&histogram(&statistics), WIDTH, context.color))?;
-        say_phases(&statistics)?;
-        say(format!("The start: {} for the first player.", verdict(statistics.start)))?;
+        print_line(text::histogram(&histogram(&statistics), WIDTH, context.color))?;
+        print_phases(&statistics)?;
+        print_line(format!("The start: {} for the first player.", verdict(statistics.start)))?;
         if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
             let wanted = Wanted { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
             let mut example = None;
@@ -69,19 +95,22 @@ pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, all: Opti
                 Ok(false)
             })?;
             if let Some(position) = example {
-                say(format!("A longest win, in {}: {position}", count(turns.into(), "turn", "turns")))?;
-                say(board(context, game, &position, Seat::First, None)?)?;
+                print_line(format!(
+                    "A longest win, in {}: {position}",
+                    count(turns.into(), "turn", "turns")
+                ))?;
+                print_line(board(context, game, &position, Seat::First, None)?)?;
             }
         }
-        if let Some(out) = out {
-            say(format!("The plot is in “{}”.", out.display()))?;
+        if let Some(out) = &args.out {
+            print_line(format!("The plot is in “{}”.", out.display()))?;
         }
-        Ok(Ended::Well)
+        Ok(Exit::Success)
     })
 }
 
-/// The phases of a solver that logs them, as a table.
-fn say_phases(statistics: &Statistics) -> Result<(), Failure> {
+/// Prints the phases as a table, if the solver has logged them.
+fn print_phases(statistics: &Statistics) -> Result<(), BoxError> {
     if statistics.phases.is_empty() {
         return Ok(());
     }
@@ -89,14 +118,14 @@ fn say_phases(statistics: &Statistics) -> Result<(), Failure> {
     let all = statistics.all_positions.as_ref();
     let column = |text: String| if all.is_some() { format!("  {text:>15}") } else { String::new() };
     let more = column("all positions".to_owned());
-    say(format!("\nphase  ends in {counted:>19}  up to symmetry   placements{more}"))?;
+    print_line(format!("\nphase  ends in {counted:>19}  up to symmetry   placements{more}"))?;
     for phase in &statistics.phases {
         let (word, by) = match phase.turns % 2 {
             0 => ("loss", all.map(|all| &all.by_turns.loss)),
             _ => ("win", all.map(|all| &all.by_turns.win)),
         };
         let everywhere = by.and_then(|by| by.get(&phase.turns)).map_or(0, |count| count.0);
-        say(format!(
+        print_line(format!(
             "{:5}  {:7} {:>19} {:>15} {:>12}{}",
             i32::from(phase.turns) - 1,
             format!("{word} {}", phase.turns),
@@ -114,35 +143,18 @@ fn say_phases(statistics: &Statistics) -> Result<(), Failure> {
             Some(unknown) => format!("{} undecided", thousands(unknown.0)),
             None => format!("{draws} drawn"),
         };
-        say(wrapped(&format!("All {positions} positions: {wins} won, {losses} lost, {rest}."), 0))?;
+        print_line(wrapped(&format!("All {positions} positions: {wins} won, {losses} lost, {rest}."), 0))?;
     }
-    say("")?;
+    print_line("")?;
     Ok(())
 }
 
-fn plot_to(statistics: &Statistics, out: &Path) -> Result<(), Failure> {
+fn plot_to(statistics: &Statistics, out: &Path) -> Result<(), BoxError> {
     let svg = plot::histogram_svg(&histogram(statistics), Theme::Light, 1.0);
-    let bytes = match out.extension().and_then(|ending| ending.to_str()) {
-        Some("svg") => svg.into_bytes(),
-        Some("png") => png(&svg, Size::Scale(2.0))?,
+    let bytes = match ending(out) {
+        "svg" => svg.into_bytes(),
+        "png" => png(&svg, Size::Scale(2.0))?,
         _ => return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into()),
     };
     write_file(out, &bytes)
-}
-
-/// Writes a file whole or not at all, with an error that names it.
-pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let failed =
-        |error: std::io::Error| format!("cannot write “{}”: {}", path.display(), file_trouble(path, &error));
-    let name = path.file_name().ok_or_else(|| format!("“{}” names no file", path.display()))?;
-    let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(name);
-    hidden.push(".partial");
-    let temporary = path.with_file_name(hidden);
-    fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path)).map_err(|error| {
-        // What could not be written whole must not lie about.
-        let _ = fs::remove_file(&temporary);
-        failed(error)
-    })?;
-    Ok(())
 }

@@ -1,33 +1,44 @@
 //! `verify`: checks the files of a table and derives its values again.
 
+use clap::Args;
 use retrograde_explore::Room;
 
-use super::{Answer, print_json, say, with_game};
-use crate::output::{count, thousands, wrapped};
-use crate::progress::Bar;
-use crate::{Context, Ended};
+use crate::args::parse_size;
+use crate::context::{CommandResult, Context, Exit};
+use crate::output::{count, print_json, print_line, thousands, wrapped};
+use crate::progress::ProgressDisplay;
 
-/// Values that are derived again when no number is given.
+/// Values derived again by default.
 const SAMPLE: u64 = 100_000;
-/// As many where wins have to be found by a look at all turns.
-const KEPT_SAMPLE: u64 = 200;
+/// The same where wins are not stored, and each takes a look at all turns.
+const SAMPLE_WITHOUT_WINS: u64 = 200;
 
-/// With `full`, every value, in so much memory.
-pub(super) fn verify(
-    context: &Context,
-    name: &str,
+/// The options of `verify`.
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// Values to derive again, chosen at random [default: 100000; 200 for files without wins]
+    #[arg(long, value_name = "N")]
     sample: Option<u64>,
-    full: Option<Option<u64>>,
-) -> Answer {
-    with_game(context, name, |game| {
-        let sample = match sample {
-            _ if full.is_some() => None,
+    /// Derive every value again; for a table with turns this is a proof
+    #[arg(long, conflicts_with = "sample")]
+    full: bool,
+    /// The most memory for --full, such as 8G or 500M [default: free memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, requires = "full")]
+    memory: Option<u64>,
+}
+
+pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
+    context.with_game(&args.game, |game| {
+        let sample = match args.sample {
+            _ if args.full => None,
             Some(sample) => Some(sample),
-            None if game.statistics()?.counted.is_some() => Some(KEPT_SAMPLE),
+            None if game.statistics()?.counted.is_some() => Some(SAMPLE_WITHOUT_WINS),
             None => Some(SAMPLE),
         };
-        let bar = Bar::new();
-        let checked = game.verify(sample, &Room::new(context.threads, full.flatten(), &bar));
+        let bar = ProgressDisplay::new();
+        let checked = game.verify(sample, &Room::new(context.threads, args.memory, &bar));
         bar.finish();
         let checked = checked?;
         let well = checked.error_count.0 == 0;
@@ -35,16 +46,19 @@ pub(super) fn verify(
             print_json(&checked)?;
         } else {
             let blocks = count(checked.blocks.0, "block", "blocks");
-            say(format!("{}: {blocks} compared with their checksums", checked.game))?;
+            print_line(format!("{}: {blocks} compared with their checksums", checked.game))?;
             let which = if checked.full { "all" } else { "a sample of" };
-            say(format!("values of {which} {} positions derived again", thousands(checked.positions.0)))?;
-            say(wrapped(&checked.proof, 0))?;
+            print_line(format!(
+                "values of {which} {} positions derived again",
+                thousands(checked.positions.0)
+            ))?;
+            print_line(wrapped(&checked.proof, 0))?;
             for error in &checked.errors {
-                say(wrapped(&format!("  wrong: {error}"), 4))?;
+                print_line(wrapped(&format!("  wrong: {error}"), 4))?;
             }
             let found = count(checked.error_count.0, "error was", "errors were");
-            say(if well { "No error was found.".to_owned() } else { format!("{found} found.") })?;
+            print_line(if well { "No error was found.".to_owned() } else { format!("{found} found.") })?;
         }
-        Ok(if well { Ended::Well } else { Ended::Badly })
+        Ok(if well { Exit::Success } else { Exit::Failure })
     })
 }

@@ -1,6 +1,4 @@
-//! A server in this process with small solved games, and how tests ask it.
-
-#![allow(dead_code, reason = "every test file uses some of it")]
+//! A server in this process with small solved games, and ways to ask it.
 
 use std::path::Path;
 
@@ -22,7 +20,7 @@ use tower::ServiceExt;
 pub const SOLVED: [&str; 4] =
     ["tactics:3x3", "touchdown:3x3", "touchdown:4x4", "pushfight:mini,pushers=1,pawns=1"];
 
-/// Three games with little ceremony.
+/// The three games, without the options of the command line.
 pub fn registry() -> Registry {
     Registry::new()
         .with(
@@ -67,7 +65,7 @@ pub struct Site {
     pub router: Router,
 }
 
-/// What a server answered.
+/// An answer of the server.
 pub struct Reply {
     pub status: StatusCode,
     pub headers: HeaderMap,

@@ -1,0 +1,136 @@
+//! The layer around every request: refuses those over the limits, answers from the cache, sets the headers of every
+//! response, counts and logs.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::limits::rate::{Peer, forwarded};
+use crate::message::answer::{Answer, Cacheable};
+use crate::message::problem::Problem;
+use crate::state::{CachedAnswer, Server};
+
+/// Larger answers are not cached.
+const MOST_KEPT: usize = 1 << 20;
+/// Slower answers are logged.
+const SLOW: Duration = Duration::from_secs(2);
+
+/// A whole request may take this much longer than its answer.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Pages load only files from this server, run no inline scripts, and appear in no frame.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Headers of every response.
+const HEADERS: [(HeaderName, HeaderValue); 6] = [
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static("camera=(), geolocation=(), microphone=()"),
+    ),
+    // Answers may be read from anywhere, pictures may be shown anywhere.
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin")),
+];
+
+/// Passes a request in and its response out.
+pub(crate) async fn gate(State(server): State<Server>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let mut response = match refusal(&server, &request) {
+        Some(refusal) => refusal,
+        None => answered(&server, request, next).await,
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, value);
+    }
+    let (status, took) = (response.status(), started.elapsed());
+    let route = route
+        .as_ref()
+        .map_or("none", |route| route.as_str().strip_prefix(server.config.prefix.as_str()).unwrap_or("none"));
+    server.metrics.request(route, status.as_u16(), took);
+    let (status, ms) = (status.as_u16(), took.as_secs_f64() * 1e3);
+    if status >= 500 || took > SLOW {
+        tracing::warn!(%method, %uri, status, ms, "failed or slow");
+    } else if server.config.log_requests {
+        tracing::info!(%method, %uri, status, ms, "request");
+    }
+    response
+}
+
+/// The refusal of a request that is too long or comes too soon.
+fn refusal(server: &Server, request: &Request) -> Option<Response> {
+    let length = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
+    if length > server.config.limits.url {
+        let detail = format!("a path with its query has at most {} bytes here", server.config.limits.url);
+        return Some(Problem::too_large(StatusCode::URI_TOO_LONG, detail).into_response());
+    }
+    let rate = server.rate.as_ref()?;
+    let peer = request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
+    let named = if server.config.trust_proxy { forwarded(request.headers()) } else { None };
+    let wait = rate.check(named.unwrap_or(peer)).err()?;
+    let mut response = Problem::too_often().into_response();
+    let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
+    response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    Some(response)
+}
+
+/// The cached answer, or a new one.
+async fn answered(server: &Server, request: Request, next: Next) -> Response {
+    let key = request.uri().path_and_query().map_or("", |text| text.as_str());
+    let epoch = server.games.epoch();
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    if reads
+        && let Some(kept) = server.answers.get(key)
+        && kept.epoch == epoch
+    {
+        server.metrics.hits.inc();
+        return sent(&kept.answer, request.headers(), request.method());
+    }
+    let (key, method, headers) = (key.to_owned(), request.method().clone(), request.headers().clone());
+    // The work has a time limit of its own; this one catches a body that does not arrive.
+    let most = server.config.limits.time + PATIENCE;
+    let Ok(mut response) = tokio::time::timeout(most, next.run(request)).await else {
+        return Problem::slow().into_response();
+    };
+    let Some(Cacheable(answer)) = response.extensions_mut().remove::<Cacheable>() else { return response };
+    if reads && answer.etag.is_some() {
+        server.metrics.misses.inc();
+        if answer.bytes.len() <= MOST_KEPT {
+            server.answers.insert(key, CachedAnswer { epoch, answer: Arc::clone(&answer) });
+        }
+    }
+    sent(&answer, &headers, &method)
+}
+
+fn sent(answer: &Answer, headers: &HeaderMap, method: &Method) -> Response {
+    let mut response = answer.response(headers);
+    if method == Method::HEAD {
+        let length = answer.bytes.len();
+        if response.status() == StatusCode::OK {
+            response.headers_mut().insert(header::CONTENT_LENGTH, length.into());
+        }
+        *response.body_mut() = Body::empty();
+    }
+    response
+}
+
+impl IntoResponse for Answer {
+    /// An empty response that carries the answer to the gate, which knows what the client already has.
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::empty());
+        response.extensions_mut().insert(Cacheable(Arc::new(self)));
+        response
+    }
+}

@@ -1,0 +1,136 @@
+//! The server as a whole: binds the address, listens, looks for new tables, and runs until it is stopped.
+
+mod gate;
+mod listen;
+mod router;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use retrograde_explore::Registry;
+use tokio::net::TcpListener;
+use tokio::time::MissedTickBehavior;
+
+use crate::config::Config;
+use crate::site::openapi;
+use crate::state::{Server, ServerState};
+
+use listen::listen;
+use router::router;
+
+/// Why the server does not run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// Another program has the address.
+    #[error("{address} is taken: another program listens there; choose another address with --listen")]
+    Taken {
+        /// The address.
+        address: SocketAddr,
+    },
+    /// The system refuses the address.
+    #[error("cannot listen on {address}: {reason}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The reason that the system gives.
+        reason: std::io::Error,
+    },
+    /// The system refuses the threads.
+    #[error("cannot start the threads of the server: {0}")]
+    Threads(std::io::Error),
+}
+
+/// All routes as a service, without a listener: for tests, and for programs that also serve other routes.
+pub fn service(config: Config, registry: Registry) -> Router {
+    router(shared(config, registry))
+}
+
+/// Serves the games of a registry until Ctrl-C or SIGTERM, then lets open requests finish. Calls `ready` with the
+/// URL once the server listens.
+///
+/// # Errors
+/// If it cannot listen on the address, or start its threads.
+pub fn serve(config: Config, registry: Registry, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(ServeError::Threads)?;
+    let served = runtime.block_on(serve_until(config, registry, ready, stopped()));
+    // Nobody waits any more for questions that are still being answered.
+    runtime.shutdown_background();
+    served
+}
+
+/// Like [`serve`], on the caller's runtime and until `stop` resolves.
+///
+/// # Errors
+/// If it cannot listen on the address.
+pub async fn serve_until(
+    config: Config,
+    registry: Registry,
+    ready: impl FnOnce(&str),
+    stop: impl Future<Output = ()>,
+) -> Result<(), ServeError> {
+    let address = config.listen;
+    let failed = |reason: std::io::Error| match reason.kind() {
+        std::io::ErrorKind::AddrInUse => ServeError::Taken { address },
+        _ => ServeError::Listen { address, reason },
+    };
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let local = listener.local_addr().map_err(failed)?;
+    let url = format!("http://{local}{}/", config.prefix.as_str());
+    let server = shared(config, registry);
+    let refreshing = tokio::spawn(refresh(Arc::clone(&server)));
+    tracing::info!(%url, tables = %server.config.tables.display(), "serving");
+    ready(&url);
+    listen(listener, router(Arc::clone(&server)), server, stop).await;
+    refreshing.abort();
+    tracing::info!("stopped");
+    Ok(())
+}
+
+fn shared(config: Config, registry: Registry) -> Server {
+    let description = openapi::text(config.prefix.as_str()).into();
+    Arc::new(ServerState::new(config, registry, description))
+}
+
+/// Looks for new tables at intervals, and forgets idle clients.
+async fn refresh(server: Server) {
+    let mut ticks = tokio::time::interval(server.config.limits.refresh);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let looked = Arc::clone(&server);
+        let done = tokio::task::spawn_blocking(move || {
+            looked.games.refresh();
+            // Opened before someone asks for the list: counting positions takes a moment.
+            drop(looked.games.list());
+            if let Some(rate) = &looked.rate {
+                rate.forget();
+            }
+        });
+        if let Err(error) = done.await {
+            tracing::error!(%error, "looking for new tables failed");
+        }
+    }
+}
+
+/// Waits for Ctrl-C, and on Unix for SIGTERM.
+async fn stopped() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => {
+                tokio::select! {
+                    _ = interrupted => {}
+                    _ = terminated.recv() => {}
+                }
+            }
+            Err(_) => drop(interrupted.await),
+        }
+    }
+    #[cfg(not(unix))]
+    drop(interrupted.await);
+}

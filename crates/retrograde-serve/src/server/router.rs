@@ -1,0 +1,73 @@
+//! All routes, and the layers around every request.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::{Method, header};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::{CompressionLayer, CompressionLevel};
+use tower_http::cors::{Any as Anyone, CorsLayer};
+
+use super::gate::gate;
+use crate::message::problem::Problem;
+use crate::site::{health, openapi, pages};
+use crate::state::Server;
+use crate::{api, uwapi};
+
+/// Browsers may cache the permission for cross-origin requests this long.
+const REMEMBER: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// All routes.
+pub(crate) fn router(server: Server) -> Router {
+    let prefix = server.config.prefix.as_str().to_owned();
+    let body = server.config.limits.body;
+    let routes = Router::new()
+        .route("/", get(pages::page))
+        .route("/assets/{file}", get(pages::asset))
+        .route("/openapi.json", get(openapi::openapi))
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
+        .route("/metrics", get(health::metrics))
+        .nest("/api/v1", api::routes())
+        .merge(uwapi::routes());
+    let routes = match prefix.as_str() {
+        "" => routes,
+        prefix => Router::new().nest(prefix, routes.clone()).route(&format!("{prefix}/"), get(pages::page)),
+    };
+    let cors = CorsLayer::new()
+        .allow_origin(Anyone)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+        .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH])
+        .expose_headers([header::ETAG, header::RETRY_AFTER])
+        .max_age(REMEMBER);
+    routes
+        .fallback(nothing)
+        .method_not_allowed_fallback(method)
+        .layer(DefaultBodyLimit::max(body))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(Arc::clone(&server), gate))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+        .layer(cors)
+        .with_state(server)
+}
+
+async fn nothing() -> Problem {
+    Problem::not_found()
+}
+
+async fn method() -> Problem {
+    Problem::method()
+}
+
+/// A panic ends one request, not the server.
+fn panicked(cause: Box<dyn Any + Send>) -> Response {
+    let text = cause.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    Problem::logged(&format!("panic: {text}")).into_response()
+}

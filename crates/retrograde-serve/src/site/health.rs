@@ -1,0 +1,70 @@
+//! Whether the server lives, whether it takes requests, and what it counts.
+
+use std::sync::atomic::Ordering;
+
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::message::problem::Problem;
+use crate::state::Server;
+
+/// How the server is.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Health {
+    /// `ok`, `ready` or `stopping`.
+    status: &'static str,
+}
+
+const NEVER: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
+
+/// Whether the server lives
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    tag = "server",
+    responses((status = 200, description = "It does", body = Health)),
+)]
+pub(crate) async fn healthz() -> Response {
+    (NEVER, axum_json(&Health { status: "ok" })).into_response()
+}
+
+/// Whether the server takes requests
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    tag = "server",
+    responses(
+        (status = 200, description = "It does", body = Health),
+        (status = 503, description = "It is about to stop", body = Health),
+    ),
+)]
+pub(crate) async fn readyz(State(server): State<Server>) -> Response {
+    match server.stopping.load(Ordering::Acquire) {
+        false => (NEVER, axum_json(&Health { status: "ready" })).into_response(),
+        true => {
+            let body = axum_json(&Health { status: "stopping" });
+            (StatusCode::SERVICE_UNAVAILABLE, NEVER, body).into_response()
+        }
+    }
+}
+
+/// What the server counts, for Prometheus
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = "server",
+    responses((status = 200, description = "Counters", body = String, content_type = "application/openmetrics-text")),
+)]
+pub(crate) async fn metrics(State(server): State<Server>) -> Result<Response, Problem> {
+    const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    let text = server.metrics.text().map_err(|error| Problem::logged(&error))?;
+    Ok((NEVER, [(header::CONTENT_TYPE, HeaderValue::from_static(KIND))], text).into_response())
+}
+
+fn axum_json(value: &impl Serialize) -> impl IntoResponse {
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    (kind, serde_json::to_vec(value).unwrap_or_default())
+}

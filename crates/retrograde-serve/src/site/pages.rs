@@ -1,0 +1,69 @@
+//! The explorer: its page and assets, which are embedded in the program.
+//!
+//! Vite builds it from `web/` into `page/` in this crate. The result is committed, so nobody needs Node to build the
+//! program. Names in `assets` contain the hash of the file's content, so browsers may cache them for ever.
+
+use axum::extract::{OriginalUri, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::Embed;
+
+use crate::games::stamp;
+use crate::message::answer::Answer;
+use crate::message::input::UrlPath;
+use crate::message::problem::Problem;
+use crate::state::Server;
+
+/// The files that Vite built.
+#[derive(Embed)]
+#[folder = "page"]
+struct Page;
+
+/// The page for people
+#[utoipa::path(
+    get,
+    path = "/",
+    tag = "server",
+    responses((status = 200, description = "The explorer", body = String, content_type = "text/html")),
+)]
+pub(crate) async fn page(
+    State(server): State<Server>,
+    OriginalUri(uri): OriginalUri,
+) -> Result<Response, Problem> {
+    // The paths in the page are relative: below a prefix they need its slash.
+    if !uri.path().ends_with('/') {
+        let place = HeaderValue::try_from(format!("{}/", server.config.prefix.as_str()));
+        let place = place.map_err(|error| Problem::logged(&error))?;
+        return Ok((StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, place)]).into_response());
+    }
+    let page =
+        Page::get("index.html").ok_or_else(|| Problem::logged(&"the page is not part of this program"))?;
+    let text = String::from_utf8_lossy(&page.data).into_owned();
+    let stamp = stamp(&text);
+    Ok(Answer::cacheable("text/html; charset=utf-8", text, &stamp).into_response())
+}
+
+/// A file of the page; it never changes
+#[utoipa::path(
+    get,
+    path = "/assets/{file}",
+    tag = "server",
+    params(("file" = String, Path, description = "Its name, which has the hash of its content")),
+    responses(
+        (status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"),
+        (status = 404, description = "There is none", body = Problem, content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Problem> {
+    const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+    let found = Page::get(&format!("assets/{file}")).ok_or_else(Problem::not_found)?;
+    let kind = match file.rsplit('.').next() {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("wasm") => "application/wasm",
+        _ => "application/octet-stream",
+    };
+    let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, FOR_EVER)];
+    Ok((headers, found.data).into_response())
+}

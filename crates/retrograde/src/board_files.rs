@@ -1,0 +1,70 @@
+//! Boards of generalised Push Fight: reads them from files, standard input and the command line; shows them in the
+//! terminal and draws them.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use retrograde_draw::{BoardStyle, Size, Theme, Words, board, png};
+use retrograde_game::{Mark, Picture};
+use retrograde_pushfight::Drawing;
+
+use crate::context::{BoxError, Context};
+use crate::files::{ending, read_text, write_file};
+
+/// The most columns of a board that fit the terminal.
+pub(crate) const MAX_COLUMNS: u16 = 18;
+/// Bytes of the longest board file: a thousand rows and columns take some four million.
+const MAX_BYTES: u64 = 16_000_000;
+
+/// The file of a picture, if one is wanted, and its looks.
+#[derive(Args, Debug)]
+pub(crate) struct PictureArgs {
+    /// Write a picture (.svg or .png; a turn also as .gif)
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Width of .png and .gif in pixels
+    #[arg(long, default_value_t = 640, value_name = "N")]
+    pub width: u32,
+    /// Draw light on dark
+    #[arg(long)]
+    pub dark: bool,
+}
+
+/// The text of a board, given as a drawing in one line, as `-` for standard input, or as a file.
+pub(crate) fn read_board(board: &str) -> Result<String, BoxError> {
+    if board.trim_start().starts_with('+') {
+        return Ok(board.replace('/', "\n"));
+    }
+    let text = read_text("board", board, MAX_BYTES)?;
+    // A drawing in one line may come from a pipe as well.
+    let one_line = text.trim_start().starts_with('+') && text.trim_end().lines().count() == 1;
+    Ok(if one_line { text.trim_end().replace('/', "\n") } else { text })
+}
+
+/// A board for the terminal; one that is too wide is shown as board files draw it.
+pub(crate) fn terminal(context: &Context, drawing: &Drawing, picture: &Picture, marks: &[Mark]) -> String {
+    if drawing.columns() > MAX_COLUMNS {
+        return drawing.to_string();
+    }
+    retrograde_draw::text::board(picture, marks, context.color)
+}
+
+/// Writes a picture of a board.
+pub(crate) fn draw_board(picture: &Picture, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
+    let svg = board::svg(picture, &style(args), &[], &Words::default());
+    write_picture(&svg, args, out)
+}
+
+pub(crate) fn style(args: &PictureArgs) -> BoardStyle {
+    let theme = if args.dark { Theme::Dark } else { Theme::Light };
+    BoardStyle { theme, ..BoardStyle::default() }
+}
+
+pub(crate) fn write_picture(svg: &str, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
+    let bytes = match ending(out) {
+        "svg" => svg.as_bytes().to_vec(),
+        "png" => png(svg, Size::Width(args.width))?,
+        _ => return Err(format!("“{}” ends neither in .svg nor .png", out.display()).into()),
+    };
+    write_file(out, &bytes)
+}

@@ -1,0 +1,22 @@
+//! `completions`: a completion script for a shell.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use clap_complete::Shell;
+
+use crate::context::{CommandResult, Exit};
+
+/// The options of `completions`.
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+pub(crate) fn run(program: &mut clap::Command, args: &CompletionsArgs) -> CommandResult {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, program, "retrograde", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(Exit::Success)
+}

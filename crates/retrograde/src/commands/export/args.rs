@@ -1,0 +1,37 @@
+//! The options of `export`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// The options of `export`.
+#[derive(Args, Debug)]
+pub(crate) struct ExportArgs {
+    /// A game, such as touchdown:5x4
+    pub game: String,
+    /// The file to write; its ending says the format
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Write only the first N rows
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+    /// Write N rows chosen at random
+    #[arg(long, value_name = "N", conflicts_with = "limit")]
+    pub sample: Option<u64>,
+    /// Seed of the random choices
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub seed: u64,
+    /// html: one page for the browser, with the table inside; or a format of the first complete solution of Push Fight:
+    /// phase0, phase:N, merged or minimized
+    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["limit", "sample"])]
+    pub format: Option<String>,
+    /// With --format: the chunk of 54,054,000 positions to write
+    #[arg(long, value_name = "N", requires = "format")]
+    pub chunk: Option<u64>,
+    /// With --format: the first number
+    #[arg(long, value_name = "N", requires = "format", conflicts_with = "chunk")]
+    pub from: Option<u64>,
+    /// With --format: the count of numbers
+    #[arg(long, value_name = "N", requires = "format", conflicts_with = "chunk")]
+    pub count: Option<u64>,
+}

@@ -1,0 +1,95 @@
+//! `export --format html`: a solved game as one page that needs nothing else, for a USB stick or a mail.
+//!
+//! The page is that of `serve`, with the rules as a WebAssembly module and both files of the table inside. `web/build`
+//! builds its parts into `page/` in this crate; they are committed.
+
+use std::fs;
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use retrograde_explore::Error;
+use retrograde_offline::Solved;
+use retrograde_table::directory_name;
+use serde_json::json;
+
+use crate::context::{CommandResult, Context, Exit};
+use crate::files::{reason, write_file};
+use crate::output::{bytes, print_json, print_line};
+
+const SCRIPT: &str = include_str!("../../../page/alone.js");
+const STYLE: &str = include_str!("../../../page/alone.css");
+const MODULE: &[u8] = include_bytes!("../../../page/alone.wasm");
+
+/// Bytes of the largest table for a page that browsers open quickly. Base 64 adds a third.
+const MAX_TABLE: u64 = 48 << 20;
+
+pub(crate) fn write(context: &Context, name: &str, out: &Path) -> CommandResult {
+    context.with_game(name, |game| {
+        let name = game.name();
+        if !game.has_table() {
+            return Err(Error::NoTable { game: name.to_owned() }.into());
+        }
+        let directory = context.tables.join(directory_name(name));
+        let read = |file: &str| {
+            let path = directory.join(file);
+            fs::read(&path).map_err(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => {
+                    format!("{name} has no dense table, which is what a page can hold")
+                }
+                _ => format!("cannot read “{}”: {}", path.display(), reason(&path, &error)),
+            })
+        };
+        let size = fs::metadata(directory.join("values.rgt")).map_or(0, |file| file.len());
+        if size > MAX_TABLE {
+            let (size, most) = (bytes(size.into()), bytes(MAX_TABLE.into()));
+            return Err(format!("the table of {name} takes {size}; a page holds at most {most}").into());
+        }
+        let (manifest, values) = (read("manifest.json")?, read("values.rgt")?);
+        // The page will open the table with this same code.
+        Solved::open(manifest.clone(), values.clone())
+            .map_err(|error| format!("a page cannot hold {name}: {error}"))?;
+        let html = html(name, &manifest, &values);
+        write_file(out, html.as_bytes())?;
+        if context.json {
+            let file = out.display().to_string();
+            print_json(&json!({"game": name, "form": "html", "bytes": html.len(), "file": file}))?;
+        } else {
+            let size = bytes(html.len() as u128);
+            print_line(format!("{name} as a page of {size} in “{}”: open it in a browser.", out.display()))?;
+        }
+        Ok(Exit::Success)
+    })
+}
+
+/// The page. Names of games contain no characters that HTML treats specially.
+fn html(name: &str, manifest: &[u8], values: &[u8]) -> String {
+    let (module, manifest, values) =
+        (STANDARD.encode(MODULE), STANDARD.encode(manifest), STANDARD.encode(values));
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:\">\n\
+         <title>{name} – Retrograde</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<div id=\"page\"></div>\n\
+         <noscript>This page needs JavaScript.</noscript>\n\
+         <script type=\"text/plain\" id=\"module\">{module}</script>\n\
+         <script type=\"text/plain\" id=\"manifest\">{manifest}</script>\n\
+         <script type=\"text/plain\" id=\"values\">{values}</script>\n\
+         <script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_ends_a_script_before_its_end() {
+        // After `<!--`, which Svelte's templates have, `<script` would hide the end of the script.
+        let script = SCRIPT.to_lowercase();
+        assert!(!script.contains("</script") && !script.contains("<script"));
+        assert!(!STYLE.to_lowercase().contains("</style"));
+        assert!(MODULE.starts_with(b"\0asm"));
+    }
+}

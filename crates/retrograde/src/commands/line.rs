@@ -1,0 +1,55 @@
+//! `line`: one best line to the end.
+
+use clap::Args;
+use retrograde_game::Seat;
+
+use crate::args::SearchArgs;
+use crate::context::{CommandResult, Context, Exit};
+use crate::output::{board, player, print_json, print_line, sentence, verdict, wrapped};
+
+/// The options of `line`.
+#[derive(Args, Debug)]
+pub(crate) struct LineArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// The position at its beginning [default: the start]
+    position: Option<String>,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Draw the board after every turn
+    #[arg(long)]
+    boards: bool,
+    /// The most turns to show
+    #[arg(long, alias = "most", default_value_t = 200, value_name = "N")]
+    limit: usize,
+}
+
+pub(crate) fn run(context: &Context, args: &LineArgs) -> CommandResult {
+    let limits = args.search.limits();
+    context.with_game(&args.game, |game| {
+        let start = game.start();
+        let line = game.line(args.position.as_deref().unwrap_or(&start), Seat::First, args.limit, &limits)?;
+        if context.json {
+            print_json(&line)?;
+            return Ok(Exit::Success);
+        }
+        print_line(board(context, game, &line.position, Seat::First, None)?)?;
+        print_line(wrapped(&sentence(&player("first"), line.verdict), 0))?;
+        let wide = line.line.iter().map(|step| step.turn_on_board.chars().count()).max().unwrap_or(0);
+        for (number, step) in line.line.iter().enumerate() {
+            let value = format!("{} for the {} player", verdict(step.verdict), step.to_move);
+            print_line(format!("{:>4}. {:<wide$}  {value}", number + 1, step.turn_on_board))?;
+            if args.boards {
+                let seat = if step.to_move == "second" { Seat::Second } else { Seat::First };
+                print_line(board(context, game, &step.position, seat, Some(&step.turn))?)?;
+            }
+        }
+        print_line(match line.ends {
+            "over" => "      The game is over.",
+            "repeats" => "      The position repeats: a draw.",
+            "limit" => "      … (--limit shows more)",
+            _ => "      Nothing more is known.",
+        })?;
+        Ok(Exit::Success)
+    })
+}

@@ -1,0 +1,155 @@
+//! `mate`: whether the side to move can eject a piece this turn, on boards of any size.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use retrograde_draw::{Words, board, gif};
+use retrograde_game::Mark;
+use retrograde_mate::{How, State, Turn};
+use serde_json::json;
+
+use crate::args::parse_size;
+use crate::board_files::{MAX_COLUMNS, PictureArgs, read_board, style, terminal, write_picture};
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::{ending, write_file};
+use crate::output::{plural, print_either, print_json, print_line};
+
+/// The most arrows on a board; more would hide it.
+const MAX_ARROWS: usize = 12;
+/// The most pictures of an animation.
+const MAX_FRAMES: usize = 200;
+
+/// The options of `mate`.
+#[derive(Args, Debug)]
+pub(crate) struct MateArgs {
+    /// A .board file, `-` for standard input, or a drawing, its lines joined by /
+    #[arg(allow_hyphen_values = true)]
+    board: String,
+    /// Moves before the push, a number or `unlimited` [default: the least that suffices]
+    #[arg(long, value_name = "N", value_parser = parse_moves, allow_hyphen_values = true)]
+    moves: Option<Moves>,
+    /// Method that finds the least number [default: chosen by the board]
+    #[arg(long, alias = "by", value_enum)]
+    method: Option<MethodWord>,
+    /// The most memory of a search, such as 8G or 500M
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
+    memory: u64,
+    #[command(flatten)]
+    picture: PictureArgs,
+}
+
+/// The limit on moves before the push.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Moves {
+    /// At most this number.
+    UpTo(u32),
+    /// Any number.
+    Unlimited,
+}
+
+fn parse_moves(text: &str) -> Result<Moves, String> {
+    match text {
+        "unlimited" => Ok(Moves::Unlimited),
+        _ => match text.parse() {
+            Ok(moves) if !text.starts_with('+') => Ok(Moves::UpTo(moves)),
+            _ => Err("moves are a number from 0 to 4294967295 or `unlimited`".to_owned()),
+        },
+    }
+}
+
+/// A method on the command line.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum MethodWord {
+    Search,
+    Sat,
+}
+
+pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
+    let state = State::parse(&read_board(&args.board)?)?;
+    let how = match args.method {
+        None => How::Either,
+        Some(MethodWord::Search) => How::Search,
+        Some(MethodWord::Sat) => How::Sat,
+    };
+    let turn = match args.moves {
+        Some(Moves::Unlimited) => retrograde_mate::unlimited(&state),
+        Some(Moves::UpTo(moves)) => retrograde_mate::within(&state, moves, how, args.memory)?,
+        None => retrograde_mate::least(&state, how, args.memory)?,
+    };
+    let Some(turn) = turn else {
+        let limit = match args.moves {
+            Some(Moves::UpTo(0)) => "without a move".to_owned(),
+            Some(Moves::UpTo(moves)) => format!("with {} or fewer", plural(moves as usize, "move")),
+            _ => "with any number of moves".to_owned(),
+        };
+        return print_either(context, || json!({"mate": false}), &format!("No mate in one {limit}."));
+    };
+    // Whichever method found the turn, the rules check it.
+    state.check(&turn)?;
+    let written = state.turn_text(&turn);
+    let moves = turn.moves.len();
+    if let Some(out) = &args.picture.out {
+        draw_turn(&state, &turn, &args.picture, out)?;
+    }
+    if context.json {
+        print_json(&json!({"mate": true, "moves": moves, "turn": written}))?;
+        return Ok(Exit::Success);
+    }
+    let least = if args.moves == Some(Moves::Unlimited) { "" } else { ", the least number" };
+    print_line(format!("Mate in one with {}{least}:\n{written}", plural(moves, "move")))?;
+    if state.drawing().columns() <= MAX_COLUMNS {
+        let marks = marks(&state, &turn);
+        let shown = if marks.len() <= MAX_ARROWS { &marks[..] } else { &[] };
+        print_line(terminal(context, state.drawing(), &state.drawing().picture(), shown).trim_end())?;
+    }
+    if let Some(out) = &args.picture.out {
+        print_line(format!("Drawn to “{}”.", out.display()))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Draws a turn: all of it in one picture, or as an animation move by move.
+fn draw_turn(state: &State, turn: &Turn, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
+    let marks = marks(state, turn);
+    // With blanks the caption can be broken between moves.
+    let text = state.turn_text(turn).replace(',', ", ");
+    if ending(out) != "gif" {
+        let few = marks.len() <= MAX_ARROWS;
+        let words = Words { caption: few.then_some(text), ..Words::default() };
+        let shown = if few { &marks[..] } else { &[] };
+        return write_picture(
+            &board::svg(&state.drawing().picture(), &style(args), shown, &words),
+            args,
+            out,
+        );
+    }
+    if marks.len() > MAX_FRAMES {
+        let reason = format!("a turn of {} is too long for an animation", plural(turn.moves.len(), "move"));
+        return Err(reason.into());
+    }
+    let mut drawing = state.drawing().clone();
+    let mut frames = Vec::new();
+    for (mark, step) in marks.iter().zip(text.split(", ")) {
+        let words = Words { caption: Some(step.to_owned()), ..Words::default() };
+        let svg = board::svg(&drawing.picture(), &style(args), std::slice::from_ref(mark), &words);
+        let last = matches!(mark, Mark::Push(..));
+        frames.push((svg, Duration::from_millis(if last { 3000 } else { 900 })));
+        if let Mark::Move(from, to) = *mark {
+            drawing.swap(from, to);
+        }
+    }
+    let frames: Vec<(&String, Duration)> = frames.iter().map(|(svg, time)| (svg, *time)).collect();
+    write_file(out, &gif(&frames, args.width)?)
+}
+
+/// The arrows of a turn: its moves, then the push.
+fn marks(state: &State, turn: &Turn) -> Vec<Mark> {
+    let mut marks: Vec<Mark> =
+        turn.moves.iter().map(|&(from, to)| Mark::Move(state.place(from), state.place(to))).collect();
+    let (from, direction) = turn.push;
+    if let Some(to) = state.neighbour(from, direction) {
+        marks.push(Mark::Push(state.place(from), state.place(to)));
+    }
+    marks
+}

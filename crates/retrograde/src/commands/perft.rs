@@ -1,0 +1,38 @@
+//! `perft`: counts the leaves of the game tree at a depth, by which engine authors test move generators.
+
+use clap::Args;
+use serde_json::json;
+
+use crate::context::{CommandResult, Context, Exit};
+use crate::output::{count, print_json, print_line};
+use crate::progress::ProgressDisplay;
+
+/// The options of `perft`.
+#[derive(Args, Debug)]
+pub(crate) struct PerftArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// The position [default: the start]
+    position: Option<String>,
+    /// The depth in turns
+    #[arg(long, value_name = "N")]
+    depth: u32,
+}
+
+pub(crate) fn run(context: &Context, args: &PerftArgs) -> CommandResult {
+    let depth = args.depth;
+    context.with_game(&args.game, |game| {
+        let position = game.canonical(args.position.as_deref().unwrap_or(&game.start()))?;
+        let bar = ProgressDisplay::new();
+        let leaves = game.perft(&position, depth, &bar)?;
+        if context.json {
+            let leaves = retrograde_explore::Count(leaves);
+            print_json(
+                &json!({"game": game.name(), "position": position, "depth": depth, "leaves": leaves}),
+            )?;
+        } else {
+            print_line(format!("{} at depth {depth}", count(leaves, "leaf", "leaves")))?;
+        }
+        Ok(Exit::Success)
+    })
+}

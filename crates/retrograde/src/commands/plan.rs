@@ -1,0 +1,110 @@
+//! `plan`: the memory, disk and time that solving a game needs.
+
+use clap::Args;
+use retrograde_explore::Count;
+use serde_json::json;
+
+use super::solve::args::SolverArgs;
+use crate::context::{CommandResult, Context, Exit};
+use crate::files::TableFolder;
+use crate::output::{bytes, print_json, print_line, seconds, thousands, wrapped};
+
+/// The options of `plan`.
+#[derive(Args, Debug)]
+pub(crate) struct PlanArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    #[command(flatten)]
+    solver: SolverArgs,
+    /// Show the needs of each of N machines (see `solve --hosts`)
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    hosts: Option<u32>,
+}
+
+pub(crate) fn run(context: &Context, args: &PlanArgs) -> CommandResult {
+    #[cfg(feature = "cluster")]
+    if let Some(hosts) = args.hosts {
+        return plan_together(context, args, hosts);
+    }
+    plan(context, args)
+}
+
+fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
+    let plan = context.subject(&args.game)?.plan(&args.solver.options(context));
+    let folder = TableFolder::of(&context.tables);
+    if context.json {
+        let mut all = serde_json::to_value(&plan)?;
+        if let Some(fields) = all.as_object_mut() {
+            fields.insert("tables".to_owned(), json!(folder.path));
+            fields.insert("disk_free".to_owned(), json!(folder.free.map(|free| Count(free.into()))));
+        }
+        print_json(&all)?;
+        return Ok(Exit::Success);
+    }
+    print_line(&plan.game)?;
+    print_line(format!("  positions   {}", thousands(plan.positions.0)))?;
+    for (what, count) in &plan.counts {
+        print_line(format!("    {what}: {}", thousands(count.0)))?;
+    }
+    let method = json!(plan.method);
+    print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
+    // A table that cannot be made needs nothing.
+    if plan.memory.0 > 0 {
+        print_line(format!("  memory      {}", bytes(plan.memory.0)))?;
+    }
+    if plan.disk.0 > 0 {
+        let work = match plan.work.0 {
+            0 => String::new(),
+            work => format!(", and {} for work files while it is solved", bytes(work)),
+        };
+        print_line(wrapped(&format!("  disk        about {}{work}", bytes(plan.disk.0)), 14))?;
+    }
+    if let Some(time) = plan.seconds {
+        print_line(format!(
+            "  time        {}",
+            if time < 1.0 { "below a second".to_owned() } else { format!("about {}", seconds(time)) }
+        ))?;
+    }
+    if plan.fits {
+        print_line(wrapped(&format!("  tables      {}", folder.path), 14))?;
+        if let Some(free) = folder.free {
+            print_line(format!("              where {} are free", bytes(free.into())))?;
+        }
+    }
+    print_line(wrapped(&format!("  {}", plan.advice), 2))?;
+    if let Some(warning) = folder.warning(&plan) {
+        print_line(wrapped(&format!("  warning: {warning}"), 2))?;
+    }
+    Ok(Exit::Success)
+}
+
+/// `plan --hosts`: the needs of each process.
+#[cfg(feature = "cluster")]
+fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResult {
+    let options = args.solver.options(context);
+    let plan = context.subject(&args.game)?.plan_together(&options, hosts)?;
+    if context.json {
+        print_json(&plan)?;
+        return Ok(Exit::Success);
+    }
+    let method = serde_json::json!(plan.method);
+    print_line(format!(
+        "{} on {} processes with {} threads each",
+        plan.game, plan.processes, options.threads
+    ))?;
+    print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
+    print_line(format!("  of each process, which owns {} of the indices:", thousands(plan.indices.0)))?;
+    print_line(format!("    memory    {}", bytes(plan.memory.0)))?;
+    print_line(format!(
+        "    disk      {} for checkpoints; process 0 {} more for the table",
+        bytes(plan.disk.0),
+        bytes(plan.disk_first.0)
+    ))?;
+    print_line(format!("    network   about {} sent and as much received", bytes(plan.network.0)))?;
+    print_line(format!("  time        about {}", seconds(plan.seconds)))?;
+    let advice =
+        format!("`retrograde solve {} --hosts FILE --process K` on each of them does it.", plan.game);
+    print_line(wrapped(&format!("  {advice}"), 2))?;
+    Ok(Exit::Success)
+}

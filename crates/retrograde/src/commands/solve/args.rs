@@ -1,0 +1,111 @@
+//! The options of `solve`, some of which `plan` shares.
+
+#[cfg(feature = "cluster")]
+use std::path::PathBuf;
+
+use clap::Args;
+use retrograde_explore::SolveOptions;
+
+#[cfg(feature = "cluster")]
+use crate::args::parse_seconds;
+use crate::args::parse_size;
+use crate::context::Context;
+
+/// The options of `solve`.
+#[derive(Args, Debug)]
+pub(crate) struct SolveArgs {
+    /// Games, such as tactics:5x5
+    pub games: Vec<String>,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    /// Solve again even if there is a table
+    #[arg(long)]
+    pub again: bool,
+    /// Keep the logs of a large Push Fight board
+    #[arg(long)]
+    pub keep_work: bool,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
+}
+
+impl SolveArgs {
+    pub(crate) fn options(&self, context: &Context) -> SolveOptions {
+        SolveOptions { again: self.again, keep_work: self.keep_work, ..self.solver.options(context) }
+    }
+}
+
+/// The options of the solver, shared by `solve` and `plan`.
+#[derive(Args, Debug)]
+pub(crate) struct SolverArgs {
+    /// The most memory to use, such as 8G or 500M [default: free memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// Decide only positions that end within N turns
+    #[arg(long, alias = "phases", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_turns: Option<u16>,
+    /// Store only outcomes, not turns to the end
+    #[arg(long)]
+    pub outcome_only: bool,
+    /// Solve only positions that can occur from the start
+    #[arg(long)]
+    pub occurring: bool,
+    /// Also store the wins of a large Push Fight board: more disk, faster answers
+    #[arg(long)]
+    pub with_wins: bool,
+}
+
+impl SolverArgs {
+    /// These options for a table that is not solved again.
+    pub(crate) fn options(&self, context: &Context) -> SolveOptions {
+        SolveOptions {
+            threads: context.threads,
+            memory: self.memory,
+            phases: self.max_turns,
+            outcome_only: self.outcome_only,
+            occurring_only: self.occurring,
+            again: false,
+            keep_work: false,
+            with_wins: self.with_wins,
+        }
+    }
+}
+
+/// The options of solving on several processes.
+#[cfg(feature = "cluster")]
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Several processes (docs/cluster.md)")]
+pub(crate) struct ClusterArgs {
+    /// Solve on N processes of this machine
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = ["hosts", "process"],
+        value_parser = clap::value_parser!(u16).range(1..=256)
+    )]
+    pub processes: Option<u16>,
+    /// Restarts of all processes, from the last checkpoint, when one is killed
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "processes")]
+    pub restarts: u16,
+    /// Be one of several processes; the file has an address:port a line
+    #[arg(long, value_name = "FILE", requires = "process")]
+    pub hosts: Option<PathBuf>,
+    /// The line of the host file for this process, from 0
+    #[arg(long, value_name = "K", requires = "hosts")]
+    pub process: Option<usize>,
+    /// Threads of each process [default: all cores, shared by --processes]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub workers: Option<u16>,
+    /// File with the secret that all processes share
+    #[arg(long, value_name = "FILE", requires = "hosts")]
+    pub key: Option<PathBuf>,
+    /// Address to listen on, if not that of the host file
+    #[arg(long, value_name = "ADDRESS", requires = "hosts")]
+    pub listen: Option<String>,
+    /// Seconds of silence after which a process counts as failed
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds)]
+    pub timeout: f64,
+    /// Seconds to wait for all processes to start
+    #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = parse_seconds)]
+    pub wait: f64,
+}

@@ -1,0 +1,233 @@
+//! `solve`: solves games, writes their tables, and shows who wins and how.
+
+pub(crate) mod args;
+#[cfg(feature = "cluster")]
+mod cluster;
+#[cfg(feature = "cluster")]
+mod processes;
+
+use std::io::Write;
+use std::time::Instant;
+
+use retrograde_explore::{Explore, SearchLimits, SolveOptions, Statistics, Subject, Verdict};
+use retrograde_game::Seat;
+
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::TableFolder;
+use crate::output::{
+    WIDTH, board, bytes, player, print_json, print_line, seconds, sentence, thousands, verdict, wrapped,
+};
+use crate::progress::ProgressDisplay;
+use args::SolveArgs;
+
+/// Games to solve if none is named; a program without them solves the first example of each family.
+const DEFAULT_GAMES: [&str; 3] = ["tactics", "touchdown", "pushfight:mini"];
+/// Longer runs are announced; in seconds.
+const ANNOUNCED: f64 = 5.0;
+/// Turns of the best line that are drawn.
+const DRAWN: usize = 3;
+
+/// The default games: a first example of each family if the registry has none of [`DEFAULT_GAMES`].
+fn default_games(context: &Context) -> Vec<String> {
+    let families = context.registry.families();
+    let known = |name: &&&str| {
+        let family = name.split(':').next().unwrap_or("");
+        families.iter().any(|known| known.name == family)
+    };
+    let names: Vec<String> = DEFAULT_GAMES.iter().filter(known).map(|name| (*name).to_owned()).collect();
+    if names.is_empty() {
+        return families.iter().filter_map(|family| family.examples.first()).cloned().collect();
+    }
+    names
+}
+
+pub(crate) fn run(context: &Context, args: &SolveArgs) -> CommandResult {
+    let names = if args.games.is_empty() { default_games(context) } else { args.games.clone() };
+    for (number, name) in names.iter().enumerate() {
+        #[cfg(feature = "cluster")]
+        if let Some(processes) = args.cluster.processes {
+            processes::solve_on_this_machine(context, name, args, processes.into())?;
+            continue;
+        }
+        #[cfg(feature = "cluster")]
+        if let Some(process) = args.cluster.process {
+            solve_as_one(context, name, args, process)?;
+            continue;
+        }
+        solve_alone(context, name, args, number > 0)?;
+    }
+    Ok(Exit::Success)
+}
+
+/// Solves a game in this process.
+fn solve_alone(context: &Context, name: &str, args: &SolveArgs, follows: bool) -> Result<(), BoxError> {
+    let subject = context.subject(name)?;
+    let bar = ProgressDisplay::new();
+    let began = Instant::now();
+    let options = args.options(context);
+    announce(context, &*subject, &options)?;
+    let solved = subject.solve(&context.tables, &options, &bar);
+    bar.finish();
+    let statistics = solved?;
+    if context.json {
+        return print_json(&statistics);
+    }
+    if follows {
+        print_line("")?;
+    }
+    report(context, &*subject, &statistics, began.elapsed().as_secs_f64(), args.solver.with_wins)
+}
+
+/// Solves a game as one of several processes.
+#[cfg(feature = "cluster")]
+fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize) -> Result<(), BoxError> {
+    let subject = context.subject(name)?;
+    let bar = ProgressDisplay::new();
+    let began = Instant::now();
+    let solved = cluster::solve_as_one(context, &*subject, &args.options(context), &args.cluster, &bar);
+    bar.finish();
+    match solved? {
+        Some(statistics) if context.json => print_json(&statistics),
+        Some(statistics) => report(context, &*subject, &statistics, began.elapsed().as_secs_f64(), false),
+        None => cluster::report_done(process, &context.tables),
+    }
+}
+
+/// Announces a long run on standard error, which leaves standard output to answers. `solve` itself refuses a run that
+/// does not fit the disk.
+fn announce(context: &Context, subject: &dyn Subject, options: &SolveOptions) -> Result<(), BoxError> {
+    let plan = subject.plan(options);
+    if !options.again && subject.explore(&context.tables).is_ok_and(|game| game.has_table()) {
+        return Ok(());
+    }
+    let folder = TableFolder::of(&context.tables);
+    if plan.fits && plan.seconds.is_some_and(|time| time > ANNOUNCED) {
+        let free =
+            folder.free.map_or_else(String::new, |free| format!(", where {} are free", bytes(free.into())));
+        let text = format!(
+            "{}: about {}, {} of memory, {} of disk in “{}”{free}.",
+            plan.game,
+            seconds(plan.seconds.unwrap_or(0.0)),
+            bytes(plan.memory.0),
+            bytes(plan.disk.0 + plan.work.0),
+            folder.path
+        );
+        writeln!(std::io::stderr(), "{}", wrapped(&text, 2))?;
+    }
+    Ok(())
+}
+
+/// Prints the counts of a solved game, the winner, and a best line.
+fn report(
+    context: &Context,
+    subject: &dyn Subject,
+    statistics: &Statistics,
+    took: f64,
+    with_wins: bool,
+) -> Result<(), BoxError> {
+    let heading = format!("{} ", statistics.game);
+    print_line(format!("{heading}{}", "─".repeat(72_usize.saturating_sub(heading.chars().count()))))?;
+    let counts = format!(
+        "{} {}: {} wins, {} losses, {} draws for the side to move{}",
+        thousands(statistics.positions.0),
+        statistics.counted.as_deref().unwrap_or("positions"),
+        thousands(statistics.wins.0),
+        thousands(statistics.losses.0),
+        thousands(statistics.draws.0),
+        statistics.unknown.map_or_else(String::new, |n| format!(", {} undecided", thousands(n.0))),
+    );
+    print_line(wrapped(&counts, 2))?;
+    if took + 0.5 < statistics.seconds {
+        // The wins may be new.
+        let wins = if with_wins { ", with wins" } else { "" };
+        print_line(format!(
+            "There is a table already{wins} (solved in {}); --again solves anew.",
+            seconds(statistics.seconds)
+        ))?;
+    } else {
+        print_line(format!("Solved and written below “{}” in {}.", context.tables.display(), seconds(took)))?;
+    }
+    report_line(context, &*subject.explore(&context.tables)?, statistics)
+}
+
+/// Prints the winner and a best line, whose first positions are drawn.
+fn report_line(context: &Context, game: &dyn Explore, statistics: &Statistics) -> Result<(), BoxError> {
+    // A drawn game has no end to lead to.
+    let most = if statistics.start.outcome == "draw" { DRAWN } else { 200 };
+    let line = game.line(&game.start(), Seat::First, most, &SearchLimits::default())?;
+    let who = match line.verdict.outcome {
+        "loss" => ("second", "win"),
+        _ => ("first", line.verdict.outcome),
+    };
+    let for_winner = Verdict { outcome: who.1, turns: line.verdict.turns };
+    print_line(sentence(&player(who.0), for_winner))?;
+    if line.line.is_empty() {
+        return Ok(());
+    }
+    print_line("\nA best line begins:")?;
+    let mut columns = Vec::new();
+    for (number, step) in line.line.iter().take(DRAWN).enumerate() {
+        let seat = if step.to_move == "second" { Seat::Second } else { Seat::First };
+        let mut rows: Vec<String> = vec![
+            format!("{}. {} player,", number + 1, step.to_move),
+            format!("   {}:", verdict(step.verdict)),
+            format!("   {}", step.turn_on_board),
+        ];
+        let drawn = board(context, game, &step.position, seat, Some(&step.turn))?;
+        rows.extend(drawn.lines().map(str::to_owned));
+        columns.push(rows);
+    }
+    for row in side_by_side(&columns) {
+        print_line(row)?;
+    }
+    let rest: Vec<&str> = line.line.iter().skip(DRAWN).map(|step| &step.turn_on_board[..]).collect();
+    if !rest.is_empty() {
+        let more = rest.len().saturating_sub(12);
+        let tail = if more > 0 { format!(" … and {more} more turns") } else { String::new() };
+        print_line(wrapped(&format!("then {}{tail}", rest[..rest.len() - more].join(" ")), 2))?;
+    }
+    Ok(())
+}
+
+/// Columns on a terminal; escape sequences take none.
+fn width(text: &str) -> usize {
+    let mut count = 0;
+    let mut escaped = false;
+    for c in text.chars() {
+        match (escaped, c) {
+            (false, '\u{1b}') => escaped = true,
+            (true, 'm') => escaped = false,
+            (true, _) => {}
+            (false, _) => count += 1,
+        }
+    }
+    count
+}
+
+/// Puts columns of text side by side, as many as the terminal is wide; the rest goes below.
+fn side_by_side(columns: &[Vec<String>]) -> Vec<String> {
+    const GAP: usize = 3;
+    let mut rows = Vec::new();
+    let mut rest = columns;
+    while !rest.is_empty() {
+        let widths: Vec<usize> =
+            rest.iter().map(|c| c.iter().map(|row| width(row)).max().unwrap_or(0)).collect();
+        let (mut fit, mut total) = (1, widths[0]);
+        while fit < rest.len() && total + GAP + widths[fit] <= WIDTH {
+            total += GAP + widths[fit];
+            fit += 1;
+        }
+        let height = rest[..fit].iter().map(Vec::len).max().unwrap_or(0);
+        for row in 0..height {
+            let mut line = String::new();
+            for (column, wide) in rest[..fit].iter().zip(&widths) {
+                let text = column.get(row).map_or("", String::as_str);
+                line.push_str(text);
+                line.push_str(&" ".repeat(wide - width(text) + GAP));
+            }
+            rows.push(line.trim_end().to_owned());
+        }
+        rest = &rest[fit..];
+    }
+    rows
+}

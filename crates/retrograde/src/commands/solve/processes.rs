@@ -1,0 +1,214 @@
+//! `solve --processes`: starts several processes on this machine, watches them, and restarts all of them when one is
+//! killed.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use retrograde_cluster::Key;
+
+use super::args::SolveArgs;
+use crate::context::{BoxError, CommandResult, Context, Exit};
+
+/// Time for processes to end by themselves before they are killed.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// A temporary folder with the host file and the key of the processes. Dropping this removes it.
+struct Rendezvous(PathBuf);
+
+impl Rendezvous {
+    fn new(processes: usize) -> Result<Rendezvous, BoxError> {
+        let folder = std::env::temp_dir().join(format!("retrograde-{}", Key::random_text()?.split_at(16).0));
+        let mut builder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(&folder)?;
+        let rendezvous = Rendezvous(folder);
+        // Ports that are free now. If another program takes one meanwhile, a process says so and all end.
+        let sockets: Vec<TcpListener> =
+            (0..processes).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<Result<_, _>>()?;
+        let lines: Vec<String> = sockets
+            .iter()
+            .map(|socket| Ok(format!("{}\n", socket.local_addr()?)))
+            .collect::<Result<_, std::io::Error>>()?;
+        fs::write(rendezvous.hosts(), lines.concat())?;
+        fs::write(rendezvous.key(), Key::random_text()?)?;
+        Ok(rendezvous)
+    }
+
+    fn hosts(&self) -> PathBuf {
+        self.0.join("hosts")
+    }
+
+    fn key(&self) -> PathBuf {
+        self.0.join("key")
+    }
+}
+
+impl Drop for Rendezvous {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Starts processes on this machine and watches them until all have ended.
+pub(crate) fn solve_on_this_machine(
+    context: &Context,
+    game: &str,
+    args: &SolveArgs,
+    processes: usize,
+) -> CommandResult {
+    // Reports a wrong name once, and not from every process.
+    context.subject(game)?;
+    let cluster = &args.cluster;
+    crate::progress::catch_interrupt();
+    let patience = Duration::from_secs_f64(cluster.timeout) + GRACE;
+    let mut restarts = 0;
+    loop {
+        // Each attempt has its own addresses and key, so that leftover processes of an earlier one cannot join.
+        let rendezvous = Rendezvous::new(processes)?;
+        let children = start(context, game, args, processes, &rendezvous)?;
+        let Some(ProcessFailure { why, killed }) = watch(children, patience)? else {
+            return Ok(Exit::Success);
+        };
+        // Restarting helps only after a kill: a full disk stays full, and Ctrl-C asks for an end.
+        if !killed || restarts >= cluster.restarts || crate::progress::interrupted() {
+            return Err(format!("{why}; the same command goes on from what was saved").into());
+        }
+        restarts += 1;
+        let most = cluster.restarts;
+        let text = format!("{why}; all processes start again, restart {restarts} of {most}");
+        writeln!(std::io::stderr(), "{text}")?;
+    }
+}
+
+/// Starts all processes, or none.
+fn start(
+    context: &Context,
+    game: &str,
+    args: &SolveArgs,
+    processes: usize,
+    rendezvous: &Rendezvous,
+) -> Result<Vec<Child>, BoxError> {
+    let (cluster, solver) = (&args.cluster, &args.solver);
+    let workers = cluster.workers.map_or((context.threads / processes).max(1), usize::from);
+    let program = std::env::current_exe()?;
+    let mut children = Vec::new();
+    for process in 0..processes {
+        let mut command = Command::new(&program);
+        command
+            .arg("solve")
+            .arg(game)
+            .arg("--hosts")
+            .arg(rendezvous.hosts())
+            .arg("--key")
+            .arg(rendezvous.key());
+        command.args(["--process", &process.to_string(), "--workers", &workers.to_string()]);
+        command.args(["--timeout", &cluster.timeout.to_string(), "--wait", &cluster.wait.to_string()]);
+        command.arg("--tables").arg(&context.tables);
+        // The processes share the memory limit, or the memory of this machine.
+        if let Some(memory) = solver.memory.or_else(retrograde_explore::usable_memory) {
+            command.args(["--memory", &(memory / processes as u64).to_string()]);
+        }
+        if let Some(turns) = solver.max_turns {
+            command.args(["--max-turns", &turns.to_string()]);
+        }
+        for (flag, given) in [
+            ("--outcome-only", solver.outcome_only),
+            ("--with-wins", solver.with_wins),
+            ("--keep-work", args.keep_work),
+            ("--again", args.again),
+            ("--json", context.json),
+        ] {
+            if given {
+                command.arg(flag);
+            }
+        }
+        command.stdin(Stdio::null());
+        if process > 0 {
+            command.stdout(Stdio::null()).stderr(Stdio::piped());
+        }
+        match command.spawn() {
+            Ok(child) => children.push(child),
+            Err(error) => {
+                end(&mut children);
+                return Err(error.into());
+            }
+        }
+    }
+    Ok(children)
+}
+
+/// The failure of a run.
+struct ProcessFailure {
+    why: String,
+    /// Whether a signal killed the process.
+    killed: bool,
+}
+
+/// Waits for all. When one fails the others get `patience` to end by themselves.
+fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<ProcessFailure>, BoxError> {
+    for (process, child) in children.iter_mut().enumerate() {
+        if let Some(errors) = child.stderr.take() {
+            std::thread::spawn(move || {
+                let name = format!("process {process}: ");
+                for line in BufReader::new(errors).lines().map_while(Result::ok) {
+                    // Some lines already begin with the name.
+                    let line = line.strip_prefix(&name).unwrap_or(&line);
+                    let _ = writeln!(std::io::stderr(), "{name}{line}");
+                }
+            });
+        }
+    }
+    let mut failed: Option<(Instant, ProcessFailure)> = None;
+    let mut running: Vec<bool> = children.iter().map(|_| true).collect();
+    while running.contains(&true) {
+        for ((process, child), running) in children.iter_mut().enumerate().zip(&mut running) {
+            if !*running {
+                continue;
+            }
+            if let Some(status) = child.try_wait()? {
+                *running = false;
+                let (since, earlier) = failed.take().unzip();
+                let now = (!status.success()).then(|| ProcessFailure {
+                    why: format!("process {process} ended with {status}"),
+                    killed: killed(status),
+                });
+                // A process that ends because another was killed may be noticed first.
+                let reason = match (earlier, now) {
+                    (Some(ProcessFailure { killed: false, .. }), Some(now)) if now.killed => Some(now),
+                    (earlier, now) => earlier.or(now),
+                };
+                failed = reason.map(|reason| (since.unwrap_or_else(Instant::now), reason));
+            }
+        }
+        if failed.as_ref().is_some_and(|(since, _)| since.elapsed() > patience) {
+            end(&mut children);
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(failed.map(|(_, failed)| failed))
+}
+
+/// Whether a signal other than Ctrl-C ended a process.
+#[cfg(unix)]
+fn killed(status: ExitStatus) -> bool {
+    const SIGINT: i32 = 2;
+    std::os::unix::process::ExitStatusExt::signal(&status).is_some_and(|signal| signal != SIGINT)
+}
+
+#[cfg(not(unix))]
+fn killed(_status: ExitStatus) -> bool {
+    false
+}
+
+fn end(children: &mut [Child]) {
+    for child in children {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}

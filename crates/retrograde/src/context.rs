@@ -1,0 +1,50 @@
+//! The state that all commands share: the games, the options of every command, and how a command ends.
+
+use std::path::PathBuf;
+
+use retrograde_explore::{Explore, Loader, Registry, Subject};
+
+/// The registry of games and the options of every command.
+pub(crate) struct Context {
+    pub(crate) registry: Registry,
+    pub(crate) loader: Loader,
+    /// The folder with the tables.
+    pub(crate) tables: PathBuf,
+    pub(crate) threads: usize,
+    pub(crate) json: bool,
+    /// Whether standard output is a terminal that shows colours.
+    pub(crate) color: bool,
+}
+
+/// The exit status of a command that ran to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    /// The question was answered.
+    Success,
+    /// A check did not hold, or some of several inputs were unreadable.
+    Failure,
+}
+
+/// The reason why a command failed.
+pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// The result of a command.
+pub(crate) type CommandResult = Result<Exit, BoxError>;
+
+impl Context {
+    /// The game of a name.
+    pub(crate) fn subject(&self, name: &str) -> Result<Box<dyn Subject>, BoxError> {
+        Ok(self.registry.find(name, &self.loader)?)
+    }
+
+    /// Asks a game, with its table if there is one.
+    pub(crate) fn with_game<T>(
+        &self,
+        name: &str,
+        ask: impl FnOnce(&dyn Explore) -> Result<T, BoxError>,
+    ) -> Result<T, BoxError> {
+        let subject = self.subject(name)?;
+        let game = subject.explore(&self.tables)?;
+        ask(&*game)
+    }
+}

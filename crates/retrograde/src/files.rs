@@ -1,0 +1,104 @@
+//! Files that commands read and write, and where tables go: errors name the file and say plainly what is wrong.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use retrograde_explore::{Plan, free_disk};
+
+use crate::context::BoxError;
+use crate::output::bytes;
+
+/// Writes a file whole or not at all.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BoxError> {
+    let failed = |error: io::Error| format!("cannot write “{}”: {}", path.display(), reason(path, &error));
+    let name = path.file_name().ok_or_else(|| format!("“{}” names no file", path.display()))?;
+    let mut hidden = std::ffi::OsString::from(".");
+    hidden.push(name);
+    hidden.push(".partial");
+    let temporary = path.with_file_name(hidden);
+    fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path)).map_err(|error| {
+        // A partial file must not stay behind.
+        let _ = fs::remove_file(&temporary);
+        failed(error)
+    })?;
+    Ok(())
+}
+
+/// Reads the text of a file, or of standard input for `-`. `what` names it in errors; `longest` bounds its bytes.
+pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, BoxError> {
+    let mut text = String::new();
+    let read = match path {
+        "-" => io::stdin().take(longest + 1).read_to_string(&mut text),
+        path => fs::File::open(path).and_then(|file| file.take(longest + 1).read_to_string(&mut text)),
+    };
+    read.map_err(|error| format!("cannot read the {what} “{path}”: {error}"))?;
+    if text.len() as u64 > longest {
+        return Err(format!("“{path}” is no {what}: it is longer than any can be").into());
+    }
+    Ok(text)
+}
+
+/// The ending of a file's name, without the dot; empty if there is none.
+pub(crate) fn ending(path: &Path) -> &str {
+    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+}
+
+/// The system's error about a file, in plain words.
+pub(crate) fn reason(path: &Path, error: &io::Error) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match (error.kind(), folder) {
+        (io::ErrorKind::NotFound, Some(folder)) if !folder.exists() => {
+            format!("there is no folder “{}”", folder.display())
+        }
+        (io::ErrorKind::NotFound, _) => "there is no such file".to_owned(),
+        (io::ErrorKind::PermissionDenied, _) => "no permission".to_owned(),
+        (io::ErrorKind::IsADirectory, _) => "it is a folder".to_owned(),
+        (io::ErrorKind::NotADirectory, _) => "a part of its path is no folder".to_owned(),
+        (io::ErrorKind::StorageFull, _) => "the disk is full".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// The folder of tables, and the room on its disk.
+pub(crate) struct TableFolder {
+    pub(crate) path: String,
+    /// Bytes free on its disk, if the system tells.
+    pub(crate) free: Option<u64>,
+}
+
+impl TableFolder {
+    pub(crate) fn of(tables: &Path) -> TableFolder {
+        let path = std::path::absolute(tables).unwrap_or_else(|_| tables.to_owned());
+        TableFolder { path: path.display().to_string(), free: free_disk(tables) }
+    }
+
+    /// A warning if the disk has too little room for a plan.
+    pub(crate) fn warning(&self, plan: &Plan) -> Option<String> {
+        let need = plan.disk.0.saturating_add(plan.work.0);
+        let free = u128::from(self.free?);
+        (plan.fits && need > free).then(|| {
+            format!(
+                "some {} are needed on the disk of “{}”, where {} are free; --tables names another folder.",
+                bytes(need),
+                self.path,
+                bytes(free)
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told() {
+        let game = crate::registry().find("tactics", &retrograde_explore::Loader::disk()).unwrap();
+        let plan = game.plan(&retrograde_explore::SolveOptions::default());
+        let folder = |free| TableFolder { path: "/tables".to_owned(), free };
+        assert!(folder(Some(100)).warning(&plan).unwrap().contains("100 bytes are free"));
+        assert_eq!(folder(Some(1 << 40)).warning(&plan), None);
+        assert_eq!(folder(None).warning(&plan), None);
+    }
+}
