@@ -18,9 +18,9 @@ use super::{Answer, print_json, say, with_game};
 use crate::output::{bytes, file_trouble};
 use crate::{Context, Ended};
 
-const SCRIPT: &str = include_str!("../../page/alone.js");
-const STYLE: &str = include_str!("../../page/alone.css");
-const MODULE: &[u8] = include_bytes!("../../page/alone.wasm");
+const SCRIPT: &str = include_str!("../../page/standalone.js");
+const STYLE: &str = include_str!("../../page/standalone.css");
+const MODULE: &[u8] = include_bytes!("../../page/standalone.wasm");
 
 /// A page that a browser opens in a moment; a third more of it is base 64.
 const MOST: u64 = 48 << 20;

@@ -12,8 +12,8 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: false,
     rolldownOptions: {
-      input: 'src/alone.ts',
-      output: { format: 'es', codeSplitting: false, entryFileNames: 'alone.js', assetFileNames: 'alone[extname]' },
+      input: 'src/standalone.ts',
+      output: { format: 'es', codeSplitting: false, entryFileNames: 'standalone.js', assetFileNames: 'standalone[extname]' },
     },
   },
 });

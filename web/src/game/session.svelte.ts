@@ -1,10 +1,10 @@
 // A game being looked at: the turns so far, the position that is shown with all its values, and the turn that is being
 // made square by square. Everything that is known comes from the backend; this is the state between the screens.
 
-import { ask, of, Trouble } from './backend';
-import { candidates, chosen, isPlacement, optionsOf, placeable, placingOf, squaresIn, type Candidate, type Option, type Placing } from './options';
-import type { Annotation, GameAnswer, Line, Mark, Probe, Seat, Steps, StepValue, TurnValue, Verdict, View } from './types';
-import { other, troubleText } from './words';
+import { ask, of, Trouble } from '../api/server';
+import { candidates, chosen, isPlacement, optionsOf, placeable, placingOf, squaresIn, type Candidate, type Option, type Placing } from '../turn-entry/step-entry';
+import type { Annotation, GameAnswer, Line, Mark, Probe, Seat, Steps, StepValue, TurnValue, Verdict, View } from '../api/types';
+import { other, troubleText } from '../values/words';
 
 export interface Begin {
   position: string;

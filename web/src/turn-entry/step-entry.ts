@@ -1,8 +1,8 @@
 // From squares that are touched to turns: which squares may be touched next, and what each is worth at best. Which
 // turns there are comes from the rules, by way of `steps`; here are only the squares that their texts name.
 
-import type { StepValue, Verdict, View } from './types';
-import { better, compare } from './words';
+import type { StepValue, Verdict, View } from '../api/types';
+import { better, compare } from '../values/words';
 
 export interface Option {
   /** The squares to touch, in order. */

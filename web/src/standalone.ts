@@ -3,10 +3,10 @@
 import { mount } from 'svelte';
 import './app.css';
 import App from './App.svelte';
-import { ask, useBackend } from './lib/backend';
-import { Offline } from './lib/offline';
-import { route } from './lib/route.svelte';
-import type { GameSummary } from './lib/types';
+import { ask, useBackend } from './api/server';
+import { Offline } from './api/standalone';
+import { route } from './navigation/route.svelte';
+import type { GameSummary } from './api/types';
 
 const target = document.getElementById('page')!;
 try {

@@ -1,7 +1,7 @@
 // The address: what stands after # names the game, the screen and the position with its turns, so that an address that
 // is copied opens the same again, below any prefix and from a file too.
 
-import type { Seat } from './types';
+import type { Seat } from '../api/types';
 
 export type Screen = 'play' | 'setup' | 'numbers' | 'puzzles';
 const SCREENS: readonly string[] = ['play', 'setup', 'numbers', 'puzzles'];

@@ -1,7 +1,7 @@
 // A solved game inside this page: the module of crates/retrograde-offline, and the two files of a table. Opened from a
 // file there is nobody else to ask.
 
-import { Trouble, type Backend, type Query } from './backend';
+import { Trouble, type Backend, type Query } from './server';
 
 interface Module {
   memory: WebAssembly.Memory;

@@ -1,7 +1,7 @@
 // An opponent who sees so many turns ahead: what ends later is a draw to him, as in `retrograde play --strength`.
 
-import { ask, of } from './backend';
-import type { Probe, TurnValue, Verdict } from './types';
+import { ask, of } from '../api/server';
+import type { Probe, TurnValue, Verdict } from '../api/types';
 
 export interface Manner {
   /** Turns that he looks ahead; null: to the end. */

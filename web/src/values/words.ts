@@ -1,6 +1,6 @@
 // Values in words. A verdict alone is the side to move's (or the maker's, of a turn); people want to hear who wins.
 
-import type { Count, Outcome, Piece, Seat, Statistics, Verdict } from './types';
+import type { Count, Outcome, Piece, Seat, Statistics, Verdict } from '../api/types';
 
 export const other = (seat: Seat): Seat => (seat === 'first' ? 'second' : 'first');
 
