@@ -13,7 +13,12 @@ export default defineConfig({
     modulePreload: false,
     rolldownOptions: {
       input: 'src/standalone.ts',
-      output: { format: 'es', codeSplitting: false, entryFileNames: 'standalone.js', assetFileNames: 'standalone[extname]' },
+      output: {
+        format: 'es',
+        codeSplitting: false,
+        entryFileNames: 'standalone.js',
+        assetFileNames: 'standalone[extname]',
+      },
     },
   },
 });

@@ -2,20 +2,20 @@
 
 import { mount } from 'svelte';
 import './app.css';
+import { api, useBackend } from './api/api';
+import { StandaloneGame } from './api/standalone';
 import App from './App.svelte';
-import { ask, useBackend } from './api/server';
-import { Offline } from './api/standalone';
 import { route } from './navigation/route.svelte';
-import type { GameSummary } from './api/types';
+import { errorText } from './words/games';
 
 const target = document.getElementById('page')!;
 try {
-  useBackend(await Offline.open());
-  if (!route.place.game) {
-    const { games } = await ask().get<{ games: GameSummary[] }>('games');
+  useBackend(await StandaloneGame.open());
+  if (!route.address.game) {
+    const { games } = await api.games();
     route.go({ game: games[0]?.about.game ?? null });
   }
   mount(App, { target });
 } catch (error) {
-  target.textContent = `This page cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
+  target.textContent = `This page cannot be opened: ${errorText(error)}`;
 }

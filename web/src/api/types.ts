@@ -1,125 +1,46 @@
-// What the server answers, field by field as docs/json.md and /openapi.json describe it.
+// Names for the answers. Their fields come from schema.ts, which is generated from docs/openapi.json.
 
-export type Seat = 'first' | 'second';
-export type Outcome = 'win' | 'loss' | 'draw' | 'unknown';
+import type { components, paths } from './schema';
 
-/** An outcome and the turns of both players to the end. */
-export interface Verdict {
-  outcome: Outcome;
-  turns: number | null;
-}
+type Schemas = components['schemas'];
 
-/** Whole numbers above 2⁵³ come as strings. */
-export type Count = number | string;
+export type Seat = Schemas['player'];
+export type Outcome = Schemas['outcome'];
+export type Verdict = Schemas['verdict'];
+export type Count = Schemas['count'];
 
-export interface About {
-  game: string;
-  summary: string;
-  positions: Count;
-  start: string;
-}
+export type GameList = Schemas['GameList'];
+export type GameSummary = Schemas['GameSummary'];
+export type GameAnswer = Schemas['GameAnswer'];
+export type Statistics = Schemas['statistics'];
 
-export interface GameSummary {
-  about: About;
-  table: boolean;
-  start: Verdict | null;
-}
+export type TurnValue = Schemas['turn'];
+export type Probe = Schemas['probe'];
+export type ProbeList = Schemas['BatchAnswer'];
+export type StepValue = Schemas['step'];
+export type Steps = Schemas['steps'];
+export type Line = Schemas['line'];
 
-export interface GameAnswer extends GameSummary {
-  plan: { method: string; advice: string; memory: Count; fits: boolean };
-}
+export type Found = Schemas['found'];
+export type FoundList = Schemas['FoundList'];
+export type Puzzle = Schemas['puzzle'];
+export type PuzzleList = Schemas['PuzzleList'];
 
-export interface TurnValue extends Verdict {
-  turn: string;
-  turn_on_board: string;
-  position: string;
-}
+export type PlayedTurn = Schemas['annotation'];
+export type PlayedGame = Schemas['PlayedGame'];
+export type AnnotatedGame = Schemas['AnnotatedGame'];
 
-export interface Probe extends Verdict {
-  game: string;
-  position: string;
-  board: string;
-  to_move: Seat;
-  source: 'table' | 'search' | 'rules';
-  turns_available: TurnValue[];
-}
+export type View = Schemas['view'];
+export type Square = NonNullable<View['squares'][number]>;
+export type Piece = Schemas['piece'];
+export type Mark = View['marks'][number];
+export type PiecesToPlace = View['to_place'][number];
 
-export interface StepValue extends TurnValue {
-  step: string;
-  ends: boolean;
-}
+type GamePath = '/api/v1/games/{game}';
+type Queries<Path> = Path extends { get: { parameters: { query?: infer Query } } } ? Query : never;
 
-export interface Steps extends Verdict {
-  position: string;
-  begun: string[];
-  steps_available: StepValue[];
-}
-
-export interface Line extends Verdict {
-  line: { position: string; to_move: Seat; turn: string; turn_on_board: string; outcome: Outcome; turns: number | null }[];
-  end: string;
-  ends: 'over' | 'repeats' | 'unknown' | 'limit';
-}
-
-export interface Annotation {
-  turn: string;
-  turn_on_board: string;
-  player: Seat;
-  position: string;
-  before: Verdict;
-  after: Verdict;
-  mark: '' | '!' | '?' | '?!';
-  better: string | null;
-}
-
-export interface Piece {
-  shape: 'round' | 'square' | 'pawn' | 'cross';
-  owner: Seat | null;
-  anchored: boolean;
-  letter: string;
-}
-
-export interface Square {
-  name: string;
-  piece: Piece | null;
-}
-
-export interface Mark {
-  kind: 'move' | 'push' | 'fill';
-  squares: string[];
-}
-
-export interface View {
-  game: string;
-  position: string;
-  to_move: Seat;
-  over: Outcome | null;
-  columns: number;
-  rows: number;
-  squares: (Square | null)[];
-  rails: { square: string; side: 'top' | 'right' | 'bottom' | 'left' }[];
-  marks: Mark[];
-  turn_on_board: string | null;
-  palette: Piece[];
-}
-
-export interface Statistics {
-  game: string;
-  positions: Count;
-  wins: Count;
-  losses: Count;
-  draws: Count;
-  start: Verdict;
-  by_turns: { win: Record<string, Count>; loss: Record<string, Count> };
-  longest_win?: { position: string; turns: number } | null;
-}
-
-export interface Found extends Verdict {
-  index: Count;
-  position: string;
-}
-
-export interface Puzzle extends Found {
-  solution: string;
-  turns_available: number;
-}
+/** The query of a question about a game, such as `view`. */
+export type QueryOf<Question extends string> = `${GamePath}/${Question}` extends infer Path extends
+  keyof paths
+  ? NonNullable<Queries<paths[Path]>>
+  : never;

@@ -1,107 +1,101 @@
-// From squares that are touched to turns: which squares may be touched next, and what each is worth at best. Which
-// turns there are comes from the rules, by way of `steps`; here are only the squares that their texts name.
+// Turns of pieces that move and squares that are filled: a step is chosen by touching its squares.
 
-import type { StepValue, Verdict, View } from '../api/types';
-import { better, compare } from '../values/words';
+import type { StepValue, View } from '../api/types';
+import { compareVerdicts } from '../values/verdicts';
+import {
+  addCandidate,
+  copyOf,
+  type Candidate,
+  type TakenBack,
+  type Touched,
+  type TurnEntry,
+} from './turn-entry';
 
-export interface Option {
-  /** The squares to touch, in order. */
-  squares: string[];
-  /** Whether the order may be the other way round, as for the two ends of a line that is filled. */
-  either: boolean;
-  step: StepValue;
-}
+/** The orders in which the squares of a step may be touched. */
+const ordersOf = ({ squares, any_order }: StepValue): string[][] =>
+  any_order ? [squares, squares.toReversed()] : [squares];
 
-/** What touching a square leads to at best. */
-export interface Candidate extends Verdict {
-  square: string;
-  /** Whether a turn may be whole with it. */
-  ends: boolean;
-}
-
-export const squaresIn = (text: string): string[] => text.match(/[a-z]+\d+/g) ?? [];
-
-export const isPlacement = (step: StepValue): boolean => /^[A-Za-z]:/.test(step.step);
-
-export function optionsOf(steps: StepValue[], view: View): Option[] {
-  const empty = new Set(view.squares.filter((square) => square && !square.piece).map((square) => square!.name));
-  return steps.map((step) => {
-    // Where a step is the whole turn, its maker may see the board turned; what is touched is in the first player's
-    // coordinates. Games whose turns have several steps do not turn the board.
-    const squares = squaresIn(step.turn === step.step ? step.turn_on_board : step.step);
-    return { squares, either: squares.length === 2 && empty.has(squares[0]!) && empty.has(squares[1]!), step };
-  });
-}
-
-/** The orders in which the squares of an option may be touched. */
-const orders = (option: Option): string[][] =>
-  option.either ? [option.squares, option.squares.toReversed()] : [option.squares];
-
-const begins = (order: string[], picked: string[]): boolean =>
+const startsWith = (order: string[], picked: string[]): boolean =>
   picked.length <= order.length && picked.every((square, at) => order[at] === square);
 
-/** The squares that may be touched after some were. A square of its own may be touched again to have it alone. */
-export function candidates(options: Option[], picked: string[]): Map<string, Candidate> {
-  const best = new Map<string, Candidate>();
-  for (const option of options) {
-    for (const order of orders(option)) {
-      if (!begins(order, picked)) continue;
-      const square = order[picked.length] ?? order.at(-1)!;
-      const { outcome, turns, ends } = option.step;
-      const last = order.length <= picked.length + 1;
-      const candidate = { square, outcome, turns, ends: ends && last };
-      const known = best.get(square);
-      best.set(square, known ? { ...better(known, candidate), ends: known.ends || candidate.ends } : candidate);
-    }
+export class StepEntry implements TurnEntry {
+  readonly begun: StepValue[];
+  readonly picked: string[];
+  /** The steps that may follow. */
+  private readonly steps: StepValue[];
+
+  constructor(steps: StepValue[], begun: StepValue[] = [], picked: string[] = []) {
+    this.steps = steps;
+    this.begun = begun;
+    this.picked = picked;
   }
-  return best;
-}
 
-/** The option that is chosen once exactly these squares were touched. */
-export function chosen(options: Option[], picked: string[]): { option: Option | null; open: boolean } {
-  let option: Option | null = null;
-  let open = false;
-  for (const candidate of options) {
-    for (const order of orders(candidate)) {
-      if (!begins(order, picked)) continue;
-      if (order.length > picked.length) open = true;
-      else if (!option || compare(candidate.step, option.step) < 0) option = candidate;
+  /** The squares that may be touched next. A step of one square is chosen by touching it again. */
+  candidates(): Map<string, Candidate> {
+    const best = new Map<string, Candidate>();
+    for (const step of this.steps) {
+      for (const order of ordersOf(step)) {
+        if (!startsWith(order, this.picked)) continue;
+        const square = order[this.picked.length] ?? order.at(-1);
+        if (square !== undefined) addCandidate(best, square, step);
+      }
     }
+    return best;
   }
-  return { option, open };
-}
 
-/** A placement taken apart: the squares of each kind of piece, pushers first. */
-export interface Placing {
-  kinds: { letter: string; squares: string[] }[];
-  step: StepValue;
-}
+  advice(): string {
+    if (this.picked.length > 0) return 'Now the square where it ends.';
+    if (this.begun.length > 0) return 'Another move, or the push that ends the turn.';
+    return '';
+  }
 
-export function placingOf(step: StepValue): Placing {
-  const groups = step.turn_on_board.split(' ').map((group) => {
-    const [letter = '', squares = ''] = group.split(':');
-    return { letter, squares: squares.split(',') };
-  });
-  return { kinds: groups.filter((group) => group.letter !== ''), step };
-}
-
-/** What is left to be placed: of which kind, where, and with what at best. */
-export function placeable(all: Placing[], placed: string[][]): { kind: number; best: Map<string, Candidate>; whole: Placing | null } {
-  const fits = all.filter((placing) =>
-    placed.every((squares, kind) => squares.every((square) => placing.kinds[kind]?.squares.includes(square))),
-  );
-  const sizes = fits[0]?.kinds.map((kind) => kind.squares.length) ?? [];
-  const kind = sizes.findIndex((size, number) => (placed[number]?.length ?? 0) < size);
-  const best = new Map<string, Candidate>();
-  if (kind < 0) return { kind, best, whole: fits[0] ?? null };
-  for (const placing of fits) {
-    for (const square of placing.kinds[kind]!.squares) {
-      if (placed[kind]?.includes(square)) continue;
-      const { outcome, turns } = placing.step;
-      const candidate = { square, outcome, turns, ends: false };
-      const known = best.get(square);
-      best.set(square, known ? better(known, candidate) : candidate);
+  board(view: View): View {
+    if (this.begun.length === 0) return view;
+    const { view: copy, square } = copyOf(view);
+    for (const step of this.begun) {
+      const [from, to] = step.squares.map(square);
+      if (from && to) [to.piece, from.piece] = [from.piece, null];
     }
+    return copy;
   }
-  return { kind, best, whole: null };
+
+  touch(square: string): Touched {
+    if (!this.candidates().has(square)) {
+      // Another piece instead of the one that was taken up.
+      const again = this.with([]).candidates().has(square) && this.picked[0] !== square;
+      return { entry: this.with(again ? [square] : []), step: null };
+    }
+    const here = this.chosen();
+    if (this.picked.at(-1) === square && here.step) return { entry: this, step: here.step };
+    const touched = this.with([...this.picked, square]);
+    const { step, mayGoOn } = touched.chosen();
+    return step && !mayGoOn ? { entry: this, step } : { entry: touched, step: null };
+  }
+
+  takeBack(): TakenBack | null {
+    if (this.picked.length > 0) return { entry: this.with(this.picked.slice(0, -1)) };
+    return this.begun.length > 0 ? { begun: this.begun.slice(0, -1) } : null;
+  }
+
+  cleared(): StepEntry {
+    return this.with([]);
+  }
+
+  private with(picked: string[]): StepEntry {
+    return new StepEntry(this.steps, this.begun, picked);
+  }
+
+  /** The best step with exactly the picked squares, and whether other steps have further squares. */
+  private chosen(): { step: StepValue | null; mayGoOn: boolean } {
+    let best: StepValue | null = null;
+    let mayGoOn = false;
+    for (const step of this.steps) {
+      for (const order of ordersOf(step)) {
+        if (!startsWith(order, this.picked)) continue;
+        if (order.length > this.picked.length) mayGoOn = true;
+        else if (!best || compareVerdicts(step, best) < 0) best = step;
+      }
+    }
+    return { step: best, mayGoOn };
+  }
 }
