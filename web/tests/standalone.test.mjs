@@ -14,12 +14,19 @@ after(() => here.close());
 /** Writes the page of a game and looks at it. */
 async function alone(game, look) {
   const file = join(here.tables, 'page.html');
-  execFileSync(process.env.RETROGRADE, ['export', game, '--format', 'html', '--out', file, '--tables', here.tables], { stdio: 'ignore' });
+  execFileSync(
+    process.env.RETROGRADE,
+    ['export', game, '--format', 'html', '--out', file, '--tables', here.tables],
+    { stdio: 'ignore' },
+  );
   const context = await here.browser.newContext({ viewport: { width: 1100, height: 900 }, offline: true });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const complaints = [];
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  page.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()),
+  );
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => /^(file|data):/.test(request.url()) || complaints.push(request.url()));
   try {
@@ -54,9 +61,17 @@ test('Tactics and Push Fight from a file have the values of the server', async (
     const told = await ask(here.url, `games/${game}/positions`);
     await alone(game, async (page) => {
       await settled(page);
-      const shown = await page.locator('.turns small').evaluateAll((counts) => counts.map((count) => Number(count.textContent)));
-      assert.equal(shown.reduce((a, b) => a + b), told.turns_available.length, game);
-      const list = await page.locator('.turns button.turn').evaluateAll((turns) => turns.map((turn) => turn.textContent));
+      const shown = await page
+        .locator('.turns small')
+        .evaluateAll((counts) => counts.map((count) => Number(count.textContent)));
+      assert.equal(
+        shown.reduce((a, b) => a + b),
+        told.turns_available.length,
+        game,
+      );
+      const list = await page
+        .locator('.turns button.turn')
+        .evaluateAll((turns) => turns.map((turn) => turn.textContent));
       const known = new Set(told.turns_available.map((turn) => turn.turn_on_board));
       assert.ok(list.length > 3 && list.every((turn) => known.has(turn)), game);
       assert.ok((await open(page)).length > 3);
