@@ -15,9 +15,17 @@ const shoot = (name, hash, how, act = async () => {}) =>
     how,
   );
 const line = 'O:a2,b1 o:b3,c1;O:d2,e1 o:d3,e2';
-await shoot('explorer', `#/pushfight:mini?turns=${line}`, { viewport: { width: 1120, height: 720 } }, async (page) => {
-  const cell = page.locator('.cell.open').first();
-  await cell.click();
+await shoot(
+  'explorer',
+  `#/pushfight:mini?turns=${line}`,
+  { viewport: { width: 1120, height: 720 } },
+  async (page) => {
+    const cell = page.locator('.cell.open').first();
+    await cell.click();
+  },
+);
+await shoot('explorer-small', '#/touchdown:4x4?turns=a1a2;a1a2;b1b2', {
+  viewport: { width: 390, height: 720 },
+  colorScheme: 'dark',
 });
-await shoot('explorer-small', '#/touchdown:4x4?turns=a1a2;a1a2;b1b2', { viewport: { width: 390, height: 720 }, colorScheme: 'dark' });
 await here.close();

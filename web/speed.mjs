@@ -15,13 +15,18 @@ for (const hash of ['', '#/touchdown:4x4', '#/pushfight:mini']) {
     session.on('Network.loadingFinished', (event) => (sum += event.encodedDataLength));
     const began = performance.now();
     await page.goto(here.url + hash);
-    await page.locator(hash ? '.cell.open' : '.card .board').first().waitFor();
+    await page
+      .locator(hash ? '.cell.open' : '.card .board')
+      .first()
+      .waitFor();
     times.push(performance.now() - began);
     await page.waitForTimeout(300);
     bytes = sum;
     await context.close();
   }
   times.sort((a, b) => a - b);
-  console.log(`${hash || 'home'}: usable after ${times[4].toFixed(0)} ms (median of 9), ${(bytes / 1000).toFixed(0)} kB in all`);
+  console.log(
+    `${hash || 'home'}: usable after ${times[4].toFixed(0)} ms (median of 9), ${(bytes / 1000).toFixed(0)} kB in all`,
+  );
 }
 await here.close();

@@ -57,7 +57,13 @@ test('a piece can be dragged, and taken up by mistake', () =>
     await page.mouse.move(...(await middle('a2')), { steps: 4 });
     await page.mouse.up();
     await made(page, 1);
-    assert.equal(await history(page).nth(1).textContent().then((text) => /a1a2/.test(text)), true);
+    assert.equal(
+      await history(page)
+        .nth(1)
+        .textContent()
+        .then((text) => /a1a2/.test(text)),
+      true,
+    );
   }));
 
 test('Tactics by keyboard alone, to the end', () =>
@@ -69,7 +75,9 @@ test('Tactics by keyboard alone, to the end', () =>
       if (await page.evaluate(() => document.activeElement?.closest('[role=gridcell]') !== null)) break;
     }
     const walk = async (to) => {
-      const from = await page.evaluate(() => document.activeElement?.closest('[role=gridcell]')?.getAttribute('data-square'));
+      const from = await page.evaluate(() =>
+        document.activeElement?.closest('[role=gridcell]')?.getAttribute('data-square'),
+      );
       assert.ok(from, 'the board keeps the focus');
       const steps = (at, way, back) => Array(Math.abs(at)).fill(at > 0 ? way : back);
       const keys = [
@@ -101,7 +109,10 @@ test('Push Fight: pieces are placed one by one, and a turn is built move by move
     const status = page.getByTestId('status');
     await assert.doesNotReject(status.getByText('Place 2 pushers').waitFor());
     for (const name of ['a2', 'b1', 'b2', 'c1']) {
-      assert.ok((await open(page)).some((cell) => cell.name === name), name);
+      assert.ok(
+        (await open(page)).some((cell) => cell.name === name),
+        name,
+      );
       await square(page, name).click();
     }
     await made(page, 1);
@@ -113,7 +124,10 @@ test('Push Fight: pieces are placed one by one, and a turn is built move by move
     assert.equal(await verdict(page), 'Red wins in 1 turn');
 
     // A winning turn: two moves and the push; every partial choice tells what can still be reached.
-    const { turns_available: turns } = await ask(here.url, `games/pushfight:mini/positions?position=${encodeURIComponent(await position(page))}`);
+    const { turns_available: turns } = await ask(
+      here.url,
+      `games/pushfight:mini/positions?position=${encodeURIComponent(await position(page))}`,
+    );
     const steps = turns[0].turn.split(',').map((step) => step.split('-'));
     assert.equal(steps.length, 3);
     for (const [number, [from, to]] of steps.entries()) {
@@ -122,7 +136,10 @@ test('Push Fight: pieces are placed one by one, and a turn is built move by move
       await square(page, from).click();
       assert.equal((await open(page)).find((cell) => cell.name === to)?.outcome, 'win', to);
       await square(page, to).click();
-      if (number < 2) await page.waitForFunction(() => /push that ends/.test(document.querySelector('[data-testid=status]')?.textContent ?? ''));
+      if (number < 2)
+        await page.waitForFunction(() =>
+          /push that ends/.test(document.querySelector('[data-testid=status]')?.textContent ?? ''),
+        );
     }
     await made(page, 3);
     assert.equal(await verdict(page), 'Red has won');
@@ -132,7 +149,8 @@ test('Push Fight: pieces are placed one by one, and a turn is built move by move
 async function position(page) {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const details = page.locator('details', { hasText: 'Copy position' });
-  if (!(await details.evaluate((element) => element.open))) await page.getByText('Share', { exact: true }).click();
+  if (!(await details.evaluate((element) => element.open)))
+    await page.getByText('Share', { exact: true }).click();
   await page.getByRole('button', { name: 'Copy position' }).click();
   await page.getByText('Position copied.').waitFor();
   const text = await page.evaluate(() => navigator.clipboard.readText());

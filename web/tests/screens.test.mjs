@@ -15,7 +15,11 @@ test('an address holds game, position, turns and the place in them', async () =>
   let address;
   await here.visit('#/touchdown:4x4', async (page) => {
     await settled(page);
-    for (const [from, to] of [['a1', 'a2'], ['d4', 'd3'], ['b1', 'b2']]) {
+    for (const [from, to] of [
+      ['a1', 'a2'],
+      ['d4', 'd3'],
+      ['b1', 'b2'],
+    ]) {
       await square(page, from).click();
       await square(page, to).click();
       await page.waitForTimeout(50);
@@ -36,53 +40,71 @@ test('an address holds game, position, turns and the place in them', async () =>
 });
 
 test('a position is set up by palette, checked, and analysed', () =>
-  here.visit('#/touchdown:4x4/setup', async (page) => {
-    await square(page, 'a1').waitFor();
-    await page.getByRole('button', { name: 'Empty' }).click();
-    await page.getByRole('button', { name: 'Analyse' }).click();
-    await page.getByRole('alert').waitFor();
-    await page.getByLabel('Red pawn').check({ force: true });
-    await square(page, 'b3').click();
-    await page.getByLabel('Blue pawn').check({ force: true });
-    for (const name of ['c4', 'a4', 'a4']) await square(page, name).click();
-    await page.getByRole('radio', { name: 'Blue', exact: true }).check();
-    await page.getByRole('button', { name: 'Analyse' }).click();
-    await page.getByText('Blue wins in 1 turn').waitFor();
-    assert.match(await page.evaluate(() => location.hash), /position=.*to_move=second/);
-    assert.match(await square(page, 'c4').getAttribute('aria-label'), /c4, Blue pawn/);
-    assert.match(await square(page, 'b3').getAttribute('aria-label'), /b3, Red pawn/);
-  }, { expected: ['400'] }));
+  here.visit(
+    '#/touchdown:4x4/setup',
+    async (page) => {
+      await square(page, 'a1').waitFor();
+      await page.getByRole('button', { name: 'Empty' }).click();
+      await page.getByRole('button', { name: 'Analyse' }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByLabel('Red pawn').check({ force: true });
+      await square(page, 'b3').click();
+      await page.getByLabel('Blue pawn').check({ force: true });
+      for (const name of ['c4', 'a4', 'a4']) await square(page, name).click();
+      await page.getByRole('radio', { name: 'Blue', exact: true }).check();
+      await page.getByRole('button', { name: 'Analyse' }).click();
+      await page.getByText('Blue wins in 1 turn').waitFor();
+      assert.match(await page.evaluate(() => location.hash), /position=.*to_move=second/);
+      assert.match(await square(page, 'c4').getAttribute('aria-label'), /c4, Blue pawn/);
+      assert.match(await square(page, 'b3').getAttribute('aria-label'), /b3, Red pawn/);
+    },
+    { expected: ['400'] },
+  ));
 
 test('Push Fight is set up with the anchor, as text, and with colours swapped', () =>
-  here.visit('#/pushfight:mini/setup', async (page) => {
-    await square(page, 'b1').waitFor();
-    await page.getByLabel('The position, as the side to move sees it').fill('O.');
-    await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByRole('alert').waitFor();
-    for (const [piece, names] of [['Red pusher', ['b1', 'b2']], ['Red pawn', ['c1', 'c2']], ['Blue pusher', ['e1']], ['Blue pawn', ['e2', 'd3']], ['Blue pusher with the anchor', ['e3']]]) {
-      await page.getByLabel(piece, { exact: true }).check({ force: true });
-      for (const name of names) await square(page, name).click();
-    }
-    await page.getByRole('button', { name: 'Swap colours' }).click();
-    assert.ok(await page.getByRole('radio', { name: 'Blue', exact: true }).isChecked());
-    await page.getByRole('button', { name: 'Analyse' }).click();
-    await settled(page);
-    await page.getByText('Blue to move.').waitFor();
-    assert.match(await square(page, 'e3').getAttribute('aria-label'), /Red pusher with the anchor/);
-  }, { expected: ['400'] }));
+  here.visit(
+    '#/pushfight:mini/setup',
+    async (page) => {
+      await square(page, 'b1').waitFor();
+      await page.getByLabel('The position, as the side to move sees it').fill('O.');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByRole('alert').waitFor();
+      for (const [piece, names] of [
+        ['Red pusher', ['b1', 'b2']],
+        ['Red pawn', ['c1', 'c2']],
+        ['Blue pusher', ['e1']],
+        ['Blue pawn', ['e2', 'd3']],
+        ['Blue pusher with the anchor', ['e3']],
+      ]) {
+        await page.getByLabel(piece, { exact: true }).check({ force: true });
+        for (const name of names) await square(page, name).click();
+      }
+      await page.getByRole('button', { name: 'Swap colours' }).click();
+      assert.ok(await page.getByRole('radio', { name: 'Blue', exact: true }).isChecked());
+      await page.getByRole('button', { name: 'Analyse' }).click();
+      await settled(page);
+      await page.getByText('Blue to move.').waitFor();
+      assert.match(await square(page, 'e3').getAttribute('aria-label'), /Red pusher with the anchor/);
+    },
+    { expected: ['400'] },
+  ));
 
 test('a board of another size, and one that is not there', () =>
-  here.visit('#/touchdown:4x4/setup', async (page) => {
-    await page.getByLabel('Columns x rows').fill('3x3');
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
-    await page.waitForFunction(() => document.querySelectorAll('[data-square]').length === 9);
-    await page.getByRole('link', { name: 'Play' }).click();
-    await page.getByText('Blue wins in 6 turns').waitFor();
-    await page.evaluate(() => (location.hash = '#/nothing:4x4'));
-    await page.getByRole('alert').getByText('no game is called').waitFor();
-    await page.evaluate(() => (location.hash = '#/touchdown:3x3?position=OO&turns=%'));
-    await page.getByRole('alert').waitFor();
-  }, { expected: ['404', '400'] }));
+  here.visit(
+    '#/touchdown:4x4/setup',
+    async (page) => {
+      await page.getByLabel('Columns x rows').fill('3x3');
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      await page.waitForFunction(() => document.querySelectorAll('[data-square]').length === 9);
+      await page.getByRole('link', { name: 'Play' }).click();
+      await page.getByText('Blue wins in 6 turns').waitFor();
+      await page.evaluate(() => (location.hash = '#/nothing:4x4'));
+      await page.getByRole('alert').getByText('no game is called').waitFor();
+      await page.evaluate(() => (location.hash = '#/touchdown:3x3?position=OO&turns=%'));
+      await page.getByRole('alert').waitFor();
+    },
+    { expected: ['404', '400'] },
+  ));
 
 test('the numbers of a game, with positions of every depth', () =>
   here.visit('#/touchdown:4x4/numbers', async (page) => {
@@ -96,9 +118,13 @@ test('the numbers of a game, with positions of every depth', () =>
   }));
 
 test('a game without a table says how to solve it', () =>
-  here.visit('#/touchdown:5x5/numbers', async (page) => {
-    await page.locator('pre', { hasText: 'retrograde solve touchdown:5x5' }).waitFor();
-  }, { expected: ['404'] }));
+  here.visit(
+    '#/touchdown:5x5/numbers',
+    async (page) => {
+      await page.locator('pre', { hasText: 'retrograde solve touchdown:5x5' }).waitFor();
+    },
+    { expected: ['404'] },
+  ));
 
 test('puzzles: a wrong turn, the right one, and what is kept', () =>
   here.visit('#/touchdown:4x4/puzzles', async (page) => {
@@ -106,11 +132,19 @@ test('puzzles: a wrong turn, the right one, and what is kept', () =>
     await page.getByText('Red wins in 7 turns. One turn does it').waitFor();
     await settled(page);
     await page.waitForFunction(() => document.querySelectorAll('.cell.open').length > 0);
-    const rows = await page.locator('.cell').evaluateAll((cells) => cells.map((cell) => [cell.dataset.square, cell.getAttribute('aria-label')]));
-    const board = ['4', '3', '2', '1'].map((row) => ['a', 'b', 'c', 'd'].map((column) => {
-      const label = rows.find(([name]) => name === column + row)[1];
-      return /Red/.test(label) ? 'X' : /Blue/.test(label) ? 'O' : '.';
-    }).join('')).join('/');
+    const rows = await page
+      .locator('.cell')
+      .evaluateAll((cells) => cells.map((cell) => [cell.dataset.square, cell.getAttribute('aria-label')]));
+    const board = ['4', '3', '2', '1']
+      .map((row) =>
+        ['a', 'b', 'c', 'd']
+          .map((column) => {
+            const label = rows.find(([name]) => name === column + row)[1];
+            return /Red/.test(label) ? 'X' : /Blue/.test(label) ? 'O' : '.';
+          })
+          .join(''),
+      )
+      .join('/');
     const { turns_available: turns } = await ask(here.url, `games/touchdown:4x4/positions?position=${board}`);
     const play = async ({ turn }) => {
       for (const name of turn.match(/[a-z]\d/g)) await square(page, name).click();
@@ -129,65 +163,104 @@ test('puzzles: a wrong turn, the right one, and what is kept', () =>
   }));
 
 test('a game is read, marked and written', () =>
-  here.visit('#/touchdown:4x4', async (page) => {
-    await settled(page);
-    await page.getByText('Record', { exact: true }).click();
-    const field = page.getByLabel(/A game to read/);
-    await field.fill('# a game\n1. b1b2?\nd4d3\nzz\n');
-    await page.getByRole('button', { name: 'Read' }).click();
-    await page.getByRole('alert').getByText('turn 3').waitFor();
-    await field.fill('b1b2\nd4d3\n');
-    await page.getByRole('button', { name: 'Read' }).click();
-    await made(page, 2);
-    assert.match(await history(page).nth(1).textContent(), /b1b2\?/);
-    assert.match(await page.getByLabel('This game, to keep').inputValue(), /^# touchdown:4x4\nb1b2 {2}# first loses in 12 \?, better: a1a2\n/);
-    await page.getByText('Share', { exact: true }).click();
-    for (const [name, kind] of [['SVG', 'image/svg+xml'], ['PNG', 'image/png'], ['GIF of the game', 'image/gif']]) {
-      const link = await page.getByRole('link', { name }).getAttribute('href');
-      const response = await fetch(link);
-      assert.equal(`${response.status} ${response.headers.get('content-type')}`, `200 ${kind}`);
-    }
-  }, { expected: ['400'] }));
+  here.visit(
+    '#/touchdown:4x4',
+    async (page) => {
+      await settled(page);
+      await page.getByText('Record', { exact: true }).click();
+      const field = page.getByLabel(/A game to read/);
+      await field.fill('# a game\n1. b1b2?\nd4d3\nzz\n');
+      await page.getByRole('button', { name: 'Read' }).click();
+      await page.getByRole('alert').getByText('turn 3').waitFor();
+      await field.fill('b1b2\nd4d3\n');
+      await page.getByRole('button', { name: 'Read' }).click();
+      await made(page, 2);
+      assert.match(await history(page).nth(1).textContent(), /b1b2\?/);
+      assert.match(
+        await page.getByLabel('This game, to keep').inputValue(),
+        /^# touchdown:4x4\nb1b2 {2}# first loses in 12 \?, better: a1a2\n/,
+      );
+      await page.getByText('Share', { exact: true }).click();
+      for (const [name, kind] of [
+        ['SVG', 'image/svg+xml'],
+        ['PNG', 'image/png'],
+        ['GIF of the game', 'image/gif'],
+      ]) {
+        const link = await page.getByRole('link', { name }).getAttribute('href');
+        const response = await fetch(link);
+        assert.equal(`${response.status} ${response.headers.get('content-type')}`, `200 ${kind}`);
+      }
+    },
+    { expected: ['400'] },
+  ));
 
-const SCREENS = ['', '#/touchdown:4x4?turns=a1a2;a1a2', '#/pushfight:mini?turns=O:a2,b1 o:b2,c1;O:d1,d2 o:d3,e3', '#/tactics:3x3', '#/pushfight:mini/setup', '#/touchdown:4x4/numbers', '#/touchdown:4x4/puzzles'];
+const SCREENS = [
+  '',
+  '#/touchdown:4x4?turns=a1a2;a1a2',
+  '#/pushfight:mini?turns=O:a2,b1 o:b2,c1;O:d1,d2 o:d3,e3',
+  '#/tactics:3x3',
+  '#/pushfight:mini/setup',
+  '#/touchdown:4x4/numbers',
+  '#/touchdown:4x4/puzzles',
+];
 
 for (const colorScheme of ['light', 'dark']) {
   test(`accessible to the letter, ${colorScheme}`, async () => {
     for (const hash of SCREENS) {
-      await here.visit(hash, async (page) => {
-        await page.locator('.board').first().waitFor();
-        await page.waitForTimeout(400);
-        await page.evaluate(AXE);
-        const { violations } = await page.evaluate(() => globalThis.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }));
-        const told = violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((node) => node.html).join(' ')}`);
-        assert.deepEqual(told, [], hash);
-      }, { colorScheme });
+      await here.visit(
+        hash,
+        async (page) => {
+          await page.locator('.board').first().waitFor();
+          await page.waitForTimeout(400);
+          await page.evaluate(AXE);
+          const { violations } = await page.evaluate(() =>
+            globalThis.axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }),
+          );
+          const told = violations.map(
+            ({ id, help, nodes }) =>
+              `${id}: ${help}: ${nodes
+                .slice(0, 3)
+                .map((node) => node.html)
+                .join(' ')}`,
+          );
+          assert.deepEqual(told, [], hash);
+        },
+        { colorScheme },
+      );
     }
   });
 }
 
 test('nothing is wider than a small screen', async () => {
   for (const hash of SCREENS) {
-    await here.visit(hash, async (page) => {
-      await page.locator('.board').first().waitFor();
-      await page.waitForTimeout(300);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(wide <= 0, `${hash}: ${wide} pixels too wide`);
-    }, { viewport: { width: 340, height: 700 }, hasTouch: true });
+    await here.visit(
+      hash,
+      async (page) => {
+        await page.locator('.board').first().waitFor();
+        await page.waitForTimeout(300);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${hash}: ${wide} pixels too wide`);
+      },
+      { viewport: { width: 340, height: 700 }, hasTouch: true },
+    );
   }
 });
 
 test('dark colours by the system, and by choice', () =>
-  here.visit('', async (page) => {
-    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    assert.equal(await ground(), 'rgb(21, 23, 28)');
-    const button = page.getByRole('button', { name: /colours: change/ });
-    await button.click();
-    await button.click();
-    assert.equal(await ground(), 'rgb(251, 250, 248)');
-    await page.reload();
-    assert.equal(await ground(), 'rgb(251, 250, 248)');
-  }, { colorScheme: 'dark' }));
+  here.visit(
+    '',
+    async (page) => {
+      const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      assert.equal(await ground(), 'rgb(21, 23, 28)');
+      const button = page.getByRole('button', { name: /colours: change/ });
+      await button.click();
+      await button.click();
+      assert.equal(await ground(), 'rgb(251, 250, 248)');
+      await page.reload();
+      assert.equal(await ground(), 'rgb(251, 250, 248)');
+    },
+    { colorScheme: 'dark' },
+  ));
 
 test('without the slash the prefix leads to the page', async () => {
   const response = await fetch(here.url.replace(/\/$/, ''));

@@ -1,5 +1,5 @@
-// A server with solved games, and a browser that looks at it. Whatever a page complains of, or asks of anybody else,
-// fails the test that looks.
+// A server with solved games, and a browser that looks at it. A complaint of the page, or a
+// request to anybody else, fails the test.
 
 import assert from 'node:assert/strict';
 import { spawn, execFileSync } from 'node:child_process';
@@ -9,15 +9,26 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 
-const GAMES = ['tactics:3x3', 'touchdown:4x4', 'touchdown:3x3', 'pushfight:mini,pushers=1,pawns=1', 'pushfight:mini'];
+const GAMES = [
+  'tactics:3x3',
+  'touchdown:4x4',
+  'touchdown:3x3',
+  'pushfight:mini,pushers=1,pawns=1',
+  'pushfight:mini',
+];
 const binary = process.env.RETROGRADE;
 
 /** Starts a server; `options` are further ones of `retrograde serve`. */
 async function serve(tables, options = []) {
-  const child = spawn(binary, ['serve', '--json', '--listen', '127.0.0.1:0', '--tables', tables, ...options], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) return { url: JSON.parse(line).url, child };
+  const child = spawn(
+    binary,
+    ['serve', '--json', '--listen', '127.0.0.1:0', '--tables', tables, ...options],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
+  for await (const line of createInterface({ input: child.stdout }))
+    return { url: JSON.parse(line).url, child };
   throw new Error('the server did not start');
 }
 
@@ -38,18 +49,24 @@ export async function site(options = []) {
     },
     /** Opens an address of the page and gives it to `look`. */
     async visit(hash, look, how = {}) {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...how });
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        reducedMotion: 'reduce',
+        ...how,
+      });
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
       const complaints = [];
       const { expected = [] } = how;
       page.on('console', (message) => {
         const text = message.text();
-        if (['error', 'warning'].includes(message.type()) && !expected.some((part) => text.includes(part))) complaints.push(text);
+        if (['error', 'warning'].includes(message.type()) && !expected.some((part) => text.includes(part)))
+          complaints.push(text);
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('request', (request) => {
-        if (!request.url().startsWith(url) && !request.url().startsWith('data:')) complaints.push(`asked ${request.url()}`);
+        if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
+          complaints.push(`asked ${request.url()}`);
       });
       try {
         await page.goto(url + hash);
@@ -62,9 +79,12 @@ export async function site(options = []) {
   };
 }
 
-/** What the interface answers. */
+/** Asks the server itself. */
 export async function ask(url, path, body) {
-  const response = await fetch(new URL(`api/v1/${path}`, url), body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(
+    new URL(`api/v1/${path}`, url),
+    body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+  );
   return response.json();
 }
 
@@ -73,12 +93,23 @@ export const verdict = (page) => page.getByTestId('verdict').textContent();
 export const history = (page) => page.getByRole('list', { name: 'The game so far' }).getByRole('button');
 
 /** Waits until a board is there and nothing is being loaded for it. */
-export const settled = (page) => page.waitForFunction(() => document.querySelector('.board') && !document.querySelector('.stage.loading'));
+export const settled = (page) =>
+  page.waitForFunction(() => document.querySelector('.board') && !document.querySelector('.stage.loading'));
 
 /** Waits until so many turns are made and the position after them is there. */
 export async function made(page, count) {
-  await page.waitForFunction((count) => document.querySelectorAll('.history button').length === count + 1 && !document.querySelector('.stage.loading'), count);
+  await page.waitForFunction(
+    (count) =>
+      document.querySelectorAll('.history button').length === count + 1 &&
+      !document.querySelector('.stage.loading'),
+    count,
+  );
 }
 
 /** The squares that may be touched. */
-export const open = (page) => page.locator('.cell.open').evaluateAll((cells) => cells.map((cell) => ({ name: cell.dataset.square, outcome: cell.dataset.outcome })));
+export const open = (page) =>
+  page
+    .locator('.cell.open')
+    .evaluateAll((cells) =>
+      cells.map((cell) => ({ name: cell.dataset.square, outcome: cell.dataset.outcome })),
+    );

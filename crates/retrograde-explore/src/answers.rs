@@ -307,6 +307,11 @@ pub struct StepValue {
     pub turn: String,
     /// The same as the first player sees it.
     pub turn_on_board: String,
+    /// The squares of the step as the first player sees them, in the order in which they are touched; of a placement
+    /// piece by piece, as [`View::to_place`](crate::View::to_place) lists them.
+    pub squares: Vec<String>,
+    /// Whether the squares may be touched in another order: they are filled, and nothing goes from one to another.
+    pub any_order: bool,
     /// The position which that turn leads to, seen by the other player.
     pub position: String,
     /// What that turn is worth to the player who makes it; the turn itself is counted.

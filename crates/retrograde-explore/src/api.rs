@@ -264,6 +264,15 @@ pub trait Explore: Send + Sync {
     /// The pieces that a position can be set up with, as the first player sees them.
     fn palette(&self) -> Vec<Piece>;
 
+    /// What a piece is called in this game.
+    fn piece_name(&self, piece: Piece) -> &'static str;
+
+    /// The pieces that the side to move places in a position, with the number of each; none in the game proper.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    fn pieces_to_place(&self, position: &str, to_move: Seat) -> Result<Vec<(Piece, usize)>, Error>;
+
     /// The shape of the rows that [`Explore::rows`] visits.
     fn row_shape(&self) -> RowShape;
 

@@ -132,4 +132,4 @@ pub use registry::{Family, Loader, Parse, Registry};
 pub use resolve::answer_with_threads;
 pub use stored::tables_in;
 pub use verifying::Findings;
-pub use view::{View, ViewMark, ViewPiece, ViewRail, ViewSquare};
+pub use view::{PiecesToPlace, View, ViewMark, ViewPiece, ViewRail, ViewSquare};

@@ -339,6 +339,15 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
         self.entry.game.palette()
     }
 
+    fn piece_name(&self, piece: Piece) -> &'static str {
+        self.entry.game.piece_name(piece)
+    }
+
+    fn pieces_to_place(&self, position: &str, to_move: Seat) -> Result<Vec<(Piece, usize)>, Error> {
+        let game = &self.entry.game;
+        Ok(game.pieces_to_place(&game.parse_position(position)?, to_move))
+    }
+
     fn row_shape(&self) -> RowShape {
         let game = &self.entry.game;
         let (rows, columns) = game.plane_shape();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Seat, Show};
+use retrograde_game::{Game, Mark, Picture, Seat, Show};
 
 use crate::bounds::Watch;
 use crate::opened::Opened;
@@ -55,11 +55,19 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         });
         let step = |(number, step, ends): (usize, String, bool)| {
             let turn = &turns[number];
+            let turn_on_board = game.turn_on_board(&position, &turn.turn, to_move);
+            // A whole turn may be written as its maker sees the board; single steps belong to games that never turn it.
+            let whole = begun.is_empty() && turn.text == step;
+            let named = Picture::squares_named(if whole { &turn_on_board } else { &step });
+            let squares = named.into_iter().map(str::to_owned).collect();
+            let any_order = whole && matches!(*game.marks(&position, &turn.turn, to_move), [Mark::Fill(_)]);
             StepValue {
                 step,
                 ends,
                 turn: turn.text.clone(),
-                turn_on_board: game.turn_on_board(&position, &turn.turn, to_move),
+                turn_on_board,
+                squares,
+                any_order,
                 position: game.position_text(&turn.next),
                 verdict: turn.knowledge.into(),
             }

@@ -31,6 +31,17 @@ pub struct View {
     pub turn_on_board: Option<String>,
     /// The pieces that a position of this game can be set up with.
     pub palette: Vec<ViewPiece>,
+    /// The pieces that the side to move places in this position, all in one turn; empty in the game proper.
+    pub to_place: Vec<PiecesToPlace>,
+}
+
+/// Pieces of one kind that are placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct PiecesToPlace {
+    /// The kind.
+    pub piece: ViewPiece,
+    /// How many of them.
+    pub count: usize,
 }
 
 /// A square.
@@ -45,11 +56,13 @@ pub struct ViewSquare {
 /// A piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ViewPiece {
+    /// What it is called, such as `pawn`.
+    pub name: &'static str,
     /// `round`, `square`, `pawn` or `cross`.
     pub shape: &'static str,
     /// Whose it is; null if it is nobody's.
     pub owner: Option<&'static str>,
-    /// Whether the anchor stands on it.
+    /// Whether the anchor stands on it: its owner has just moved, and there is one anchor at most.
     pub anchored: bool,
     /// The letter that stands for it in the first player's view.
     pub letter: char,
@@ -78,8 +91,8 @@ fn name(picture: &Picture, place: GridSquare) -> String {
     format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row))
 }
 
-impl From<Piece> for ViewPiece {
-    fn from(piece: Piece) -> ViewPiece {
+impl ViewPiece {
+    fn new(game: &dyn Explore, piece: Piece) -> ViewPiece {
         let shape = match piece.shape {
             PieceShape::Round => "round",
             PieceShape::Square => "square",
@@ -87,7 +100,7 @@ impl From<Piece> for ViewPiece {
             PieceShape::Cross => "cross",
         };
         let (owner, anchored, letter) = (piece.owner.map(Seat::word), piece.anchored, piece.letter);
-        ViewPiece { shape, owner, anchored, letter }
+        ViewPiece { name: game.piece_name(piece), shape, owner, anchored, letter }
     }
 }
 
@@ -114,9 +127,10 @@ impl View {
         let picture = &scene.picture;
         let places = (0..picture.rows)
             .flat_map(|row| (0..picture.columns).map(move |column| GridSquare { column, row }));
+        let shown = |piece: Piece| ViewPiece::new(game, piece);
         let square = |place: GridSquare| {
             let piece = picture.at(place)?;
-            Some(ViewSquare { name: name(picture, place), piece: piece.map(ViewPiece::from) })
+            Some(ViewSquare { name: name(picture, place), piece: piece.map(shown) })
         };
         let side = |side: Edge| match side {
             Edge::Top => "top",
@@ -124,11 +138,12 @@ impl View {
             Edge::Bottom => "bottom",
             Edge::Left => "left",
         };
+        let position = game.canonical(position)?;
+        let to_place = game.pieces_to_place(&position, to_move)?.into_iter();
         Ok(View {
             game: game.name().to_owned(),
-            position: game.canonical(position)?,
             to_move: to_move.word(),
-            over: game.over(position)?.map(retrograde_game::Outcome::word),
+            over: game.over(&position)?.map(retrograde_game::Outcome::word),
             columns: picture.columns,
             rows: picture.rows,
             squares: places.map(square).collect(),
@@ -137,9 +152,11 @@ impl View {
                 .iter()
                 .map(|rail| ViewRail { square: name(picture, rail.place), side: side(rail.side) })
                 .collect(),
-            marks: scene.marks.iter().map(|shown| mark(picture, shown)).collect(),
+            marks: scene.marks.iter().map(|made| mark(picture, made)).collect(),
             turn_on_board: scene.turn.clone(),
-            palette: game.palette().into_iter().map(ViewPiece::from).collect(),
+            palette: game.palette().into_iter().map(shown).collect(),
+            to_place: to_place.map(|(piece, count)| PiecesToPlace { piece: shown(piece), count }).collect(),
+            position,
         })
     }
 }

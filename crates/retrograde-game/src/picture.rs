@@ -148,6 +148,23 @@ impl Picture {
     pub fn row_label(&self, row: u16) -> String {
         (self.rows - row).to_string()
     }
+
+    /// The squares that a text names, in its order: `O:a2,b1` names `a2` and `b1`.
+    pub fn squares_named(text: &str) -> Vec<&str> {
+        let mut squares = Vec::new();
+        let mut rest = text;
+        while let Some(begin) = rest.find(|c: char| c.is_ascii_lowercase()) {
+            rest = &rest[begin..];
+            let letters = rest.bytes().take_while(u8::is_ascii_lowercase).count();
+            let digits = rest.bytes().skip(letters).take_while(u8::is_ascii_digit).count();
+            let (label, after) = rest.split_at(letters + digits);
+            if digits > 0 {
+                squares.push(label);
+            }
+            rest = after;
+        }
+        squares
+    }
 }
 
 /// Something to draw over a picture to show a turn.
@@ -188,6 +205,22 @@ pub trait Show: Game {
         Vec::new()
     }
 
+    /// The name of a piece of this game, such as "pawn". By default it follows from the shape.
+    fn piece_name(&self, piece: Piece) -> &'static str {
+        match piece.shape {
+            PieceShape::Round => "disc",
+            PieceShape::Square => "block",
+            PieceShape::Pawn => "pawn",
+            PieceShape::Cross => "filled",
+        }
+    }
+
+    /// The pieces that the side to move puts on the board in this position as one turn, with the
+    /// number of each, in the order of the squares in the turn's text. Empty where pieces move.
+    fn pieces_to_place(&self, _position: &Self::Position, _to_move: Seat) -> Vec<(Piece, usize)> {
+        Vec::new()
+    }
+
     /// The names of the planes that [`Show::planes`] fills, such as "own pawns": one 0/1 value a
     /// square of the grid, seen by the side to move, made for neural networks. A game may have
     /// none.
@@ -215,5 +248,13 @@ mod tests {
         assert_eq!(Picture::column_label(25), "z");
         assert_eq!(Picture::column_label(26), "aa");
         assert_eq!(Picture::column_label(26 + 26 * 26), "aaa");
+    }
+
+    #[test]
+    fn squares_are_found_in_the_texts_of_turns() {
+        assert_eq!(Picture::squares_named("a1a2"), ["a1", "a2"]);
+        assert_eq!(Picture::squares_named("d1-a2,c3-aa14"), ["d1", "a2", "c3", "aa14"]);
+        assert_eq!(Picture::squares_named("O:a2,b1 o:b3"), ["a2", "b1", "b3"]);
+        assert_eq!(Picture::squares_named("pass ß 12 Ö1"), Vec::<&str>::new());
     }
 }

@@ -94,6 +94,24 @@ impl Show for PushFight {
         ['O', 'o', 'P', 'X', 'x', 'Y'].into_iter().filter_map(piece).collect()
     }
 
+    fn piece_name(&self, piece: Piece) -> &'static str {
+        match piece.shape {
+            PieceShape::Square => "pusher",
+            _ => "pawn",
+        }
+    }
+
+    fn pieces_to_place(&self, position: &Position, to_move: Seat) -> Vec<(Piece, usize)> {
+        let Some(half) = self.to_place(position) else { return Vec::new() };
+        let letters = match to_move {
+            Seat::First => ['O', 'o'],
+            Seat::Second => ['X', 'x'],
+        };
+        let counts = [self.sides[half].pushers, self.sides[half].pawns];
+        let pieces = letters.into_iter().zip(counts).filter(|(_, count)| *count > 0);
+        pieces.filter_map(|(letter, count)| Some((piece(letter)?, count as usize))).collect()
+    }
+
     fn plane_names(&self) -> Vec<&'static str> {
         vec!["own pushers", "own pawns", "opponent pushers", "opponent pawns", "anchor"]
     }

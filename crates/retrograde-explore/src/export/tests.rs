@@ -126,6 +126,12 @@ impl Explore for Rows {
     fn palette(&self) -> Vec<retrograde_game::Piece> {
         unreachable!()
     }
+    fn piece_name(&self, _: retrograde_game::Piece) -> &'static str {
+        unreachable!()
+    }
+    fn pieces_to_place(&self, _: &str, _: Seat) -> Result<Vec<(retrograde_game::Piece, usize)>, Error> {
+        unreachable!()
+    }
     fn annotate(&self, _: &str, _: Seat, _: &[String], _: &SearchLimits) -> Result<Vec<Annotation>, Error> {
         unreachable!()
     }

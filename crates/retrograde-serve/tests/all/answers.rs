@@ -88,6 +88,21 @@ async fn every_route_answers_as_it_is_described() {
     }
 }
 
+/// `docs/openapi.json` is the description of the interface; the page's types are made from it.
+#[tokio::test]
+async fn the_description_in_the_documents_is_the_server_s() {
+    let served = Site::new().get("/openapi.json").await.json();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.json");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(file, serde_json::to_string_pretty(&served).unwrap() + "\n").unwrap();
+    }
+    let written: Json = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert!(
+        served == written,
+        "docs/openapi.json is another: UPDATE_DOCS=1 cargo test -p retrograde-serve --test all description, then web/types"
+    );
+}
+
 #[tokio::test]
 async fn every_described_path_is_served() {
     let site = Site::new();
@@ -272,7 +287,7 @@ async fn a_board_is_seen_by_the_first_player_and_a_position_by_the_side_to_move(
     assert_eq!(shown["squares"][0]["piece"]["owner"], "second");
     assert_eq!(
         shown["squares"][8],
-        json!({"name": "a2", "piece": {"shape": "pawn", "owner": "first", "anchored": false, "letter": "X"}})
+        json!({"name": "a2", "piece": {"name": "pawn", "shape": "pawn", "owner": "first", "anchored": false, "letter": "X"}})
     );
     for (path, status) in [
         ("touchdown/view?board=O&position=O", 400),

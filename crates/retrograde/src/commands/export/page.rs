@@ -17,9 +17,9 @@ use crate::context::{CommandResult, Context, Exit};
 use crate::files::{reason, write_file};
 use crate::output::{bytes, print_json, print_line};
 
-const SCRIPT: &str = include_str!("../../../page/alone.js");
-const STYLE: &str = include_str!("../../../page/alone.css");
-const MODULE: &[u8] = include_bytes!("../../../page/alone.wasm");
+const SCRIPT: &str = include_str!("../../../page/standalone.js");
+const STYLE: &str = include_str!("../../../page/standalone.css");
+const MODULE: &[u8] = include_bytes!("../../../page/standalone.wasm");
 
 /// Bytes of the largest table for a page that browsers open quickly. Base 64 adds a third.
 const MAX_TABLE: u64 = 48 << 20;

@@ -1,0 +1,67 @@
+// The questions that the page asks, one function each. Every question goes to one backend: the server,
+// unless the page stands alone.
+
+import type { Backend, Query } from './backend';
+import { Server } from './server';
+import type {
+  AnnotatedGame,
+  FoundList,
+  GameAnswer,
+  GameList,
+  Line,
+  PlayedGame,
+  Probe,
+  ProbeList,
+  PuzzleList,
+  QueryOf,
+  Statistics,
+  Steps,
+  View,
+} from './types';
+
+let chosen: Backend | null = null;
+
+/** Answers come from another backend than the server; to be called before the first question. */
+export function useBackend(backend: Backend): void {
+  chosen = backend;
+}
+
+function backend(): Backend {
+  chosen ??= new Server();
+  return chosen;
+}
+
+/** The path of something that belongs to a game. */
+export function gamePath(game: string, what = ''): string {
+  const name = encodeURIComponent(game);
+  return what ? `games/${name}/${what}` : `games/${name}`;
+}
+
+function get<T>(game: string, what: string, query: Query): Promise<T> {
+  return backend().get<T>(gamePath(game, what), query);
+}
+
+type Picture = 'picture.svg' | 'picture.png' | 'picture.gif';
+
+export const api = {
+  /** Whether the page stands alone, with one game in it. */
+  get standalone(): boolean {
+    return backend().standalone;
+  },
+  games: () => backend().get<GameList>('games'),
+  game: (game: string) => backend().get<GameAnswer>(gamePath(game)),
+  statistics: (game: string) => get<Statistics>(game, 'stats', {}),
+  probe: (game: string, query: QueryOf<'positions'>) => get<Probe>(game, 'positions', query),
+  probeAll: (game: string, positions: string[]) =>
+    backend().post<ProbeList>(gamePath(game, 'positions'), { positions }),
+  steps: (game: string, query: QueryOf<'steps'>) => get<Steps>(game, 'steps', query),
+  line: (game: string, query: QueryOf<'line'>) => get<Line>(game, 'line', query),
+  find: (game: string, query: QueryOf<'find'>) => get<FoundList>(game, 'find', query),
+  puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),
+  annotate: (game: string, played: PlayedGame) =>
+    backend().post<AnnotatedGame>(gamePath(game, 'annotate'), played),
+  view: (game: string, query: QueryOf<'view'>) => get<View>(game, 'view', query),
+  /** The address of a picture; null where there is no server. */
+  picture: <P extends Picture>(game: string, kind: P, query: QueryOf<P>) =>
+    backend().link(gamePath(game, kind), query as Query),
+};

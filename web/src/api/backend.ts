@@ -1,0 +1,23 @@
+// A backend answers the page's questions: the server, or a solved game inside the page. Both speak the
+// paths and the JSON of docs/api.md.
+
+export type Query = Record<string, string | number | boolean | undefined>;
+
+export interface Backend {
+  get<T>(path: string, query?: Query): Promise<T>;
+  post<T>(path: string, body: unknown): Promise<T>;
+  /** The address of a file such as a picture; null where there is no server to ask. */
+  link(path: string, query?: Query): string | null;
+  /** Whether the page stands alone, with one game in it. */
+  readonly standalone: boolean;
+}
+
+/** An answer that is a problem (RFC 9457), in words for people. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(detail: string, status: number) {
+    super(detail);
+    this.status = status;
+  }
+}

@@ -1,0 +1,64 @@
+// An opponent who sees so many turns ahead: whatever ends later is a draw to him, as in
+// `retrograde play --strength`.
+
+import { api } from '../api/api';
+import type { Probe, TurnValue, Verdict } from '../api/types';
+
+export interface OpponentStyle {
+  /** Turns that he looks ahead; null: to the end. */
+  horizon: number | null;
+  /** Among equal turns he prefers those that leave the other player the fewest good replies. */
+  aggressive: boolean;
+}
+
+/** How good a turn seems: its outcome first, then its turns; larger is better. */
+function score({ outcome, turns }: Verdict, horizon: number | null): [number, number] {
+  const far = horizon !== null && (turns === null || turns > horizon);
+  if (far || outcome === 'draw' || outcome === 'unknown') return [0, 0];
+  return outcome === 'win' ? [1, -(turns ?? 0)] : [-1, turns ?? 0];
+}
+
+/** The turns that seem best to someone who looks so far ahead. */
+export function bestTurns(turns: TurnValue[], horizon: number | null): TurnValue[] {
+  let best: TurnValue[] = [];
+  let [outcome, depth] = [-Infinity, -Infinity];
+  for (const turn of turns) {
+    const [o, d] = score(turn, horizon);
+    if (o > outcome || (o === outcome && d > depth)) [best, outcome, depth] = [[], o, d];
+    if (o === outcome && d === depth) best.push(turn);
+  }
+  return best;
+}
+
+/** How many turns of a position are as good as its best one. */
+export function goodReplies(probe: Probe | undefined): number {
+  const best = probe?.turns_available[0];
+  if (!best) return 0;
+  const equal = (turn: TurnValue) => turn.outcome === best.outcome && turn.turns === best.turns;
+  return probe.turns_available.filter(equal).length;
+}
+
+/** Replies are counted for so many of the equal turns at most. */
+const MOST_COUNTED = 24;
+
+async function fewestReplies(game: string, turns: TurnValue[]): Promise<TurnValue[]> {
+  const some = turns.slice(0, MOST_COUNTED);
+  const { answers } = await api.probeAll(
+    game,
+    some.map((turn) => turn.position),
+  );
+  const replies = answers.map(({ answer }) => goodReplies(answer));
+  const fewest = Math.min(...replies);
+  return some.filter((_, at) => replies[at] === fewest);
+}
+
+/** The turn that the opponent makes; null if there is none. */
+export async function chooseTurn(
+  game: string,
+  probe: Probe,
+  style: OpponentStyle,
+): Promise<TurnValue | null> {
+  let best = bestTurns(probe.turns_available, style.horizon);
+  if (style.aggressive && best.length > 1) best = await fewestReplies(game, best);
+  return best[Math.floor(Math.random() * best.length)] ?? null;
+}

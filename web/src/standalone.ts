@@ -1,0 +1,21 @@
+// The page that stands alone: the same screens over a game that is inside it.
+
+import { mount } from 'svelte';
+import './app.css';
+import { api, useBackend } from './api/api';
+import { StandaloneGame } from './api/standalone';
+import App from './App.svelte';
+import { route } from './navigation/route.svelte';
+import { errorText } from './words/games';
+
+const target = document.getElementById('page')!;
+try {
+  useBackend(await StandaloneGame.open());
+  if (!route.address.game) {
+    const { games } = await api.games();
+    route.go({ game: games[0]?.about.game ?? null });
+  }
+  mount(App, { target });
+} catch (error) {
+  target.textContent = `This page cannot be opened: ${errorText(error)}`;
+}

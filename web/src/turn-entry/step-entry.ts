@@ -1,0 +1,101 @@
+// Turns of pieces that move and squares that are filled: a step is chosen by touching its squares.
+
+import type { StepValue, View } from '../api/types';
+import { compareVerdicts } from '../values/verdicts';
+import {
+  addCandidate,
+  copyOf,
+  type Candidate,
+  type TakenBack,
+  type Touched,
+  type TurnEntry,
+} from './turn-entry';
+
+/** The orders in which the squares of a step may be touched. */
+const ordersOf = ({ squares, any_order }: StepValue): string[][] =>
+  any_order ? [squares, squares.toReversed()] : [squares];
+
+const startsWith = (order: string[], picked: string[]): boolean =>
+  picked.length <= order.length && picked.every((square, at) => order[at] === square);
+
+export class StepEntry implements TurnEntry {
+  readonly begun: StepValue[];
+  readonly picked: string[];
+  /** The steps that may follow. */
+  private readonly steps: StepValue[];
+
+  constructor(steps: StepValue[], begun: StepValue[] = [], picked: string[] = []) {
+    this.steps = steps;
+    this.begun = begun;
+    this.picked = picked;
+  }
+
+  /** The squares that may be touched next. A step of one square is chosen by touching it again. */
+  candidates(): Map<string, Candidate> {
+    const best = new Map<string, Candidate>();
+    for (const step of this.steps) {
+      for (const order of ordersOf(step)) {
+        if (!startsWith(order, this.picked)) continue;
+        const square = order[this.picked.length] ?? order.at(-1);
+        if (square !== undefined) addCandidate(best, square, step);
+      }
+    }
+    return best;
+  }
+
+  advice(): string {
+    if (this.picked.length > 0) return 'Now the square where it ends.';
+    if (this.begun.length > 0) return 'Another move, or the push that ends the turn.';
+    return '';
+  }
+
+  board(view: View): View {
+    if (this.begun.length === 0) return view;
+    const { view: copy, square } = copyOf(view);
+    for (const step of this.begun) {
+      const [from, to] = step.squares.map(square);
+      if (from && to) [to.piece, from.piece] = [from.piece, null];
+    }
+    return copy;
+  }
+
+  touch(square: string): Touched {
+    if (!this.candidates().has(square)) {
+      // Another piece instead of the one that was taken up.
+      const again = this.with([]).candidates().has(square) && this.picked[0] !== square;
+      return { entry: this.with(again ? [square] : []), step: null };
+    }
+    const here = this.chosen();
+    if (this.picked.at(-1) === square && here.step) return { entry: this, step: here.step };
+    const touched = this.with([...this.picked, square]);
+    const { step, mayGoOn } = touched.chosen();
+    return step && !mayGoOn ? { entry: this, step } : { entry: touched, step: null };
+  }
+
+  takeBack(): TakenBack | null {
+    if (this.picked.length > 0) return { entry: this.with(this.picked.slice(0, -1)) };
+    return this.begun.length > 0 ? { begun: this.begun.slice(0, -1) } : null;
+  }
+
+  cleared(): StepEntry {
+    return this.with([]);
+  }
+
+  private with(picked: string[]): StepEntry {
+    return new StepEntry(this.steps, this.begun, picked);
+  }
+
+  /** The best step with exactly the picked squares, and whether other steps have further squares. */
+  private chosen(): { step: StepValue | null; mayGoOn: boolean } {
+    let best: StepValue | null = null;
+    let mayGoOn = false;
+    for (const step of this.steps) {
+      for (const order of ordersOf(step)) {
+        if (!startsWith(order, this.picked)) continue;
+        if (order.length > this.picked.length) mayGoOn = true;
+        else if (!best || compareVerdicts(step, best) < 0) best = step;
+      }
+    }
+    return { step: best, mayGoOn };
+  }
+}

@@ -1,0 +1,54 @@
+// A turn that is being made on the board, square by square. The answers say which turns there are; here
+// touched squares become one of them. An entry never changes: a touch gives a new one.
+
+import type { StepValue, Verdict, View } from '../api/types';
+import { betterOf } from '../values/verdicts';
+
+/** A square that may be touched, with the best that it can lead to. */
+export interface Candidate extends Verdict {
+  square: string;
+}
+
+/** The entry after a touch, and the step that the touch completed, if it did. */
+export interface Touched {
+  entry: TurnEntry;
+  step: StepValue | null;
+}
+
+/** The entry after one touch is taken back, or the steps that are left and must be asked for again. */
+export type TakenBack = { entry: TurnEntry } | { begun: StepValue[] };
+
+export interface TurnEntry {
+  /** Steps of the turn that are made. */
+  readonly begun: StepValue[];
+  /** Squares of the next step that were touched. */
+  readonly picked: string[];
+  candidates(): Map<string, Candidate>;
+  /** Says in a few words how the player can go on. */
+  advice(): string;
+  /** The board as it stands with the entry so far. */
+  board(view: View): View;
+  touch(square: string): Touched;
+  /** Takes back the last touch, or the last step; null if nothing was begun. */
+  takeBack(): TakenBack | null;
+  /** The same entry with nothing touched. */
+  cleared(): TurnEntry;
+}
+
+/** Notes that a square leads to a verdict; the best verdict of a square stays. */
+export function addCandidate(
+  best: Map<string, Candidate>,
+  square: string,
+  { outcome, turns }: Verdict,
+): void {
+  const candidate = { square, outcome, turns };
+  const known = best.get(square);
+  best.set(square, known ? betterOf(known, candidate) : candidate);
+}
+
+/** A copy of a board on which other pieces may be put, and its squares by name. */
+export function copyOf(view: View) {
+  const squares = view.squares.map((square) => square && { ...square });
+  const square = (name: string | undefined) => squares.find((square) => square?.name === name);
+  return { view: { ...view, squares }, square };
+}

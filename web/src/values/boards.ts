@@ -1,0 +1,61 @@
+// Boards that are being set up: squares in rows from the top, null where there is no square. Every change
+// gives a new board.
+
+import type { Piece, Seat, Square } from '../api/types';
+import { opponentOf } from './verdicts';
+
+export type Squares = (Square | null)[];
+
+/** The board as text: rows from the top, squares only. */
+export function boardText(squares: Squares, columns: number): string {
+  const rows: string[] = [];
+  for (let at = 0; at < squares.length; at += columns) {
+    const row = squares.slice(at, at + columns).filter((square) => square !== null);
+    if (row.length > 0) rows.push(row.map((square) => square.piece?.letter ?? '.').join(''));
+  }
+  return rows.join('/');
+}
+
+/** The board with a piece on a square, or without it if it stands there already; null empties the square. */
+export function withPiece(squares: Squares, name: string, piece: Piece | null, palette: Piece[]): Squares {
+  return squares.map((square) => {
+    if (!square) return square;
+    if (square.name === name) {
+      return { ...square, piece: square.piece?.letter === piece?.letter ? null : piece };
+    }
+    // There is one anchor: it leaves the piece that it stood on.
+    const { piece: other } = square;
+    if (piece?.anchored && other?.anchored) {
+      const plain = palette.find((p) => p.owner === other.owner && p.shape === other.shape && !p.anchored);
+      return { ...square, piece: plain ?? null };
+    }
+    return square;
+  });
+}
+
+export const emptied = (squares: Squares): Squares =>
+  squares.map((square) => square && { ...square, piece: null });
+
+/** The board with each piece replaced by the same piece of the other player. */
+export function swapped(squares: Squares, palette: Piece[]): Squares {
+  const swap = (piece: Piece): Piece | null => {
+    const { owner, shape, anchored } = piece;
+    if (!owner) return piece;
+    const same = (p: Piece) => p.owner === opponentOf(owner) && p.shape === shape && p.anchored === anchored;
+    return palette.find(same) ?? null;
+  };
+  return squares.map((square) => square && { ...square, piece: square.piece && swap(square.piece) });
+}
+
+/** The board turned by half a circle, pieces and all; null if it is not the same board then. */
+export function rotated(squares: Squares): Squares | null {
+  const back = squares.toReversed();
+  if (squares.some((square, at) => (square === null) !== (back[at] === null))) return null;
+  return squares.map((square, at) => square && { ...square, piece: back[at]?.piece ?? null });
+}
+
+/** The player who is to move if the anchor says so: its owner has just moved. */
+export function moverByAnchor(squares: Squares): Seat | null {
+  const owner = squares.find((square) => square?.piece?.anchored)?.piece?.owner;
+  return owner ? opponentOf(owner) : null;
+}

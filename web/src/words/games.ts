@@ -1,0 +1,30 @@
+// Names of games for people and for files, and numbers and errors as text.
+
+import type { Count } from '../api/types';
+
+/** The family of a game: the beginning of its name. */
+export const familyOf = (game: string): string => game.split(/[:,]/)[0] ?? game;
+
+const FAMILIES: Record<string, string> = {
+  tactics: 'Tactics',
+  touchdown: 'TouchDown',
+  pushfight: 'Push Fight',
+};
+
+/** The title of a game: "TouchDown 4 × 4". */
+export function titleOf(game: string): string {
+  const family = familyOf(game);
+  const variant = game.slice(family.length).replace(/^:/, '');
+  const text = variant.replace(/(\d+)x(\d+)/, '$1 × $2').replaceAll(',', ', ');
+  return `${FAMILIES[family] ?? family} ${text}`.trim();
+}
+
+/** The name of a game as a part of a file's. */
+export const fileName = (game: string): string => game.replaceAll(/[^a-z0-9]+/gi, '-');
+
+/** A number for people: 401,567,166,000. */
+export const withSeparators = (count: Count): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

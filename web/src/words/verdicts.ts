@@ -1,0 +1,31 @@
+// Values in words. A verdict speaks of the side to move (or of a turn's maker); people want to hear who
+// wins.
+
+import type { Piece, Seat, Verdict } from '../api/types';
+import { opponentOf } from '../values/verdicts';
+import { playerName } from './players';
+
+export const turnsText = (turns: number): string => (turns === 1 ? '1 turn' : `${turns} turns`);
+
+/** A verdict as a sentence; `seat` is the player it speaks of. */
+export function verdictText(verdict: Verdict, seat: Seat, palette: Piece[]): string {
+  const { outcome, turns } = verdict;
+  if (outcome === 'unknown') return 'Not known';
+  if (outcome === 'draw') return 'A draw with perfect play';
+  const winner = playerName(palette, outcome === 'win' ? seat : opponentOf(seat));
+  if (turns === 0) return `${winner} has won`;
+  return turns === null ? `${winner} wins` : `${winner} wins in ${turnsText(turns)}`;
+}
+
+/** A verdict in two or three words, of the player who would make the turn. */
+export function shortText(verdict: Verdict): string {
+  const word = { win: 'wins', loss: 'loses', draw: 'draws', unknown: 'not known' }[verdict.outcome];
+  return verdict.turns === null ? word : `${word} in ${verdict.turns}`;
+}
+
+/** The few signs that fit on a square: turns to the end, or = or ?. */
+export function badgeText(verdict: Verdict): string {
+  if (verdict.outcome === 'draw') return '=';
+  if (verdict.outcome === 'unknown') return '?';
+  return verdict.turns === null ? { win: '+', loss: '−' }[verdict.outcome] : String(verdict.turns);
+}

@@ -1,0 +1,80 @@
+// The page that stands alone: opened from a file, it asks nobody, and answers as the server does.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, before, test } from 'node:test';
+import { ask, made, open, settled, site, square, verdict } from './site.mjs';
+
+let here;
+before(async () => (here = await site()));
+after(() => here.close());
+
+/** Writes the page of a game and looks at it. */
+async function alone(game, look) {
+  const file = join(here.tables, 'page.html');
+  execFileSync(
+    process.env.RETROGRADE,
+    ['export', game, '--format', 'html', '--out', file, '--tables', here.tables],
+    { stdio: 'ignore' },
+  );
+  const context = await here.browser.newContext({ viewport: { width: 1100, height: 900 }, offline: true });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints = [];
+  page.on(
+    'console',
+    (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()),
+  );
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => /^(file|data):/.test(request.url()) || complaints.push(request.url()));
+  try {
+    await page.goto(pathToFileURL(file).href);
+    await look(page);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await context.close();
+  }
+}
+
+test('TouchDown from a file: played, counted, puzzled', () =>
+  alone('touchdown:4x4', async (page) => {
+    await settled(page);
+    assert.equal(await verdict(page), 'Red wins in 11 turns');
+    await square(page, 'a1').click();
+    await square(page, 'a2').click();
+    await made(page, 1);
+    await page.getByLabel('Plays').selectOption('second');
+    await made(page, 2);
+    await page.getByRole('link', { name: 'Numbers' }).click();
+    await page.getByText('755,591').waitFor();
+    assert.equal(await page.locator('.samples li').count(), 2);
+    await page.getByRole('link', { name: 'Puzzles' }).click();
+    await page.getByText('One turn does it').waitFor();
+    await page.getByRole('link', { name: 'Set up' }).click();
+    await square(page, 'a1').waitFor();
+  }));
+
+test('Tactics and Push Fight from a file have the values of the server', async () => {
+  for (const game of ['tactics:3x3', 'pushfight:mini']) {
+    const told = await ask(here.url, `games/${game}/positions`);
+    await alone(game, async (page) => {
+      await settled(page);
+      const shown = await page
+        .locator('.turns small')
+        .evaluateAll((counts) => counts.map((count) => Number(count.textContent)));
+      assert.equal(
+        shown.reduce((a, b) => a + b),
+        told.turns_available.length,
+        game,
+      );
+      const list = await page
+        .locator('.turns button.turn')
+        .evaluateAll((turns) => turns.map((turn) => turn.textContent));
+      const known = new Set(told.turns_available.map((turn) => turn.turn_on_board));
+      assert.ok(list.length > 3 && list.every((turn) => known.has(turn)), game);
+      assert.ok((await open(page)).length > 3);
+    });
+  }
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { readAddress, writeAddress } from '../src/navigation/address';
+
+test.each([
+  '#/',
+  '#/touchdown:4x4',
+  '#/touchdown:4x4/setup',
+  '#/pushfight:mini,moves=1/numbers',
+  '#/touchdown:4x4?turns=a1a2;a1a2;b1b2&at=2',
+  '#/touchdown:4x4?position=OO../XX..&to_move=second',
+  '#/pushfight:mini?turns=O:a2,b1%20o:b3,c1',
+])('%s is written as it was read', (hash) => {
+  expect(writeAddress(readAddress(hash))).toBe(hash);
+});
+
+test('an address has all its parts', () => {
+  expect(readAddress('#/touchdown:4x4/setup?position=OO&to_move=second&turns=a;b&at=1')).toEqual({
+    game: 'touchdown:4x4',
+    screen: 'setup',
+    position: 'OO',
+    toMove: 'second',
+    turns: ['a', 'b'],
+    at: 1,
+  });
+});
+
+test('a place beyond the turns is the last one, and the last one is not written', () => {
+  expect(readAddress('#/g?turns=a;b&at=7').at).toBe(2);
+  expect(writeAddress({ game: 'g', turns: ['a', 'b'], at: 2 })).toBe('#/g?turns=a;b');
+  expect(readAddress('#/g?turns=a;b&at=-1').at).toBeNull();
+});
+
+test('stray characters do no harm', () => {
+  expect(readAddress('#/%?turns=%').game).toBe('%');
+  expect(readAddress('').game).toBeNull();
+  expect(writeAddress({ game: 'a b/c' })).toBe('#/a%20b%2Fc');
+});

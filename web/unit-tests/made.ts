@@ -1,0 +1,85 @@
+// Small answers for tests.
+
+import type { Piece, PlayedTurn, StepValue, TurnValue, Verdict, View } from '../src/api/types';
+
+/** "win 3", "loss", "draw". */
+export function verdict(text: string): Verdict {
+  const [outcome, turns] = text.split(' ');
+  return { outcome: outcome as Verdict['outcome'], turns: turns === undefined ? null : Number(turns) };
+}
+
+export function turn(text: string, value: string): TurnValue {
+  return { turn: text, turn_on_board: text, position: `after ${text}`, ...verdict(value) };
+}
+
+/** A step that ends its turn; "a1 a2" are its squares. */
+export function step(squares: string, value: string, more: Partial<StepValue> = {}): StepValue {
+  const text = squares.replace(' ', '-');
+  return {
+    step: text,
+    ends: true,
+    squares: squares.split(' '),
+    any_order: false,
+    ...turn(text, value),
+    ...more,
+  };
+}
+
+export const piece = (name: string, letter: string, more: Partial<Piece> = {}): Piece => ({
+  name,
+  shape: name === 'pusher' ? 'square' : 'round',
+  owner: letter < 'P' || letter === 'o' ? 'first' : 'second',
+  anchored: false,
+  letter,
+  ...more,
+});
+
+/** A board of one row; a letter is the piece of the palette, "." an empty square, " " none. */
+export function view(row: string, palette: Piece[], more: Partial<View> = {}): View {
+  const squares = [...row].map((letter, column) =>
+    letter === ' '
+      ? null
+      : {
+          name: `${String.fromCharCode(97 + column)}1`,
+          piece: palette.find((piece) => piece.letter === letter) ?? null,
+        },
+  );
+  return {
+    game: 'made',
+    position: row,
+    to_move: 'first',
+    over: null,
+    columns: row.length,
+    rows: 1,
+    squares,
+    rails: [],
+    marks: [],
+    turn_on_board: null,
+    palette,
+    to_place: [],
+    ...more,
+  };
+}
+
+export const rowOf = ({ squares }: Pick<View, 'squares'>): string =>
+  squares.map((square) => (square ? (square.piece?.letter ?? '.') : ' ')).join('');
+
+export function played(
+  text: string,
+  player: PlayedTurn['player'],
+  before: string,
+  after: string,
+  more: Partial<PlayedTurn> = {},
+): PlayedTurn {
+  return {
+    turn: text,
+    turn_on_board: text,
+    player,
+    position: `after ${text}`,
+    before: verdict(before),
+    after: verdict(after),
+    mark: '',
+    better: null,
+    ...more,
+  };
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { errorText, familyOf, fileName, titleOf, withSeparators } from '../src/words/games';
+import { pieceText, playerName } from '../src/words/players';
+import { badgeText, shortText, verdictText } from '../src/words/verdicts';
+import { piece, verdict } from './made';
+
+const PALETTE = [piece('pusher', 'O'), piece('pusher', 'X')];
+
+test('a verdict says who wins', () => {
+  expect(verdictText(verdict('win 1'), 'first', PALETTE)).toBe('Red wins in 1 turn');
+  expect(verdictText(verdict('loss 12'), 'first', PALETTE)).toBe('Blue wins in 12 turns');
+  expect(verdictText(verdict('loss 0'), 'second', PALETTE)).toBe('Red has won');
+  expect(verdictText(verdict('win'), 'second', [])).toBe('The second player wins');
+  expect(verdictText(verdict('draw'), 'first', [])).toBe('A draw with perfect play');
+  expect(verdictText(verdict('unknown'), 'first', [])).toBe('Not known');
+});
+
+test('short texts and badges', () => {
+  expect(['win 3', 'loss 2', 'draw', 'unknown'].map((v) => shortText(verdict(v)))).toEqual([
+    'wins in 3',
+    'loses in 2',
+    'draws',
+    'not known',
+  ]);
+  expect(['win 3', 'loss', 'win', 'draw', 'unknown'].map((v) => badgeText(verdict(v)))).toEqual([
+    '3',
+    '−',
+    '+',
+    '=',
+    '?',
+  ]);
+});
+
+test('pieces have the names that the game gives them', () => {
+  expect(pieceText(PALETTE, piece('pusher', 'X', { anchored: true }))).toBe('Blue pusher with the anchor');
+  expect(pieceText([], piece('filled', 'X', { owner: null }))).toBe('filled');
+  expect(playerName([], 'first')).toBe('The first player');
+});
+
+test('games have titles and file names', () => {
+  expect(titleOf('touchdown:4x4')).toBe('TouchDown 4 × 4');
+  expect(titleOf('tactics:5x4,line=3')).toBe('Tactics 5 × 4, line=3');
+  expect(titleOf('pushfight:mini,moves=1')).toBe('Push Fight mini, moves=1');
+  expect(titleOf('chomp')).toBe('chomp');
+  expect(familyOf('tactics,normal')).toBe('tactics');
+  expect(fileName('pushfight:mini,moves=1')).toBe('pushfight-mini-moves-1');
+});
+
+test('numbers and errors', () => {
+  expect(withSeparators(401567166000)).toBe('401,567,166,000');
+  expect(withSeparators('36893488147419103232')).toBe('36,893,488,147,419,103,232');
+  expect(withSeparators(999)).toBe('999');
+  expect(errorText(new Error('no'))).toBe('no');
+  expect(errorText('no')).toBe('no');
+});
