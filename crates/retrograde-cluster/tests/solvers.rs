@@ -28,8 +28,8 @@ fn varied(count: u128, seed: u64) -> ClusterJob<'static> {
 }
 
 fn one<G: Dense>(game: &G, horizon: Option<u16>) -> Scores {
-    let mut unkept = NoCheckpoint;
-    let mut job = retrograde_testkit::job(2, &Silent, &mut unkept);
+    let mut no_checkpoint = NoCheckpoint;
+    let mut job = retrograde_testkit::job(2, &Silent, &mut no_checkpoint);
     job.horizon = horizon.map(Turns);
     Retrograde::new(game).solve(&mut job).unwrap()
 }

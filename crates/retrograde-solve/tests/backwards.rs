@@ -171,8 +171,8 @@ fn all_ways_keep_a_horizon() {
         let main = game.next.len() - game.prelude;
         for horizon in 0..5 {
             for (name, way) in ways(&game, 11) {
-                let mut unkept = NoCheckpoint;
-                let mut job = job(2, &Silent, &mut unkept);
+                let mut no_checkpoint = NoCheckpoint;
+                let mut job = job(2, &Silent, &mut no_checkpoint);
                 job.horizon = Some(Turns(horizon));
                 let scores = way.solve(&mut job).unwrap();
                 for (index, &stored) in whole.iter().enumerate() {
@@ -203,8 +203,8 @@ fn all_ways_keep_a_horizon() {
 fn too_little_memory_is_refused() {
     let game = long_web(1);
     for (memory, enough) in [(100, false), (450, false), (1 << 16, true)] {
-        let mut unkept = NoCheckpoint;
-        let mut little = job(2, &Silent, &mut unkept);
+        let mut no_checkpoint = NoCheckpoint;
+        let mut little = job(2, &Silent, &mut no_checkpoint);
         little.memory = memory;
         let solved = Retrograde::new(&game).predecessors().solve(&mut little);
         match solved {

@@ -129,11 +129,12 @@ fn long_games_take_two_bytes() {
         let turns = Turns(length as u16);
         let last = if length % 2 == 0 { Value::Loss(turns) } else { Value::Win(turns) };
         assert_eq!(expected[length], Stored::Known(Knowledge::Exact(last)));
-        let mut unkept = NoCheckpoint;
-        let scores = Retrograde::new(&game).predecessors().solve(&mut job(1, &Silent, &mut unkept)).unwrap();
+        let mut no_checkpoint = NoCheckpoint;
+        let scores =
+            Retrograde::new(&game).predecessors().solve(&mut job(1, &Silent, &mut no_checkpoint)).unwrap();
         assert_eq!(matches!(scores, Scores::Wide(_)), turns > u8::MAX_TURNS);
         assert_eq!(all_stored(&scores), expected);
-        let scores = graded::solve(&game, &mut job(1, &Silent, &mut unkept)).unwrap();
+        let scores = graded::solve(&game, &mut job(1, &Silent, &mut no_checkpoint)).unwrap();
         assert_eq!(all_stored(&scores), expected);
     }
 }
@@ -169,8 +170,8 @@ fn what_occurs_has_the_same_values() {
         }
     }
     let game = Graph::chain(3000);
-    let mut unkept = NoCheckpoint;
-    let mut little = job(1, &Silent, &mut unkept);
+    let mut no_checkpoint = NoCheckpoint;
+    let mut little = job(1, &Silent, &mut no_checkpoint);
     little.memory = 10_000;
     assert!(matches!(reachable::solve(&game, &3000, &mut little), Err(SolveError::Memory { .. })));
     assert!(matches!(reachable::solve_graded(&game, &3000, &mut little), Err(SolveError::Memory { .. })));
@@ -215,8 +216,8 @@ fn a_horizon_leaves_the_rest_unknown() {
         let whole = swept(&game);
         let main = game.next.len() - game.prelude;
         for horizon in 1..5 {
-            let mut unkept = NoCheckpoint;
-            let mut job = job(1, &Silent, &mut unkept);
+            let mut no_checkpoint = NoCheckpoint;
+            let mut job = job(1, &Silent, &mut no_checkpoint);
             job.horizon = Some(Turns(horizon));
             let scores = Retrograde::new(&game).predecessors().solve(&mut job).unwrap();
             for (index, &stored) in whole.iter().enumerate().take(main) {
@@ -241,10 +242,10 @@ fn what_does_not_fit_is_refused_before_it_is_allocated() {
     let refused = |result: Result<(), SolveError>| {
         assert!(matches!(result, Err(SolveError::Memory { .. })), "{result:?}");
     };
-    let mut unkept = NoCheckpoint;
-    refused(graded::solve(&game, &mut job(1, &Silent, &mut unkept)).map(drop));
-    refused(fill::solve(&game, &mut job(1, &Silent, &mut unkept)).map(drop));
-    refused(fill::outcomes(&game, &mut job(1, &Silent, &mut unkept)).map(drop));
-    refused(Retrograde::new(&game).solve(&mut job(1, &Silent, &mut unkept)).map(drop));
-    refused(sweep::solve(&game, &mut job(1, &Silent, &mut unkept)).map(drop));
+    let mut no_checkpoint = NoCheckpoint;
+    refused(graded::solve(&game, &mut job(1, &Silent, &mut no_checkpoint)).map(drop));
+    refused(fill::solve(&game, &mut job(1, &Silent, &mut no_checkpoint)).map(drop));
+    refused(fill::outcomes(&game, &mut job(1, &Silent, &mut no_checkpoint)).map(drop));
+    refused(Retrograde::new(&game).solve(&mut job(1, &Silent, &mut no_checkpoint)).map(drop));
+    refused(sweep::solve(&game, &mut job(1, &Silent, &mut no_checkpoint)).map(drop));
 }

@@ -17,11 +17,11 @@ use std::time::{Duration, Instant};
 
 use super::failure::FailureMonitor;
 
-/// I am there.
+/// "I am alive."
 const BEAT: u8 = b'.';
-/// I am done, and will close this connection.
+/// "I am done, and will close this connection."
 const BYE: u8 = b'b';
-/// I fail; a length of one byte and the reason follow.
+/// "I fail"; a length of one byte and the reason follow.
 const FAIL: u8 = b'!';
 
 /// The time that a failing process waits for the others to hear why.
@@ -34,7 +34,7 @@ enum Command {
     Fail(String),
 }
 
-/// The thread that beats.
+/// The heartbeat's thread.
 #[derive(Debug)]
 pub(crate) struct Heartbeat {
     commands: Sender<Command>,
@@ -120,7 +120,7 @@ fn heartbeat(timeout: Duration, monitor: &FailureMonitor, commands: &Receiver<Co
             Some(Command::Meet(peer)) => peers.push(peer),
             None => {}
         }
-        // Orders may come more often than beats.
+        // Commands may come more often than beats.
         if beaten.elapsed() >= pause {
             beaten = Instant::now();
             if !bye {

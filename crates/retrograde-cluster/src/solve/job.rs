@@ -5,7 +5,7 @@ use retrograde_solve::Progress;
 
 use crate::checkpoint::ClusterCheckpoint;
 
-/// The means of a solver on a cluster, and what it is asked for.
+/// The means of a solver on a cluster, and the extent of its task.
 pub struct ClusterJob<'a> {
     /// Bytes of memory that it may take in this process; it says
     /// [`SolveError::Memory`](retrograde_solve::SolveError::Memory) before it allocates more.

@@ -97,7 +97,7 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
     /// The local places of the main positions begin at 0; those of the prelude follow, from here
     /// on.
     pub(crate) fn own_main(&self) -> u64 {
-        // Blocks are dealt in order, so what a process owns of a beginning of the numbering is a
+        // Blocks are assigned in order, so what a process owns of a beginning of the numbering is a
         // beginning.
         self.partition
             .own_pieces(self.me, self.main..self.partition.count())

@@ -185,7 +185,7 @@ impl Transport {
         Ok((received, all))
     }
 
-    /// Only the numbers.
+    /// A round of numbers alone: sums and flags of all processes.
     pub(crate) fn all_reduce(&mut self, tally: Tally) -> Result<Tally, ClusterError> {
         let (packets, tally) = self.exchange(Vec::new(), tally)?;
         match packets.first() {
@@ -194,12 +194,12 @@ impl Transport {
         }
     }
 
-    /// Tells everybody bytes, and hears those of everybody, by process.
+    /// Sends bytes to all processes, and gives those of all, by process.
     pub(crate) fn all_gather(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
         self.gather_at_those_below(self.processes, bytes)
     }
 
-    /// Tells process 0 bytes, which hears those of everybody; the others hear nothing.
+    /// Sends bytes to process 0, which gets those of all; the others get nothing.
     pub(crate) fn gather_at_first(&mut self, bytes: &[u8]) -> Result<Vec<Vec<u8>>, ClusterError> {
         self.gather_at_those_below(1, bytes)
     }

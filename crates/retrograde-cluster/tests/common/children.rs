@@ -173,13 +173,13 @@ pub fn signal(child: &Child, signal: &str) {
 }
 
 pub fn alone() -> Vec<u8> {
-    let mut unkept = NoCheckpoint;
+    let mut no_checkpoint = NoCheckpoint;
     let mut job = retrograde_solve::Job {
         threads: 2,
         memory: 1 << 30,
         horizon: None,
         progress: &Silent,
-        checkpoint: &mut unkept,
+        checkpoint: &mut no_checkpoint,
     };
     match retrograde_solve::graded::solve(&game(), &mut job).unwrap() {
         Scores::Narrow(scores) => scores,

@@ -38,7 +38,7 @@ pub struct OutcomeBits {
 
 impl std::fmt::Debug for OutcomeBits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Bits").field("positions", &self.positions).finish_non_exhaustive()
+        f.debug_struct("OutcomeBits").field("positions", &self.positions).finish_non_exhaustive()
     }
 }
 

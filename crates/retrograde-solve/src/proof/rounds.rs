@@ -225,9 +225,9 @@ impl<'a, G: Game> Search<'a, G> {
         let positions = positions.min(self.budget.left());
         let memory = self.memory.min(positions.saturating_mul(reachable::bytes_with_turns::<G>()));
         let solved = {
-            let (watch, mut unkept) = (BudgetProgress(&self.budget), NoCheckpoint);
+            let (watch, mut no_checkpoint) = (BudgetProgress(&self.budget), NoCheckpoint);
             let mut job =
-                Job { threads: 1, memory, horizon: None, progress: &watch, checkpoint: &mut unkept };
+                Job { threads: 1, memory, horizon: None, progress: &watch, checkpoint: &mut no_checkpoint };
             reachable::solve(self.game, self.position, &mut job)
         };
         // Too many to follow, or too late: the other ways go on as far as there is a budget.

@@ -38,9 +38,9 @@ pub use strategy::Strategy;
 /// # fn example<G: retrograde_game::Predecessors + retrograde_game::Symmetries>(game: &G) {
 /// use retrograde_solve::{Job, Silent, NoCheckpoint, retrograde::Retrograde};
 ///
-/// let mut unkept = NoCheckpoint;
+/// let mut no_checkpoint = NoCheckpoint;
 /// let mut job =
-///     Job { threads: 2, memory: 1 << 30, horizon: None, progress: &Silent, checkpoint: &mut unkept };
+///     Job { threads: 2, memory: 1 << 30, horizon: None, progress: &Silent, checkpoint: &mut no_checkpoint };
 /// let scores = Retrograde::new(game).predecessors().symmetries().solve(&mut job);
 /// # }
 /// ```

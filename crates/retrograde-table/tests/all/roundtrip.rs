@@ -1,12 +1,10 @@
 //! Written values are read again: all kinds, all cells, sizes around the edges of blocks, whole or
 //! in pieces, on any number of threads, from memory or from the file.
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use common::{GAME, expected, files, manifest, read_all, scores};
+use crate::common::{GAME, expected, files, manifest, read_all, scores};
 use retrograde_game::{Index, Knowledge, Outcome, Random, Score, Stored};
 use retrograde_table::{
     CellWidth, Counts, DiskStorage, GameLock, Manifest, ReadOptions, Table, TableError, TableKind,
@@ -218,7 +216,7 @@ fn the_prelude_is_not_counted_and_a_scan_can_stop() {
     let tables = tempfile::tempdir().unwrap();
     let described = Manifest { prelude: 700, ..manifest(TableKind::Full, CellWidth::Byte, 100_000) };
     let scores = scores::<u8>(100_000, 9);
-    common::write(tables.path(), described, &scores, WriteOptions::default()).unwrap();
+    crate::common::write(tables.path(), described, &scores, WriteOptions::default()).unwrap();
     let table = Table::open(tables.path(), GAME, expected(100_000)).unwrap();
     assert_eq!(table.count(3).unwrap(), Counts::of_scores(&scores[..99_300]));
     let seen = table.scan(

@@ -1,6 +1,5 @@
 //! Helpers of the tests: a file system in memory whose files can be altered, one that fails on
 //! purpose, and small tables.
-#![allow(dead_code, reason = "every test file uses its part")]
 
 use std::collections::BTreeMap;
 use std::io;
@@ -165,10 +164,6 @@ impl Faulty {
         let faulty = Faulty::default();
         *faulty.0.room.lock().unwrap() = Some(bytes);
         faulty
-    }
-
-    pub fn steps(&self) -> u64 {
-        self.0.steps.load(Ordering::Relaxed)
     }
 
     pub fn died(&self) -> bool {

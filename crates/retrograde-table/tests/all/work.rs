@@ -1,11 +1,9 @@
 //! Work files: what was saved is loaded, or nothing is and a warning says why.
 
-mod common;
-
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{Faulty, GAME};
+use crate::common::{Faulty, GAME};
 use retrograde_game::Random;
 use retrograde_solve::{Checkpoint, SavedState};
 use retrograde_table::{CheckpointPace, DiskStorage, GameLock, TableError, WorkFile, WorkIdentity};

@@ -1,14 +1,12 @@
 //! Writers that die at any step, full disks, locked and forbidden directories: afterwards there is
 //! the old table or the new one, or none and an error that says so.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use common::{Faulty, GAME, expected, files, manifest, read_all, scores};
+use crate::common::{Faulty, GAME, expected, files, manifest, read_all, scores};
 use retrograde_game::{Score, Stored};
 use retrograde_table::{
     CellWidth, Expectations, GameLock, Manifest, Table, TableError, TableKind, TableWriter, WriteOptions,
@@ -44,13 +42,13 @@ fn a_writer_killed_at_any_step_leaves_no_table() {
     for step in 0.. {
         let tables = tempfile::tempdir().unwrap();
         let storage = Faulty::dying_at(step);
-        let written = common::write(tables.path(), described(), &first, options(&storage));
+        let written = crate::common::write(tables.path(), described(), &first, options(&storage));
         match read(tables.path()) {
             Ok(values) => assert_eq!(values, stored(&first), "step {step}"),
             Err(error) => assert!(error.is_absent() && written.is_err(), "step {step}: {error}"),
         }
         // The next writer clears away what is left, and succeeds.
-        common::write(tables.path(), described(), &second, WriteOptions::default()).unwrap();
+        crate::common::write(tables.path(), described(), &second, WriteOptions::default()).unwrap();
         assert_eq!(read(tables.path()).unwrap(), stored(&second), "step {step}");
         let left = files(&tables.path().join(retrograde_table::directory_name(GAME)));
         assert_eq!(left.len(), 3, "step {step}: manifest, values, lock: {:?}", left.keys());
@@ -67,17 +65,17 @@ fn a_writer_killed_at_any_step_leaves_the_old_table() {
     let mut replaced_twice = false;
     for step in 0.. {
         let tables = tempfile::tempdir().unwrap();
-        common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
+        crate::common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
         let open = Table::open(tables.path(), GAME, expected(COUNT)).unwrap();
         let storage = Faulty::dying_at(step);
-        let written = common::write(tables.path(), described(), &second, options(&storage));
+        let written = crate::common::write(tables.path(), described(), &second, options(&storage));
         let values = read(tables.path()).unwrap();
         let (is_old, is_new) = (values == stored(&first), values == stored(&second));
         assert!(is_old || is_new, "step {step}: a mixture");
         assert!(written.is_err() || is_new, "step {step}: written, but not there");
         assert_eq!(read_all(&open).unwrap(), stored(&first), "who had the old table open keeps it");
         // And again, over what is left.
-        common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
+        crate::common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
         assert_eq!(read(tables.path()).unwrap(), stored(&first));
         assert_eq!(files(open.directory()).len(), 3, "step {step}");
         replaced_twice |= is_new;
@@ -92,12 +90,12 @@ fn a_writer_killed_at_any_step_leaves_the_old_table() {
 fn a_full_disk_is_an_error_and_leaves_nothing() {
     let [first, second] = old_and_new();
     let tables = tempfile::tempdir().unwrap();
-    common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
+    crate::common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
     let directory = tables.path().join(retrograde_table::directory_name(GAME));
     let before = files(&directory);
     let needed: usize = before.values().map(Vec::len).sum();
     for room in (0..needed as u64 - 500).step_by(97) {
-        match common::write(tables.path(), described(), &second, options(&Faulty::with_room(room))) {
+        match crate::common::write(tables.path(), described(), &second, options(&Faulty::with_room(room))) {
             Err(error @ TableError::DiskFull { .. }) => {
                 assert!(error.to_string().starts_with("the disk is full"), "{error}");
             }
@@ -135,7 +133,7 @@ fn one_writer_at_a_time_among_processes() {
     }
     let tables = tempfile::tempdir().unwrap();
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "one_writer_at_a_time_among_processes", "--nocapture"])
+        .args(["--exact", "faults::one_writer_at_a_time_among_processes", "--nocapture"])
         .env(DIRECTORY, tables.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -153,7 +151,7 @@ fn one_writer_at_a_time_among_processes() {
     // It died while it wrote: that is seen, and does not hinder.
     assert!(matches!(read(tables.path()), Err(TableError::Incomplete { .. })));
     let [first, _] = old_and_new();
-    common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
+    crate::common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
     assert_eq!(read(tables.path()).unwrap(), stored(&first));
 }
 
@@ -205,7 +203,7 @@ fn a_forbidden_directory_is_named() {
 fn a_table_of_a_newer_format_stays_until_it_is_replaced() {
     let [first, second] = old_and_new();
     let tables = tempfile::tempdir().unwrap();
-    common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
+    crate::common::write(tables.path(), described(), &first, WriteOptions::default()).unwrap();
     let directory = tables.path().join(retrograde_table::directory_name(GAME));
     let path = directory.join("manifest.json");
     let newer = std::fs::read_to_string(&path).unwrap().replace("\"format\": 1", "\"format\": 9");
@@ -218,6 +216,6 @@ fn a_table_of_a_newer_format_stays_until_it_is_replaced() {
     let expectations = Expectations { index_version: 5, ..expected(COUNT) };
     let error = Table::open(tables.path(), GAME, expectations).unwrap_err();
     assert!(matches!(error, TableError::WrongVersion { found: 9, .. }), "{error}");
-    common::write(tables.path(), described(), &second, WriteOptions::default()).unwrap();
+    crate::common::write(tables.path(), described(), &second, WriteOptions::default()).unwrap();
     assert_eq!(read(tables.path()).unwrap(), stored(&second));
 }

@@ -1,13 +1,11 @@
 //! Whatever happens to the files of a table: an error, or the right value; never a wrong one and no
 //! panic.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use common::{GAME, Memory, expected, files, manifest, read_all, scores};
+use crate::common::{GAME, Memory, expected, files, manifest, read_all, scores};
 use proptest::prelude::*;
 use retrograde_game::{Index, Score, Stored};
 use retrograde_table::{
@@ -29,7 +27,7 @@ fn small() -> Small {
     let dir = tempfile::tempdir().unwrap();
     let mut scores = scores::<u8>(COUNT as usize, 1);
     scores[512..1024].fill(7);
-    let written = common::write(
+    let written = crate::common::write(
         dir.path(),
         manifest(TableKind::Full, CellWidth::Byte, COUNT),
         &scores,
@@ -118,7 +116,7 @@ fn every_truncation_and_every_extension() {
 fn a_file_cut_off_while_it_is_open() {
     let dir = tempfile::tempdir().unwrap();
     let scores = scores::<u8>(200_000, 1);
-    let written = common::write(
+    let written = crate::common::write(
         dir.path(),
         manifest(TableKind::Full, CellWidth::Byte, 200_000),
         &scores,
@@ -223,7 +221,8 @@ fn another_game_another_version_another_file() {
     let elsewhere = tempfile::tempdir().unwrap();
     let described = manifest(TableKind::Full, CellWidth::Byte, COUNT);
     let scores = scores::<u8>(COUNT as usize, 2);
-    let written = common::write(elsewhere.path(), described, &scores, WriteOptions::default()).unwrap();
+    let written =
+        crate::common::write(elsewhere.path(), described, &scores, WriteOptions::default()).unwrap();
     let directory = elsewhere.path().join(retrograde_table::directory_name(GAME));
     let foreign = std::fs::read(directory.join(written.values.file)).unwrap();
     assert!(small.open(&small.values, foreign).is_err());
