@@ -1,9 +1,12 @@
 //! Boards: squares of a grid with rails along some of their sides, and the built-in ones.
 
+pub(crate) mod drawing;
+pub(crate) mod file;
+
 use retrograde_game::{Picture, Place, TextError};
 
 use crate::Drawing;
-use crate::drawing::wrong;
+use crate::board::drawing::wrong;
 
 /// Directions: up, right, down, left; the opposite of `d` is `(d + 2) % 4`.
 pub(crate) const STEPS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];

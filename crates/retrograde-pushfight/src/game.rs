@@ -13,8 +13,8 @@ use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Symmetries, Tex
 use retrograde_index::Multiset;
 
 use crate::board::Board;
-use crate::codes::Codes;
-use crate::pieces::Pieces;
+use crate::numbering::codes::Codes;
+use crate::piece_counts::Pieces;
 use crate::rules::{Position, Step, squares};
 
 /// What one player does until the other is to move.

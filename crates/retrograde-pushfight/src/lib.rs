@@ -12,25 +12,18 @@
 //! ```
 
 mod board;
-mod board_file;
-mod codes;
-mod drawing;
-mod ejecting;
+mod from_spec;
 mod game;
-mod making;
-mod minimized;
-mod pieces;
-mod placement;
-mod plausible;
+mod notation;
+mod numbering;
+mod piece_counts;
 mod rules;
 mod show;
-mod steps;
-mod text;
 
 pub use board::Board;
-pub use board_file::BoardFile;
-pub use drawing::Drawing;
+pub use board::drawing::Drawing;
+pub use board::file::BoardFile;
 pub use game::{PushFight, Turn};
-pub use minimized::Minimized;
-pub use pieces::Pieces;
+pub use numbering::minimized::Minimized;
+pub use piece_counts::Pieces;
 pub use rules::{Position, Step};

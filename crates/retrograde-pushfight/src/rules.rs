@@ -1,5 +1,9 @@
 //! The rules: moves, pushes, and the turns made of them.
 
+mod placement;
+mod steps;
+mod winning_push;
+
 use std::ops::ControlFlow;
 
 use crate::{Pieces, PushFight};

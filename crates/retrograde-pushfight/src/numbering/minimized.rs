@@ -8,7 +8,7 @@
 
 use retrograde_index::{Head, Multiset, State};
 
-use crate::codes::Codes;
+use crate::numbering::codes::Codes;
 use crate::rules::squares;
 use crate::{Position, PushFight};
 

@@ -6,8 +6,8 @@ use retrograde_game::{GameSpec, TextError};
 use retrograde_index::Multiset;
 
 use crate::board::{self, Board};
-use crate::board_file::BoardFile;
-use crate::pieces::{Pieces, read_counts, sides_text, write_counts};
+use crate::board::file::BoardFile;
+use crate::piece_counts::{Pieces, read_counts, sides_text, write_counts};
 use crate::{Position, PushFight};
 
 const MOVES: u32 = 2;

@@ -3,8 +3,8 @@
 use retrograde_game::{Place, TextError};
 
 use crate::Drawing;
-use crate::drawing::wrong;
-use crate::pieces::read_counts;
+use crate::board::drawing::wrong;
+use crate::piece_counts::read_counts;
 
 /// What stands in a `.board` file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use retrograde_game::{Picture, TextError};
 
-use crate::pieces::sides_text;
+use crate::piece_counts::sides_text;
 use crate::rules::{Own, Position, Step, squares};
 use crate::{Drawing, Pieces, PushFight, Turn};
 
