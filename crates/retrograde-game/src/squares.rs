@@ -111,10 +111,12 @@ impl Squares {
     /// Removes the lowest square and returns it.
     #[inline]
     pub const fn pop_first(&mut self) -> Option<Square> {
-        let first = self.first();
-        // Clears the lowest bit; the empty set stays empty.
-        self.0 &= self.0.wrapping_sub(1);
-        first
+        if self.0 == 0 {
+            return None;
+        }
+        let first = Square(self.0.trailing_zeros() as u8);
+        self.0 &= self.0 - 1;
+        Some(first)
     }
 
     /// The set on a board of `count` squares after half a turn of the board: square `n` becomes `count - 1 - n`.

@@ -1,21 +1,23 @@
-//! A game from its name: a built-in board or a board file, with keys that say what is different.
+//! A game from its name: a built-in board or a board file, with keys for other numbers of moves and pieces.
 
 use std::collections::HashMap;
 
 use retrograde_game::{GameSpec, TextError};
 use retrograde_index::Multiset;
 
-use crate::board::{self, Board};
+use crate::PushFight;
 use crate::board::file::BoardFile;
-use crate::piece_counts::{Pieces, read_counts, sides_text, write_counts};
-use crate::{Position, PushFight};
+use crate::board::{self, Board};
+use crate::piece_counts::{PieceCounts, read_counts, sides_text, write_counts};
+use crate::position::Position;
 
+/// The usual number of moves before the push.
 const MOVES: u32 = 2;
-/// Pushers, and pawns, of a side at the most.
-const MOST_PIECES: u32 = 64;
+/// The most pushers, and the most pawns, of a side.
+const MAX_PIECES: u32 = 64;
 const GOOD_MOVES: &str = "`moves` is a number up to 64 or `unlimited`";
 
-/// `None` if it is none; otherwise a number, or `None` for any number of moves.
+/// Reads the number of moves of a turn: `Some(None)` is any number; `None` is an error.
 fn read_moves(text: &str) -> Option<Option<u32>> {
     match text {
         "unlimited" => Some(None),
@@ -26,11 +28,11 @@ fn read_moves(text: &str) -> Option<Option<u32>> {
 /// Takes the key out whose value is a number for both sides, or one for each.
 fn take_counts(spec: &mut GameSpec, key: &str, least: u32) -> Result<Option<[u32; 2]>, TextError> {
     let Some(value) = spec.take_value(key)? else { return Ok(None) };
-    let range = least..=MOST_PIECES;
+    let range = least..=MAX_PIECES;
     match read_counts(&value).filter(|counts| counts.iter().all(|count| range.contains(count))) {
         Some(counts) => Ok(Some(counts)),
         None => Err(spec.error(format!(
-            "`{key}` is a whole number from {least} to {MOST_PIECES}, or two as in `3-2`, one for each side, \
+            "`{key}` is a whole number from {least} to {MAX_PIECES}, or two as in `3-2`, one for each side, \
              found `{value}`"
         ))),
     }
@@ -45,9 +47,6 @@ fn arrangements(codes: [u32; 6], squares: u32) -> Option<u128> {
         ways.checked_mul(more)
     })
 }
-
-const EMPTY: Position =
-    Position { own_pushers: 0, own_pawns: 0, other_pushers: 0, other_pawns: 0, anchor: 0 };
 
 impl PushFight {
     /// The game of a name such as `pushfight:mini,moves=3`. `load` gives the text of a `.board` file.
@@ -67,7 +66,7 @@ impl PushFight {
                 let mut board = Board::from_drawing(&file.drawing, &text)?;
                 for (half, places) in file.places.iter().enumerate() {
                     if let Some(places) = places {
-                        board.halves[half] = board.set_of(places);
+                        board.halves[half] = board.squares_at(places);
                     }
                 }
                 let stem = wanted.rsplit(['/', '\\']).next().unwrap_or(&wanted).trim_end_matches(".board");
@@ -124,13 +123,13 @@ impl PushFight {
             Some(moves) => name.push_str(&format!(",moves={moves}")),
             None => name.push_str(",moves=unlimited"),
         }
-        let sides = [0, 1].map(|side| Pieces { pushers: own_pushers[side], pawns: own_pawns[side] });
+        let sides = [0, 1].map(|side| PieceCounts { pushers: own_pushers[side], pawns: own_pawns[side] });
         let fits = PushFight::new(board, sides, moves, name);
         let mut game = fits.map_err(|reason| spec.error(reason))?;
         if let Some(drawn) = drawn {
             game.start = game.read_position(&drawn)?;
-            let other = Pieces::on(game.start.other_pushers, game.start.other_pawns);
-            if game.to_place(&game.start).is_none() && other != sides[1] {
+            let other = game.start.other().counts();
+            if game.placing_half(&game.start).is_none() && other != sides[1] {
                 return Err(spec.error(format!(
                     "the side to move begins: it has {}, the other {}; the drawing has it the other way round",
                     sides[0], sides[1]
@@ -143,13 +142,18 @@ impl PushFight {
         Ok(game)
     }
 
-    fn new(board: Board, sides: [Pieces; 2], moves: Option<u32>, name: String) -> Result<PushFight, String> {
-        let all = board.squares() as u32;
+    fn new(
+        board: Board,
+        sides: [PieceCounts; 2],
+        moves: Option<u32>,
+        name: String,
+    ) -> Result<PushFight, String> {
+        let all = board.square_count() as u32;
         if sides.iter().any(|side| side.pushers == 0) {
             return Err("each side needs a pusher".to_owned());
         }
         // Numbers from a file may be so large that their sum would not fit.
-        let sound = sides.iter().all(|side| side.pushers <= MOST_PIECES && side.pawns <= MOST_PIECES);
+        let sound = sides.iter().all(|side| side.pushers <= MAX_PIECES && side.pawns <= MAX_PIECES);
         if !sound || sides[0].all() + sides[1].all() > all {
             return Err(format!("{}: so many do not fit {all} squares", sides_text(sides)));
         }
@@ -169,23 +173,19 @@ impl PushFight {
             other_ranks = at.zip(Multiset::new(&codes).ok()).filter(|_| fits && ranks.is_some());
             ranks = ranks.filter(|_| other_ranks.is_some());
         }
-        let beside = board
-            .next
-            .iter()
-            .map(|next| next.iter().flatten().fold(0_u64, |set, &square| set | 1 << square))
-            .collect();
+        let neighbours = board.next.iter().map(|next| next.iter().flatten().copied().collect()).collect();
         let mut game = PushFight {
             ranks,
             other_ranks,
             symmetries: board.symmetries(),
             board,
             name,
-            pieces: first.all() + second.all(),
+            piece_count: first.all() + second.all(),
             sides,
             moves,
-            beside,
+            neighbours,
             permutations,
-            start: EMPTY,
+            start: Position::EMPTY,
             placements: [Vec::new(), Vec::new()],
             placement_numbers: [HashMap::new(), HashMap::new()],
         };

@@ -1,26 +1,18 @@
 //! Notation: positions as one character a square, turns as moves and a push, placements as lists of squares.
 
-use retrograde_game::{Picture, TextError};
+use retrograde_game::{Picture, Square, Squares, TextError};
 
 use crate::piece_counts::sides_text;
-use crate::rules::{Own, Position, Step, squares};
-use crate::{Drawing, Pieces, PushFight, Turn};
+use crate::position::{Arrangement, Position, Step, Turn};
+use crate::{Drawing, PushFight};
 
 impl PushFight {
-    pub(crate) fn square_text(&self, square: u8) -> String {
-        self.board.label(square)
-    }
-
-    pub(crate) fn steps_text(&self, steps: &[Step]) -> String {
-        let step = |step: &Step| format!("{}-{}", self.square_text(step.from), self.square_text(step.to));
-        steps.iter().map(step).collect::<Vec<_>>().join(",")
-    }
-
     /// All squares in field order, row by row from the top.
     pub(crate) fn write_position(&self, position: &Position) -> String {
-        (0..self.board.squares())
+        let squares = self.board.all().into_iter();
+        squares
             .map(|square| {
-                let on = |set: u64| set >> square & 1 == 1;
+                let on = |set: Squares| set.contains(square);
                 match () {
                     () if on(position.own_pushers) => 'O',
                     () if on(position.own_pawns) => 'o',
@@ -44,10 +36,10 @@ impl PushFight {
         } else {
             self.squares_of_line(text)?
         };
-        let mut sets = [0_u64; 4];
-        let (mut anchor, mut own_anchor) = (0_u64, 0_u64);
+        let mut sets = [Squares::EMPTY; 4];
+        let (mut anchor, mut own_anchor) = (Squares::EMPTY, Squares::EMPTY);
         for (square, (at, found)) in found.into_iter().enumerate() {
-            let bit = 1_u64 << square;
+            let bit = Square(square as u8).set();
             match found {
                 '.' => {}
                 'O' => sets[0] |= bit,
@@ -62,41 +54,28 @@ impl PushFight {
                 }
             }
         }
-        if (anchor | own_anchor).count_ones() > 1 {
+        if (anchor | own_anchor).len() > 1 {
             return impossible("there are two anchors, and only one is in play".to_owned());
         }
-        let mut position = Position {
-            own_pushers: sets[0],
-            own_pawns: sets[1],
-            other_pushers: sets[2],
-            other_pawns: sets[3],
-            anchor,
+        let first = Arrangement { pushers: sets[0], pawns: sets[1] };
+        let second = Arrangement { pushers: sets[2], pawns: sets[3] };
+        let position = if own_anchor.is_empty() {
+            Position::of(first, second, anchor)
+        } else {
+            Position::of(second, first, own_anchor)
         };
-        if own_anchor != 0 {
-            position = Position {
-                own_pushers: sets[2],
-                own_pawns: sets[3],
-                other_pushers: sets[0],
-                other_pawns: sets[1],
-                anchor: own_anchor,
-            };
-        }
-        let own = Pieces::on(position.own_pushers, position.own_pawns);
-        let other = Pieces::on(position.other_pushers, position.other_pawns);
+        let (own, other) = (position.own().counts(), position.other().counts());
         let after_push = self.opposing(other).is_some_and(|whole| own.lacks_one_of(whole));
         // Before the game proper: nobody has placed, or only the first player.
         let placed = !self.placements[0].is_empty() && !self.placements[1].is_empty();
         let placing = placed && own.all() == 0 && (other.all() == 0 || other == self.sides[0]);
-        let possible = match position.anchor {
-            0 => self.opposing(other) == Some(own) || placing,
-            _ => self.opposing(other) == Some(own) || after_push,
-        };
-        if possible {
+        let incomplete = if position.anchor.is_empty() { placing } else { after_push };
+        if incomplete || self.opposing(other) == Some(own) {
             return Ok(position);
         }
         // As they were written, whoever is on move.
-        let [pushers, pawns, other_pushers, other_pawns] = sets.map(u64::count_ones);
-        let own_letters = if own_anchor == 0 { "O" } else { "O and P" };
+        let [pushers, pawns, other_pushers, other_pawns] = sets.map(Squares::len);
+        let own_letters = if own_anchor.is_empty() { "O" } else { "O and P" };
         impossible(format!(
             "{}; here are {pushers} {own_letters}, {pawns} o, {other_pushers} X and Y, {other_pawns} x",
             sides_text(self.sides)
@@ -105,7 +84,7 @@ impl PushFight {
 
     /// The characters of all squares, with where they stand.
     fn squares_of_line(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
-        let count = self.board.squares();
+        let count = self.board.square_count();
         let row = |square: usize| self.board.places[square].0;
         let mut found: Vec<(usize, char)> = Vec::new();
         let mut slash_before = false;
@@ -191,21 +170,24 @@ impl PushFight {
 
     pub(crate) fn write_turn(&self, position: &Position, turn: &Turn) -> String {
         match turn {
-            Turn::Steps(steps) => self.steps_text(steps),
-            Turn::Place(pushers, pawns) => {
-                let list =
-                    |set: u64| squares(set).map(|at| self.square_text(at)).collect::<Vec<_>>().join(",");
-                let (pusher, pawn) = if self.to_place(position) == Some(1) { ('X', 'x') } else { ('O', 'o') };
-                match pawns {
-                    0 => format!("{pusher}:{}", list(*pushers)),
-                    _ => format!("{pusher}:{} {pawn}:{}", list(*pushers), list(*pawns)),
+            Turn::Steps(steps) => self.board.steps_text(steps),
+            Turn::Place(Arrangement { pushers, pawns }) => {
+                let list = |set: &Squares| {
+                    set.into_iter().map(|square| self.board.label(square)).collect::<Vec<_>>().join(",")
+                };
+                let second = self.placing_half(position) == Some(1);
+                let (pusher, pawn) = if second { ('X', 'x') } else { ('O', 'o') };
+                if pawns.is_empty() {
+                    format!("{pusher}:{}", list(pushers))
+                } else {
+                    format!("{pusher}:{} {pawn}:{}", list(pushers), list(pawns))
                 }
             }
         }
     }
 
     /// A square that stands at the beginning of a text.
-    fn read_square(&self, whole: &str, from: usize) -> Result<(u8, usize), TextError> {
+    fn read_square(&self, whole: &str, from: usize) -> Result<(Square, usize), TextError> {
         let rest: Vec<char> = whole.chars().skip(from).collect();
         let letters = rest.iter().take_while(|c| c.is_ascii_lowercase()).count();
         let digits = rest[letters..].iter().take_while(|c| c.is_ascii_digit()).count();
@@ -237,7 +219,7 @@ impl PushFight {
     }
 
     pub(crate) fn read_turn(&self, position: &Position, text: &str) -> Result<Turn, TextError> {
-        if let Some(half) = self.to_place(position) {
+        if let Some(half) = self.placing_half(position) {
             return self.read_placement(text, half);
         }
         let mut steps = Vec::new();
@@ -260,7 +242,7 @@ impl PushFight {
     }
 
     fn read_placement(&self, text: &str, half: usize) -> Result<Turn, TextError> {
-        let (mut pushers, mut pawns) = (0_u64, 0_u64);
+        let (mut pushers, mut pawns) = (Squares::EMPTY, Squares::EMPTY);
         let mut at = 0;
         loop {
             let set = match text.chars().nth(at) {
@@ -274,14 +256,14 @@ impl PushFight {
             at += 2;
             loop {
                 let (square, end) = self.read_square(text, at)?;
-                if *set >> square & 1 == 1 {
+                if set.contains(square) {
                     return Err(TextError::impossible(
                         "turn",
                         text,
-                        format!("{} stands twice", self.square_text(square)),
+                        format!("{} stands twice", self.board.label(square)),
                     ));
                 }
-                *set |= 1 << square;
+                set.insert(square);
                 at = end;
                 if text.chars().nth(at) != Some(',') {
                     break;
@@ -294,7 +276,8 @@ impl PushFight {
                 Some(_) => return Err(TextError::unexpected("turn", text, at, "`,`, a blank or the end")),
             }
         }
-        if !self.placement_numbers[half].contains_key(&(pushers, pawns)) {
+        let placement = Arrangement { pushers, pawns };
+        if !self.placement_numbers[half].contains_key(&placement) {
             let side = if half == 0 { "left" } else { "right" };
             return Err(TextError::impossible(
                 "turn",
@@ -302,7 +285,7 @@ impl PushFight {
                 format!("{} are placed, each on a square of its own in the {side} half", self.sides[half]),
             ));
         }
-        Ok(Turn::Place(pushers, pawns))
+        Ok(Turn::Place(placement))
     }
 
     /// The position after moves and a push, or why that is no turn.
@@ -310,15 +293,15 @@ impl PushFight {
         let Some((push, moves)) = steps.split_last() else {
             return Err("a turn ends with a push".to_owned());
         };
-        let (pushers, pawns) = self.moved(position, moves)?;
-        let (name, target) = (self.square_text(push.from), self.square_text(push.to));
-        if pushers >> push.from & 1 == 0 {
+        let own = self.moved(position, moves)?;
+        let (name, target) = (self.board.label(push.from), self.board.label(push.to));
+        if !own.pushers.contains(push.from) {
             return Err(format!("none of the mover's pushers stands on {name}"));
         }
-        let next = &self.board.next[usize::from(push.from)];
+        let next = &self.board.next[push.from.index()];
         let d = next.iter().position(|&square| square == Some(push.to));
         let d = d.ok_or_else(|| format!("a push goes one square, and {target} is not beside {name}"))?;
-        self.pushed(position, (pushers, pawns), push.from, d).ok_or_else(|| {
+        self.pushed(position, own, push.from, d).ok_or_else(|| {
             format!(
                 "{name}-{target} is no push: it must move a piece, not the anchored one, not against a rail and not \
                  an own piece off the board"
@@ -327,7 +310,7 @@ impl PushFight {
     }
 
     /// The mover's pieces after moves, or why they are not legal.
-    pub(crate) fn moved(&self, position: &Position, moves: &[Step]) -> Result<Own, String> {
+    pub(crate) fn moved(&self, position: &Position, moves: &[Step]) -> Result<Arrangement, String> {
         if let Some(most) = self.moves.filter(|&most| moves.len() > most as usize) {
             return Err(format!("a turn has at most {most} moves before the push"));
         }
@@ -336,19 +319,18 @@ impl PushFight {
         }
         let (mut pushers, mut pawns) = (position.own_pushers, position.own_pawns);
         for step in moves {
-            let (from, to) = (1_u64 << step.from, 1_u64 << step.to);
-            let name = self.square_text(step.from);
-            if (pushers | pawns) & from == 0 {
+            let name = self.board.label(step.from);
+            if !(pushers | pawns).contains(step.from) {
                 return Err(format!("none of the mover's pieces stands on {name}"));
             }
             let empty = self.board.all() & !(pushers | pawns | position.other_pushers | position.other_pawns);
-            if self.region(step.from, empty) & empty & to == 0 {
-                return Err(format!("the piece on {name} cannot move to {}", self.square_text(step.to)));
+            if !(self.reachable(step.from, empty) & empty).contains(step.to) {
+                return Err(format!("the piece on {name} cannot move to {}", self.board.label(step.to)));
             }
-            let set = if pushers & from != 0 { &mut pushers } else { &mut pawns };
-            *set = *set & !from | to;
+            let set = if pushers.contains(step.from) { &mut pushers } else { &mut pawns };
+            *set = set.without(step.from).with(step.to);
         }
-        Ok((pushers, pawns))
+        Ok(Arrangement { pushers, pawns })
     }
 
     pub(crate) fn after(&self, position: &Position, steps: &[Step]) -> Option<Position> {

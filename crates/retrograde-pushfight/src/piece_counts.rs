@@ -1,44 +1,39 @@
-//! What a side plays with, and how that is written: one number for both sides, `2-1` where they differ.
+//! The numbers of a side's pieces, and how they are written: one number for both sides, `2-1` where they differ.
 //!
-//! The sides may have different pieces. Then the pieces say whose turn it is: whoever pushed has all of his, so what
-//! the side to move began with is what the other side has not.
+//! The sides may have different pieces. Then the pieces tell whose turn it is: whoever pushed has all of his, so the
+//! side to move began with the other pieces.
 
 use std::fmt;
 
-/// The pieces that a side begins with.
+/// The numbers of a side's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Pieces {
+pub struct PieceCounts {
     /// Pushers.
     pub pushers: u32,
     /// Pawns.
     pub pawns: u32,
 }
 
-impl Pieces {
-    /// What stands on some squares.
-    #[inline]
-    pub(crate) fn on(pushers: u64, pawns: u64) -> Pieces {
-        Pieces { pushers: pushers.count_ones(), pawns: pawns.count_ones() }
-    }
-
-    /// How many there are.
+impl PieceCounts {
+    /// The number of pieces.
     pub(crate) fn all(self) -> u32 {
         self.pushers + self.pawns
     }
 
     /// Whether these are the same pieces but for one, which was ejected.
-    pub(crate) fn lacks_one_of(self, whole: Pieces) -> bool {
+    pub(crate) fn lacks_one_of(self, whole: PieceCounts) -> bool {
         self.pushers <= whole.pushers && self.pawns <= whole.pawns && self.all() + 1 == whole.all()
     }
 
-    /// How often every code of a square occurs where a side with these pieces is to move and the other has pushed.
-    pub(crate) fn codes(self, other: Pieces, squares: u32) -> [u32; 6] {
+    /// The number of squares with each code (`numbering/codes.rs`) where a side with these pieces is to move and the
+    /// other has pushed.
+    pub(crate) fn codes(self, other: PieceCounts, squares: u32) -> [u32; 6] {
         let free = squares - self.all() - other.all();
         [free, self.pawns, self.pushers, other.pawns, other.pushers - 1, 1]
     }
 }
 
-impl fmt::Display for Pieces {
+impl fmt::Display for PieceCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let some = |count: u32, name: &str| match count {
             0 => format!("no {name}s"),
@@ -64,7 +59,7 @@ pub(crate) fn write_counts([first, second]: [u32; 2]) -> String {
 }
 
 /// The pieces of both sides, in words.
-pub(crate) fn sides_text([first, second]: [Pieces; 2]) -> String {
+pub(crate) fn sides_text([first, second]: [PieceCounts; 2]) -> String {
     if first == second {
         format!("each side has {first}")
     } else {

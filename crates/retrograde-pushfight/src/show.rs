@@ -1,9 +1,9 @@
 //! How the board looks: the first player's pieces are `O` and `o` whoever is to move; the board is never turned.
 
-use retrograde_game::{Mark, Picture, Piece, Place, Rail, Seat, Shape, Show, Side};
+use retrograde_game::{Mark, Picture, Piece, Place, Rail, Seat, Shape, Show, Side, Square};
 
-use crate::rules::{Position, squares};
-use crate::{Drawing, PushFight, Turn};
+use crate::position::{Position, Turn};
+use crate::{Drawing, PushFight};
 
 /// The piece that a letter stands for, in the first player's view.
 fn piece(letter: char) -> Option<Piece> {
@@ -50,8 +50,8 @@ impl Drawing {
 }
 
 impl PushFight {
-    fn place(&self, square: u8) -> Place {
-        let (row, column) = self.board.places[usize::from(square)];
+    fn place(&self, square: Square) -> Place {
+        let (row, column) = self.board.places[square.index()];
         Place { column, row }
     }
 }
@@ -64,8 +64,9 @@ impl Show for PushFight {
 
     fn marks(&self, _position: &Position, turn: &Turn, _to_move: Seat) -> Vec<Mark> {
         match turn {
-            Turn::Place(pushers, pawns) => {
-                vec![Mark::Fill(squares(pushers | pawns).map(|square| self.place(square)).collect())]
+            Turn::Place(placement) => {
+                let squares = placement.squares().into_iter();
+                vec![Mark::Fill(squares.map(|square| self.place(square)).collect())]
             }
             Turn::Steps(steps) => steps
                 .iter()
@@ -113,7 +114,7 @@ impl Show for PushFight {
             position.anchor,
         ];
         for (number, set) in sets.into_iter().enumerate() {
-            for square in squares(set) {
+            for square in set {
                 let place = self.place(square);
                 let at = usize::from(place.row) * usize::from(self.board.columns) + usize::from(place.column);
                 out[number * size + at] = 1;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use retrograde_game::{Dense, Game, GameSpec, Index, Symmetries};
-use retrograde_pushfight::{Minimized, Position, PushFight};
+use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 
 fn game(name: &str) -> PushFight {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap()
@@ -125,7 +125,7 @@ fn boards_with_other_symmetries_have_no_minimized_numbering() {
 proptest! {
     #[test]
     fn numbers_of_the_standard_board_go_there_and_back(number in 0_u64..86_208_131_520, index in 0_u64..401_567_166_000) {
-        static MADE: LazyLock<(PushFight, Minimized)> = LazyLock::new(|| {
+        static MADE: LazyLock<(PushFight, MinimizedNumbering)> = LazyLock::new(|| {
             let game = game("pushfight");
             let minimized = game.minimized().unwrap();
             (game, minimized)

@@ -55,7 +55,7 @@ fn steps_lead_where_turns_do() {
         for _ in 0..12 {
             let turns = game.turns(&position);
             let reached = turns.iter().map(|(_, next)| *next).collect();
-            if game.to_place(&position).is_none() && game.result(&position).is_none() {
+            if game.placing_half(&position).is_none() && game.result(&position).is_none() {
                 check(&game, &position, &[], &reached);
             } else {
                 let steps = steps(&game, &position, &[]);

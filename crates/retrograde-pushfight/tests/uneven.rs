@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Random, conformance};
-use retrograde_pushfight::{Pieces, PushFight};
+use retrograde_pushfight::{PieceCounts, PushFight};
 
 fn from_file(name: &str, text: &str) -> Result<PushFight, String> {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(text.to_owned())).map_err(|e| e.to_string())
@@ -37,7 +37,7 @@ fn check(game: &PushFight, most: u64) {
         conformance::check_dense(game, positions);
         conformance::check_show(game, positions);
     }
-    let begun: Vec<_> = positions.iter().filter(|position| position.anchor != 0).copied().collect();
+    let begun: Vec<_> = positions.iter().filter(|position| !position.anchor.is_empty()).copied().collect();
     conformance::check_symmetries(game, &begun);
     conformance::check_predecessors(game, &begun, 3);
     let letters = |text: &str| text.chars().filter(|&letter| letter != '.').count();
@@ -59,7 +59,7 @@ fn keeps_its_promises() {
     for text in [HOLED, OPEN, SWAPPED, FRESH] {
         for moves in ["0", "1", "2", "unlimited"] {
             let game = from_file(&format!("pushfight:x.board,moves={moves}"), text).unwrap();
-            assert!(game.has_numbering() && game.even().is_none(), "{text}");
+            assert!(game.has_numbering() && game.equal_pieces().is_none(), "{text}");
             check(&game, 60);
         }
     }
@@ -129,7 +129,7 @@ fn random_boards_keep_the_promises() {
     for _ in 0..150 {
         let text = random_board(&mut random);
         let game = game(&text);
-        uneven += u32::from(game.even().is_none());
+        uneven += u32::from(game.equal_pieces().is_none());
         check(&game, 12);
         // The numbering is a bijection, and counts are those of a listing.
         let count = u64::try_from(game.position_count()).unwrap();
@@ -155,7 +155,7 @@ fn random_boards_keep_the_promises() {
 
 #[test]
 fn who_begins_comes_first() {
-    let pieces = |pushers, pawns| Pieces { pushers, pawns };
+    let pieces = |pushers, pawns| PieceCounts { pushers, pawns };
     assert_eq!(game(HOLED).sides(), [pieces(1, 0), pieces(2, 1)]);
     assert_eq!(game(OPEN).sides(), [pieces(2, 0), pieces(1, 3)]);
     assert_eq!(game(SWAPPED).sides(), [pieces(1, 1), pieces(2, 0)]);
@@ -165,7 +165,7 @@ fn who_begins_comes_first() {
         let all = u64::try_from(game.position_count()).unwrap();
         let own = |index| {
             let position = game.position(Index(index)).unwrap();
-            pieces(position.own_pushers.count_ones(), position.own_pawns.count_ones())
+            pieces(position.own_pushers.len(), position.own_pawns.len())
         };
         let first = (0..all).take_while(|&index| own(index) == game.sides()[0]).count() as u64;
         assert!(first > 0 && first < all);

@@ -48,7 +48,7 @@ pub fn registry() -> Registry {
                     |path: &str| loader.text(std::path::Path::new(path)).map_err(|error| error.to_string());
                 let game = PushFight::from_spec(spec, &load)?;
                 let numbered = game.has_numbering();
-                let (turned, even) = (game.is_only_turned(), game.even().is_some());
+                let (turned, even) = (game.has_minimized_numbering(), game.equal_pieces().is_some());
                 let drawing = game.board_drawing();
                 let entry = Entry::new(game, push_fight).counts(push_fight_counts).keep("board", drawing);
                 let entry = match numbered {

@@ -6,9 +6,10 @@ use std::fmt;
 
 use retrograde_game::{Picture, Place, TextError};
 
-use crate::board::STEPS;
+/// Rows and columns to the square above, right, below and left; the opposite of direction `d` is `(d + 2) % 4`.
+pub(crate) const DIRECTIONS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// A board of any size and what stands on its squares, as it is drawn.
+/// A board of any size with its pieces, as it is drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawing {
     rows: u16,
@@ -19,20 +20,20 @@ pub struct Drawing {
     rails: Vec<u8>,
 }
 
-/// What is wrong, where: line and column counted from 1.
-pub(crate) fn wrong(text: &str, line: usize, column: usize, reason: &str) -> TextError {
+/// An error at a line and a column, both from 0 here and from 1 in the message.
+pub(crate) fn error_at(text: &str, line: usize, column: usize, reason: &str) -> TextError {
     TextError::impossible("board", text, format!("line {}, column {}: {reason}", line + 1, column + 1))
 }
 
 impl Drawing {
     /// The greatest number of rows, and of columns.
-    pub const MOST: usize = 1000;
+    pub const MAX_SIDE: usize = 1000;
 
     /// Reads a drawing, its lines apart or joined by `/`.
     ///
     /// # Errors
     /// With line and column: a line longer than the first, a character that cannot stand there, a rail inside the
-    /// board, a second anchor, no square at all, more than [`Drawing::MOST`] rows or columns.
+    /// board, a second anchor, no square at all, more than [`Drawing::MAX_SIDE`] rows or columns.
     pub fn parse(text: &str) -> Result<Drawing, TextError> {
         if text.contains('\n') {
             Drawing::from_line(text, 0)
@@ -43,7 +44,7 @@ impl Drawing {
 
     /// Reads a drawing that begins in some line of a text.
     pub(crate) fn from_line(text: &str, skip: usize) -> Result<Drawing, TextError> {
-        let wrong = |line: usize, column: usize, reason: &str| wrong(text, line + skip, column, reason);
+        let wrong = |line: usize, column: usize, reason: &str| error_at(text, line + skip, column, reason);
         let mut lines: Vec<Vec<char>> =
             text.lines().skip(skip).map(|line| line.trim_end().chars().collect()).collect();
         while lines.last().is_some_and(Vec::is_empty) {
@@ -54,7 +55,7 @@ impl Drawing {
             return Err(wrong(0, 0, "a drawing has 2H + 1 lines of 2W + 1 characters"));
         }
         let (rows, columns) = (lines.len() / 2, width / 2);
-        if rows > Drawing::MOST || columns > Drawing::MOST {
+        if rows > Drawing::MAX_SIDE || columns > Drawing::MAX_SIDE {
             return Err(wrong(0, 0, "a drawing has at most 1,000 rows and columns"));
         }
         let at = |line: usize, column: usize| lines[line].get(column).copied().unwrap_or(' ');
@@ -179,7 +180,7 @@ impl Drawing {
 
     /// The square beside a place: above (0), right (1), below (2), left (3).
     pub fn neighbour(&self, place: Place, direction: usize) -> Option<Place> {
-        let (down, right) = STEPS[direction];
+        let (down, right) = DIRECTIONS[direction];
         let (row, column) = (i32::from(place.row) + down, i32::from(place.column) + right);
         self.cell(row, column).map(|_| Place { column: column as u16, row: row as u16 })
     }

@@ -1,17 +1,17 @@
-//! Board files: lines `key = value` for what a drawing cannot say, and then the drawing.
+//! Board files: lines `key = value` for all that a drawing cannot say, and then the drawing.
 
 use retrograde_game::{Place, TextError};
 
 use crate::Drawing;
-use crate::board::drawing::wrong;
+use crate::board::drawing::error_at;
 use crate::piece_counts::read_counts;
 
-/// What stands in a `.board` file.
+/// The contents of a `.board` file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardFile {
     /// The board with its pieces.
     pub drawing: Drawing,
-    /// What it is called: letters, digits, `-` and `_`.
+    /// The name: letters, digits, `-` and `_`.
     pub name: Option<String>,
     /// Pushers of the player who begins and of the other.
     pub pushers: Option<[u32; 2]>,
@@ -19,7 +19,7 @@ pub struct BoardFile {
     pub pawns: Option<[u32; 2]>,
     /// Moves a turn, as in the name of a game: a number or `unlimited`.
     pub moves: Option<String>,
-    /// Where each side places its pieces, where the file says it.
+    /// The squares on which each side places its pieces, if the file says it.
     pub places: [Option<Vec<Place>>; 2],
 }
 
@@ -36,7 +36,7 @@ impl BoardFile {
         for (number, line) in
             text.lines().take(before).enumerate().filter(|(_, line)| !line.trim().is_empty())
         {
-            let error = |reason: String| wrong(text, number, 0, &reason);
+            let error = |reason: String| error_at(text, number, 0, &reason);
             let Some((key, value)) = line.split_once('=').map(|(key, value)| (key.trim(), value.trim()))
             else {
                 return Err(error("expected `key = value`, or `+`, with which a drawing begins".to_owned()));
@@ -73,14 +73,14 @@ impl BoardFile {
             let Some((number, list)) = list else { continue };
             let place = |label: &str| {
                 let place = drawing.labelled(label);
-                place.ok_or_else(|| wrong(text, number, 0, &format!("there is no square `{label}`")))
+                place.ok_or_else(|| error_at(text, number, 0, &format!("there is no square `{label}`")))
             };
             *places = Some(list.split(',').map(|label| place(label.trim())).collect::<Result<Vec<_>, _>>()?);
         }
         if let [Some(first), Some(second)] = &places
             && first.iter().any(|place| second.contains(place))
         {
-            return Err(wrong(text, 0, 0, "`first` and `second` share a square"));
+            return Err(error_at(text, 0, 0, "`first` and `second` share a square"));
         }
         Ok(BoardFile { drawing, name, pushers, pawns, moves, places })
     }

@@ -1,15 +1,15 @@
-//! The minimized numbering: plausible positions only, and of a position and its turned image only one. It is that
-//! of a file of the first complete solve, for boards whose one symmetry is the turn by 180°.
+//! The minimized numbering of "Solving Push Fight": it numbers plausible positions only, and of a position and its
+//! image after half a turn of the board only one. It is there for boards with no other symmetry than the half turn.
 //!
-//! Canonical is the orientation with the anchor in the upper half. Positions are ordered by the anchor's square;
+//! The canonical orientation has the anchor in the upper half. Positions are ordered by the anchor's square;
 //! then come those with exactly one of its left and right neighbours empty, by the codes of the two; then those with
 //! exactly one of upper and lower empty and the first test failed, by the codes of upper, left, right, lower. A block
 //! of positions alike so far is ordered by the lexicographic rank of the other squares.
 
+use retrograde_game::Square;
 use retrograde_index::{Head, Multiset, State};
 
 use crate::numbering::codes::Codes;
-use crate::rules::squares;
 use crate::{Position, PushFight};
 
 /// Codes of a neighbour.
@@ -21,7 +21,7 @@ const NONE: u16 = u16::MAX;
 
 /// The numbering of plausible positions up to a half turn.
 #[derive(Clone, Debug)]
-pub struct Minimized {
+pub struct MinimizedNumbering {
     blocks: Vec<Block>,
     /// The block of an anchor's square and its neighbours' codes, left and right after each other, or all four.
     horizontal: Vec<[u16; CODES * CODES]>,
@@ -32,8 +32,8 @@ pub struct Minimized {
     shift: u32,
 }
 
-/// Parts of the numbers at the most, as a power of two.
-const MOST_PARTS: u32 = 18;
+/// The logarithm to base 2 of the most parts.
+const MAX_PARTS_LOG2: u32 = 18;
 
 /// Some consecutive numbers.
 #[derive(Clone, Copy, Debug)]
@@ -50,30 +50,29 @@ struct Block {
     /// The number of the first one.
     first: u64,
     /// The anchor and its neighbours with their codes, by ascending square; the first so many of five.
-    fixed: [(u8, u8); 5],
+    fixed: [(Square, u8); 5],
     fixed_count: u8,
     /// Runs of neighbouring squares among these, from the last to the first: where and how many.
-    runs: [(u8, u8); 3],
-    /// What the other squares hold.
+    runs: [(Square, u8); 3],
+    /// The codes that are left for the other squares.
     left: State,
 }
 
 impl PushFight {
-    /// Whether the board's one symmetry is the turn by 180°, which leaves no square where it is, both sides have the
-    /// same pieces, and positions have indices: then there is a minimized numbering.
-    pub fn is_only_turned(&self) -> bool {
-        let count = self.board.squares();
-        let turn = (0..count as u8).rev();
-        let turned = self.symmetries.len() == 2 && turn.eq(self.symmetries[1].iter().copied());
-        turned && count.is_multiple_of(2) && self.even().is_some() && self.ranks.is_some()
+    /// Whether there is a minimized numbering: the board's one symmetry is the half turn, and it leaves no square where
+    /// it is; both sides have the same pieces; and positions have indices.
+    pub fn has_minimized_numbering(&self) -> bool {
+        let count = self.board.square_count();
+        let half_turn = (0..count as u8).rev().map(Square);
+        let rotates = self.symmetries.len() == 2 && half_turn.eq(self.symmetries[1].iter().copied());
+        rotates && count.is_multiple_of(2) && self.equal_pieces().is_some() && self.ranks.is_some()
     }
 
-    /// The minimized numbering; `None` if the board has other symmetries than the turn by 180°, or squares that
-    /// such a turn leaves where they are, or the sides have different pieces, or positions have no indices.
-    pub fn minimized(&self) -> Option<Minimized> {
-        let ranks = self.ranks.as_ref().filter(|_| self.is_only_turned())?;
-        let count = self.board.squares();
-        let mut numbering = Minimized {
+    /// The minimized numbering; `None` without [`PushFight::has_minimized_numbering`].
+    pub fn minimized(&self) -> Option<MinimizedNumbering> {
+        let ranks = self.ranks.as_ref().filter(|_| self.has_minimized_numbering())?;
+        let count = self.board.square_count();
+        let mut numbering = MinimizedNumbering {
             blocks: Vec::new(),
             horizontal: Vec::new(),
             vertical: Vec::new(),
@@ -81,10 +80,10 @@ impl PushFight {
             parts: Vec::new(),
             shift: 0,
         };
-        for anchor in 0..count / 2 {
+        for anchor in (0..count as u8 / 2).map(Square) {
             let mut horizontal = [NONE; CODES * CODES];
             let mut vertical = [NONE; CODES * CODES * CODES * CODES];
-            let (beside, along) = (self.pair(anchor, 3), self.pair(anchor, 0));
+            let [beside, along] = [3, 0].map(|first| self.opposite_neighbours(anchor, first));
             if let Some(pair) = beside {
                 for (key, block) in horizontal.iter_mut().enumerate() {
                     let codes = [key / CODES, key % CODES];
@@ -120,28 +119,28 @@ fn one_empty([a, b]: [usize; 2]) -> bool {
     (a == 0) != (b == 0)
 }
 
-impl Minimized {
+impl MinimizedNumbering {
     /// Appends a block and gives its number; [`NONE`] if there are not so many pieces.
-    fn add(&mut self, ranks: &Multiset, anchor: usize, beside: &[(usize, usize)]) -> Option<u16> {
-        let mut fixed = vec![(anchor as u8, ANCHOR)];
-        fixed.extend(beside.iter().map(|&(square, code)| (square as u8, code as u8)));
+    fn add(&mut self, ranks: &Multiset, anchor: Square, beside: &[(Square, usize)]) -> Option<u16> {
+        let mut fixed = vec![(anchor, ANCHOR)];
+        fixed.extend(beside.iter().map(|&(square, code)| (square, code as u8)));
         fixed.sort_unstable();
         let mut taken = [0; CODES + 1];
         fixed.iter().for_each(|&(_, code)| taken[usize::from(code)] += 1);
         let Some(left) = ranks.without(&taken) else { return Some(NONE) };
         let first = self.count;
         self.count = first.checked_add(left.count())?;
-        let mut runs: Vec<(u8, u8)> = Vec::new();
+        let mut runs: Vec<(Square, u8)> = Vec::new();
         for &(square, _) in &fixed {
             match runs.last_mut() {
-                Some((start, length)) if *start + *length == square => *length += 1,
+                Some((start, length)) if start.0 + *length == square.0 => *length += 1,
                 _ => runs.push((square, 1)),
             }
         }
         runs.reverse();
         let fixed_count = fixed.len() as u8;
-        fixed.resize(5, (0, 0));
-        runs.resize(3, (0, 0));
+        fixed.resize(5, (Square(0), 0));
+        runs.resize(3, (Square(0), 0));
         // At most an anchor with its row and two squares more.
         let (fixed, runs) = (fixed.try_into().ok()?, runs.try_into().ok()?);
         self.blocks.push(Block { first, fixed, fixed_count, runs, left });
@@ -151,7 +150,7 @@ impl Minimized {
     /// Divides the numbers into parts.
     fn divide(&mut self, ranks: &Multiset) {
         let bits = u64::BITS - self.count.leading_zeros();
-        self.shift = bits - (bits / 2).saturating_sub(1).min(MOST_PARTS);
+        self.shift = bits - (bits / 2).saturating_sub(1).min(MAX_PARTS_LOG2);
         let parts = self.count.div_ceil(1 << self.shift);
         let mut at = 0;
         self.parts = (0..parts)
@@ -180,31 +179,30 @@ impl Minimized {
     /// pieces are on the board. Made for the game that this numbering was made from.
     #[inline]
     pub fn number(&self, game: &PushFight, position: &Position) -> Option<(u64, bool)> {
-        if position.anchor == 0 || game.mover(position).is_none() {
-            return None;
-        }
+        let mut anchor = position.anchor.first()?;
+        game.mover(position)?;
         let ranks = game.ranks.as_ref()?;
-        let count = game.board.squares();
-        let mut anchor = position.anchor.trailing_zeros() as usize;
+        let count = game.board.square_count();
         let mut codes = Codes::of(position);
-        let turned = anchor >= count / 2;
-        if turned {
-            anchor = count - 1 - anchor;
-            codes = codes.turned(count);
+        let rotated = anchor.index() >= count / 2;
+        if rotated {
+            anchor = Square((count - 1) as u8 - anchor.0);
+            codes = codes.rotated(count);
         }
-        let code = |[a, b]: [usize; 2]| [a, b].map(|square| usize::from(codes.at(square as u8)));
-        let beside = game.pair(anchor, 3).map_or([0, 0], code);
-        let mut block = self.horizontal[anchor][beside[0] * CODES + beside[1]];
+        let code = |pair: [Square; 2]| pair.map(|square| usize::from(codes.at(square)));
+        let beside = game.opposite_neighbours(anchor, 3).map_or([0, 0], code);
+        let mut block = self.horizontal[anchor.index()][beside[0] * CODES + beside[1]];
         if block == NONE {
-            let [up, low] = game.pair(anchor, 0).map_or([0, 0], code);
-            block = self.vertical[anchor][((up * CODES + beside[0]) * CODES + beside[1]) * CODES + low];
+            let [up, low] = game.opposite_neighbours(anchor, 0).map_or([0, 0], code);
+            block =
+                self.vertical[anchor.index()][((up * CODES + beside[0]) * CODES + beside[1]) * CODES + low];
         }
         let block = self.blocks.get(usize::from(block))?;
         for &(start, length) in &block.runs {
             codes.remove(start, length);
         }
-        let pieces = squares(codes.occupied()).map(|square| (u32::from(square), codes.at(square)));
-        Some((block.first + ranks.rank_sparse(block.left, pieces), turned))
+        let pieces = codes.occupied().into_iter().map(|square| (u32::from(square.0), codes.at(square)));
+        Some((block.first + ranks.rank_sparse(block.left, pieces), rotated))
     }
 
     /// The position, in canonical orientation, that has a number; `None` past the end.

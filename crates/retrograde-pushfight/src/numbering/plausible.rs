@@ -1,41 +1,44 @@
 //! Plausible positions: those whose anchored pusher can have just pushed. It came from a square beside it that is
 //! empty now, and on the other side it displaced a piece; so of its left and right neighbours, or of its upper and
-//! lower ones, both on the board, exactly one is empty. (The seed says reachable, but not all of them occur.)
+//! lower ones, both on the board, exactly one is empty. ("Solving Push Fight" calls them reachable, but not all of
+//! them occur.)
 //!
 //! They are counted, not listed, for any board: by how the neighbours of the anchor are occupied, and up to the
 //! board's symmetries by Burnside's lemma.
 
 use std::collections::HashMap;
 
-use crate::board::STEPS;
-use crate::{Pieces, Position, PushFight};
+use retrograde_game::Square;
 
-/// How squares are occupied, as far as it is fixed: an entry for each of them, none where it is not.
-type Pattern = Vec<(usize, bool)>;
+use crate::{PieceCounts, Position, PushFight};
+
+/// Some squares, each with whether it is occupied.
+type Pattern = Vec<(Square, bool)>;
 
 impl PushFight {
     /// The neighbours of a square in two opposite directions, if both are on the board: left and right, or upper
     /// and lower.
-    pub(crate) fn pair(&self, square: usize, first: usize) -> Option<[usize; 2]> {
-        let next = &self.board.next[square];
-        Some([usize::from(next[first]?), usize::from(next[(first + 2) % STEPS.len()]?)])
+    #[inline]
+    pub(crate) fn opposite_neighbours(&self, square: Square, first: usize) -> Option<[Square; 2]> {
+        let next = &self.board.next[square.index()];
+        Some([next[first]?, next[(first + 2) % 4]?])
     }
 
-    pub(crate) fn pairs(&self, square: usize) -> impl Iterator<Item = [usize; 2]> {
-        // From the left to the right, from above to below.
-        [3, 0].into_iter().filter_map(move |first| self.pair(square, first))
+    /// The pairs of opposite neighbours: left and right, upper and lower.
+    fn neighbour_pairs(&self, square: Square) -> impl Iterator<Item = [Square; 2]> {
+        [3, 0].into_iter().filter_map(move |first| self.opposite_neighbours(square, first))
     }
 
     /// Whether the anchored pusher can have just pushed.
     pub fn is_plausible(&self, position: &Position) -> bool {
         let occupied = position.occupied();
-        let one_empty = |[a, b]: [usize; 2]| (occupied >> a ^ occupied >> b) & 1 == 1;
-        position.anchor != 0 && self.pairs(position.anchor.trailing_zeros() as usize).any(one_empty)
+        let one_empty = |[a, b]: [Square; 2]| occupied.contains(a) != occupied.contains(b);
+        position.anchor.first().is_some_and(|anchor| self.neighbour_pairs(anchor).any(one_empty))
     }
 
-    /// The ways the neighbours of an anchor can be occupied when it is plausible.
-    fn patterns(&self, anchor: usize) -> Vec<Pattern> {
-        let pairs: Vec<[usize; 2]> = self.pairs(anchor).collect();
+    /// The ways the neighbours of an anchor can be occupied in a plausible position.
+    fn patterns(&self, anchor: Square) -> Vec<Pattern> {
+        let pairs: Vec<[Square; 2]> = self.neighbour_pairs(anchor).collect();
         let ways = 0..1_u32 << (2 * pairs.len());
         ways.filter_map(|way| {
             let bit = |at: usize| way >> at & 1 == 1;
@@ -47,13 +50,13 @@ impl PushFight {
     }
 
     /// The plausible positions that a symmetry leaves as they are; `None` past 128 bits.
-    fn plausible_fixed(&self, symmetry: &[u8]) -> Option<u128> {
-        let fixed = (0..self.board.squares()).filter(|&square| usize::from(symmetry[square]) == square);
+    fn plausible_fixed(&self, symmetry: &[Square]) -> Option<u128> {
+        let fixed = self.board.all().into_iter().filter(|&square| symmetry[square.index()] == square);
         let mut sum = 0_u128;
         for anchor in fixed {
             let cycles = cycles(symmetry, anchor);
             for pattern in self.patterns(anchor) {
-                for pieces in self.ways_to_move() {
+                for pieces in self.movers() {
                     sum = sum.checked_add(PushFight::colourings(&cycles, &pattern, pieces)?)?;
                 }
             }
@@ -63,7 +66,7 @@ impl PushFight {
 
     /// The ways to put all pieces but the anchored one on cycles of squares, each cycle one kind of piece or empty,
     /// so that squares are occupied as a pattern says.
-    fn colourings(cycles: &[Vec<usize>], pattern: &Pattern, [own, other]: [Pieces; 2]) -> Option<u128> {
+    fn colourings(cycles: &[Vec<Square>], pattern: &Pattern, [own, other]: [PieceCounts; 2]) -> Option<u128> {
         // Cycles of one length are as good as each other unless the pattern fixes them, so they are counted by
         // length: how many are occupied for sure, and how many may be.
         let mut lengths: HashMap<u32, (u32, u32)> = HashMap::new();
@@ -120,24 +123,25 @@ impl PushFight {
     /// The number of positions of which none is another one turned or mirrored; `None` past 128 bits.
     pub fn position_orbits(&self) -> Option<u128> {
         let group: Vec<Vec<usize>> =
-            self.symmetries.iter().map(|all| all.iter().map(|&square| square.into()).collect()).collect();
-        let squares = self.board.squares() as u32;
-        let orbits =
-            |[own, other]: [Pieces; 2]| retrograde_index::orbits(&group, &own.codes(other, squares)).ok();
-        self.ways_to_move().try_fold(0_u128, |sum, pieces| sum.checked_add(orbits(pieces)?))
+            self.symmetries.iter().map(|all| all.iter().map(|square| square.index()).collect()).collect();
+        let squares = self.board.square_count() as u32;
+        let orbits = |[own, other]: [PieceCounts; 2]| {
+            retrograde_index::orbits(&group, &own.codes(other, squares)).ok()
+        };
+        self.movers().try_fold(0_u128, |sum, pieces| sum.checked_add(orbits(pieces)?))
     }
 }
 
 /// The cycles of a symmetry, without that of a square that stays where it is.
-fn cycles(symmetry: &[u8], without: usize) -> Vec<Vec<usize>> {
+fn cycles(symmetry: &[Square], without: Square) -> Vec<Vec<Square>> {
     let mut met = vec![false; symmetry.len()];
-    met[without] = true;
+    met[without.index()] = true;
     let mut cycles = Vec::new();
-    for from in 0..symmetry.len() {
-        let (mut cycle, mut at) = (Vec::new(), from);
-        while !std::mem::replace(&mut met[at], true) {
+    for from in 0..symmetry.len() as u8 {
+        let (mut cycle, mut at) = (Vec::new(), Square(from));
+        while !std::mem::replace(&mut met[at.index()], true) {
             cycle.push(at);
-            at = usize::from(symmetry[at]);
+            at = symmetry[at.index()];
         }
         if !cycle.is_empty() {
             cycles.push(cycle);

@@ -1,14 +1,14 @@
-//! A turn step by step: after some moves, the further moves and the pushes, with all positions that they can
-//! still lead to. Whoever builds a turn on a screen needs it.
+//! A turn step by step: after some moves, the further moves and the pushes, with all positions that they can still
+//! lead to. A screen on which a player builds a turn needs it.
 
 use std::ops::ControlFlow;
 
 use retrograde_game::{Game, TextError};
 
 use crate::PushFight;
-use crate::rules::{Own, Position, Step, squares};
+use crate::position::{Arrangement, Position, Step};
 
-/// Hears of a step.
+/// Called for each step; ends the listing by `Break`.
 type Visit<'a> = dyn FnMut(retrograde_game::Step<'_, Position>) -> ControlFlow<()> + 'a;
 
 impl PushFight {
@@ -19,7 +19,7 @@ impl PushFight {
         begun: &[String],
         visit: &mut Visit<'_>,
     ) -> Result<(), TextError> {
-        if self.to_place(position).is_some() {
+        if self.placing_half(position).is_some() {
             if let Some(first) = begun.first() {
                 self.read_turn(position, first)?;
                 return Err(TextError::impossible(
@@ -34,7 +34,7 @@ impl PushFight {
             return Ok(());
         }
         let mut moves = Vec::with_capacity(begun.len());
-        let mut own = (position.own_pushers, position.own_pawns);
+        let mut own = position.own();
         for text in begun {
             moves.push(self.read_step(text)?);
             own =
@@ -44,16 +44,19 @@ impl PushFight {
             return Ok(());
         }
         let left = self.moves.map(|most| most.saturating_sub(moves.len() as u32));
-        // Whoever wants no more says so by `Break`.
         let _ = self.each_push(position, own, &mut |push, after| {
-            visit(retrograde_game::Step { text: &self.steps_text(&[push]), ends: true, after })
+            visit(retrograde_game::Step { text: &self.board.steps_text(&[push]), ends: true, after })
         });
         if left == Some(0) {
             return Ok(());
         }
         let left = left.map(|left| left - 1);
-        let _ = self.each_move(position, own, &mut |step, (own_pushers, own_pawns)| {
-            let text = self.steps_text(&[step]);
+        let _ = self.each_move(position, own, &mut |step,
+                                                    Arrangement {
+                                                        pushers: own_pushers,
+                                                        pawns: own_pawns,
+                                                    }| {
+            let text = self.board.steps_text(&[step]);
             let moved = Position { own_pushers, own_pawns, ..*position };
             self.each_arrangement_within(&moved, left, &mut |own| {
                 self.each_push(position, own, &mut |_, after| {
@@ -64,14 +67,15 @@ impl PushFight {
         Ok(())
     }
 
+    /// Visits every legal push of the mover's pieces.
     fn each_push(
         &self,
         position: &Position,
-        own: Own,
+        own: Arrangement,
         visit: &mut impl FnMut(Step, Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for from in squares(own.0) {
-            for (d, to) in self.board.next[usize::from(from)].iter().enumerate() {
+        for from in own.pushers {
+            for (d, to) in self.board.next[from.index()].iter().enumerate() {
                 if let (Some(to), Some(after)) = (*to, self.pushed(position, own, from, d)) {
                     visit(Step { from, to }, after)?;
                 }

@@ -1,17 +1,20 @@
-//! Can the side to move eject a piece this turn?
+//! Whether the side to move can eject a piece this turn, without listing its turns.
 //!
 //! A piece is ejected along a line: it stands at an edge without a rail, behind it pieces without a gap and none of
-//! them anchored, then a pusher of the side to move. What is missing of such a line is put there by moves; the last
-//! missing piece is not tried but looked for: whether one that the line can spare has a way to the gap.
+//! them anchored, then a pusher of the side to move. Moves put the missing pieces of such a line
+//! there. All moves but the last are tried; for the last it is enough to ask whether a piece that the line can spare
+//! has a way to the gap.
 
 use std::ops::ControlFlow;
 
-use crate::rules::{Own, squares};
-use crate::{Position, PushFight};
+use retrograde_game::{Square, Squares};
+
+use crate::PushFight;
+use crate::position::{Arrangement, Position};
 
 /// The squares behind a piece that can be ejected, from the nearest one.
 struct Line {
-    squares: [u8; 64],
+    squares: [Square; 64],
     length: usize,
 }
 
@@ -37,18 +40,18 @@ impl PushFight {
     /// The lines along which a piece of the opponent can be ejected, if own pieces stand right.
     fn lines(&self, position: &Position) -> Vec<Line> {
         let mut lines = Vec::new();
-        for piece in squares((position.other_pushers | position.other_pawns) & !position.anchor) {
+        for piece in position.other().squares() & !position.anchor {
             for d in 0..4 {
-                let at = usize::from(piece);
+                let at = piece.index();
                 if self.board.next[at][d].is_some() || self.board.rail[at][d] {
                     continue;
                 }
-                let mut line = Line { squares: [0; 64], length: 0 };
+                let mut line = Line { squares: [Square(0); 64], length: 0 };
                 let mut behind = self.board.next[at][(d + 2) % 4];
-                while let Some(square) = behind.filter(|&square| position.anchor >> square & 1 == 0) {
+                while let Some(square) = behind.filter(|&square| !position.anchor.contains(square)) {
                     line.squares[line.length] = square;
                     line.length += 1;
-                    behind = self.board.next[usize::from(square)][(d + 2) % 4];
+                    behind = self.board.next[square.index()][(d + 2) % 4];
                 }
                 lines.push(line);
             }
@@ -57,36 +60,36 @@ impl PushFight {
     }
 
     /// Whether a line is ready for the push, or, with a move to spare, would be after that move.
-    fn is_ready(&self, position: &Position, (pushers, pawns): Own, line: &Line, spare: bool) -> bool {
-        let own = pushers | pawns;
-        let occupied = own | position.other_pushers | position.other_pawns;
+    fn is_ready(&self, position: &Position, own: Arrangement, line: &Line, spare: bool) -> bool {
+        let occupied = own.squares() | position.other_pushers | position.other_pawns;
         let empty = self.board.all() & !occupied;
         let mut gap = None;
         // Own pieces that the line cannot spare.
-        let mut needed = 0_u64;
+        let mut needed = Squares::EMPTY;
         for &square in &line.squares[..line.length] {
-            let bit = 1_u64 << square;
-            if pushers & bit != 0 {
+            if own.pushers.contains(square) {
                 let Some(gap) = gap else { return true };
                 // A pusher further behind could only spare less.
-                return self.comers(gap, empty) & own & !needed & !bit != 0;
+                let spared = own.squares() & !needed.with(square);
+                return self.sources(gap, empty).intersects(spared);
             }
-            if occupied & bit == 0 {
+            if !occupied.contains(square) {
                 if gap.is_some() || !spare {
                     return false;
                 }
-                if self.comers(square, empty) & pushers & !needed != 0 {
+                if self.sources(square, empty).intersects(own.pushers & !needed) {
                     return true;
                 }
                 gap = Some(square);
             }
-            needed |= bit;
+            needed.insert(square);
         }
         false
     }
 
     /// The squares from which a piece can come to an empty square in one move.
-    fn comers(&self, to: u8, empty: u64) -> u64 {
-        squares(self.region(to, empty)).fold(0, |set, square| set | self.beside[usize::from(square)])
+    fn sources(&self, to: Square, empty: Squares) -> Squares {
+        let reachable = self.reachable(to, empty).into_iter();
+        reachable.fold(Squares::EMPTY, |set, square| set | self.neighbours[square.index()])
     }
 }
