@@ -1,10 +1,10 @@
-//! The figures and examples of seed 004, all counted or solved anew.
+//! The figures and examples of touchdown_db, all counted or solved anew.
 
 use std::ops::ControlFlow;
 
 use retrograde_game::{Dense, Game, Index, Layered, Next, Outcome, Seat, Show};
 use retrograde_touchdown::TouchDown;
-use retrograde_touchdown::seed::{self, SeedIndex};
+use retrograde_touchdown::numbering_24_bit::{self, Meaning};
 
 /// Whether the side to move wins, for every index, by one pass over the layers.
 fn solve(game: &TouchDown) -> Vec<bool> {
@@ -32,7 +32,7 @@ fn wins(game: &TouchDown, position: &<TouchDown as Game>::Position) -> bool {
 }
 
 #[test]
-fn the_seed_s_board_has_the_seed_s_wins_and_losses() {
+fn the_board_of_four_by_four_has_the_published_wins_and_losses() {
     let game = TouchDown::new(4, 4).unwrap();
     let table = solve(&game);
     let won = table.iter().filter(|&&win| win).count() as u128;
@@ -46,14 +46,14 @@ fn the_seed_s_board_has_the_seed_s_wins_and_losses() {
 }
 
 #[test]
-fn the_winning_move_and_the_only_move_are_the_seed_s() {
+fn the_winning_move_and_the_only_move_are_the_published_ones() {
     let game = TouchDown::new(4, 4).unwrap();
     let winning = |text: &str| -> Vec<(String, bool)> {
         let position = game.parse_position(text).unwrap();
         let turns = game.turns(&position);
         turns.iter().map(|(turn, next)| (game.turn_text(&position, turn), !wins(&game, next))).collect()
     };
-    // The seed speaks of one winning move; the other, which it leaves out, wins as well:
+    // The README speaks of one winning move; the other, which it leaves out, wins as well:
     // c1c2 blocks the pawn on c3, and d4d3 is answered by c2d3.
     let mut first = winning("...O/..O./..../.XX.");
     first.sort();
@@ -73,37 +73,37 @@ fn one_pass_agrees_with_recursion() {
 }
 
 #[test]
-fn numbers_stand_for_what_the_seed_says() {
+fn numbers_mean_what_the_readme_says() {
     let game = TouchDown::new(4, 4).unwrap();
     let (mut invalid, mut illegal, mut legal) = (0, 0, 0);
-    for number in 0..seed::NUMBERS {
-        match seed::classify(number) {
-            SeedIndex::Invalid => invalid += 1,
-            SeedIndex::Illegal => illegal += 1,
-            SeedIndex::Legal(position) => {
+    for number in 0..numbering_24_bit::NUMBERS {
+        match numbering_24_bit::classify(number) {
+            Meaning::Invalid => invalid += 1,
+            Meaning::Illegal => illegal += 1,
+            Meaning::Legal(position) => {
                 legal += 1;
-                assert_eq!(seed::number(&position), number);
+                assert_eq!(numbering_24_bit::number(&position), number);
             }
         }
     }
     assert_eq!((invalid, illegal, legal), (14_509_963, 1_511_662, 755_591));
     assert_eq!(legal, game.position_count());
-    assert_eq!(seed::classify(seed::NUMBERS), SeedIndex::Invalid);
+    assert_eq!(numbering_24_bit::classify(numbering_24_bit::NUMBERS), Meaning::Invalid);
 }
 
 #[test]
-fn the_requirements_reduce_the_numbers_as_the_seed_says() {
-    assert_eq!(seed::reductions(), [10_682_368, 4_693_459, 2_267_253]);
+fn the_requirements_reduce_the_numbers_as_the_readme_says() {
+    assert_eq!(numbering_24_bit::counts_by_requirement(), [10_682_368, 4_693_459, 2_267_253]);
 }
 
 #[test]
 fn the_example_and_its_swap_have_their_numbers() {
     let game = TouchDown::new(4, 4).unwrap();
     let position = game.parse_position("..O./.OX./O..X/X...").unwrap();
-    assert_eq!(seed::number(&position), 0x34_1964);
-    assert_eq!(seed::classify(0x34_1964), SeedIndex::Legal(position));
-    // The seed prints 0x344698, a slip of one digit: its own board has row 4 `.X..`, bits 0010.
+    assert_eq!(numbering_24_bit::number(&position), 0x34_1964);
+    assert_eq!(numbering_24_bit::classify(0x34_1964), Meaning::Legal(position));
+    // The README prints 0x344698, a slip of one digit: its own board has row 4 `.X..`, bits 0010.
     let swapped = game.parse_position("...O/O..X/.OX./.X..").unwrap();
-    assert_eq!(seed::number(&swapped), 0x34_2698);
+    assert_eq!(numbering_24_bit::number(&swapped), 0x34_2698);
     assert_eq!(game.board_text(&swapped, Seat::Second), game.position_text(&position));
 }

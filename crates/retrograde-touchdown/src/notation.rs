@@ -4,22 +4,22 @@
 //! left out. A turn is two squares, `b1b2`: columns a, b, … z, aa, …, and rows counted from the
 //! mover's own side.
 
-use retrograde_game::{Game, Picture, TextError};
+use retrograde_game::{Game, Picture, Square, Squares, TextError};
 
-use crate::board::{Board, Position, Square, Turn};
+use crate::board::{Board, Position, Turn};
 use crate::rules::TouchDown;
 
-/// The rows from the top, joined by slashes: `X` for the first mask, `O` for the second.
-pub(crate) fn board(board: &Board, x: u64, o: u64) -> String {
+/// The rows from the top, joined by slashes: `X` for the first set, `O` for the second.
+pub(crate) fn board(board: &Board, x: Squares, o: Squares) -> String {
     let mut text = String::new();
-    for square in 0..board.columns * board.rows {
-        if square > 0 && square % board.columns == 0 {
+    for square in board.all {
+        if square.0 > 0 && u32::from(square.0) % board.columns == 0 {
             text.push('/');
         }
-        text.push(match ((x >> square) & 1, (o >> square) & 1) {
-            (0, 0) => '.',
-            (0, _) => 'O',
-            _ => 'X',
+        text.push(match (x.contains(square), o.contains(square)) {
+            (false, false) => '.',
+            (false, true) => 'O',
+            (true, _) => 'X',
         });
     }
     text
@@ -37,7 +37,7 @@ pub(crate) fn turn(board: &Board, turn: &Turn) -> String {
 pub(crate) fn parse_position(game: &TouchDown, text: &str) -> Result<Position, TextError> {
     let (columns, squares) = (game.board.columns, game.board.columns * game.board.rows);
     let slashes = text.contains('/');
-    let (mut own, mut other, mut seen) = (0, 0, 0);
+    let (mut own, mut other, mut seen) = (Squares::EMPTY, Squares::EMPTY, 0);
     let mut after_slash = true;
     for (at, letter) in text.chars().enumerate() {
         let row_ends = slashes && seen > 0 && seen % columns == 0 && !after_slash;
@@ -52,8 +52,8 @@ pub(crate) fn parse_position(game: &TouchDown, text: &str) -> Result<Position, T
             continue;
         }
         match letter {
-            'X' => own |= 1 << seen,
-            'O' => other |= 1 << seen,
+            'X' => own.insert(Square(seen as u8)),
+            'O' => other.insert(Square(seen as u8)),
             '.' => {}
             _ => return Err(TextError::unexpected("position", text, at, "one of `X`, `O` or `.`")),
         }
@@ -113,11 +113,11 @@ pub(crate) fn parse_turn(game: &TouchDown, position: &Position, text: &str) -> R
     let (from_name, to_name) = (square(&game.board, from), square(&game.board, to));
     let reason = if game.over(*position) {
         "the game is over".to_owned()
-    } else if position.own & from.bit() == 0 {
+    } else if !position.own.contains(from) {
         format!("the side to move has no pawn on {from_name}")
     } else if from.0.checked_sub(game.board.columns as u8) == Some(to.0) {
         format!("{to_name} is occupied, and a step needs an empty square")
-    } else if game.board.captors(to) & from.bit() != 0 {
+    } else if game.board.captors(to).contains(from) {
         format!("there is no opponent's pawn on {to_name} to capture")
     } else {
         "a pawn goes one row forward, straight to an empty square or diagonally to capture".to_owned()
