@@ -12,12 +12,10 @@ use std::collections::BTreeSet;
 use retrograde_game::{Mark, Picture, Piece, Place, Seat, Side};
 
 use crate::letters::{self, Align, Text};
-use crate::style::Colors;
+use crate::style::{Colors, UNIT};
 use crate::svg::{self, Num, put};
 use crate::{BoardStyle, Words};
 
-/// A side of a square.
-pub(crate) const UNIT: f64 = 60.0;
 /// Around everything.
 pub(crate) const MARGIN: f64 = 16.0;
 /// Room for rails, and for the frame.
@@ -30,7 +28,7 @@ const LEAST_WIDTH: f64 = 4.75 * UNIT;
 /// Sides longer than this have coordinates at both ends.
 const BOTH_ENDS: u16 = 12;
 
-/// Where things are, in units.
+/// The places of all parts of a drawing, in units.
 pub(crate) struct Layout {
     left: f64,
     top: f64,
@@ -280,7 +278,7 @@ fn draw_highlights(out: &mut String, picture: &Picture, layout: &Layout, colors:
     }
 }
 
-/// Who is to move, and the caption, below the board.
+/// Draws the side to move and the caption below the board.
 fn draw_words(
     out: &mut String,
     picture: &Picture,

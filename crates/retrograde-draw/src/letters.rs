@@ -217,7 +217,7 @@ fn glyph(c: char) -> Option<(f64, &'static [Stroke])> {
     })
 }
 
-/// Where a text stands in relation to its point.
+/// The place of a text relative to its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Align {
     Left,

@@ -20,7 +20,7 @@ pub struct Board {
     pub(crate) next: Vec<[Option<Square>; 4]>,
     /// Whether a rail keeps pieces on the board in a direction in which there is no square.
     pub(crate) rail: Vec<[bool; 4]>,
-    /// Where each player places his pieces: the left and the right half.
+    /// The squares on which each player places his pieces: the left and the right half.
     pub(crate) halves: [Squares; 2],
 }
 
@@ -127,7 +127,7 @@ impl Board {
         self.rail[square.index()][direction]
     }
 
-    /// Where each player places his pieces: the first one's squares, the second one's.
+    /// The squares on which the first player places his pieces, and those of the second.
     pub fn halves(&self) -> [Squares; 2] {
         self.halves
     }

@@ -84,7 +84,7 @@ impl PushFight {
                 let pieces: String = file.drawing.squares().map(|(_, piece)| piece).collect();
                 let drawn = pieces.contains(|c| c != '.').then(|| pieces.clone());
                 let count = |letters: &str| pieces.chars().filter(|&c| letters.contains(c)).count() as u32;
-                // What stands there says how many there are, unless the file says it. `P` puts `x` on move.
+                // The drawing tells the numbers of pieces, unless the file gives them. `P` puts `x` on move.
                 let or_drawn = |given: Option<[u32; 2]>, letters: [&str; 2], usual: u32| {
                     let mut counts = letters.map(count);
                     if pieces.contains('P') {

@@ -31,7 +31,7 @@ impl Game for PushFight {
         self.start
     }
 
-    /// Whose piece was ejected has lost.
+    /// A player whose piece was ejected has lost.
     fn result(&self, position: &Position) -> Option<Outcome> {
         (self.ejected(position) && self.placing_half(position).is_none()).then_some(Outcome::Loss)
     }

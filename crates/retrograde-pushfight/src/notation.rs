@@ -73,7 +73,7 @@ impl PushFight {
         if incomplete || self.opposing(other) == Some(own) {
             return Ok(position);
         }
-        // As they were written, whoever is on move.
+        // The letters as they were written, not by the side to move.
         let [pushers, pawns, other_pushers, other_pawns] = sets.map(Squares::len);
         let own_letters = if own_anchor.is_empty() { "O" } else { "O and P" };
         impossible(format!(

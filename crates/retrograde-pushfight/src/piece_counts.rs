@@ -53,7 +53,7 @@ pub(crate) fn read_counts(text: &str) -> Option<[u32; 2]> {
     }
 }
 
-/// As [`read_counts`] reads it.
+/// The text that [`read_counts`] reads.
 pub(crate) fn write_counts([first, second]: [u32; 2]) -> String {
     if first == second { first.to_string() } else { format!("{first}-{second}") }
 }

@@ -4,7 +4,7 @@ use retrograde_game::{Square, Squares};
 
 use crate::PieceCounts;
 
-/// Where the pieces of one side stand.
+/// The squares of one side's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Arrangement {
     /// Squares of the pushers.
@@ -86,9 +86,9 @@ impl Position {
 /// A move of one piece, or the push: from a square to a square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Step {
-    /// Where the piece stood.
+    /// The square that the piece leaves.
     pub from: Square,
-    /// Where it goes.
+    /// The square that it goes to.
     pub to: Square,
 }
 

@@ -25,8 +25,8 @@ pub struct PushFight {
     /// The numbering of the positions in which the player who begins is to move, or, where both sides have the same
     /// pieces, of all positions.
     pub(crate) ranks: Option<Multiset>,
-    /// Where the sides have different pieces: the index at which the positions begin in which the other player is to
-    /// move, and their numbering.
+    /// The numbering of the positions in which the other player is to move, and the index at which they begin; only if
+    /// the sides have different pieces.
     pub(crate) other_ranks: Option<(u64, Multiset)>,
     pub(crate) permutations: u128,
     pub(crate) symmetries: Vec<Vec<Square>>,

@@ -1,4 +1,4 @@
-//! How the board looks: the first player's pieces are `O` and `o` whoever is to move; the board is never turned.
+//! Pictures of the board: the first player's pieces are `O` and `o` whoever is to move; the board is never turned.
 
 use retrograde_game::{Mark, Picture, Piece, Place, Rail, Seat, Shape, Show, Side, Square};
 
@@ -33,8 +33,8 @@ fn other_color(letter: char) -> char {
 const SIDES: [Side; 4] = [Side::Top, Side::Right, Side::Bottom, Side::Left];
 
 impl Drawing {
-    /// How the board looks; `o O P` are the first player's. Who is to move is the one whose pusher is not anchored; the
-    /// first player if none is.
+    /// The picture of the drawing; `o O P` are the first player's. The player without the anchored pusher is to move;
+    /// the first player if none is anchored.
     pub fn picture(&self) -> Picture {
         let anchored = self.squares().any(|(_, letter)| letter == 'P');
         let to_move = if anchored { Seat::Second } else { Seat::First };

@@ -40,7 +40,7 @@ const MAX_PARTS_LOG2: u32 = 18;
 struct Part {
     /// The block of the first of them.
     block: u16,
-    /// How those of this block begin.
+    /// The beginning that those of this block share.
     head: Head,
 }
 

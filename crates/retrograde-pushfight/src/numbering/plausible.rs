@@ -91,7 +91,7 @@ impl PushFight {
                     if sum < full || sum - full > free {
                         continue;
                     }
-                    // Which of the free cycles are occupied, and by what the occupied ones are.
+                    // The choices of occupied cycles among the free ones, and of the kinds of pieces on them.
                     let mut these = ways.checked_mul(retrograde_index::binomial(free, sum - full)?)?;
                     let mut places = sum;
                     for count in used {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use retrograde_draw::{BoardStyle, Size, Theme, Words, board, gif, png};
 use retrograde_game::{Mark, Picture};
-use retrograde_mate::{How, State, Turn};
+use retrograde_mate::{Method, State, Turn};
 use retrograde_pushfight::{BoardFile, Drawing};
 use serde_json::json;
 
@@ -185,9 +185,9 @@ fn draw_turn(state: &State, turn: &Turn, how: &PictureArgs, out: &Path) -> Resul
 pub(super) fn mate(context: &Context, asked: &MateArgs) -> Answer {
     let state = State::parse(&text(&asked.board)?)?;
     let how = match asked.by {
-        None => How::Either,
-        Some(MethodWord::Search) => How::Search,
-        Some(MethodWord::Sat) => How::Sat,
+        None => Method::Either,
+        Some(MethodWord::Search) => Method::Search,
+        Some(MethodWord::Sat) => Method::Sat,
     };
     let turn = match asked.moves {
         Some(Moves::Unlimited) => retrograde_mate::unlimited(&state),

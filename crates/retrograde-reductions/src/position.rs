@@ -1,25 +1,25 @@
 //! A position of generalised Push Fight on a board of any size, with the one rule that the reductions rest on: the
 //! push. White is the side to move in a drawing (`oO`), Black the other one (`xXY`).
 
-use crate::{Direction, Place, Square};
+use crate::{Cell, Direction, Place};
 
 /// The most rows and columns of a board here; a drawing may have no more.
 pub const MOST: usize = 1000;
 
 /// A board with its rails, and what stands on it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Field {
+pub struct Position {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
     /// Row by row from the top.
-    pub(crate) squares: Vec<Square>,
+    pub(crate) squares: Vec<Cell>,
     /// Rails on edges that lie flat: above row `r` in column `c` at `r * columns + c`; one row of edges more.
     pub(crate) flat: Vec<bool>,
     /// Rails on upright edges: left of column `c` in row `r` at `r * (columns + 1) + c`.
     pub(crate) upright: Vec<bool>,
 }
 
-/// How an edge lies.
+/// The direction of an edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lie {
     /// Between two squares of a column.
@@ -28,11 +28,11 @@ pub(crate) enum Lie {
     Upright,
 }
 
-impl Field {
+impl Position {
     /// A rectangle filled with one kind of square, without rails.
     #[must_use]
-    pub fn filled(rows: usize, columns: usize, square: Square) -> Field {
-        Field {
+    pub fn filled(rows: usize, columns: usize, square: Cell) -> Position {
+        Position {
             rows,
             columns,
             squares: vec![square; rows * columns],
@@ -53,18 +53,18 @@ impl Field {
         self.columns
     }
 
-    /// What a cell is; outside the grid is no square.
+    /// The content of a cell; outside the grid is no square.
     #[must_use]
-    pub fn at(&self, place: Place) -> Square {
+    pub fn at(&self, place: Place) -> Cell {
         if place.row < self.rows && place.column < self.columns {
             self.squares[place.row * self.columns + place.column]
         } else {
-            Square::Void
+            Cell::Void
         }
     }
 
     /// Makes a cell something else; a place outside the grid is left alone.
-    pub fn set(&mut self, place: Place, square: Square) {
+    pub fn set(&mut self, place: Place, square: Cell) {
         if place.row < self.rows && place.column < self.columns {
             self.squares[place.row * self.columns + place.column] = square;
         }
@@ -79,10 +79,10 @@ impl Field {
     /// The neighbouring square; `None` off the board.
     #[must_use]
     pub fn beside(&self, place: Place, direction: Direction) -> Option<Place> {
-        place.step(direction).filter(|&next| self.at(next) != Square::Void)
+        place.step(direction).filter(|&next| self.at(next) != Cell::Void)
     }
 
-    /// Where the rail of an edge is kept.
+    /// The list that holds the rail of an edge, and its index there.
     pub(crate) fn rail_at(&self, Place { row, column }: Place, direction: Direction) -> (Lie, usize) {
         match direction {
             Direction::North => (Lie::Flat, row * self.columns + column),
@@ -94,7 +94,7 @@ impl Field {
 
     /// Puts a rail on an edge of a square, or takes it off.
     pub(crate) fn set_rail(&mut self, place: Place, direction: Direction, rail: bool) {
-        let is_square = self.at(place) != Square::Void;
+        let is_square = self.at(place) != Cell::Void;
         let (lie, at) = self.rail_at(place, direction);
         let rails = if lie == Lie::Flat { &mut self.flat } else { &mut self.upright };
         if is_square && let Some(edge) = rails.get_mut(at) {
@@ -107,14 +107,14 @@ impl Field {
     pub fn rail(&self, place: Place, direction: Direction) -> bool {
         let (lie, at) = self.rail_at(place, direction);
         let rails = if lie == Lie::Flat { &self.flat } else { &self.upright };
-        self.at(place) != Square::Void && rails.get(at).copied().unwrap_or(false)
+        self.at(place) != Cell::Void && rails.get(at).copied().unwrap_or(false)
     }
 
     /// Puts rails on all edges of the board.
     pub fn rail_everywhere(&mut self) {
         for place in self.places() {
             for direction in Direction::ALL {
-                if self.at(place) != Square::Void && self.beside(place, direction).is_none() {
+                if self.at(place) != Cell::Void && self.beside(place, direction).is_none() {
                     self.set_rail(place, direction, true);
                 }
             }
@@ -126,9 +126,9 @@ impl Field {
         self.set_rail(place, direction, false);
     }
 
-    /// Where some piece stands, the first from the top left.
+    /// The place of some piece, the first from the top left.
     #[must_use]
-    pub fn find(&self, is: impl Fn(Square) -> bool) -> Option<Place> {
+    pub fn find(&self, is: impl Fn(Cell) -> bool) -> Option<Place> {
         self.places().find(|&place| is(self.at(place)))
     }
 
@@ -137,7 +137,7 @@ impl Field {
     /// `None`, and nothing is changed, where the rules allow no such push: no king stands there, the square ahead is
     /// empty or off the board, a rail stops the line, or the anchor stands in it. A push that ejects a piece of the
     /// pusher's own colour is `None`, too: it loses at once, so nobody plays it.
-    pub fn push(&mut self, from: Place, direction: Direction) -> Option<Option<Square>> {
+    pub fn push(&mut self, from: Place, direction: Direction) -> Option<Option<Cell>> {
         let king = self.at(from);
         if !king.is_king() {
             return None;
@@ -146,7 +146,7 @@ impl Field {
         let mut last = from;
         let end = loop {
             match self.beside(last, direction) {
-                Some(next) if self.at(next) == Square::Empty => break Some(next),
+                Some(next) if self.at(next) == Cell::Empty => break Some(next),
                 Some(next) if self.at(next).is_anchored() => return None,
                 Some(next) => {
                     line.push(next);
@@ -160,7 +160,7 @@ impl Field {
         if line.len() < 2 || ejected.is_some_and(|piece| piece.is_white() == king.is_white()) {
             return None;
         }
-        if let Some(anchored) = self.find(Square::is_anchored) {
+        if let Some(anchored) = self.find(Cell::is_anchored) {
             self.set(anchored, self.at(anchored).with_anchor(false));
         }
         let mut target = end;
@@ -170,7 +170,7 @@ impl Field {
             }
             target = Some(place);
         }
-        self.set(from, Square::Empty);
+        self.set(from, Cell::Empty);
         self.set(line[1], king.with_anchor(true));
         Some(ejected)
     }
@@ -180,8 +180,8 @@ impl Field {
 mod tests {
     use super::*;
 
-    fn field(text: &str) -> Field {
-        Field::parse(text).unwrap()
+    fn field(text: &str) -> Position {
+        Position::parse(text).unwrap()
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn a_push_may_eject_the_other_side_only() {
         for (text, ejected) in [
-            ("+-+-+-+\n|O o x\n+-+-+-+\n", Some(Some(Square::BlackPawn))),
+            ("+-+-+-+\n|O o x\n+-+-+-+\n", Some(Some(Cell::BlackPawn))),
             ("+-+-+-+\n|O x o\n+-+-+-+\n", None),
             ("+-+-+-+\n|O o x|\n+-+-+-+\n", None),
             ("+-+-+-+\n|O x Y\n+-+-+-+\n", None),

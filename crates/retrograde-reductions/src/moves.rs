@@ -1,8 +1,8 @@
-//! What one side's moves can make of a field: the part of a turn before the push, by plain search.
+//! The positions that one side's moves lead to: the part of a turn before the push, by plain search.
 
 use std::collections::HashSet;
 
-use crate::{Direction, Field, Place, Square};
+use crate::{Cell, Direction, Place, Position};
 
 /// The two sides.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -16,7 +16,7 @@ pub enum Side {
 impl Side {
     /// Whether a piece is this side's.
     #[must_use]
-    pub fn owns(self, square: Square) -> bool {
+    pub fn owns(self, square: Cell) -> bool {
         match self {
             Side::White => square.is_white(),
             Side::Black => square.is_black(),
@@ -24,7 +24,7 @@ impl Side {
     }
 }
 
-impl Field {
+impl Position {
     /// The empty squares that a piece on a square can move to.
     #[must_use]
     pub fn destinations(&self, from: Place) -> Vec<Place> {
@@ -35,7 +35,7 @@ impl Field {
             next += 1;
             for direction in Direction::ALL {
                 if let Some(there) = self.beside(here, direction)
-                    && self.at(there) == Square::Empty
+                    && self.at(there) == Cell::Empty
                     && seen.insert(there)
                 {
                     reached.push(there);
@@ -46,10 +46,10 @@ impl Field {
         reached
     }
 
-    /// What the field can be after at most so many moves of one side, each field once; the field itself comes first.
+    /// The positions after at most so many moves of one side, each once; the position itself comes first.
     /// Pieces of one kind are not told apart.
     #[must_use]
-    pub fn after_moves(&self, side: Side, most: usize) -> Vec<Field> {
+    pub fn after_moves(&self, side: Side, most: usize) -> Vec<Position> {
         let mut all = vec![self.clone()];
         let mut seen = HashSet::from([self.squares.clone()]);
         let mut begin = 0;
@@ -61,7 +61,7 @@ impl Field {
                     for to in here.destinations(from) {
                         let mut after = here.clone();
                         after.set(to, here.at(from));
-                        after.set(from, Square::Empty);
+                        after.set(from, Cell::Empty);
                         if seen.insert(after.squares.clone()) {
                             all.push(after);
                         }
@@ -75,7 +75,7 @@ impl Field {
 
     /// Every turn of one side: the field after at most two moves and a push, and the piece that fell off.
     #[must_use]
-    pub fn turns(&self, side: Side) -> Vec<(Field, Option<Square>)> {
+    pub fn turns(&self, side: Side) -> Vec<(Position, Option<Cell>)> {
         let mut turns = Vec::new();
         for moved in self.after_moves(side, 2) {
             for place in

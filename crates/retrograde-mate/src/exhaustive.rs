@@ -44,7 +44,7 @@ pub fn least(state: &State) -> Option<Turn> {
 
 /// A push that ejects an opponent piece at once.
 fn push(state: &State, pieces: &[Piece]) -> Option<(u32, usize)> {
-    let squares = 0..state.squares() as u32;
+    let squares = 0..state.square_count() as u32;
     let mut pushes = squares.flat_map(|square| (0..4).map(move |direction| (square, direction)));
     pushes.find(|&push| state.ejects(pieces, push).is_ok())
 }
@@ -52,7 +52,7 @@ fn push(state: &State, pieces: &[Piece]) -> Option<(u32, usize)> {
 /// All moves.
 fn moves(state: &State, pieces: &[Piece]) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
-    for from in (0..state.squares() as u32).filter(|&square| pieces[square as usize].is_own()) {
+    for from in (0..state.square_count() as u32).filter(|&square| pieces[square as usize].is_own()) {
         let mut reached = vec![from];
         let mut at = 0;
         while at < reached.len() {

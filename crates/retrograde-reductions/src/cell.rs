@@ -1,8 +1,8 @@
-//! What a cell of the grid is, where it is, and the four ways from it.
+//! Cells of the grid, their places, and the four directions.
 
-/// What a cell of the grid is.
+/// The content of a cell of the grid.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Square {
+pub enum Cell {
     /// Not a square of the board; a piece pushed there is off the board.
     Void,
     /// An empty square.
@@ -21,17 +21,17 @@ pub enum Square {
     BlackAnchored,
 }
 
-impl Square {
+impl Cell {
     /// Whether a piece stands there.
     #[must_use]
     pub fn is_piece(self) -> bool {
-        !matches!(self, Square::Void | Square::Empty)
+        !matches!(self, Cell::Void | Cell::Empty)
     }
 
     /// Whether a white piece stands there.
     #[must_use]
     pub fn is_white(self) -> bool {
-        matches!(self, Square::WhitePawn | Square::WhiteKing | Square::WhiteAnchored)
+        matches!(self, Cell::WhitePawn | Cell::WhiteKing | Cell::WhiteAnchored)
     }
 
     /// Whether a black piece stands there.
@@ -43,22 +43,22 @@ impl Square {
     /// Whether the piece carries the anchor, which no push can move.
     #[must_use]
     pub fn is_anchored(self) -> bool {
-        matches!(self, Square::WhiteAnchored | Square::BlackAnchored)
+        matches!(self, Cell::WhiteAnchored | Cell::BlackAnchored)
     }
 
     /// Whether the piece is a king, which pushes.
     #[must_use]
     pub fn is_king(self) -> bool {
-        self.is_anchored() || matches!(self, Square::WhiteKing | Square::BlackKing)
+        self.is_anchored() || matches!(self, Cell::WhiteKing | Cell::BlackKing)
     }
 
     /// The same piece with the anchor or without it; what is no king stays as it is.
-    pub(crate) fn with_anchor(self, anchored: bool) -> Square {
+    pub(crate) fn with_anchor(self, anchored: bool) -> Cell {
         match (self, anchored) {
-            (Square::WhiteKing | Square::WhiteAnchored, true) => Square::WhiteAnchored,
-            (Square::WhiteKing | Square::WhiteAnchored, false) => Square::WhiteKing,
-            (Square::BlackKing | Square::BlackAnchored, true) => Square::BlackAnchored,
-            (Square::BlackKing | Square::BlackAnchored, false) => Square::BlackKing,
+            (Cell::WhiteKing | Cell::WhiteAnchored, true) => Cell::WhiteAnchored,
+            (Cell::WhiteKing | Cell::WhiteAnchored, false) => Cell::WhiteKing,
+            (Cell::BlackKing | Cell::BlackAnchored, true) => Cell::BlackAnchored,
+            (Cell::BlackKing | Cell::BlackAnchored, false) => Cell::BlackKing,
             (other, _) => other,
         }
     }

@@ -1,13 +1,14 @@
-//! Which algorithm answers which question.
+//! The choice of an algorithm for a turn with the least number of moves.
 
 use crate::state::{State, Turn};
-use crate::{few, search, unlimited};
+use crate::{few_moves, search, unlimited};
 
-/// Up to so many moves all sequences that can succeed are tried; more are searched for.
+/// Up to so many moves, all sequences that can succeed are tried; more are searched for.
 const FEW: u32 = 2;
-/// How the least number of moves is found.
+
+/// The method by which the least number of moves is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum How {
+pub enum Method {
     /// By search, and by the SAT solver where that takes more memory than it may.
     #[default]
     Either,
@@ -24,7 +25,7 @@ pub enum Limit {
     /// The search took as much memory as it may.
     #[error("the search took all of its memory; at least {at_least} moves are needed")]
     Memory {
-        /// What is known.
+        /// A lower bound of the number of moves.
         at_least: u32,
     },
     /// The solver failed.
@@ -37,9 +38,9 @@ pub enum Limit {
 ///
 /// # Errors
 /// If that is not enough.
-pub fn within(state: &State, most: u32, how: How, memory: u64) -> Result<Option<Turn>, Limit> {
-    if how == How::Either {
-        if let Some(turn) = few::within(state, most.min(FEW)) {
+pub fn within(state: &State, most: u32, how: Method, memory: u64) -> Result<Option<Turn>, Limit> {
+    if how == Method::Either {
+        if let Some(turn) = few_moves::within(state, most.min(FEW)) {
             return Ok(Some(turn));
         }
         if most <= FEW {
@@ -57,20 +58,20 @@ pub fn within(state: &State, most: u32, how: How, memory: u64) -> Result<Option<
 ///
 /// # Errors
 /// If `memory` bytes are not enough.
-pub fn least(state: &State, how: How, memory: u64) -> Result<Option<Turn>, Limit> {
+pub fn least(state: &State, how: Method, memory: u64) -> Result<Option<Turn>, Limit> {
     within(state, u32::MAX, how, memory)
 }
 
-fn shorter(state: &State, most: u32, how: How, memory: u64) -> Result<Option<Turn>, Limit> {
+fn shorter(state: &State, most: u32, how: Method, memory: u64) -> Result<Option<Turn>, Limit> {
     #[cfg(feature = "sat")]
-    let memory = if how == How::Sat { 0 } else { memory };
+    let memory = if how == Method::Sat { 0 } else { memory };
     let at_least = match search::search(state, most, memory) {
-        search::Found::Turn(turn) => return Ok(Some(turn)),
-        search::Found::None => return Ok(None),
-        search::Found::AtLeast(at_least) => at_least,
+        search::SearchResult::Turn(turn) => return Ok(Some(turn)),
+        search::SearchResult::None => return Ok(None),
+        search::SearchResult::AtLeast(at_least) => at_least,
     };
     #[cfg(feature = "sat")]
-    if how != How::Search {
+    if how != Method::Search {
         for moves in at_least..=most {
             if let Some(turn) = crate::sat::exactly(state, moves)? {
                 return Ok(Some(turn));

@@ -16,8 +16,8 @@ const UP: u32 = NONE;
 pub(crate) struct Part(u32);
 
 /// The components of the space that the opponent leaves.
-pub(crate) struct Space {
-    /// Which component a square belongs to; [`NONE`] where the opponent stands.
+pub(crate) struct PawnSpace {
+    /// The component of each square; [`NONE`] where the opponent stands.
     component: Vec<u32>,
     /// Squares of each component.
     areas: Vec<u32>,
@@ -29,10 +29,10 @@ pub(crate) struct Space {
     low: Vec<u32>,
 }
 
-impl Space {
-    pub fn new(state: &State) -> Space {
-        let all = state.squares();
-        let mut space = Space {
+impl PawnSpace {
+    pub fn new(state: &State) -> PawnSpace {
+        let all = state.square_count();
+        let mut space = PawnSpace {
             component: vec![NONE; all],
             areas: Vec::new(),
             entered: vec![0; all],
@@ -52,7 +52,7 @@ impl Space {
     /// Searches one component, without recursion: boards have up to a million squares.
     fn search(&mut self, state: &State, root: u32, clock: &mut u32) {
         let number = self.areas.len() as u32;
-        let mut enter = |space: &mut Space, square: u32| {
+        let mut enter = |space: &mut PawnSpace, square: u32| {
             space.component[square as usize] = number;
             space.entered[square as usize] = *clock;
             space.low[square as usize] = *clock;
@@ -159,7 +159,7 @@ mod tests {
         let mut seen: Vec<bool> = state.pieces.iter().map(|piece| piece.is_other()).collect();
         seen[without as usize] = true;
         let mut found = Vec::new();
-        for root in 0..state.squares() as u32 {
+        for root in 0..state.square_count() as u32 {
             let mut component = Vec::new();
             let mut todo = vec![root];
             while let Some(square) = todo.pop() {
@@ -185,7 +185,7 @@ mod tests {
                 lines.extend([format!(" {}", row.join(" ")), edge.to_owned()]);
             }
             let state = State::of(retrograde_pushfight::Drawing::parse(&lines.join("\n")).unwrap());
-            let space = Space::new(&state);
+            let space = PawnSpace::new(&state);
             for pusher in (0..30).filter(|&at| space.component(at).is_some()) {
                 let floods = flooded(&state, pusher);
                 let home = |square: u32| floods.iter().position(|part| part.contains(&square));

@@ -1,15 +1,15 @@
 //! Sets of small numbers as sorted spans: counts of pawns that can be had in a part of the space.
 
 /// Numbers from the first to the last, both included.
-pub(crate) type Span = (u32, u32);
+pub(crate) type Interval = (u32, u32);
 
 /// A set of numbers, as spans that neither overlap nor touch, in order.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub(crate) struct Spans(Vec<Span>);
+pub(crate) struct IntervalSet(Vec<Interval>);
 
-impl Spans {
+impl IntervalSet {
     /// Adds a span; gives those of its numbers that were not there yet, as spans.
-    pub fn add(&mut self, (first, last): Span) -> Vec<Span> {
+    pub fn add(&mut self, (first, last): Interval) -> Vec<Interval> {
         debug_assert!(first <= last);
         // The spans that overlap or touch the new one.
         let from = self.0.partition_point(|&(_, end)| end.saturating_add(1) < first);
@@ -42,7 +42,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn spans_are_a_set(added in proptest::collection::vec((0..60_u32, 0..20_u32), 0..20)) {
-            let mut spans = Spans::default();
+            let mut spans = IntervalSet::default();
             let mut set = BTreeSet::new();
             for (first, length) in added {
                 let all: Vec<u32> = (first..=first + length).collect();

@@ -1,6 +1,6 @@
 //! A few moves: all sequences that can still succeed, for one pusher and one target after the other.
 //!
-//! With the number of moves fixed this is polynomial in the board (paper 002, Theorem 3.2). What keeps it small: every
+//! With the number of moves fixed this is polynomial in the board (the paper's Theorem 3.2). What keeps it small: every
 //! square that has to be filled takes a move of its own, so most targets are out of reach before anything is tried; and
 //! the moves that serve the target directly are found by looking around the square in question. Only where a move may
 //! be spent on making room are others tried, and with one move left after it only those that make room there.
@@ -41,13 +41,13 @@ struct Trial<'a> {
 
 impl<'a> Trial<'a> {
     fn new(state: &'a State) -> Trial<'a> {
-        let all = state.squares();
+        let all = state.square_count();
         Trial { state, pusher: 0, pawn: vec![false; all], made: Vec::new(), marks: vec![0; all], floods: 0 }
     }
 
     fn begin(&mut self, pusher: u32) {
         self.pusher = pusher;
-        for square in 0..self.state.squares() as u32 {
+        for square in 0..self.state.square_count() as u32 {
             self.pawn[square as usize] = is_pawn(self.state, pusher, square);
         }
     }
