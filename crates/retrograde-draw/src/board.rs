@@ -119,7 +119,7 @@ pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, marks: &[Mark], least
 pub fn svg(picture: &Picture, style: &BoardStyle, marks: &[Mark], words: &Words) -> String {
     let colors = style.theme.colors();
     let Drawn { mut body, width, mut height } = drawn(picture, style, marks, LEAST_WIDTH);
-    draw_words(&mut body, picture, style, colors, words, width, &mut height);
+    draw_words(&mut body, picture, style, words, width, &mut height);
     height += MARGIN;
 
     let title = words.title.as_deref().unwrap_or("A board");
@@ -283,11 +283,11 @@ fn draw_words(
     out: &mut String,
     picture: &Picture,
     style: &BoardStyle,
-    colors: &Colors,
     words: &Words,
     width: f64,
     height: &mut f64,
 ) {
+    let colors = style.theme.colors();
     let most = width - 2.0 * MARGIN;
     let mut used = 0.0;
     if style.turn_marker {

@@ -48,6 +48,60 @@ fn arrangements(codes: [u32; 6], squares: u32) -> Option<u128> {
     })
 }
 
+/// A board, and the game on it as far as the keys of a name do not change it.
+struct Setup {
+    board: Board,
+    /// Pushers of the player who begins, and of the other.
+    pushers: [u32; 2],
+    /// Pawns of the player who begins, and of the other.
+    pawns: [u32; 2],
+    /// The board's name in that of the game.
+    label: String,
+    /// Moves of a turn at the most; `None`: any number.
+    moves: Option<u32>,
+    /// The content of all squares, if the board was drawn with pieces.
+    drawn: Option<String>,
+}
+
+impl Setup {
+    /// The setup of a board file with this path and text.
+    fn from_file(path: &str, text: &str) -> Result<Setup, TextError> {
+        let file = BoardFile::parse(text)?;
+        let mut board = Board::from_drawing(&file.drawing, text)?;
+        for (half, places) in file.places.iter().enumerate() {
+            if let Some(places) = places {
+                board.halves[half] = board.squares_at(places);
+            }
+        }
+        let stem = path.rsplit(['/', '\\']).next().unwrap_or(path).trim_end_matches(".board");
+        // FNV-1a, so that two files of one name are two games.
+        let hash = text
+            .bytes()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let label = format!("{}-{hash:08x}", file.name.as_deref().unwrap_or(stem));
+        let moves = match &file.moves {
+            Some(moves) => read_moves(moves).ok_or_else(|| {
+                TextError::impossible("board", text, format!("`moves = {moves}`: {GOOD_MOVES}"))
+            })?,
+            None => Some(MOVES),
+        };
+        let pieces: String = file.drawing.squares().map(|(_, piece)| piece).collect();
+        let drawn = pieces.contains(|c| c != '.').then(|| pieces.clone());
+        let count = |letters: &str| pieces.chars().filter(|&c| letters.contains(c)).count() as u32;
+        // The drawing tells the numbers of pieces, unless the file gives them. `P` puts `x` on move.
+        let or_drawn = |given: Option<[u32; 2]>, letters: [&str; 2], usual: u32| {
+            let mut counts = letters.map(count);
+            if pieces.contains('P') {
+                counts.reverse();
+            }
+            given.unwrap_or(if drawn.is_some() { counts } else { [usual; 2] })
+        };
+        let pushers = or_drawn(file.pushers, ["OP", "XY"], 3);
+        let pawns = or_drawn(file.pawns, ["o", "x"], 2);
+        Ok(Setup { board, pushers, pawns, label, moves, drawn })
+    }
+}
+
 impl PushFight {
     /// The game of a name such as `pushfight:mini,moves=3`. `load` gives the text of a `.board` file.
     ///
@@ -58,43 +112,18 @@ impl PushFight {
         load: &dyn Fn(&str) -> Result<String, String>,
     ) -> Result<PushFight, TextError> {
         let wanted = spec.board().unwrap_or("standard").to_owned();
-        let (board, pushers, pawns, label, own_moves, drawn) = match board::built_in(&wanted) {
-            Some((board, pushers, pawns)) => (board, [pushers; 2], [pawns; 2], wanted, Some(MOVES), None),
+        let setup = match board::built_in(&wanted) {
+            Some((board, pushers, pawns)) => Setup {
+                board,
+                pushers: [pushers; 2],
+                pawns: [pawns; 2],
+                label: wanted,
+                moves: Some(MOVES),
+                drawn: None,
+            },
             None if wanted.ends_with(".board") => {
                 let text = load(&wanted).map_err(|reason| spec.error(reason))?;
-                let file = BoardFile::parse(&text)?;
-                let mut board = Board::from_drawing(&file.drawing, &text)?;
-                for (half, places) in file.places.iter().enumerate() {
-                    if let Some(places) = places {
-                        board.halves[half] = board.squares_at(places);
-                    }
-                }
-                let stem = wanted.rsplit(['/', '\\']).next().unwrap_or(&wanted).trim_end_matches(".board");
-                // FNV-1a, so that two files of one name are two games.
-                let hash = text
-                    .bytes()
-                    .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-                let label = format!("{}-{hash:08x}", file.name.as_deref().unwrap_or(stem));
-                let moves = match &file.moves {
-                    Some(moves) => read_moves(moves).ok_or_else(|| {
-                        TextError::impossible("board", &text, format!("`moves = {moves}`: {GOOD_MOVES}"))
-                    })?,
-                    None => Some(MOVES),
-                };
-                let pieces: String = file.drawing.squares().map(|(_, piece)| piece).collect();
-                let drawn = pieces.contains(|c| c != '.').then(|| pieces.clone());
-                let count = |letters: &str| pieces.chars().filter(|&c| letters.contains(c)).count() as u32;
-                // The drawing tells the numbers of pieces, unless the file gives them. `P` puts `x` on move.
-                let or_drawn = |given: Option<[u32; 2]>, letters: [&str; 2], usual: u32| {
-                    let mut counts = letters.map(count);
-                    if pieces.contains('P') {
-                        counts.reverse();
-                    }
-                    given.unwrap_or(if drawn.is_some() { counts } else { [usual; 2] })
-                };
-                let pushers = or_drawn(file.pushers, ["OP", "XY"], 3);
-                let pawns = or_drawn(file.pawns, ["o", "x"], 2);
-                (board, pushers, pawns, label, moves, drawn)
+                Setup::from_file(&wanted, &text)?
             }
             None => {
                 return Err(spec.error(format!(
@@ -103,6 +132,7 @@ impl PushFight {
                 )));
             }
         };
+        let Setup { board, pushers, pawns, label, moves: own_moves, drawn } = setup;
         let own_pushers = take_counts(&mut spec, "pushers", 1)?.unwrap_or(pushers);
         let own_pawns = take_counts(&mut spec, "pawns", 0)?.unwrap_or(pawns);
         let moves = match spec.take_value("moves")? {

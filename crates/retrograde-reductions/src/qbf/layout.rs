@@ -165,9 +165,17 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
     field.set(Place::new(rows - BELOW, 0), Cell::WhiteKing);
     field.set(Place::new(rows - BELOW - 1, 0), Cell::WhitePawn);
 
+    add_waste_and_rails(&mut field)?;
+    field.open(Place::new(0, reward_left + 1), Direction::North);
+    Ok(Reduction { field, p, gadgets, width: columns })
+}
+
+/// Puts the gadget in which Black wastes his turns into the lower right corner, and rails around the whole board except
+/// where that gadget has none.
+fn add_waste_and_rails(field: &mut Position) -> Result<(), ReduceError> {
     let waste = Position::parse(WASTE.split_once('\n').map_or("", |(_, drawing)| drawing))?;
-    let corner = Place::new(rows - waste.rows(), columns + WASTE_COLUMNS - waste.columns());
-    stamp(&mut field, &waste, corner);
+    let corner = Place::new(field.rows() - waste.rows(), field.columns() - waste.columns());
+    stamp(field, &waste, corner);
     field.rail_everywhere();
     for place in waste.places().filter(|&place| waste.at(place) != Cell::Void) {
         for direction in Direction::ALL {
@@ -176,8 +184,7 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
             }
         }
     }
-    field.open(Place::new(0, reward_left + 1), Direction::North);
-    Ok(Reduction { field, p, gadgets, width: columns })
+    Ok(())
 }
 
 /// The row that pushing fills when the literal becomes false: the lower one for a variable set to true.

@@ -3,12 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, GameSpec, Random};
+use retrograde_game::{Game, Random};
 use retrograde_pushfight::{Position, PushFight};
 
-fn game(name: &str) -> PushFight {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap()
-}
+use crate::common::game;
 
 /// Each step that may follow, with whether it ends the turn and all that it can lead to.
 fn steps(

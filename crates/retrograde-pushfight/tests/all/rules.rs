@@ -6,15 +6,7 @@ use std::ops::ControlFlow;
 use retrograde_game::{Dense, Game, GameSpec, Predecessors, Symmetries, conformance};
 use retrograde_pushfight::{Position, PushFight};
 
-fn game(name: &str) -> PushFight {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap()
-}
-
-fn from_drawing(name: &str, drawing: &'static str) -> PushFight {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(drawing.to_owned())).unwrap()
-}
-
-const HOLED: &str = "+-+-+ +\n . . .|\n+ + + +\n|. # .\n+ + + +\n . . .\n+-+ + +";
+use crate::common::{HOLED, from_drawing, game};
 
 #[test]
 fn counts_are_the_published_ones() {

@@ -3,20 +3,13 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Random, conformance};
+use retrograde_game::{Dense, Game, Index, Outcome, Random, conformance};
 use retrograde_pushfight::{PieceCounts, PushFight};
 
-fn from_file(name: &str, text: &str) -> Result<PushFight, String> {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(text.to_owned())).map_err(|e| e.to_string())
-}
+use crate::common::{built_in, from_file};
 
 fn game(text: &str) -> PushFight {
     from_file("pushfight:x.board", text).unwrap()
-}
-
-fn built_in(name: &str) -> Result<PushFight, String> {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned()))
-        .map_err(|e| e.to_string())
 }
 
 /// A hole, some rails, no symmetry: a pusher against two and a pawn.

@@ -1,16 +1,9 @@
 //! Positions and boards as people write them: rows with coordinates, drawings, board files, and what is wrong with them.
 
 use proptest::prelude::*;
-use retrograde_game::{Game, GameSpec};
-use retrograde_pushfight::PushFight;
+use retrograde_game::Game;
 
-fn game(name: &str) -> PushFight {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap()
-}
-
-fn from_file(name: &str, text: &str) -> Result<PushFight, String> {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(text.to_owned())).map_err(|e| e.to_string())
-}
+use crate::common::{from_file, game};
 
 const LINE: &str = ".OX.....oxY....Oox.....OX.";
 

@@ -4,16 +4,10 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use retrograde_game::{Dense, Game, GameSpec, Index, Symmetries};
+use retrograde_game::{Dense, Game, Index, Symmetries};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 
-fn game(name: &str) -> PushFight {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap()
-}
-
-fn from_drawing(name: &str, drawing: &'static str) -> PushFight {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(drawing.to_owned())).unwrap()
-}
+use crate::common::{HOLED, from_drawing, game};
 
 fn turned(game: &PushFight, position: &Position) -> Position {
     game.image(1, position)
@@ -64,7 +58,6 @@ fn checked_examples_have_their_minimized_numbers() {
 
 /// With one symmetry, a square with neighbours on two sides only and a hole.
 const TURNED: &str = "+-+ + +\n . . .\n+ + + +\n|. # .|\n+ + + +\n . . .\n+ + +-+";
-const BENT: &str = "+-+-+ +\n . . .|\n+ + + +\n|. # .\n+ + + +\n . . .\n+-+ + +";
 
 #[test]
 fn counts_are_those_of_a_listing() {
@@ -76,7 +69,7 @@ fn counts_are_those_of_a_listing() {
         game("pushfight:standard,pushers=1,pawns=0"),
         from_drawing("pushfight:t.board,pushers=1,pawns=1", TURNED),
         from_drawing("pushfight:t.board,pushers=2,pawns=0", TURNED),
-        from_drawing("pushfight:b.board,pushers=2,pawns=1", BENT),
+        from_drawing("pushfight:b.board,pushers=2,pawns=1", HOLED),
         from_drawing(
             "pushfight:s.board,pushers=1,pawns=1",
             "+ + + +\n . . .\n+ + + +\n . . .\n+ + + +\n . . .\n+ + + +",
@@ -114,7 +107,7 @@ fn boards_with_other_symmetries_have_no_minimized_numbering() {
     for name in ["mini", "full"] {
         assert!(game(&format!("pushfight:{name}")).minimized().is_none(), "{name}");
     }
-    assert!(from_drawing("pushfight:b.board,pushers=1,pawns=1", BENT).minimized().is_none());
+    assert!(from_drawing("pushfight:b.board,pushers=1,pawns=1", HOLED).minimized().is_none());
     for name in ["twocolumn", "onecolumn", "2k3p"] {
         let game = game(&format!("pushfight:{name}"));
         let minimized = game.minimized().unwrap();
