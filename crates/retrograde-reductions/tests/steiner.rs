@@ -127,7 +127,7 @@ proptest! {
         let instance = Instance::new(points.into_iter().map(|(x, y)| Point { x, y }).collect()).unwrap();
         let reduced = instance.reduce(instance.least_length().unwrap()).unwrap();
         let state = retrograde_mate::State::parse(&reduced.board_file()).unwrap();
-        let turn = retrograde_mate::least(&state, retrograde_mate::How::Either, 1 << 30).unwrap().unwrap();
+        let turn = retrograde_mate::least(&state, retrograde_mate::Method::Either, 1 << 30).unwrap().unwrap();
         prop_assert_eq!(turn.moves.len() as u64, reduced.moves);
         prop_assert!(state.check(&turn).is_ok());
     }
