@@ -18,7 +18,7 @@ const MOST_PIXELS: u64 = 1 << 30;
 /// The last frame stays so many times as long as it was asked to, before the animation begins anew.
 const LAST: u32 = 3;
 
-/// How long each frame of a played game is shown: time to see a turn, and longer for the end.
+/// The time that each frame of a played game is shown: time to see a turn, and longer for the end.
 const TURN: Duration = Duration::from_millis(1400);
 const END: Duration = Duration::from_secs(3);
 

@@ -12,12 +12,10 @@ use std::collections::BTreeSet;
 use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, Seat};
 
 use crate::letters::{self, Align, Text};
-use crate::style::Colors;
+use crate::style::{Colors, UNIT};
 use crate::svg::{self, Num, put};
 use crate::{BoardStyle, Words};
 
-/// A side of a square.
-pub(crate) const UNIT: f64 = 60.0;
 /// Around everything.
 pub(crate) const MARGIN: f64 = 16.0;
 /// Room for rails, and for the frame.
@@ -30,7 +28,7 @@ const LEAST_WIDTH: f64 = 4.75 * UNIT;
 /// Sides longer than this have coordinates at both ends.
 const BOTH_ENDS: u16 = 12;
 
-/// Where things are, in units.
+/// The places of all parts of a drawing, in units.
 pub(crate) struct Layout {
     left: f64,
     top: f64,
@@ -121,7 +119,7 @@ pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, marks: &[Mark], least
 pub fn svg(picture: &Picture, style: &BoardStyle, marks: &[Mark], words: &Words) -> String {
     let colors = style.theme.colors();
     let Drawn { mut body, width, mut height } = drawn(picture, style, marks, LEAST_WIDTH);
-    draw_words(&mut body, picture, style, colors, words, width, &mut height);
+    draw_words(&mut body, picture, style, words, width, &mut height);
     height += MARGIN;
 
     let title = words.title.as_deref().unwrap_or("A board");
@@ -280,16 +278,16 @@ fn draw_highlights(out: &mut String, picture: &Picture, layout: &Layout, colors:
     }
 }
 
-/// Who is to move, and the caption, below the board.
+/// Draws the side to move and the caption below the board.
 fn draw_words(
     out: &mut String,
     picture: &Picture,
     style: &BoardStyle,
-    colors: &Colors,
     words: &Words,
     width: f64,
     height: &mut f64,
 ) {
+    let colors = style.theme.colors();
     let most = width - 2.0 * MARGIN;
     let mut used = 0.0;
     if style.turn_marker {

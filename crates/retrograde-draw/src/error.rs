@@ -1,6 +1,6 @@
-//! What can go wrong when a drawing becomes pixels. Drawing as SVG or text cannot fail.
+//! Errors of turning a drawing into pixels. Drawing as SVG or text cannot fail.
 
-/// Why there is no PNG or GIF.
+/// The reason why there is no PNG or GIF.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {

@@ -19,7 +19,7 @@ const UNKNOWN: (f64, &[Stroke]) = (5.0, &[(0.0, 0.0, "v-9h5v9z")]);
 
 const BOWL_RIGHT: Stroke = (0.0, -3.5, "a2.8 3.5 0 1 1 5.6 0a2.8 3.5 0 1 1-5.6 0z");
 
-/// The width of a character and its strokes.
+/// The width of a character and its strokes. One table, and so as long as the alphabet.
 fn glyph(c: char) -> Option<(f64, &'static [Stroke])> {
     Some(match c {
         'a' => (5.6, &[BOWL_RIGHT, (5.6, -7.0, "v7")]),
@@ -217,7 +217,7 @@ fn glyph(c: char) -> Option<(f64, &'static [Stroke])> {
     })
 }
 
-/// Where a text stands in relation to its point.
+/// The place of a text relative to its point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Align {
     Left,

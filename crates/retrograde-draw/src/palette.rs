@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// A colour as 0xRRGGBB.
 pub(crate) type Rgb = u32;
 
-/// How many colours a palette may have; one more index stands for "as before".
+/// The most colours of a palette; one more index stands for "as before".
 pub(crate) const MOST: usize = 255;
 
 /// Beyond this many colours, as in photographs, colours are told apart less finely.

@@ -13,10 +13,10 @@ use crate::letters::{self, Align, Text};
 use crate::style::Colors;
 use crate::svg::{self, Num, put};
 
-/// How many positions are won and lost in how many turns, and how many are neither.
+/// The numbers of positions by outcome and turns to the end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Histogram {
-    /// What was counted, e.g. `touchdown:4x4`.
+    /// The name of the game, e.g. `touchdown:4x4`.
     pub title: String,
     /// Positions that the side to move wins, by turns to the end.
     pub wins: BTreeMap<Turns, u128>,
@@ -264,7 +264,7 @@ fn draw_bars(out: &mut String, histogram: &Histogram, decades: u32, colors: &Col
             let counts =
                 [Outcome::Win, Outcome::Loss].map(|outcome| (outcome, histogram.count(outcome, turns)));
             let here = counts.iter().filter(|(_, count)| *count > 0).count() as f64;
-            // Where both never meet, each has the whole width.
+            // Each has the whole width if both never meet.
             let room = step * 0.78 / if both { here.max(1.0) } else { 1.0 };
             let mut at = x(turns) + step * 0.11;
             for (outcome, count) in counts.into_iter().filter(|(_, count)| *count > 0) {

@@ -11,7 +11,7 @@ const MOST_SIDE: u32 = 16_384;
 /// The most pixels of a picture: 256 MiB of memory.
 const MOST_PIXELS: u64 = 64 << 20;
 
-/// How large a picture becomes.
+/// The size of a picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Size {
     /// So many times the size that the SVG gives for itself.

@@ -7,7 +7,7 @@ use retrograde_game::{Mark, Picture};
 
 use crate::board::{self, Drawn, pieces};
 use crate::letters::{self, Text};
-use crate::style::Colors;
+use crate::style::{Colors, UNIT};
 use crate::svg::{self, Num, put};
 use crate::{BoardStyle, Theme};
 
@@ -29,7 +29,7 @@ const LEADING: f64 = 2.0;
 /// Boards in a row at the most; more would have words narrower than can be read.
 const MOST_COLUMNS: usize = 4;
 /// Squares of small boards are not larger than 18 mm.
-const LARGEST: f64 = 18.0 * UNITS / board::UNIT;
+const LARGEST: f64 = 18.0 * UNITS / UNIT;
 
 /// A numbered board of a sheet.
 #[derive(Clone, Debug)]
@@ -38,15 +38,15 @@ pub struct Entry {
     pub picture: Picture,
     /// Marks of a turn.
     pub marks: Vec<Mark>,
-    /// What stands beside the number.
+    /// The words beside the number.
     pub head: String,
     /// Whether the colour of the side to move stands before it.
     pub to_move: bool,
-    /// What stands below it.
+    /// The words below it.
     pub words: String,
 }
 
-/// What a page says.
+/// The content of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
     /// At the top, in large letters.
@@ -65,7 +65,7 @@ pub const MOST: usize = 12;
 /// An entry with its words in lines.
 struct Block {
     drawn: Drawn,
-    /// Where words begin, after the number and the colour.
+    /// The left end of words, after the number and the colour.
     indent: f64,
     head: Vec<String>,
     words: Vec<String>,
@@ -77,7 +77,7 @@ impl Block {
     }
 }
 
-/// How entries are shared out: boards in a row, the size of a place, units a unit of the boards, and the blocks.
+/// The arrangement of entries: boards in a row, the size of a place, units a unit of the boards, and the blocks.
 struct Grid {
     columns: usize,
     place: (f64, f64),
@@ -189,7 +189,7 @@ fn draw_grid(
     let rows = grid.blocks.len().div_ceil(grid.columns).max(1);
     let tallest = grid.blocks.iter().map(|block| block.drawn.height).fold(0.0, f64::max) * grid.scale;
     let needed = grid.text + tallest;
-    // Where boards are small, rows stand together and what is left over is left at the foot.
+    // Rows of small boards stand together, and the foot of the page stays empty.
     let pitch = ((room + GAP.1) / rows as f64).min(needed + 2.0 * GAP.1);
     for (at, (entry, block)) in entries.iter().zip(&grid.blocks).enumerate() {
         let x = left + (grid.place.0 + GAP.0) * (at % grid.columns) as f64;

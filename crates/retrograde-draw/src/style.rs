@@ -30,7 +30,7 @@ impl Theme {
     }
 }
 
-/// How the pieces of one player are painted.
+/// The colours of one player's pieces.
 pub(crate) struct Ink {
     pub body: &'static str,
     pub outline: &'static str,
@@ -113,7 +113,10 @@ static DARK: Colors = Colors {
     draw: "#8b909c",
 };
 
-/// How a board is drawn.
+/// The side of a square in the units of a board's drawing.
+pub(crate) const UNIT: f64 = 60.0;
+
+/// The style of a board's drawing.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardStyle {
     /// Light or dark surroundings.
@@ -122,7 +125,7 @@ pub struct BoardStyle {
     pub square: f64,
     /// Whether letters and numbers stand beside the board.
     pub coordinates: bool,
-    /// Whether it is said below the board who is to move. Not wanted where the game is over.
+    /// Whether a line below the board names the side to move. Not wanted where the game is over.
     pub turn_marker: bool,
     /// Whether the ground is painted; otherwise it is transparent.
     pub background: bool,
@@ -144,15 +147,11 @@ impl BoardStyle {
     /// Pixels a unit.
     pub(crate) fn scale(&self) -> f64 {
         // A comparison that fails for NaN.
-        if self.square >= 1.0 {
-            self.square.min(1000.0) / crate::board::UNIT
-        } else {
-            1.0 / crate::board::UNIT
-        }
+        if self.square >= 1.0 { self.square.min(1000.0) / UNIT } else { 1.0 / UNIT }
     }
 }
 
-/// What is written below a board, and what is said of it to those who do not see it.
+/// The words of a board's drawing: below it, and for readers who do not see it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Words {
     /// The document's title; "A board" if not given.

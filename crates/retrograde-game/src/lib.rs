@@ -25,6 +25,7 @@ mod picture;
 mod random;
 mod score;
 mod spec;
+mod squares;
 mod value;
 
 pub use error::{Mistake, TextError};
@@ -33,4 +34,5 @@ pub use picture::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Seat
 pub use random::Random;
 pub use score::{Score, Stored};
 pub use spec::GameSpec;
+pub use squares::{Square, Squares, SquaresIter};
 pub use value::{Knowledge, Outcome, Turns, Value};

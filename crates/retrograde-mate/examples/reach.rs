@@ -1,10 +1,10 @@
-//! How far the algorithms get: times on random boards of growing size.
+//! Times of the algorithms on random boards of growing size.
 //!
 //! `cargo run --release -p retrograde-mate --example reach [SEED]`
 
 use std::time::Instant;
 
-use retrograde_mate::{How, Limit, State, least, unlimited, within};
+use retrograde_mate::{Limit, Method, State, least, unlimited, within};
 use retrograde_reductions::steiner::{Instance, Point};
 
 /// The generator of Steele, Lea and Flood (SplitMix64).
@@ -148,14 +148,14 @@ fn main() {
         timed(&format!("any number: {name}"), || unlimited(&state), moves);
         if side <= 50 {
             for few in [1, 2] {
-                timed(&format!("{few} moves: {name}"), || within(&state, few, How::Either, 0), tried);
+                timed(&format!("{few} moves: {name}"), || within(&state, few, Method::Either, 0), tried);
             }
         }
     }
     for (side, empty) in [(5, 10), (13, 60), (13, 100), (26, 300), (26, 600), (100, 10000)] {
         let state = maze(&mut Random(seed), side, empty);
         timed(
-            &format!("any number: maze of {} squares, {empty} of them empty", state.squares()),
+            &format!("any number: maze of {} squares, {empty} of them empty", state.square_count()),
             || unlimited(&state),
             moves,
         );
@@ -171,11 +171,11 @@ fn main() {
         let instance = Instance::new(chosen).expect("different points");
         let reduced = instance.reduce(instance.least_length().expect("few points")).expect("a small board");
         let state = State::parse(&reduced.board_file()).expect("the drawing is one");
-        let name = format!("{points} points, {} squares, {} moves", state.squares(), reduced.moves);
+        let name = format!("{points} points, {} squares, {} moves", state.square_count(), reduced.moves);
         timed(&format!("any number: {name}"), || unlimited(&state), moves);
-        for how in [How::Search, How::Sat] {
+        for how in [Method::Search, Method::Sat] {
             // The solver has to refute one move less, and that takes minutes then.
-            if how == How::Sat && reduced.moves > 12 {
+            if how == Method::Sat && reduced.moves > 12 {
                 continue;
             }
             timed(&format!("least, {how:?}: {name}"), || least(&state, how, 6_000_000_000), tried);
@@ -183,8 +183,8 @@ fn main() {
     }
     for (side, empty) in [(4, 6), (5, 8), (6, 10), (7, 12), (8, 14)] {
         let state = maze(&mut Random(seed), side, empty);
-        let name = format!("maze of {} squares, {empty} of them empty", state.squares());
-        for how in [How::Search, How::Sat] {
+        let name = format!("maze of {} squares, {empty} of them empty", state.square_count());
+        for how in [Method::Search, Method::Sat] {
             timed(&format!("least, {how:?}: {name}"), || least(&state, how, 6_000_000_000), tried);
         }
     }

@@ -41,8 +41,9 @@ struct Board {
 /// # Errors
 /// If the solver ends without an answer.
 pub(crate) fn exactly(state: &State, moves: u32) -> Result<Option<Turn>, Limit> {
-    let free: Vec<u32> =
-        (0..state.squares() as u32).filter(|&square| !state.pieces[square as usize].is_other()).collect();
+    let free: Vec<u32> = (0..state.square_count() as u32)
+        .filter(|&square| !state.pieces[square as usize].is_other())
+        .collect();
     let number = |square: u32| free.binary_search(&square).ok();
     let beside = free
         .iter()

@@ -12,9 +12,9 @@ use rustc_hash::FxBuildHasher;
 use crate::state::{State, Turn};
 use crate::targets::{Target, targets};
 
-/// How far a search got.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Found {
+pub(crate) enum SearchResult {
     /// The turn with the least number of moves.
     Turn(Turn),
     /// None, with any number of moves up to the one allowed.
@@ -24,15 +24,15 @@ pub(crate) enum Found {
 }
 
 /// Searches for the turn with the least number of moves, up to `most` of them, with so many bytes of memory.
-pub(crate) fn search(state: &State, most: u32, memory: u64) -> Found {
-    let free = (0..state.squares()).filter(|&square| !state.pieces[square].is_other()).count();
+pub(crate) fn search(state: &State, most: u32, memory: u64) -> SearchResult {
+    let free = (0..state.square_count()).filter(|&square| !state.pieces[square].is_other()).count();
     match free.div_ceil(64) {
         0..=1 => Search::<1>::run(state, most, memory),
         2 => Search::<2>::run(state, most, memory),
         3..=4 => Search::<4>::run(state, most, memory),
         5..=16 => Search::<16>::run(state, most, memory),
         17..=64 => Search::<64>::run(state, most, memory),
-        _ => Found::AtLeast(0),
+        _ => SearchResult::AtLeast(0),
     }
 }
 
@@ -84,13 +84,13 @@ struct Search<'a, const W: usize> {
 }
 
 impl<'a, const W: usize> Search<'a, W> {
-    /// What an arrangement takes, with lists and tables half empty after they have grown: itself, its place in the table,
-    /// and in the list of what is open.
+    /// The memory of an arrangement, with lists and tables half empty after they have grown: its node, its entry in the
+    /// table, and its entry in the list of open nodes.
     const BYTES: u64 = 2 * (size_of::<Node<W>>() + size_of::<(Arrangement<W>, u32)>() + 10) as u64;
 
-    fn run(state: &'a State, most: u32, memory: u64) -> Found {
+    fn run(state: &'a State, most: u32, memory: u64) -> SearchResult {
         let free: Vec<u32> =
-            (0..state.squares() as u32).filter(|&at| !state.pieces[at as usize].is_other()).collect();
+            (0..state.square_count() as u32).filter(|&at| !state.pieces[at as usize].is_other()).collect();
         let number = |square: u32| free.binary_search(&square).ok().map(|number| number as u16);
         let beside = |&square: &u32| state.beside(square).filter_map(|(_, next)| number(next)).collect();
         let beside: Vec<Vec<u16>> = free.iter().map(beside).collect();
@@ -127,7 +127,7 @@ impl<'a, const W: usize> Search<'a, W> {
         self.free.binary_search(&square).ok().map(|number| number as u16)
     }
 
-    fn best_first(&mut self, most: u32, nodes: u64) -> Found {
+    fn best_first(&mut self, most: u32, nodes: u64) -> SearchResult {
         let mut at_least = 0;
         while at_least < self.open.len() {
             let Some((number, moves)) = self.open[at_least].pop() else {
@@ -139,14 +139,14 @@ impl<'a, const W: usize> Search<'a, W> {
                 continue;
             }
             if let Some(target) = self.hit(&arrangement) {
-                return Found::Turn(self.turn(number, target));
+                return SearchResult::Turn(self.turn(number, target));
             }
             if self.nodes.len() as u64 >= nodes {
-                return Found::AtLeast(at_least as u32);
+                return SearchResult::AtLeast(at_least as u32);
             }
             self.expand(number, &arrangement, moves, most);
         }
-        Found::None
+        SearchResult::None
     }
 
     /// Notes an arrangement, unless it is known with as few moves or takes more than may be made.

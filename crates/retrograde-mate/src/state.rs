@@ -8,7 +8,7 @@ use retrograde_pushfight::{BoardFile, Drawing};
 /// No square.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What stands on a square, seen by the side to move.
+/// The content of a square, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Piece {
     Empty,
@@ -59,9 +59,9 @@ pub enum NoMate {
     /// A move, counted from 0, that the rules do not allow.
     #[error("move {} is not legal: {reason}", .at + 1)]
     Move {
-        /// Which of the moves.
+        /// The number of the move, from 0.
         at: usize,
-        /// What is wrong with it.
+        /// The rule that it breaks.
         reason: &'static str,
     },
     /// The push that the rules do not allow, or that ejects nothing.
@@ -74,7 +74,7 @@ impl State {
     /// the other side is put on move.
     ///
     /// # Errors
-    /// What a drawing must not have, with line and column, and a board without any piece.
+    /// With line and column, all that [`BoardFile::parse`] refuses; and a board without any piece.
     pub fn parse(text: &str) -> Result<State, TextError> {
         let drawing =
             if text.contains('\n') { BoardFile::parse(text)?.drawing } else { Drawing::parse(text)? };
@@ -119,11 +119,11 @@ impl State {
     }
 
     /// The number of squares.
-    pub fn squares(&self) -> usize {
+    pub fn square_count(&self) -> usize {
         self.places.len()
     }
 
-    /// Where a square is in the grid.
+    /// The place of a square in the grid.
     pub fn place(&self, square: u32) -> GridSquare {
         self.places[square as usize]
     }
@@ -178,7 +178,7 @@ impl State {
         let mut pieces = self.pieces.clone();
         for (at, &(from, to)) in turn.moves.iter().enumerate() {
             let wrong = |reason| Err(NoMate::Move { at, reason });
-            let inside = |square: u32| (square as usize) < self.squares();
+            let inside = |square: u32| (square as usize) < self.square_count();
             if !inside(from) || !inside(to) {
                 return wrong("there is no such square");
             }

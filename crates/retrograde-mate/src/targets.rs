@@ -1,4 +1,4 @@
-//! Where a pusher has to stand, and what has to be filled, for a push that ejects an opponent piece.
+//! Targets: for each push that can eject an opponent piece, the pusher's square and the squares that must be filled.
 //!
 //! The opponent's pieces stand still during a turn. So whether a push from a square in a direction can eject one is
 //! known but for one thing: whether every square of the line is occupied.

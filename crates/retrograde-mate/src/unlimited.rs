@@ -1,7 +1,7 @@
 //! Any number of moves, in time polynomial in the board: a search over classes of arrangements.
 //!
 //! During one turn the pushers that do not push are pawns. A class is the pushing pusher's square and the number of
-//! pawns in each part into which it divides its component (paper 002, Definition 3.9): within a class every
+//! pawns in each part into which it divides its component (the paper's Definition 3.9): within a class every
 //! arrangement leads to every other (Lemma 3.11), so only the pusher's steps between classes have to be searched.
 //!
 //! There is no need to list the classes. Say that the pusher steps from `s` to `t`, in the part `R` of the space
@@ -11,12 +11,12 @@
 //! back. What is reached at `t` from a neighbour is a set of such numbers; each set is kept as spans, and the search
 //! ends when nothing is added. That makes at most four sets a square, where the paper's classes are up to n⁴.
 
-use crate::parts::{Part, Space};
-use crate::spans::{Span, Spans};
+use crate::interval_set::{Interval, IntervalSet};
+use crate::pawn_space::{Part, PawnSpace};
 use crate::state::{NONE, Piece, State};
 use crate::targets::{Target, targets};
 
-/// How the pusher goes, and how many pawns are where, to a push that ejects.
+/// The pusher's way to a push that ejects, with the numbers of pawns in each part.
 pub(crate) struct Plan {
     pub pusher: u32,
     /// The squares to step to, one by one; with each the parts around it, the back left out, and how many pawns
@@ -25,11 +25,11 @@ pub(crate) struct Plan {
     pub target: Target,
 }
 
-/// What is reached: the pusher on a square, and the numbers of pawns in the back.
+/// A class that is reached: the pusher on a square, and the numbers of pawns in the back.
 struct Reached {
     square: u32,
     /// The part behind, with its numbers; `None` at the beginning, where each part has its number.
-    back: Option<(Part, Span)>,
+    back: Option<(Part, Interval)>,
     /// From where.
     from: usize,
 }
@@ -37,7 +37,7 @@ struct Reached {
 /// A search for one pusher.
 pub(crate) struct Search<'a> {
     state: &'a State,
-    space: &'a Space,
+    space: &'a PawnSpace,
     pusher: u32,
     /// Pawns in the pusher's component, other pushers counted.
     pawns: u32,
@@ -45,16 +45,16 @@ pub(crate) struct Search<'a> {
     held: Vec<u32>,
     reached: Vec<Reached>,
     /// For every square and direction from which the pusher may come: numbers of pawns in the back.
-    known: Vec<[Spans; 4]>,
+    known: Vec<[IntervalSet; 4]>,
 }
 
 /// Finds a plan for one of the pushers.
-pub(crate) fn plan(state: &State, space: &Space) -> Option<Plan> {
+pub(crate) fn plan(state: &State, space: &PawnSpace) -> Option<Plan> {
     let targets = targets(state);
     if targets.is_empty() {
         return None;
     }
-    let mut at_square: Vec<Vec<&Target>> = vec![Vec::new(); state.squares()];
+    let mut at_square: Vec<Vec<&Target>> = vec![Vec::new(); state.square_count()];
     for target in &targets {
         at_square[target.square as usize].push(target);
     }
@@ -62,15 +62,17 @@ pub(crate) fn plan(state: &State, space: &Space) -> Option<Plan> {
 }
 
 impl<'a> Search<'a> {
-    fn new(state: &'a State, space: &'a Space, pusher: u32) -> Search<'a> {
+    fn new(state: &'a State, space: &'a PawnSpace, pusher: u32) -> Search<'a> {
         let mut held = vec![0; space.components()];
-        for square in (0..state.squares() as u32).filter(|&square| state.pieces[square as usize].is_own()) {
+        for square in
+            (0..state.square_count() as u32).filter(|&square| state.pieces[square as usize].is_own())
+        {
             if let Some(component) = space.component(square).filter(|_| square != pusher) {
                 held[component] += 1;
             }
         }
         let pawns = space.component(pusher).map_or(0, |home| held[home]);
-        let known = vec![<[Spans; 4]>::default(); state.squares()];
+        let known = vec![<[IntervalSet; 4]>::default(); state.square_count()];
         Search { state, space, pusher, pawns, held, reached: Vec::new(), known }
     }
 
@@ -92,11 +94,11 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// How many pawns each part holds at the beginning.
+    /// The number of pawns in each part at the beginning.
     fn first_counts(&self) -> Vec<(Part, u32)> {
         let mut counts: Vec<(Part, u32)> =
             self.space.parts(self.state, self.pusher).into_iter().map(|(part, _)| (part, 0)).collect();
-        for square in 0..self.state.squares() as u32 {
+        for square in 0..self.state.square_count() as u32 {
             let here =
                 square != self.pusher && self.space.component(square) == self.space.component(self.pusher);
             if here && self.state.pieces[square as usize].is_own() {
@@ -110,7 +112,7 @@ impl<'a> Search<'a> {
     }
 
     /// The least and the greatest number of pawns in a part, by what is reached. Every number between is possible.
-    fn bounds(&self, at: usize, part: Part) -> Span {
+    fn bounds(&self, at: usize, part: Part) -> Interval {
         let Reached { square, back, .. } = self.reached[at];
         match back {
             None => {
@@ -133,8 +135,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What a step from `square` to `next` makes of parts: the back of `next`, the area of its other parts, and how
-    /// many pawns of the part that is stepped into have room in the back.
+    /// The parts after a step from `square` to `next`: the back of `next`, the area of its other parts, and the number of
+    /// pawns of the part that is stepped into that have room in the back.
     fn ahead(&self, square: u32, next: u32) -> (Part, u32, u32) {
         let back = self.space.part(self.state, next, square);
         let parts = self.space.parts(self.state, next);

@@ -1,26 +1,26 @@
 //! From a plan over classes to a turn that can be played: real moves of pawns between the pusher's steps.
 //!
-//! Within a part of the space pawns can be brought anywhere (paper 002, Lemma 3.11): to vacate one square and to occupy
+//! Within a part of the space pawns can be brought anywhere (the paper's Lemma 3.11): to vacate one square and to occupy
 //! another, every pawn on a way between them moves up to the next one's place, the foremost first.
 
 use std::collections::VecDeque;
 
-use crate::parts::Space;
+use crate::pawn_space::PawnSpace;
 use crate::state::{Piece, State, Turn};
 use crate::unlimited::{Plan, is_pawn};
 
 /// The pieces as they stand, and the moves that brought them there.
 struct Player<'a> {
     state: &'a State,
-    space: &'a Space,
+    space: &'a PawnSpace,
     pusher: u32,
     pawn: Vec<bool>,
     moves: Vec<(u32, u32)>,
 }
 
 /// The turn of a plan.
-pub(crate) fn turn(state: &State, space: &Space, plan: &Plan) -> Turn {
-    let pawn = (0..state.squares() as u32).map(|square| is_pawn(state, plan.pusher, square)).collect();
+pub(crate) fn turn(state: &State, space: &PawnSpace, plan: &Plan) -> Turn {
+    let pawn = (0..state.square_count() as u32).map(|square| is_pawn(state, plan.pusher, square)).collect();
     let mut player = Player { state, space, pusher: plan.pusher, pawn, moves: Vec::new() };
     for (square, wanted) in &plan.steps {
         // Counted are the parts ahead; the part that the pusher comes from, and what joins it, is the rest.
@@ -59,7 +59,7 @@ pub(crate) fn turn(state: &State, space: &Space, plan: &Plan) -> Turn {
 impl Player<'_> {
     /// The squares that pawns can come to from a square without passing the pusher, among those allowed.
     fn flood(&self, from: u32, allowed: &dyn Fn(u32) -> bool) -> Vec<u32> {
-        let mut seen = vec![false; self.state.squares()];
+        let mut seen = vec![false; self.state.square_count()];
         seen[from as usize] = true;
         let mut found = vec![from];
         let mut at = 0;

@@ -1,6 +1,6 @@
 //! Boards with known answers: found by exhaustive search with another program.
 
-use retrograde_mate::{How, State, least, plain, unlimited, within};
+use retrograde_mate::{Method, State, exhaustive, least, unlimited, within};
 
 const MEMORY: u64 = 1_000_000_000;
 
@@ -20,14 +20,14 @@ fn known_boards_have_their_least_number_of_moves() {
             assert_eq!(turn.as_ref().map(|turn| turn.moves.len() as u32), known, "{id} by {by}");
             assert!(turn.is_none_or(|turn| state.check(&turn).is_ok()), "{id} by {by}");
         };
-        check(plain::least(&state), "everything");
-        check(least(&state, How::Either, MEMORY).unwrap(), "either");
-        check(least(&state, How::Search, MEMORY).unwrap(), "search");
+        check(exhaustive::least(&state), "everything");
+        check(least(&state, Method::Either, MEMORY).unwrap(), "either");
+        check(least(&state, Method::Search, MEMORY).unwrap(), "search");
         #[cfg(feature = "sat")]
-        check(least(&state, How::Sat, MEMORY).unwrap(), "sat");
+        check(least(&state, Method::Sat, MEMORY).unwrap(), "sat");
         assert_eq!(unlimited(&state).is_some(), known.is_some(), "{id}");
         if let Some(known) = known.filter(|&known| known > 0) {
-            assert_eq!(within(&state, known - 1, How::Either, MEMORY).unwrap(), None, "{id}");
+            assert_eq!(within(&state, known - 1, Method::Either, MEMORY).unwrap(), None, "{id}");
         }
         tried += 1;
     }
@@ -42,7 +42,7 @@ fn steiner_boards_take_three_moves_more_than_the_tree_is_long() {
         let [length, moves]: [u32; 2] = [length, moves].map(|text| text.parse().unwrap());
         assert_eq!(moves, length + 3, "{id}");
         let state = State::parse(board).unwrap();
-        for how in [How::Either, How::Search] {
+        for how in [Method::Either, Method::Search] {
             let found = least(&state, how, MEMORY).unwrap().map(|turn| turn.moves.len() as u32);
             assert_eq!(found, Some(moves), "{id} by {how:?}");
         }

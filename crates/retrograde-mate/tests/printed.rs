@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use retrograde_mate::{State, plain};
+use retrograde_mate::{State, exhaustive};
 
 /// Squares by place; everything else follows from the drawing.
 struct Board {
@@ -145,7 +145,7 @@ fn the_printed_rule_errs() {
     for line in include_str!("data/mate-in-one.tsv").lines().skip(3) {
         let [id, moves, board] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let state = State::parse(board).unwrap();
-        let (truth, printed) = (plain::least(&state).is_some(), Board::new(&state).mate());
+        let (truth, printed) = (exhaustive::least(&state).is_some(), Board::new(&state).mate());
         assert_eq!(truth, moves != "never", "{id}");
         if truth != printed {
             wrong.push((id, truth));

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use retrograde_mate::{How, State, Turn, least, plain, unlimited, within};
+use retrograde_mate::{Method, State, Turn, exhaustive, least, unlimited, within};
 
 const MEMORY: u64 = 1_000_000_000;
 
@@ -95,9 +95,9 @@ proptest! {
     #[test]
     fn every_algorithm_finds_what_trying_everything_finds(text in boards()) {
         let Ok(state) = State::parse(&text) else { return Ok(()) };
-        let known = plain::least(&state).map(|turn| turn.moves.len() as u32);
-        agree(&state, &text, least(&state, How::Either, MEMORY).unwrap(), known, "either")?;
-        agree(&state, &text, least(&state, How::Search, MEMORY).unwrap(), known, "search")?;
+        let known = exhaustive::least(&state).map(|turn| turn.moves.len() as u32);
+        agree(&state, &text, least(&state, Method::Either, MEMORY).unwrap(), known, "either")?;
+        agree(&state, &text, least(&state, Method::Search, MEMORY).unwrap(), known, "search")?;
         let some = unlimited(&state);
         prop_assert_eq!(some.is_some(), known.is_some(), "{}", &text);
         if let Some(turn) = some {
@@ -105,7 +105,7 @@ proptest! {
         }
         for moves in 0..4 {
             let few = known.filter(|&known| known <= moves);
-            agree(&state, &text, within(&state, moves, How::Either, MEMORY).unwrap(), few, "few moves")?;
+            agree(&state, &text, within(&state, moves, Method::Either, MEMORY).unwrap(), few, "few moves")?;
         }
     }
 }
@@ -117,7 +117,7 @@ proptest! {
     #[test]
     fn the_sat_solver_finds_what_trying_everything_finds(text in boards()) {
         let Ok(state) = State::parse(&text) else { return Ok(()) };
-        let known = plain::least(&state).map(|turn| turn.moves.len() as u32);
-        agree(&state, &text, least(&state, How::Sat, MEMORY).unwrap(), known, "sat")?;
+        let known = exhaustive::least(&state).map(|turn| turn.moves.len() as u32);
+        agree(&state, &text, least(&state, Method::Sat, MEMORY).unwrap(), known, "sat")?;
     }
 }

@@ -146,7 +146,7 @@ fn only<const W: usize>(
         let from = indices.start + piece as u64 * PIECE;
         let mut spots: Vec<Spot> = (from..indices.end.min(from + PIECE))
             .filter_map(|index| game.position(Index(index)))
-            .filter(|position| position.anchor != 0)
+            .filter(|position| !position.anchor.is_empty())
             .filter_map(|position| spot(shape, game, &position))
             .collect();
         spots.sort_unstable();

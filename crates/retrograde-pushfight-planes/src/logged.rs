@@ -478,10 +478,10 @@ mod tests {
             let shape = Shape::new(&game, Scope::Game).unwrap();
             for index in 0..game.index_count() as u64 {
                 let Some(position) = game.position(Index(index)) else { continue };
-                let kept = if position.anchor == 0 {
-                    position.own_pushers != 0
+                let kept = if position.anchor.is_empty() {
+                    !position.own_pushers.is_empty()
                 } else {
-                    let anchor = position.anchor.trailing_zeros() as usize;
+                    let anchor = position.anchor.0.trailing_zeros() as usize;
                     usize::from(shape.stands_for[anchor].0) == anchor && game.is_plausible(&position)
                 };
                 let value = match scores.stored(Index(index)) {

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use retrograde_game::{Dense, Score, Turns, Value};
+use retrograde_game::{Dense, Score, Squares, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Job, Progress, Scores, SolveError, solve_prelude};
 
@@ -189,11 +189,11 @@ pub(crate) fn positions<const W: usize>(
         for (word, &bits) in row.iter().enumerate() {
             for bit in squares(bits) {
                 visit(Position {
-                    own_pushers,
-                    own_pawns: shape.pawn_sets[shape.global(number, 64 * word + bit)],
-                    other_pushers,
-                    other_pawns,
-                    anchor: shape.anchor(superblock),
+                    own_pushers: Squares(own_pushers),
+                    own_pawns: Squares(shape.pawn_sets[shape.global(number, 64 * word + bit)]),
+                    other_pushers: Squares(other_pushers),
+                    other_pawns: Squares(other_pawns),
+                    anchor: Squares(shape.anchor(superblock)),
                 });
             }
         }
@@ -211,9 +211,9 @@ fn write<const W: usize>(
 ) {
     positions(shape, superblock, cells, |position| {
         // Before the first push it matters whose half is whose.
-        let images = if position.anchor == 0 { 1 } else { shape.symmetries.len() };
+        let images = if position.anchor.is_empty() { 1 } else { shape.symmetries.len() };
         for symmetry in 0..images {
-            let image = |set| shape.image(symmetry, set);
+            let image = |set: Squares| Squares(shape.image(symmetry, set.0));
             let image = Position {
                 own_pushers: image(position.own_pushers),
                 own_pawns: image(position.own_pawns),

@@ -5,6 +5,7 @@
 //! the board (*global*), over the squares that a given set of pushers leaves free (*local* to it; those are the bits of
 //! stored rows), and over the squares that all pieces of one side leave free.
 
+use retrograde_game::Square;
 use retrograde_index::Combinations;
 use retrograde_pushfight::PushFight;
 
@@ -194,8 +195,8 @@ impl Shape {
     /// `None` if the board is too large for the tables, or the sides have different pieces.
     pub(crate) fn new(game: &PushFight, scope: Scope) -> Option<Shape> {
         let board = game.board();
-        let count = board.squares();
-        let pieces = game.even()?;
+        let count = board.square_count();
+        let pieces = game.equal_pieces()?;
         let (pushers, pawns) = (pieces.pushers as usize, pieces.pawns as usize);
         let sets = Combinations::new(count as u32).ok()?;
         // A flood keeps a square for what lies outside the board.
@@ -215,8 +216,11 @@ impl Shape {
             _ => return None,
         };
         let all = (1_u64 << count) - 1;
-        let next: Vec<[Option<u8>; 4]> =
-            (0..count).map(|square| std::array::from_fn(|d| board.neighbour(square as u8, d))).collect();
+        let next: Vec<[Option<u8>; 4]> = (0..count)
+            .map(|square| {
+                std::array::from_fn(|d| board.neighbour(Square(square as u8), d).map(|next| next.0))
+            })
+            .collect();
         let without = (0..count - pushers)
             .map(|square| {
                 let mut mask = vec![0_u64; words];
@@ -250,7 +254,11 @@ impl Shape {
             }
         }
 
-        let symmetries = game.square_symmetries().to_vec();
+        let symmetries: Vec<Vec<u8>> = game
+            .square_symmetries()
+            .iter()
+            .map(|images| images.iter().map(|image| image.0).collect())
+            .collect();
         let image = |symmetry: usize, set: u64| {
             squares(set).fold(0, |image, square| image | 1_u64 << symmetries[symmetry][square])
         };
@@ -289,7 +297,7 @@ impl Shape {
             .collect();
         let mut supers = Vec::new();
         let mut super_of = vec![u32::MAX; pusher_sets.len() * (count + 1)];
-        let halves = board.halves();
+        let halves = board.halves().map(|half| half.0);
         for (number, &set) in pusher_sets.iter().enumerate() {
             for anchor in squares(set | 1 << count) {
                 let stored = if anchor == count {
@@ -314,7 +322,9 @@ impl Shape {
             #[cfg(target_arch = "x86_64")]
             standard: crate::registers::is_standard(&next),
             next,
-            rail: (0..count).map(|square| std::array::from_fn(|d| board.has_rail(square as u8, d))).collect(),
+            rail: (0..count)
+                .map(|square| std::array::from_fn(|d| board.has_rail(Square(square as u8), d)))
+                .collect(),
             inverse,
             pusher_groups: groups(&sets, free, pushers)?,
             pawn_groups: groups(&sets, free, pawns)?,

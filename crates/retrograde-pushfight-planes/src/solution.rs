@@ -141,7 +141,7 @@ fn written<const W: usize>(
     about: &mut About,
     wins: bool,
 ) -> Result<(), SolveError> {
-    if about.draws.is_some() && game.start_count() > 0 && game.to_place(&game.start()) == Some(0) {
+    if about.draws.is_some() && game.start_count() > 0 && game.placing_half(&game.start()) == Some(0) {
         about.start = Some(placements::<W>(game, shape, directory, means, log, about)?);
     }
     crate::times::write(directory, &*means.storage, about)?;
@@ -186,14 +186,15 @@ pub(crate) fn placements<const W: usize>(
         means.progress.advance(1);
     }
     // Backwards through the placing: where the second side is to place, then the empty board.
-    let placed_by_both = |position: &Position| position.own_pushers != 0 && position.other_pushers != 0;
+    let placed_by_both =
+        |position: &Position| !position.own_pushers.is_empty() && !position.other_pushers.is_empty();
     let mut unplaced: Vec<(u64, Position)> = (0..game.start_count())
         .rev()
         .map_while(|number| Some((number, game.start_of_number(number)?)))
         .take_while(|(_, position)| !placed_by_both(position))
         .collect();
     // The empty board comes last.
-    unplaced.sort_by_key(|(_, position)| position.other_pushers == 0);
+    unplaced.sort_by_key(|(_, position)| position.other_pushers.is_empty());
     let mut start = Value::Draw;
     for (number, position) in unplaced {
         let value = |next: &Position| match scores[game.start_number(next)? as usize].stored() {
@@ -291,7 +292,7 @@ impl Solution {
     /// # Errors
     /// If a file cannot be read, or is damaged.
     pub fn get(&self, game: &PushFight, position: &Position) -> Result<Option<Knowledge>, TableError> {
-        if position.anchor == 0
+        if position.anchor.is_empty()
             && let Some(table) = &self.placements
             && let Some(number) = game.start_number(position)
         {
@@ -313,7 +314,9 @@ impl Solution {
         match wins.at(spot)? {
             Some(turns) => exact(Value::Win(Turns(turns))),
             // Before the first push what leaves the opponent without a push is not there.
-            None if position.anchor == 0 || self.about().horizon.is_some() => Ok(Some(Knowledge::NotLost)),
+            None if position.anchor.is_empty() || self.about().horizon.is_some() => {
+                Ok(Some(Knowledge::NotLost))
+            }
             None => exact(Value::Draw),
         }
     }
@@ -325,7 +328,7 @@ impl Solution {
     /// If a file cannot be read, or is damaged.
     pub fn value(&self, game: &PushFight, position: &Position) -> Result<Option<Knowledge>, TableError> {
         let known = self.get(game, position)?;
-        if known != Some(Knowledge::NotLost) && (known.is_some() || position.anchor == 0) {
+        if known != Some(Knowledge::NotLost) && (known.is_some() || position.anchor.is_empty()) {
             return Ok(known);
         }
         let exact = |value| Ok(Some(Knowledge::Exact(value)));

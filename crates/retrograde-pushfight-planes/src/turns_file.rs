@@ -33,7 +33,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_game::Game;
+use retrograde_game::{Game, Squares};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{
@@ -155,10 +155,9 @@ pub(crate) struct Spot {
 /// Where a position stands, in one of the ways in which symmetries show it; `None` if it is outside the shape's
 /// scope.
 pub(crate) fn spot(shape: &Shape, game: &PushFight, position: &Position) -> Option<Spot> {
-    let (anchor, symmetry) = if position.anchor == 0 {
+    let (anchor, symmetry) = if position.anchor.is_empty() {
         let [first, second] = shape.halves;
-        let own = position.own_pushers | position.own_pawns;
-        let other = position.other_pushers | position.other_pawns;
+        let (own, other) = (position.own().squares().0, position.other().squares().0);
         if own == 0 || other == 0 || own & !first != 0 || other & !second != 0 {
             return None;
         }
@@ -167,20 +166,20 @@ pub(crate) fn spot(shape: &Shape, game: &PushFight, position: &Position) -> Opti
         if shape.scope != Scope::All && !game.is_plausible(position) {
             return None;
         }
-        let (anchor, symmetry) = shape.stands_for[position.anchor.trailing_zeros() as usize];
+        let (anchor, symmetry) = shape.stands_for[position.anchor.0.trailing_zeros() as usize];
         (usize::from(anchor), symmetry)
     };
     let sets = &shape.sets;
-    let opponent = shape.pusher_image(symmetry, sets.rank(position.other_pushers) as usize);
+    let opponent = shape.pusher_image(symmetry, sets.rank(position.other_pushers.0) as usize);
     let superblock = shape.super_of(opponent, anchor)?;
-    let own = shape.pusher_sets[shape.pusher_image(symmetry, sets.rank(position.own_pushers) as usize)];
+    let own = shape.pusher_sets[shape.pusher_image(symmetry, sets.rank(position.own_pushers.0) as usize)];
     let (images, locals) = (shape.lane_images(symmetry), shape.locals(opponent));
     let lane = |pawns: u64| usize::from(locals[usize::from(images[sets.rank(pawns) as usize])]);
     Some(Spot {
         superblock,
         cell: shape.cell(shape.pusher_sets[opponent], own),
-        row: lane(position.other_pawns),
-        bit: lane(position.own_pawns),
+        row: lane(position.other_pawns.0),
+        bit: lane(position.own_pawns.0),
     })
 }
 
@@ -408,11 +407,11 @@ impl TurnsFile {
                 let set = |lane: usize| shape.pawn_sets[shape.global(opponent, lane)];
                 for (row, bit, half) in block.cell(words, cell) {
                     let position = Position {
-                        own_pushers,
-                        own_pawns: set(bit),
-                        other_pushers,
-                        other_pawns: set(row),
-                        anchor: shape.anchor(superblock),
+                        own_pushers: Squares(own_pushers),
+                        own_pawns: Squares(set(bit)),
+                        other_pushers: Squares(other_pushers),
+                        other_pawns: Squares(set(row)),
+                        anchor: Squares(shape.anchor(superblock)),
                     };
                     if !visit(position, self.which.turns(half))? {
                         return Ok(());

@@ -1,4 +1,4 @@
-//! How fast Push Fight's rules and numberings are: successors of undecided positions of the standard board (those
+//! The speed of Push Fight's rules and numberings: successors of undecided positions of the standard board (those
 //! without a winning push), and conversions between positions and both numberings.
 //!
 //! `cargo bench -p retrograde-pushfight`; "elements" are distinct successors, or conversions.

@@ -1,12 +1,13 @@
 //! Boards: squares of a grid with rails along some of their sides, and the built-in ones.
 
-use retrograde_game::{GridSquare, Picture, TextError};
+pub(crate) mod drawing;
+pub(crate) mod file;
+
+use retrograde_game::{GridSquare, Picture, Square, Squares, TextError};
 
 use crate::Drawing;
-use crate::drawing::wrong;
-
-/// Directions: up, right, down, left; the opposite of `d` is `(d + 2) % 4`.
-pub(crate) const STEPS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
+use crate::board::drawing::{DIRECTIONS, error_at};
+use crate::position::Step;
 
 /// A board of up to 64 squares, numbered row by row from the top.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,11 +17,11 @@ pub struct Board {
     /// Row and column of every square.
     pub(crate) places: Vec<(u16, u16)>,
     /// The neighbouring square in every direction.
-    pub(crate) next: Vec<[Option<u8>; 4]>,
+    pub(crate) next: Vec<[Option<Square>; 4]>,
     /// Whether a rail keeps pieces on the board in a direction in which there is no square.
     pub(crate) rail: Vec<[bool; 4]>,
-    /// Where each player places his pieces: the left and the right half.
-    pub(crate) halves: [u64; 2],
+    /// The squares on which each player places his pieces: the left and the right half.
+    pub(crate) halves: [Squares; 2],
 }
 
 impl Board {
@@ -43,12 +44,12 @@ impl Board {
         }
         let find = |row: i32, column: i32| {
             let place = (u16::try_from(row).ok()?, u16::try_from(column).ok()?);
-            places.iter().position(|&known| known == place).map(|square| square as u8)
+            places.iter().position(|&known| known == place).map(|square| Square(square as u8))
         };
-        let next: Vec<[Option<u8>; 4]> = places
+        let next: Vec<[Option<Square>; 4]> = places
             .iter()
             .map(|&(row, column)| {
-                STEPS.map(|(down, right)| find(i32::from(row) + down, i32::from(column) + right))
+                DIRECTIONS.map(|(down, right)| find(i32::from(row) + down, i32::from(column) + right))
             })
             .collect();
         let rail = places
@@ -63,7 +64,8 @@ impl Board {
                 let twice = 2 * usize::from(column) + 1;
                 if left { twice < columns } else { twice > columns }
             };
-            places.iter().enumerate().filter(|(_, place)| of(place)).fold(0, |set, (at, _)| set | 1 << at)
+            let half = places.iter().enumerate().filter(|(_, place)| of(place));
+            half.map(|(square, _)| Square(square as u8)).collect()
         };
         let halves = [half(true), half(false)];
         Board { rows: rows.len() as u16, columns: columns as u16, next, rail, halves, places }
@@ -77,7 +79,7 @@ impl Board {
         let squares = drawing.squares().count();
         if squares > 64 {
             let reason = format!("turns are made on boards of up to 64 squares, this has {squares}");
-            return Err(wrong(text, 0, 0, &reason));
+            return Err(error_at(text, 0, 0, &reason));
         }
         let mut rows = vec![vec![b'#'; usize::from(drawing.columns())]; usize::from(drawing.rows())];
         for (place, _) in drawing.squares() {
@@ -90,7 +92,7 @@ impl Board {
         }))
     }
 
-    /// The board as a drawing with what stands on its squares, in their order; nothing where the text has ended.
+    /// The board as a drawing; `letters` are the pieces on its squares in their order, none where the text has ended.
     pub(crate) fn drawing(&self, letters: &str) -> Drawing {
         Drawing::from_cells(self.rows, self.columns, |row, column| {
             let square = self.places.iter().position(|&place| place == (row, column))?;
@@ -99,13 +101,13 @@ impl Board {
     }
 
     /// The squares at some places of the grid; places without a square are left out.
-    pub(crate) fn set_of(&self, places: &[GridSquare]) -> u64 {
+    pub(crate) fn squares_at(&self, places: &[GridSquare]) -> Squares {
         let found = |place: &GridSquare| self.places.iter().position(|&at| at == (place.row, place.column));
-        places.iter().filter_map(found).fold(0, |set, square| set | 1 << square)
+        places.iter().filter_map(found).map(|square| Square(square as u8)).collect()
     }
 
     /// The number of squares.
-    pub fn squares(&self) -> usize {
+    pub fn square_count(&self) -> usize {
         self.places.len()
     }
 
@@ -113,41 +115,47 @@ impl Board {
     ///
     /// # Panics
     /// If there is no such square or direction.
-    pub fn neighbour(&self, square: u8, direction: usize) -> Option<u8> {
-        self.next[usize::from(square)][direction]
+    pub fn neighbour(&self, square: Square, direction: usize) -> Option<Square> {
+        self.next[square.index()][direction]
     }
 
     /// Whether a rail keeps pieces on the board there; only where no square follows.
     ///
     /// # Panics
     /// If there is no such square or direction.
-    pub fn has_rail(&self, square: u8, direction: usize) -> bool {
-        self.rail[usize::from(square)][direction]
+    pub fn has_rail(&self, square: Square, direction: usize) -> bool {
+        self.rail[square.index()][direction]
     }
 
-    /// Where each player places his pieces: the first one's squares, the second one's.
-    pub fn halves(&self) -> [u64; 2] {
+    /// The squares on which the first player places his pieces, and those of the second.
+    pub fn halves(&self) -> [Squares; 2] {
         self.halves
     }
 
     /// The name of a square: a letter for the column, a number for the row, from the bottom.
-    pub(crate) fn label(&self, square: u8) -> String {
-        let (row, column) = self.places[usize::from(square)];
+    pub(crate) fn label(&self, square: Square) -> String {
+        let (row, column) = self.places[square.index()];
         format!("{}{}", Picture::column_label(column), self.rows - row)
     }
 
     /// The square of a name.
-    pub(crate) fn labelled(&self, label: &str) -> Option<u8> {
-        (0..self.squares() as u8).find(|&square| self.label(square) == label)
+    pub(crate) fn labelled(&self, label: &str) -> Option<Square> {
+        self.all().into_iter().find(|&square| self.label(square) == label)
+    }
+
+    /// Moves and pushes as text, such as `d1-a2,c2-d2`.
+    pub(crate) fn steps_text(&self, steps: &[Step]) -> String {
+        let step = |step: &Step| format!("{}-{}", self.label(step.from), self.label(step.to));
+        steps.iter().map(step).collect::<Vec<_>>().join(",")
     }
 
     /// All squares.
-    pub(crate) fn all(&self) -> u64 {
-        if self.squares() == 64 { u64::MAX } else { (1 << self.squares()) - 1 }
+    pub(crate) fn all(&self) -> Squares {
+        Squares::below(self.square_count())
     }
 
     /// The permutations of squares that turn or mirror the board into itself, the identity first.
-    pub(crate) fn symmetries(&self) -> Vec<Vec<u8>> {
+    pub(crate) fn symmetries(&self) -> Vec<Vec<Square>> {
         let (rows, columns) = (i32::from(self.rows) - 1, i32::from(self.columns) - 1);
         let mut found = Vec::new();
         for kind in 0..8 {
@@ -164,24 +172,24 @@ impl Board {
                 }
                 (row, column)
             };
-            let image: Option<Vec<u8>> = self
+            let image: Option<Vec<Square>> = self
                 .places
                 .iter()
                 .map(|&(row, column)| {
                     let (row, column) = map(i32::from(row), i32::from(column));
                     let place = (row as u16, column as u16);
-                    self.places.iter().position(|&known| known == place).map(|square| square as u8)
+                    self.places.iter().position(|&known| known == place).map(|square| Square(square as u8))
                 })
                 .collect();
             let Some(image) = image else { continue };
-            let keeps_rails = (0..self.squares()).all(|square| {
+            let keeps_rails = (0..self.square_count()).all(|square| {
                 (0..4).all(|d| {
-                    let (down, right) = STEPS[d];
+                    let (down, right) = DIRECTIONS[d];
                     let (r0, c0) = map(0, 0);
                     let (r1, c1) = map(down, right);
                     let step = (r1 - r0, c1 - c0);
-                    let image_d = STEPS.iter().position(|&known| known == step);
-                    image_d.is_some_and(|e| self.rail[square][d] == self.rail[usize::from(image[square])][e])
+                    let image_d = DIRECTIONS.iter().position(|&known| known == step);
+                    image_d.is_some_and(|e| self.rail[square][d] == self.rail[image[square].index()][e])
                 })
             });
             if keeps_rails && !found.contains(&image) {

@@ -1,4 +1,7 @@
-//! Push Fight (seeds 000 and 001) on any board of up to 64 squares: rules, notation, numbering.
+//! Push Fight, the board game by Brett Picotte, on any board of up to 64 squares: rules, notation, numberings.
+//!
+//! The notation, the index of a position and the minimized numbering are those of "Solving Push Fight", the program and
+//! write-up of the first complete solution.
 //!
 //! ```
 //! use retrograde_game::{Game, GameSpec};
@@ -12,25 +15,20 @@
 //! ```
 
 mod board;
-mod board_file;
-mod codes;
-mod drawing;
-mod ejecting;
+mod from_spec;
 mod game;
-mod making;
-mod minimized;
-mod pieces;
-mod placement;
-mod plausible;
+mod notation;
+mod numbering;
+mod piece_counts;
+mod position;
+mod push_fight;
 mod rules;
 mod show;
-mod steps;
-mod text;
 
 pub use board::Board;
-pub use board_file::BoardFile;
-pub use drawing::Drawing;
-pub use game::{PushFight, Turn};
-pub use minimized::Minimized;
-pub use pieces::Pieces;
-pub use rules::{Position, Step};
+pub use board::drawing::Drawing;
+pub use board::file::BoardFile;
+pub use numbering::minimized::MinimizedNumbering;
+pub use piece_counts::PieceCounts;
+pub use position::{Arrangement, Position, Step, Turn};
+pub use push_fight::PushFight;

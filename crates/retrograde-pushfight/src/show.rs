@@ -1,9 +1,9 @@
-//! How the board looks: the first player's pieces are `O` and `o` whoever is to move; the board is never turned.
+//! Pictures of the board: the first player's pieces are `O` and `o` whoever is to move; the board is never turned.
 
-use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Seat, Show};
+use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Seat, Show, Square};
 
-use crate::rules::{Position, squares};
-use crate::{Drawing, PushFight, Turn};
+use crate::position::{Position, Turn};
+use crate::{Drawing, PushFight};
 
 /// The piece that a letter stands for, in the first player's view.
 fn piece(letter: char) -> Option<Piece> {
@@ -33,8 +33,8 @@ fn other_color(letter: char) -> char {
 const SIDES: [Edge; 4] = [Edge::Top, Edge::Right, Edge::Bottom, Edge::Left];
 
 impl Drawing {
-    /// How the board looks; `o O P` are the first player's. Who is to move is the one whose pusher is not anchored; the
-    /// first player if none is.
+    /// The picture of the drawing; `o O P` are the first player's. The player without the anchored pusher is to move;
+    /// the first player if none is anchored.
     pub fn picture(&self) -> Picture {
         let anchored = self.squares().any(|(_, letter)| letter == 'P');
         let to_move = if anchored { Seat::Second } else { Seat::First };
@@ -50,8 +50,8 @@ impl Drawing {
 }
 
 impl PushFight {
-    fn place(&self, square: u8) -> GridSquare {
-        let (row, column) = self.board.places[usize::from(square)];
+    fn place(&self, square: Square) -> GridSquare {
+        let (row, column) = self.board.places[square.index()];
         GridSquare { column, row }
     }
 }
@@ -64,8 +64,9 @@ impl Show for PushFight {
 
     fn marks(&self, _position: &Position, turn: &Turn, _to_move: Seat) -> Vec<Mark> {
         match turn {
-            Turn::Place(pushers, pawns) => {
-                vec![Mark::Fill(squares(pushers | pawns).map(|square| self.place(square)).collect())]
+            Turn::Place(placement) => {
+                let squares = placement.squares().into_iter();
+                vec![Mark::Fill(squares.map(|square| self.place(square)).collect())]
             }
             Turn::Steps(steps) => steps
                 .iter()
@@ -102,7 +103,7 @@ impl Show for PushFight {
     }
 
     fn pieces_to_place(&self, position: &Position, to_move: Seat) -> Vec<(Piece, usize)> {
-        let Some(half) = self.to_place(position) else { return Vec::new() };
+        let Some(half) = self.placing_half(position) else { return Vec::new() };
         let letters = match to_move {
             Seat::First => ['O', 'o'],
             Seat::Second => ['X', 'x'],
@@ -131,7 +132,7 @@ impl Show for PushFight {
             position.anchor,
         ];
         for (number, set) in sets.into_iter().enumerate() {
-            for square in squares(set) {
+            for square in set {
                 let place = self.place(square);
                 let at = usize::from(place.row) * usize::from(self.board.columns) + usize::from(place.column);
                 out[number * size + at] = 1;

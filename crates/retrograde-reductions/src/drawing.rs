@@ -5,21 +5,21 @@ use std::fmt;
 use retrograde_game::TextError;
 use retrograde_pushfight::Drawing;
 
-use crate::{Direction, Field, Place, Square};
+use crate::{Cell, Direction, Place, Position};
 
 /// The letters of squares in drawings.
-const LETTERS: [(char, Square); 8] = [
-    ('#', Square::Void),
-    ('.', Square::Empty),
-    ('o', Square::WhitePawn),
-    ('O', Square::WhiteKing),
-    ('P', Square::WhiteAnchored),
-    ('x', Square::BlackPawn),
-    ('X', Square::BlackKing),
-    ('Y', Square::BlackAnchored),
+const LETTERS: [(char, Cell); 8] = [
+    ('#', Cell::Void),
+    ('.', Cell::Empty),
+    ('o', Cell::WhitePawn),
+    ('O', Cell::WhiteKing),
+    ('P', Cell::WhiteAnchored),
+    ('x', Cell::BlackPawn),
+    ('X', Cell::BlackKing),
+    ('Y', Cell::BlackAnchored),
 ];
 
-impl Square {
+impl Cell {
     /// The letter of the square in drawings.
     #[must_use]
     pub fn letter(self) -> char {
@@ -28,23 +28,23 @@ impl Square {
 
     /// The square with a letter.
     #[must_use]
-    pub fn from_letter(letter: char) -> Option<Square> {
+    pub fn from_letter(letter: char) -> Option<Cell> {
         LETTERS.iter().find(|&&(l, _)| l == letter).map(|&(_, square)| square)
     }
 }
 
-impl Field {
+impl Position {
     /// Reads a drawing.
     ///
     /// # Errors
     /// With the line and the column, as [`Drawing::parse`] says it.
-    pub fn parse(text: &str) -> Result<Field, TextError> {
+    pub fn parse(text: &str) -> Result<Position, TextError> {
         let drawing = Drawing::parse(text)?;
         let (rows, columns) = (usize::from(drawing.rows()), usize::from(drawing.columns()));
-        let mut field = Field::filled(rows, columns, Square::Void);
+        let mut field = Position::filled(rows, columns, Cell::Void);
         for (at, letter) in drawing.squares() {
             let place = Place::new(usize::from(at.row), usize::from(at.column));
-            field.set(place, Square::from_letter(letter).unwrap_or(Square::Void));
+            field.set(place, Cell::from_letter(letter).unwrap_or(Cell::Void));
             for direction in Direction::ALL {
                 field.set_rail(place, direction, drawing.has_rail(at, direction as usize));
             }
@@ -64,12 +64,12 @@ impl Field {
             let square = self.at(place);
             let rails = Direction::ALL
                 .map(|direction| self.beside(place, direction).is_none() && self.rail(place, direction));
-            (square != Square::Void).then(|| (square.letter() as u8, rails))
+            (square != Cell::Void).then(|| (square.letter() as u8, rails))
         })
     }
 }
 
-impl fmt::Display for Field {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.drawing().fmt(f)
     }
@@ -82,11 +82,14 @@ mod tests {
     #[test]
     fn drawings_read_back() {
         let text = "+ + +-+ +\n # #|.|#\n+-+-+ +-+\n|o X x .\n+ + +-+ +\n";
-        let field = Field::parse(text).unwrap();
+        let field = Position::parse(text).unwrap();
         assert_eq!(field.to_string(), text);
         assert_eq!((field.rows(), field.columns()), (2, 4));
         assert!(
-            Field::parse("+-+\n|q|\n+-+\n").unwrap_err().to_string().contains("line 2, column 2: found 'q'")
+            Position::parse("+-+\n|q|\n+-+\n")
+                .unwrap_err()
+                .to_string()
+                .contains("line 2, column 2: found 'q'")
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Gadgets: small rectangles out of which the reduction of quantified formulas is put together (seed 002, section 4).
+//! Gadgets: small rectangles out of which the reduction of quantified formulas is put together (section 4 of the paper).
 //!
 //! A gadget is a drawing of what stands in the rectangle and, for the end of each row and column, how many squares
 //! beyond it are empty. Everything else outside is white pawns up to the rails, so that number is how many pieces can
@@ -24,12 +24,12 @@ use thiserror::Error;
 
 pub use survey::{Black, Ending, Inside, MOST_POSITIONS, Reached, Survey, TooManyPositions};
 
-use crate::{Direction, Field, MOST, Place};
+use crate::{Direction, MOST, Place, Position};
 
-/// As many empty squares as anyone could need.
+/// An unbounded number of empty squares.
 pub const MANY: usize = usize::MAX;
 
-/// What is wrong with the text of a gadget; lines count from 1.
+/// An error in the text of a gadget; lines count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum GadgetError {
     /// A line that cannot be read.
@@ -37,7 +37,7 @@ pub enum GadgetError {
     Line {
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// The drawing is wrong; its lines count from its own first.
@@ -54,7 +54,7 @@ pub enum GadgetError {
     /// A side with a wrong number of edges.
     #[error("the {side:?} side has {found} edges, the drawing has {expected}")]
     Edges {
-        /// Which side.
+        /// The side.
         side: Direction,
         /// Edges of the text.
         found: usize,
@@ -63,7 +63,7 @@ pub enum GadgetError {
     },
 }
 
-/// What is known of the square just beyond an edge.
+/// Knowledge of the square just beyond an edge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Beyond {
     /// Nothing: the king may or may not find something to push there.
@@ -76,10 +76,10 @@ pub enum Beyond {
     Nothing,
 }
 
-/// What lies beyond one edge.
+/// The outside of one edge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Outside {
-    /// How many pieces can still be pushed out; [`MANY`] is no bound.
+    /// The number of pieces that can still be pushed out; [`MANY`] is no bound.
     pub room: usize,
     /// The nearest square.
     pub beyond: Beyond,
@@ -99,13 +99,13 @@ pub struct Edge {
 pub struct Gadget {
     /// Its name.
     pub name: String,
-    /// What stands in the rectangle.
-    pub field: Field,
-    /// What lies beyond the edges: sides clockwise from the north, rows from the top, columns from the left.
+    /// The content of the rectangle.
+    pub field: Position,
+    /// The outside of all edges: sides clockwise from the north, rows from the top, columns from the left.
     pub outside: [Vec<Outside>; 4],
-    /// Where the white king comes in; `None` where the drawing holds it already or none comes.
+    /// The edge by which the white king comes in; `None` where the drawing holds it already or none comes.
     pub enter: Option<Edge>,
-    /// Where the white king leaves: by its lemma nowhere else. The room there is a lower bound.
+    /// The edge by which the white king leaves: by its lemma nowhere else. The room there is a lower bound.
     pub leave: Option<Edge>,
 }
 
@@ -117,7 +117,7 @@ impl Gadget {
     pub fn parse(text: &str, sizes: &[(&str, usize)]) -> Result<Gadget, GadgetError> {
         let before = text.lines().take_while(|line| !line.starts_with('+')).count();
         let drawing: String = text.lines().skip(before).map(|line| line.to_owned() + "\n").collect();
-        let drawn = Field::parse(&drawing)?;
+        let drawn = Position::parse(&drawing)?;
         let mut columns = vec![1; drawn.columns()];
         let mut rows = vec![1; drawn.rows()];
         let (mut name, mut enter, mut leave) = (String::new(), None, None);
@@ -168,14 +168,14 @@ impl Gadget {
         Ok(Gadget { name, field: stretched(&drawn, &rows, &columns), outside, enter, leave })
     }
 
-    /// What lies beyond an edge.
+    /// The outside of an edge.
     #[must_use]
     pub fn outside(&self, edge: Edge) -> Option<Outside> {
         self.outside[edge.side as usize].get(edge.index).copied()
     }
 }
 
-/// How long a side is with its lines repeated; more than a board can have is an error.
+/// Checks that the sides with their lines repeated are not longer than those of a board.
 fn checked(rows: &[usize], columns: &[usize]) -> Result<(), GadgetError> {
     let sum = |times: &[usize]| times.iter().fold(0_usize, |sum, &times| sum.saturating_add(times));
     let (rows, columns) = (sum(rows), sum(columns));
@@ -183,12 +183,12 @@ fn checked(rows: &[usize], columns: &[usize]) -> Result<(), GadgetError> {
 }
 
 /// A drawing with rows and columns repeated. Gadgets have no rails of their own.
-fn stretched(drawn: &Field, rows: &[usize], columns: &[usize]) -> Field {
+fn stretched(drawn: &Position, rows: &[usize], columns: &[usize]) -> Position {
     let lines = |times: &[usize]| -> Vec<usize> {
         times.iter().enumerate().flat_map(|(line, &times)| vec![line; times]).collect()
     };
     let (rows, columns) = (lines(rows), lines(columns));
-    let mut field = Field::filled(rows.len(), columns.len(), crate::Square::Void);
+    let mut field = Position::filled(rows.len(), columns.len(), crate::Cell::Void);
     for place in field.places() {
         field.set(place, drawn.at(Place::new(rows[place.row], columns[place.column])));
     }

@@ -1,5 +1,6 @@
-//! The reductions of generalised Push Fight (seed 002) as programs: other problems become boards, so that whoever
-//! plays the board well has solved the problem.
+//! The reductions of "Computational Complexity of Generalized Push Fight" (J. Bosboom, E. D. Demaine, M. Rudoy) as
+//! programs: other problems become boards, so that whoever plays the board well has solved the problem. Comments call
+//! it the paper.
 //!
 //! - [`steiner`]: an instance of Integer Rectilinear Steiner Tree becomes a board and a number of moves
 //!   (Theorem 3.20: mate in one with *k* moves is NP-hard).
@@ -9,7 +10,7 @@
 //!   against its lemma.
 //!
 //! The crate is pure: it reads and writes text, and knows no files. Its boards are larger than the 64 squares on
-//! which the game makes turns, so it has a small model of turns of its own, [`Field`].
+//! which the game makes turns, so it has a small model of turns of its own, [`Position`].
 //!
 //! ```
 //! use retrograde_reductions::steiner::Instance;
@@ -22,14 +23,14 @@
 //! # Ok::<(), retrograde_reductions::steiner::SteinerError>(())
 //! ```
 
+mod cell;
 mod drawing;
-mod field;
 pub mod gadget;
+mod moves;
+mod position;
 pub mod qbf;
-mod square;
 pub mod steiner;
-mod turns;
 
-pub use field::{Field, MOST};
-pub use square::{Direction, Place, Square};
-pub use turns::Side;
+pub use cell::{Cell, Direction, Place};
+pub use moves::Side;
+pub use position::{MOST, Position};

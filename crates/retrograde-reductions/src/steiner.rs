@@ -13,7 +13,7 @@ use thiserror::Error;
 
 pub use tree::MOST_POINTS;
 
-use crate::{Direction, Field, MOST, Place, Square};
+use crate::{Cell, Direction, MOST, Place, Position};
 
 /// The greatest coordinate of a point, either side of 0.
 pub const MOST_COORDINATE: i32 = 1_000_000;
@@ -62,7 +62,7 @@ fn point(item: usize, text: &str) -> Result<Point, SteinerError> {
     Ok(Point { x: number(x)?, y: number(y)? })
 }
 
-/// What is wrong with an instance; items count from 1.
+/// An error in an instance; items count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SteinerError {
     /// No points.
@@ -71,7 +71,7 @@ pub enum SteinerError {
     /// An item that is no point.
     #[error("item {item}, `{text}`, is no point: expected two whole numbers like `2,-3`")]
     NoPoint {
-        /// Which item.
+        /// The number of the item.
         item: usize,
         /// Its beginning.
         text: String,
@@ -81,7 +81,7 @@ pub enum SteinerError {
         "item {item}, `{text}`, is too far out: coordinates reach from -{MOST_COORDINATE} to {MOST_COORDINATE}"
     )]
     TooFar {
-        /// Which item.
+        /// The number of the item.
         item: usize,
         /// Its beginning.
         text: String,
@@ -89,7 +89,7 @@ pub enum SteinerError {
     /// The same point twice.
     #[error("item {item} repeats the point {point} of item {earlier}")]
     Repeated {
-        /// Which item.
+        /// The number of the item.
         item: usize,
         /// The item that says the same.
         earlier: usize,
@@ -120,13 +120,13 @@ pub struct Instance {
     first: usize,
 }
 
-/// What the reduction makes of an instance.
+/// The board that the reduction makes of an instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reduced {
     /// White's moves before the push, at most: ℓ + 3.
     pub moves: u64,
     /// The position, White to move.
-    pub field: Field,
+    pub field: Position,
 }
 
 impl Reduced {
@@ -221,24 +221,24 @@ impl Instance {
             return Err(SteinerError::TooLarge { rows, columns });
         }
         let gap = moved(self.first()).0;
-        let mut field = Field::filled(rows, columns, Square::WhitePawn);
+        let mut field = Position::filled(rows, columns, Cell::WhitePawn);
         // The theorem counts squares from 1 with the origin at the bottom left.
         let place = |x: usize, y: usize| Place::new(rows - y, x - 1);
         for x in 1..=columns {
-            field.set(place(x, 1), Square::BlackPawn);
+            field.set(place(x, 1), Cell::BlackPawn);
             if x != gap {
-                field.set(place(x, 3), Square::BlackPawn);
+                field.set(place(x, 3), Cell::BlackPawn);
             }
             // The alley, from the gap to the white king, keeps its white pawns.
             if x + 1 < gap || x > gap + n {
-                field.set(place(x, 2), Square::BlackPawn);
+                field.set(place(x, 2), Cell::BlackPawn);
             }
         }
-        field.set(place(gap - 1, 2), Square::BlackAnchored);
-        field.set(place(gap + n, 2), Square::WhiteKing);
+        field.set(place(gap - 1, 2), Cell::BlackAnchored);
+        field.set(place(gap + n, 2), Cell::WhiteKing);
         for &point in &self.points {
             let (x, y) = moved(point);
-            field.set(place(x, y), Square::Empty);
+            field.set(place(x, y), Cell::Empty);
         }
         field.rail_everywhere();
         field.open(place(gap, 1), Direction::South);

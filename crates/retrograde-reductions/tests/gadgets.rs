@@ -4,7 +4,7 @@ use retrograde_reductions::Direction::{East, North, South};
 use retrograde_reductions::gadget::{
     Beyond, Black, Edge, Ending, Gadget, Inside, MANY, Outside, Reached, Survey,
 };
-use retrograde_reductions::{Direction, Field, Square};
+use retrograde_reductions::{Cell, Direction, Position};
 
 fn gadget(text: &str, sizes: &[(&str, usize)]) -> Gadget {
     Gadget::parse(text, sizes).unwrap()
@@ -21,7 +21,7 @@ fn survey(gadget: &Gadget) -> Survey {
         let outside = &mut start.outside[side as usize][index];
         *outside = Outside { room: outside.room.saturating_add(more), beyond };
         let other = start.survey(Black::Moves).unwrap();
-        let plays = |survey: &Survey| -> Vec<(Ending, String, Field)> {
+        let plays = |survey: &Survey| -> Vec<(Ending, String, Position)> {
             survey.ends.iter().map(|end| (end.ending, end.pushes.clone(), end.inside.field.clone())).collect()
         };
         assert_eq!(plays(&other), plays(&survey));
@@ -29,8 +29,8 @@ fn survey(gadget: &Gadget) -> Survey {
     survey
 }
 
-/// What the drawing of an end of play says.
-fn field(text: &str, sizes: &[(&str, usize)]) -> Field {
+/// The position in the drawing of an end of play.
+fn field(text: &str, sizes: &[(&str, usize)]) -> Position {
     gadget(text, sizes).field
 }
 
@@ -90,7 +90,7 @@ fn the_existential_gadget_becomes_the_core_gadget() {
 }
 
 /// The left part of a universal gadget, without its first column.
-fn core_of(universal: &Field, p: usize) -> Vec<Square> {
+fn core_of(universal: &Position, p: usize) -> Vec<Cell> {
     universal
         .places()
         .filter(|place| (1..p + 6).contains(&place.column))
@@ -99,7 +99,7 @@ fn core_of(universal: &Field, p: usize) -> Vec<Square> {
 }
 
 /// All squares of a gadget that is drawn in a file.
-fn squares(text: &str, p: usize) -> Vec<Square> {
+fn squares(text: &str, p: usize) -> Vec<Cell> {
     let field = field(text, &[("p", p)]);
     field.places().map(|place| field.at(place)).collect()
 }
@@ -119,19 +119,19 @@ fn the_universal_gadget() {
             assert_eq!(pushes, [East]);
             let (chosen, _) = reply.pushed(East).unwrap();
             assert_eq!(core_of(&chosen.field, p), squares(CORE, p));
-            // What White cannot reach while Black waits, he cannot reach at all.
+            // White cannot reach at all a square that he cannot reach while Black waits.
             let survey = chosen.survey(Black::Waits).unwrap();
             let ways: Vec<&Reached> = survey.ways().collect();
             let [way] = ways[..] else { panic!("{} ways out", ways.len()) };
             assert_eq!(way.ending, leaves(North, p + 4));
-            let truth = reply.field.find(Square::is_black).unwrap().row == 3;
+            let truth = reply.field.find(Cell::is_black).unwrap().row == 3;
             truths += usize::from(truth);
             let (row, count, end) = if truth { (4, p, CORE_TRUE) } else { (3, p - 1, CORE_FALSE) };
             assert_eq!(core_of(&way.inside.field, p), squares(end, p));
             assert_eq!((way.out_by(East, row), way.inside.out.len()), (count, count + 1));
             // The right part is full in the end, whatever Black chose.
             let mut right = way.inside.field.places().filter(|place| place.column >= p + 6);
-            assert!(right.all(|place| way.inside.field.at(place) != Square::Empty));
+            assert!(right.all(|place| way.inside.field.at(place) != Cell::Empty));
             assert_black_waits(chosen, &way.pushes);
         }
         assert_eq!(truths, 1);

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use retrograde_reductions::gadget::{Beyond, Black, Edge, Inside, MANY, Outside};
 use retrograde_reductions::qbf::{Formula, Literal, Placed, PlayError, Quantifier, Reduction, reduce};
-use retrograde_reductions::{Direction, Field, Place, Side, Square};
+use retrograde_reductions::{Cell, Direction, Place, Position, Side};
 
 /// A formula of quantifiers as letters, `a` and `e`, and clauses as in DIMACS.
 fn formula(quantifiers: &str, clauses: &[&[i32]]) -> Formula {
@@ -83,8 +83,8 @@ fn formulas(variables: usize, clauses: usize) -> impl Strategy<Value = Formula> 
     })
 }
 
-/// What lies beyond an edge of a rectangle of the board.
-fn beyond(field: &Field, corner: Place, inside: &Field, edge: Edge) -> Outside {
+/// The outside of an edge of a rectangle of the board.
+fn beyond(field: &Position, corner: Place, inside: &Position, edge: Edge) -> Outside {
     let (row, column) = match edge.side {
         Direction::North => (0, edge.index),
         Direction::South => (inside.rows() - 1, edge.index),
@@ -95,14 +95,14 @@ fn beyond(field: &Field, corner: Place, inside: &Field, edge: Edge) -> Outside {
     let nearest = field.beside(at, edge.side);
     let mut room = 0;
     while let Some(next) = field.beside(at, edge.side) {
-        room += usize::from(field.at(next) == Square::Empty);
+        room += usize::from(field.at(next) == Cell::Empty);
         at = next;
     }
-    assert!(field.rail(at, edge.side) || field.find(Square::is_black).is_some());
+    assert!(field.rail(at, edge.side) || field.find(Cell::is_black).is_some());
     let beyond = match nearest {
         None if field.rail(at, edge.side) => Beyond::Unknown,
         None => Beyond::Nothing,
-        Some(next) if field.at(next) == Square::Empty => Beyond::Empty,
+        Some(next) if field.at(next) == Cell::Empty => Beyond::Empty,
         Some(_) => Beyond::Unknown,
     };
     Outside { room, beyond }
@@ -110,13 +110,13 @@ fn beyond(field: &Field, corner: Place, inside: &Field, edge: Edge) -> Outside {
 
 /// The gadget as it stands on the board with the king just come in: what the survey starts from. The edges are
 /// compared: as much room as the gadget says, or more where the king leaves.
-fn inside(field: &Field, placed: &Placed) -> Inside {
+fn inside(field: &Position, placed: &Placed) -> Inside {
     let Placed { gadget, place: corner } = placed;
     let entered = gadget.entered().unwrap();
     let mut inside = Inside { out: Vec::new(), ..entered.clone() };
     for place in gadget.field.places() {
         let square = field.at(Place::new(corner.row + place.row, corner.column + place.column));
-        let plain = if square == Square::WhiteAnchored { Square::WhiteKing } else { square };
+        let plain = if square == Cell::WhiteAnchored { Cell::WhiteKing } else { square };
         inside.field.set(place, plain);
     }
     assert!(
@@ -155,7 +155,7 @@ fn inside(field: &Field, placed: &Placed) -> Inside {
 /// A walk of the white king through the whole board, with choices by chance.
 struct Walk<'a> {
     reduction: &'a Reduction,
-    field: Field,
+    field: Position,
     state: u64,
     /// Whether clauses are still before the king, so that no moves may bring it near the reward.
     guarded: bool,
@@ -173,7 +173,7 @@ impl Walk<'_> {
     fn turn(&mut self, letter: char) -> bool {
         assert!(!self.guarded || self.reduction.is_far_from_winning(&self.field), "{}", self.field);
         self.field = self.reduction.wasted(&self.field).unwrap();
-        let king = self.field.find(|s| matches!(s, Square::WhiteKing | Square::WhiteAnchored)).unwrap();
+        let king = self.field.find(|s| matches!(s, Cell::WhiteKing | Cell::WhiteAnchored)).unwrap();
         if self.field.push(king, Direction::ALL["NESW".find(letter).unwrap()]).unwrap().is_some() {
             return true;
         }

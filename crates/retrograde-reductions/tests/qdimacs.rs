@@ -1,4 +1,4 @@
-//! What is read as a formula and what is not.
+//! Texts that are read as formulas, and texts that are refused.
 
 use retrograde_reductions::qbf::{
     Formula, FormulaError, Literal, Quantifier, ReduceError, TooManyVariables, reduce,

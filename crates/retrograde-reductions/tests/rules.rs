@@ -6,31 +6,31 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use retrograde_game::{Game, GameSpec};
 use retrograde_pushfight::PushFight;
-use retrograde_reductions::{Direction, Field, Side, Square};
+use retrograde_reductions::{Cell, Direction, Position, Side};
 
 /// A king and two pawns each, Black's king with the anchor.
-const PIECES: [Square; 6] = [
-    Square::WhiteKing,
-    Square::WhitePawn,
-    Square::WhitePawn,
-    Square::BlackAnchored,
-    Square::BlackPawn,
-    Square::BlackPawn,
+const PIECES: [Cell; 6] = [
+    Cell::WhiteKing,
+    Cell::WhitePawn,
+    Cell::WhitePawn,
+    Cell::BlackAnchored,
+    Cell::BlackPawn,
+    Cell::BlackPawn,
 ];
 
 /// Boards of up to 4 × 4 squares, some of them missing, with rails on some edges and the pieces anywhere.
-fn fields() -> impl Strategy<Value = Field> {
+fn fields() -> impl Strategy<Value = Position> {
     let cells = prop::collection::vec(0..6_u8, 16).prop_map(|cells| -> Vec<bool> {
         // One square of six is missing.
         cells.into_iter().map(|cell| cell > 0).collect()
     });
     let order = Just((0..16).collect::<Vec<usize>>()).prop_shuffle();
     (cells, order, any::<u64>()).prop_filter_map("too few squares", |(cells, order, opened)| {
-        let mut field = Field::filled(4, 4, Square::Void);
+        let mut field = Position::filled(4, 4, Cell::Void);
         let places: Vec<_> = field.places().collect();
         let squares: Vec<_> = order.into_iter().filter(|&at| cells[at]).map(|at| places[at]).collect();
         for (index, &place) in squares.iter().enumerate() {
-            field.set(place, PIECES.get(index).copied().unwrap_or(Square::Empty));
+            field.set(place, PIECES.get(index).copied().unwrap_or(Cell::Empty));
         }
         field.rail_everywhere();
         for (index, place) in places.into_iter().enumerate() {
@@ -47,24 +47,24 @@ fn fields() -> impl Strategy<Value = Field> {
 }
 
 /// The letters of the squares as the game writes a position, seen by one side.
-fn letters(field: &Field, side: Side) -> String {
-    let seen = |square: Square| match (side, square) {
+fn letters(field: &Position, side: Side) -> String {
+    let seen = |square: Cell| match (side, square) {
         (Side::White, square) => square.letter(),
-        (Side::Black, Square::WhitePawn) => 'x',
-        (Side::Black, Square::WhiteKing) => 'X',
-        (Side::Black, Square::WhiteAnchored) => 'Y',
-        (Side::Black, Square::BlackPawn) => 'o',
-        (Side::Black, Square::BlackKing) => 'O',
+        (Side::Black, Cell::WhitePawn) => 'x',
+        (Side::Black, Cell::WhiteKing) => 'X',
+        (Side::Black, Cell::WhiteAnchored) => 'Y',
+        (Side::Black, Cell::BlackPawn) => 'o',
+        (Side::Black, Cell::BlackKing) => 'O',
         (Side::Black, square) => square.letter(),
     };
-    field.places().map(|place| field.at(place)).filter(|&square| square != Square::Void).map(seen).collect()
+    field.places().map(|place| field.at(place)).filter(|&square| square != Cell::Void).map(seen).collect()
 }
 
 /// The board without its pieces, as the game's loader wants it.
-fn board(field: &Field) -> String {
+fn board(field: &Position) -> String {
     let mut board = field.clone();
     for place in field.places().filter(|&place| field.at(place).is_piece()) {
-        board.set(place, Square::Empty);
+        board.set(place, Cell::Empty);
     }
     board.to_string()
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use retrograde_reductions::steiner::{Instance, Point};
-use retrograde_reductions::{Direction, Field, Side, Square};
+use retrograde_reductions::{Cell, Direction, Position, Side};
 
 /// Every board and every length of the data file, which were found by other programs.
 #[test]
@@ -89,14 +89,14 @@ proptest! {
         let count = |letter| drawing.matches(letter).count();
         prop_assert_eq!((count('.'), count('Y'), count('O')), (n, 1, 1));
         prop_assert_eq!(drawing.lines().last().unwrap().matches(' ').count(), 1);
-        prop_assert_eq!(retrograde_reductions::Field::parse(drawing).unwrap(), reduced.field);
+        prop_assert_eq!(retrograde_reductions::Position::parse(drawing).unwrap(), reduced.field);
     }
 }
 
 /// Whether White can push a black piece off the board after at most so many moves.
-fn mates(field: &Field, moves: usize) -> bool {
+fn mates(field: &Position, moves: usize) -> bool {
     field.after_moves(Side::White, moves).iter().any(|moved| {
-        let king = moved.find(|square| square == Square::WhiteKing).unwrap();
+        let king = moved.find(|square| square == Cell::WhiteKing).unwrap();
         Direction::ALL.into_iter().any(|direction| moved.clone().push(king, direction).flatten().is_some())
     })
 }
@@ -127,7 +127,7 @@ proptest! {
         let instance = Instance::new(points.into_iter().map(|(x, y)| Point { x, y }).collect()).unwrap();
         let reduced = instance.reduce(instance.least_length().unwrap()).unwrap();
         let state = retrograde_mate::State::parse(&reduced.board_file()).unwrap();
-        let turn = retrograde_mate::least(&state, retrograde_mate::How::Either, 1 << 30).unwrap().unwrap();
+        let turn = retrograde_mate::least(&state, retrograde_mate::Method::Either, 1 << 30).unwrap().unwrap();
         prop_assert_eq!(turn.moves.len() as u64, reduced.moves);
         prop_assert!(state.check(&turn).is_ok());
     }

@@ -5,15 +5,15 @@
 use std::collections::{HashMap, HashSet};
 
 use retrograde_reductions::qbf::{Formula, Reduction, reduce};
-use retrograde_reductions::{Direction, Field, Side, Square};
+use retrograde_reductions::{Cell, Direction, Position, Side};
 
 fn reduction(text: &str) -> Reduction {
     reduce(&Formula::parse(text).unwrap()).unwrap()
 }
 
 /// The fields after every push of the white king, and whether it ejected a piece.
-fn pushes(field: &Field) -> Vec<(Field, bool)> {
-    let king = field.find(|s| matches!(s, Square::WhiteKing | Square::WhiteAnchored)).unwrap();
+fn pushes(field: &Position) -> Vec<(Position, bool)> {
+    let king = field.find(|s| matches!(s, Cell::WhiteKing | Cell::WhiteAnchored)).unwrap();
     let push = |direction| {
         let mut pushed = field.clone();
         pushed.push(king, direction).map(|ejected| (pushed, ejected.is_some()))
@@ -23,10 +23,10 @@ fn pushes(field: &Field) -> Vec<(Field, bool)> {
 
 /// Whether Black can push a white piece off the board in this turn. Few moves are tried first, since few are enough
 /// nearly always.
-fn black_wins(field: &Field) -> bool {
+fn black_wins(field: &Position) -> bool {
     (0..=2).any(|moves| {
         field.after_moves(Side::Black, moves).iter().any(|moved| {
-            let king = moved.find(|square| square == Square::BlackKing).unwrap();
+            let king = moved.find(|square| square == Cell::BlackKing).unwrap();
             Direction::ALL
                 .into_iter()
                 .any(|direction| moved.clone().push(king, direction).flatten().is_some())
@@ -35,9 +35,9 @@ fn black_wins(field: &Field) -> bool {
 }
 
 /// All positions with White to move that forced play leads to.
-fn positions(reduction: &Reduction) -> Vec<Field> {
+fn positions(reduction: &Reduction) -> Vec<Position> {
     let mut all = vec![reduction.field.clone()];
-    let mut seen: HashSet<Field> = all.iter().cloned().collect();
+    let mut seen: HashSet<Position> = all.iter().cloned().collect();
     let mut next = 0;
     while let Some(field) = all.get(next) {
         next += 1;
@@ -59,10 +59,10 @@ fn positions(reduction: &Reduction) -> Vec<Field> {
 /// the black king can push something off are above and below the middle two, and no way between those squares is
 /// shorter or freer outside.
 fn assert_forced(reduction: &Reduction, moves: usize, every: usize) {
-    let right = |field: &Field| -> Vec<Square> {
+    let right = |field: &Position| -> Vec<Cell> {
         field.places().filter(|place| place.column >= reduction.width).map(|place| field.at(place)).collect()
     };
-    let mut known: HashMap<Vec<Square>, bool> = HashMap::new();
+    let mut known: HashMap<Vec<Cell>, bool> = HashMap::new();
     for field in positions(reduction).iter().step_by(every) {
         let wasted = reduction.wasted(field).unwrap();
         let forced = right(&wasted);

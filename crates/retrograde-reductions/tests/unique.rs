@@ -1,4 +1,4 @@
-//! Which core gadgets have exactly the play that the proof of Lemma 4.4 describes: found by search over all fillings
+//! The core gadgets with exactly the play that the proof of Lemma 4.4 describes, found by search over all fillings
 //! of the rectangle, with rules of its own, so that it is a twin of the survey, too.
 //!
 //! Squares stay open until a push asks for them; then both fillings are tried. What the text prints has no gadget at
@@ -6,17 +6,17 @@
 
 use std::collections::BTreeSet;
 
-use retrograde_reductions::Square;
+use retrograde_reductions::Cell;
 use retrograde_reductions::gadget::Gadget;
 
 /// Rows of the gadget, from the top.
 const ROWS: usize = 5;
 
-/// What play must be: the pushes that are legal, and what comes after each.
+/// The required play: the legal pushes, and the play after each.
 enum Play {
     /// The king leaves with this push.
     Out,
-    /// These pushes are legal and no others.
+    /// Exactly the pushes listed are legal.
     Then(Vec<(char, Play)>),
 }
 
@@ -60,7 +60,7 @@ struct State {
     east: [usize; ROWS],
 }
 
-/// What keeps a filling from having the play, or from being decided.
+/// The reason why a filling does not have the play, or is not decided.
 enum Stop {
     Wrong,
     Open(usize),
@@ -169,7 +169,7 @@ fn there_is_one_core_gadget_and_it_is_ours() {
     for p in 1..=3 {
         let gadget = Gadget::parse(include_str!("../gadgets/core.board"), &[("p", p)]).unwrap().field;
         let ours: Vec<Option<bool>> =
-            gadget.places().map(|place| Some(gadget.at(place) == Square::WhitePawn)).collect();
+            gadget.places().map(|place| Some(gadget.at(place) == Cell::WhitePawn)).collect();
         let found = fillings(p, &proof(p, "N", "ENNN"));
         let mut free = vec![ours.clone()];
         for corner in [p + 4, 2 * (p + 5) - 1] {

@@ -3,28 +3,28 @@
 
 use std::collections::HashSet;
 
-use retrograde_reductions::{Field, Side, Square};
+use retrograde_reductions::{Cell, Position, Side};
 
 /// The gadget when Black is to move: White has pushed elsewhere, so the anchor is not on the black king.
-fn unanchored(field: &Field) -> Field {
+fn unanchored(field: &Position) -> Position {
     let mut field = field.clone();
-    if let Some(king) = field.find(|square| square == Square::BlackAnchored) {
-        field.set(king, Square::BlackKing);
+    if let Some(king) = field.find(|square| square == Cell::BlackAnchored) {
+        field.set(king, Cell::BlackKing);
     }
     field
 }
 
 /// The one arrangement of White's that does not lose at once, and the one that Black can make of it.
-fn forced(field: &Field) -> (Field, Field) {
-    let safe: Vec<Field> = field
+fn forced(field: &Position) -> (Position, Position) {
+    let safe: Vec<Position> = field
         .after_moves(Side::White, 2)
         .into_iter()
         .map(|moved| unanchored(&moved))
         .filter(|moved| moved.turns(Side::Black).iter().all(|(_, ejected)| ejected.is_none()))
         .collect();
     let [safe] = &safe[..] else { panic!("{} safe arrangements", safe.len()) };
-    let replies: HashSet<Field> = safe.turns(Side::Black).into_iter().map(|(after, _)| after).collect();
-    let replies: Vec<Field> = replies.into_iter().collect();
+    let replies: HashSet<Position> = safe.turns(Side::Black).into_iter().map(|(after, _)| after).collect();
+    let replies: Vec<Position> = replies.into_iter().collect();
     let [reply] = &replies[..] else { panic!("{} replies", replies.len()) };
     (safe.clone(), reply.clone())
 }
@@ -33,7 +33,7 @@ fn forced(field: &Field) -> (Field, Field) {
 #[test]
 fn everything_is_forced() {
     let text = include_str!("../gadgets/waste.board");
-    let start = Field::parse(text.split_once('\n').unwrap().1).unwrap();
+    let start = Position::parse(text.split_once('\n').unwrap().1).unwrap();
     // Two moves are needed: with fewer, White loses, too.
     let fewer = start.after_moves(Side::White, 1);
     assert!(fewer.len() > 3);
@@ -43,6 +43,6 @@ fn everything_is_forced() {
     let (one, two) = forced(&start);
     let (three, four) = forced(&two);
     assert_eq!(four, start);
-    let king = |field: &Field| field.find(Square::is_king).unwrap().column;
+    let king = |field: &Position| field.find(Cell::is_king).unwrap().column;
     assert_eq!([&start, &one, &two, &three].map(king), [4, 4, 3, 3]);
 }

@@ -1,4 +1,4 @@
-//! How the board looks: filled squares are nobody's, and both players see the same.
+//! Pictures of the board: filled squares are nobody's, and both players see the same.
 
 use retrograde_game::{GridSquare, Mark, Picture, Piece, PieceShape, Seat, Show};
 

@@ -1,4 +1,4 @@
-//! Tactics against its promises, the seed's assertions, and what is known of the 4×4 board.
+//! Tactics against its promises, the assertions of "Solving Tactics", and what is known of the 4×4 board.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,9 @@
 //! Squares, positions and turns as bits.
 //!
-//! A side's pawns are one 64-bit mask, bit `row × columns + column` with row 0 at the top, so that all steps
-//! of a side are one shift, and half a turn of the board is a reversal of the bits.
+//! Square `row × columns + column`, row 0 at the top, is a bit of a set, so that all steps of a side are one shift
+//! and half a turn of the board is a reversal of the bits.
 
+use retrograde_game::{Square, Squares};
 use thiserror::Error;
 
 /// A size of board that cannot be played on.
@@ -14,7 +15,7 @@ pub enum BoardError {
     /// A board of one row, where nobody could move.
     #[error("a board needs two rows at least, found {0}")]
     FewRows(u32),
-    /// More squares than a mask has bits.
+    /// More squares than a set has bits.
     #[error("a board has at most 64 squares, found {columns} x {rows}")]
     Large {
         /// Columns asked for.
@@ -24,32 +25,21 @@ pub enum BoardError {
     },
 }
 
-/// A square: `row × columns + column`, row 0 at the top, seen by the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Square(pub u8);
-
-impl Square {
-    /// The mask that holds only this square.
-    pub(crate) fn bit(self) -> u64 {
-        1 << self.0
-    }
-}
-
-/// Where the pawns stand, seen by the side to move, which moves up.
+/// The pawns of both sides, seen by the side to move, which moves up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
-    pub(crate) own: u64,
-    pub(crate) other: u64,
+    pub(crate) own: Squares,
+    pub(crate) other: Squares,
 }
 
 impl Position {
-    /// The pawns of the side to move (`X`): bit `row × columns + column`, row 0 at the top.
-    pub fn own(&self) -> u64 {
+    /// The pawns of the side to move (`X`): square `row × columns + column`, row 0 at the top.
+    pub fn own(&self) -> Squares {
         self.own
     }
 
     /// The opponent's pawns (`O`), numbered like [`Position::own`].
-    pub fn other(&self) -> u64 {
+    pub fn other(&self) -> Squares {
         self.other
     }
 }
@@ -57,42 +47,31 @@ impl Position {
 /// A pawn steps to an empty square or captures on an occupied one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Turn {
-    /// Where the pawn comes from.
+    /// The pawn's square before the turn.
     pub from: Square,
-    /// Where it goes to, one row above.
+    /// Its square after the turn, one row above.
     pub to: Square,
 }
 
-/// The bits of a mask as squares, in ascending order.
-pub(crate) fn squares(mut mask: u64) -> impl Iterator<Item = Square> {
-    std::iter::from_fn(move || {
-        (mask != 0).then(|| {
-            let square = Square(mask.trailing_zeros() as u8);
-            mask &= mask - 1;
-            square
-        })
-    })
-}
-
-/// The masks that the rules need on a board of a size.
+/// The sets of squares that the rules need on a board of a size.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     pub columns: u32,
     pub rows: u32,
-    pub all: u64,
-    pub top: u64,
-    pub bottom: u64,
-    not_left: u64,
-    not_right: u64,
+    pub all: Squares,
+    pub top: Squares,
+    pub bottom: Squares,
+    not_left: Squares,
+    not_right: Squares,
 }
 
 /// The squares that the side to move can go to, by kind of turn.
 pub(crate) struct Targets {
-    pub steps: u64,
+    pub steps: Squares,
     /// Captures by a pawn that stands one column to the right of the square.
-    pub to_left: u64,
+    pub to_left: Squares,
     /// Captures by a pawn that stands one column to the left of the square.
-    pub to_right: u64,
+    pub to_right: Squares,
 }
 
 impl Board {
@@ -107,10 +86,10 @@ impl Board {
             Some(squares) if squares <= 64 => squares,
             _ => return Err(BoardError::Large { columns, rows }),
         };
-        let all = u64::MAX >> (64 - squares);
+        let all = Squares::below(squares as usize);
         // At least two rows: a row has at most 32 squares.
-        let top = (1_u64 << columns) - 1;
-        let left = (0..rows).fold(0, |mask, row| mask | 1_u64 << (row * columns));
+        let top = Squares::below(columns as usize);
+        let left: Squares = (0..rows).map(|row| Square((row * columns) as u8)).collect();
         let right = left << (columns - 1);
         Ok(Board {
             columns,
@@ -123,23 +102,23 @@ impl Board {
         })
     }
 
-    /// Turns a mask by half a turn.
-    pub fn rotate(&self, mask: u64) -> u64 {
-        mask.reverse_bits() >> self.all.leading_zeros()
+    /// The set after half a turn of the board.
+    pub fn rotate(&self, set: Squares) -> Squares {
+        Squares(set.0.reverse_bits() >> self.all.0.leading_zeros())
     }
 
     /// The same position with the sides' points of view exchanged.
-    pub fn swap(&self, own: u64, other: u64) -> Position {
+    pub fn swap(&self, own: Squares, other: Squares) -> Position {
         Position { own: self.rotate(other), other: self.rotate(own) }
     }
 
     /// Exchanges left and right.
-    pub fn mirror(&self, mask: u64) -> u64 {
+    pub fn mirror(&self, set: Squares) -> Squares {
         let flipped = |row: u32| {
-            let bits = (mask >> (row * self.columns)) & self.top;
-            (bits.reverse_bits() >> (64 - self.columns)) << (row * self.columns)
+            let first_row = (set >> (row * self.columns)) & self.top;
+            first_row.rotated(self.columns) << (row * self.columns)
         };
-        (0..self.rows).fold(0, |all, row| all | flipped(row))
+        (0..self.rows).fold(Squares::EMPTY, |all, row| all | flipped(row))
     }
 
     pub fn targets(&self, position: Position) -> Targets {
@@ -152,8 +131,8 @@ impl Board {
     }
 
     /// The squares of the row below from which a pawn can capture on a square.
-    pub fn captors(&self, to: Square) -> u64 {
-        let bit = to.bit();
+    pub fn captors(&self, to: Square) -> Squares {
+        let bit = to.set();
         let right = (bit & self.not_right) << (self.columns + 1);
         let left = (bit & self.not_left) << (self.columns - 1);
         (right | left) & self.all

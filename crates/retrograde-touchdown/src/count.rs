@@ -1,4 +1,4 @@
-//! How many positions there are, by binomial coefficients.
+//! The numbers of positions, by binomial coefficients.
 
 /// "n choose k" for n up to 64.
 fn choose(n: u32, k: u32) -> u128 {

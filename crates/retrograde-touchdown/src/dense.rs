@@ -1,10 +1,10 @@
-//! What the numbering lets the solvers do.
+//! The game as the solvers see it: its numbering, its layers, and turns backwards.
 
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Game, Index, Layered, Outcome, Predecessors, Successor};
 
-use crate::board::{Position, squares};
+use crate::board::Position;
 use crate::count;
 use crate::rules::TouchDown;
 
@@ -88,14 +88,14 @@ impl Predecessors for TouchDown {
             Some(previous) if !self.over(previous) => visit(previous),
             _ => ControlFlow::Continue(()),
         };
-        for to in squares(own & !self.board.bottom) {
-            let stay = own & !to.bit();
-            let behind = to.bit() << self.board.columns;
-            if behind & empty != 0 {
+        for to in own & !self.board.bottom {
+            let stay = own.without(to);
+            let behind = to.set() << self.board.columns;
+            if behind.intersects(empty) {
                 visit(stay | behind, other)?;
             }
-            for from in squares(self.board.captors(to) & empty) {
-                visit(stay | from.bit(), other | to.bit())?;
+            for from in self.board.captors(to) & empty {
+                visit(stay.with(from), other.with(to))?;
             }
         }
         ControlFlow::Continue(())

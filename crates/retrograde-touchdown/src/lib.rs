@@ -1,4 +1,7 @@
-//! TouchDown: pawns run for the opponent's back row, on any board up to 64 squares (seed 004).
+//! TouchDown: pawns run for the opponent's back row, on any board of up to 64 squares.
+//!
+//! The rules, and the figures of the board of 4 × 4 squares that the tests count again, are those of the README of
+//! "touchdown_db", a TouchDown database. Its numbering of positions is [`numbering_24_bit`].
 //!
 //! ```
 //! use retrograde_game::{Dense, Game};
@@ -17,11 +20,11 @@
 mod board;
 mod count;
 mod dense;
+mod notation;
 mod numbering;
+pub mod numbering_24_bit;
 mod rules;
-pub mod seed;
 mod show;
-mod text;
 
-pub use board::{BoardError, Position, Square, Turn};
+pub use board::{BoardError, Position, Turn};
 pub use rules::TouchDown;

@@ -7,19 +7,19 @@
 
 use std::ops::Range;
 
-use retrograde_game::Random;
+use retrograde_game::{Random, Squares};
 
 use crate::board::Position;
 use crate::count;
 
 /// The most groups that are kept in memory, some 100 bytes each.
-const MOST_GROUPS: usize = 4 << 20;
+const MAX_GROUPS: usize = 4 << 20;
 /// Patterns of two sides in a row are looked up in a table of 4^columns entries.
-const MOST_COLUMNS: u32 = 8;
+const MAX_COLUMNS: u32 = 8;
 /// An offset that no group has.
 const VACANT: u64 = u64::MAX;
 
-/// How a row looks: which class it belongs to and the how-manieth of it.
+/// The pawns of a row: its class, and its rank among the rows of that class.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pattern {
     class: u16,
@@ -31,7 +31,7 @@ struct Pattern {
 struct Class {
     own: u32,
     other: u32,
-    /// The masks of both sides, in ascending order.
+    /// The bits of both sides' pawns, in ascending order.
     rows: Vec<(u16, u16)>,
 }
 
@@ -89,7 +89,7 @@ fn classes(columns: u32) -> (Vec<Pattern>, Vec<Class>) {
     (patterns, classes)
 }
 
-/// What the enumeration of groups has gathered.
+/// The enumeration of groups under way.
 struct Groups<'a> {
     classes: &'a [Class],
     columns: u32,
@@ -107,7 +107,7 @@ impl Groups<'_> {
             if own > 0 && other > 0 {
                 self.found.push((grade, self.profile.clone()));
             }
-            return self.found.len() <= MOST_GROUPS;
+            return self.found.len() <= MAX_GROUPS;
         }
         let classes = self.classes;
         for (number, class) in classes.iter().enumerate() {
@@ -131,7 +131,7 @@ impl Numbering {
     /// The numbering for a board, unless it has too many columns, groups or positions.
     pub fn new(columns: u32, rows: u32) -> Option<Numbering> {
         let total = u64::try_from(count::open(columns, rows)).ok()?;
-        if columns > MOST_COLUMNS {
+        if columns > MAX_COLUMNS {
             return None;
         }
         let (patterns, classes) = classes(columns);
@@ -198,7 +198,7 @@ impl Numbering {
     /// The index of a legal position that is not over.
     #[inline]
     pub fn index(&self, position: Position) -> u64 {
-        let Position { mut own, mut other } = position;
+        let (mut own, mut other) = (position.own.0, position.other.0);
         let row_mask = (1_u64 << self.columns) - 1;
         let (mut key, mut within) = (0, 0);
         let class_count = self.classes.len();
@@ -243,7 +243,7 @@ impl Numbering {
             own = own << self.columns | u64::from(x);
             other = other << self.columns | u64::from(o);
         }
-        Some(Position { own, other })
+        Some(Position { own: Squares(own), other: Squares(other) })
     }
 }
 

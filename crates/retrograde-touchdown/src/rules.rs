@@ -3,17 +3,17 @@
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
-use retrograde_game::{Game, GameSpec, Graded, Outcome, Symmetries, TextError};
+use retrograde_game::{Game, GameSpec, Graded, Outcome, Square, Squares, Symmetries, TextError};
 
-use crate::board::{Board, BoardError, Position, Square, Turn, squares};
+use crate::board::{Board, BoardError, Position, Turn};
 use crate::count;
 use crate::numbering::Numbering;
 
 /// TouchDown on a board of any size up to 64 squares.
 ///
 /// Both sides begin with a full row of pawns. A pawn goes straight forward to an empty square or captures
-/// diagonally forward. Who reaches the opponent's back row has won; who has no turn, or no pawn, has lost
-/// (seed 004).
+/// diagonally forward. A player who reaches the opponent's back row has won; a player without a turn, or without a
+/// pawn, has lost.
 ///
 /// A position is *legal* if each side has at most as many pawns as there are columns, the opponent has one at
 /// least (he has just moved it), and none of the mover's pawns stands on the opponent's back row (that would
@@ -55,30 +55,30 @@ impl TouchDown {
         self.board.rows
     }
 
-    /// The position with these pawns (bit `row × columns + column`, row 0 at the top), if it is legal.
-    pub fn place(&self, own: u64, other: u64) -> Option<Position> {
+    /// The position with these pawns (square `row × columns + column`, row 0 at the top), if it is legal.
+    pub fn place(&self, own: Squares, other: Squares) -> Option<Position> {
         self.fault(own, other).is_none().then_some(Position { own, other })
     }
 
-    /// Why these pawns make no legal position.
-    pub(crate) fn fault(&self, own: u64, other: u64) -> Option<String> {
+    /// The reason why these pawns make no legal position, if they do not.
+    pub(crate) fn fault(&self, own: Squares, other: Squares) -> Option<String> {
         let most = self.board.columns;
-        for (letter, pawns) in [('X', own.count_ones()), ('O', other.count_ones())] {
+        for (letter, pawns) in [('X', own.len()), ('O', other.len())] {
             if pawns > most {
                 return Some(format!("{pawns} pawns `{letter}`, at most {most} are possible"));
             }
         }
-        if own & other != 0 || (own | other) & !self.board.all != 0 {
+        if own.intersects(other) || (own | other).intersects(!self.board.all) {
             return Some("two pawns on a square, or a pawn beside the board".to_owned());
         }
-        if own & self.board.top != 0 {
+        if own.intersects(self.board.top) {
             return Some("a pawn `X` on the top row has won already, so `X` cannot be to move".to_owned());
         }
-        (other == 0).then(|| "no pawn `O`, though `O` has just moved".to_owned())
+        other.is_empty().then(|| "no pawn `O`, though `O` has just moved".to_owned())
     }
 
     pub(crate) fn over(&self, position: Position) -> bool {
-        position.own == 0 || position.other & self.board.bottom != 0
+        position.own.is_empty() || position.other.intersects(self.board.bottom)
     }
 
     pub(crate) fn numbering(&self) -> Option<&Numbering> {
@@ -96,10 +96,10 @@ impl TouchDown {
         let targets = self.board.targets(position);
         let kinds =
             [(targets.steps, columns), (targets.to_left, columns + 1), (targets.to_right, columns - 1)];
-        for (mask, down) in kinds {
-            for to in squares(mask) {
+        for (targets, down) in kinds {
+            for to in targets {
                 let turn = Turn { from: Square(to.0 + down), to };
-                let next = self.board.swap(own ^ turn.from.bit() ^ to.bit(), other & !to.bit());
+                let next = self.board.swap(own ^ turn.from.set() ^ to.set(), other.without(to));
                 visit(turn, next)?;
             }
         }
@@ -141,8 +141,8 @@ impl Game for TouchDown {
     }
 
     fn play(&self, position: &Position, turn: &Turn) -> Position {
-        let (from, to) = (turn.from.bit(), turn.to.bit());
-        self.board.swap((position.own & !from) | to, position.other & !to)
+        let Turn { from, to } = *turn;
+        self.board.swap(position.own.without(from).with(to), position.other.without(to))
     }
 
     fn each_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
@@ -159,35 +159,35 @@ impl Game for TouchDown {
         let targets = self.board.targets(*position);
         let captures = targets.to_left | targets.to_right;
         !self.over(*position)
-            && ((targets.steps | captures) & self.board.top != 0
-                || (captures != 0 && position.other.is_power_of_two()))
+            && ((targets.steps | captures).intersects(self.board.top)
+                || (!captures.is_empty() && position.other.0.is_power_of_two()))
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {
-        crate::text::parse_position(self, text)
+        crate::notation::parse_position(self, text)
     }
 
     fn position_text(&self, position: &Position) -> String {
-        crate::text::board(&self.board, position.own, position.other)
+        crate::notation::board(&self.board, position.own, position.other)
     }
 
     fn parse_turn(&self, position: &Position, text: &str) -> Result<Turn, TextError> {
-        crate::text::parse_turn(self, position, text)
+        crate::notation::parse_turn(self, position, text)
     }
 
     fn turn_text(&self, _position: &Position, turn: &Turn) -> String {
-        crate::text::turn(&self.board, turn)
+        crate::notation::turn(&self.board, turn)
     }
 }
 
 impl Graded for TouchDown {
-    /// The rows that all pawns together still have to go. A step takes one off, a capture the captured pawn's
-    /// too.
+    /// The rows that all pawns together still have to go. A step takes one off, a capture also those of the captured
+    /// pawn.
     fn grade(&self, position: &Position) -> u64 {
         let row = |square: Square| u64::from(u32::from(square.0) / self.board.columns);
         let last = u64::from(self.board.rows - 1);
-        squares(position.own).map(row).sum::<u64>()
-            + squares(position.other).map(|square| last - row(square)).sum::<u64>()
+        position.own.into_iter().map(row).sum::<u64>()
+            + position.other.into_iter().map(|square| last - row(square)).sum::<u64>()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Pictures of positions: the first player's pawns are `X` and go up.
 
-use retrograde_game::{GridSquare, Mark, Picture, Piece, PieceShape, Seat, Show};
+use retrograde_game::{GridSquare, Mark, Picture, Piece, PieceShape, Seat, Show, Square, Squares};
 
-use crate::board::{Position, Square, Turn, squares};
+use crate::board::{Position, Turn};
 use crate::rules::TouchDown;
 
 impl TouchDown {
@@ -12,7 +12,7 @@ impl TouchDown {
     }
 
     /// The first player's pawns and the second's, in the first player's view.
-    fn sides(&self, position: &Position, to_move: Seat) -> (u64, u64) {
+    fn sides(&self, position: &Position, to_move: Seat) -> (Squares, Squares) {
         match to_move {
             Seat::First => (position.own, position.other),
             Seat::Second => {
@@ -40,8 +40,8 @@ impl Show for TouchDown {
     fn picture(&self, position: &Position, to_move: Seat) -> Picture {
         let mut picture = Picture::grid(self.board.columns as u16, self.board.rows as u16, to_move);
         let (first, second) = self.sides(position, to_move);
-        for (mask, owner, letter) in [(first, Seat::First, 'X'), (second, Seat::Second, 'O')] {
-            for square in squares(mask) {
+        for (pawns, owner, letter) in [(first, Seat::First, 'X'), (second, Seat::Second, 'O')] {
+            for square in pawns {
                 picture.put(self.show_place(square), Some(pawn(owner, letter)));
             }
         }
@@ -55,17 +55,17 @@ impl Show for TouchDown {
     fn marks(&self, position: &Position, turn: &Turn, to_move: Seat) -> Vec<Mark> {
         let shown = self.turned(turn, to_move);
         let (from, to) = (self.show_place(shown.from), self.show_place(shown.to));
-        let captures = position.other & turn.to.bit() != 0;
+        let captures = position.other.contains(turn.to);
         vec![if captures { Mark::Push(from, to) } else { Mark::Move(from, to) }]
     }
 
     fn board_text(&self, position: &Position, to_move: Seat) -> String {
         let (first, second) = self.sides(position, to_move);
-        crate::text::board(&self.board, first, second)
+        crate::notation::board(&self.board, first, second)
     }
 
     fn turn_on_board(&self, _position: &Position, turn: &Turn, to_move: Seat) -> String {
-        crate::text::turn(&self.board, &self.turned(turn, to_move))
+        crate::notation::turn(&self.board, &self.turned(turn, to_move))
     }
 
     fn plane_names(&self) -> Vec<&'static str> {
@@ -78,9 +78,9 @@ impl Show for TouchDown {
 
     fn planes(&self, position: &Position, out: &mut [u8]) {
         let squares = (self.board.columns * self.board.rows) as usize;
-        for (plane, mask) in out.chunks_exact_mut(squares).zip([position.own, position.other]) {
+        for (plane, pawns) in out.chunks_exact_mut(squares).zip([position.own, position.other]) {
             for (square, value) in plane.iter_mut().enumerate() {
-                *value = ((mask >> square) & 1) as u8;
+                *value = u8::from(pawns.contains(Square(square as u8)));
             }
         }
     }

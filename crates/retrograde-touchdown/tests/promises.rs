@@ -57,7 +57,7 @@ fn large_boards_play_without_a_numbering() {
 }
 
 #[test]
-fn every_index_of_the_seed_s_board_is_a_position_and_back() {
+fn every_index_of_the_board_of_four_by_four_is_a_position_and_back() {
     let game = TouchDown::new(4, 4).unwrap();
     let count = u64::try_from(game.index_count()).unwrap();
     for index in 0..count {

@@ -1,4 +1,4 @@
-//! The rules a second time, square by square from the words of seed 004, against the bit tricks: on every
+//! The rules a second time, square by square from the words of touchdown_db, against the bit tricks: on every
 //! arrangement of pawns on small boards.
 
 use std::collections::BTreeSet;

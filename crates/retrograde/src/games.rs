@@ -6,7 +6,7 @@ use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_tactics::Tactics;
 use retrograde_touchdown::TouchDown;
-use retrograde_touchdown::seed::{self, SeedIndex};
+use retrograde_touchdown::numbering_24_bit::{self, Meaning};
 
 use crate::push_fight::{FirstSolve, HalfTurn, PhaseByPhase};
 
@@ -48,7 +48,7 @@ pub fn registry() -> Registry {
                     |path: &str| loader.text(std::path::Path::new(path)).map_err(|error| error.to_string());
                 let game = PushFight::from_spec(spec, &load)?;
                 let numbered = game.has_numbering();
-                let (turned, even) = (game.is_only_turned(), game.even().is_some());
+                let (turned, even) = (game.has_minimized_numbering(), game.equal_pieces().is_some());
                 let drawing = game.board_drawing();
                 let entry = Entry::new(game, push_fight).counts(push_fight_counts).keep("board", drawing);
                 let entry = match numbered {
@@ -98,19 +98,19 @@ impl Numbering<TouchDown> for Seed {
     }
 
     fn number(&self, _game: &TouchDown, position: &<TouchDown as Game>::Position) -> Option<Number> {
-        Some(Number::from(u128::from(seed::number(position))))
+        Some(Number::from(u128::from(numbering_24_bit::number(position))))
     }
 
     fn position(&self, _game: &TouchDown, index: u128) -> Option<<TouchDown as Game>::Position> {
-        match seed::classify(u32::try_from(index).ok()?) {
-            SeedIndex::Legal(position) => Some(position),
-            SeedIndex::Invalid | SeedIndex::Illegal => None,
+        match numbering_24_bit::classify(u32::try_from(index).ok()?) {
+            Meaning::Legal(position) => Some(position),
+            Meaning::Invalid | Meaning::Illegal => None,
         }
     }
 
     fn counts(&self, _game: &TouchDown) -> Vec<(String, String)> {
         let names = ["X has at most four pawns", "and so has O", "and X stands on occupied squares only"];
-        let lines = names.iter().zip(seed::reductions());
+        let lines = names.iter().zip(numbering_24_bit::counts_by_requirement());
         lines.map(|(name, count)| ((*name).to_owned(), count.to_string())).collect()
     }
 
@@ -120,11 +120,11 @@ impl Numbering<TouchDown> for Seed {
         values: &mut retrograde_explore::Values<'_, TouchDown>,
     ) -> Result<Option<Vec<(String, String)>>, retrograde_explore::Error> {
         let (mut invalid, mut illegal, mut wins, mut losses) = (0_u32, 0_u32, 0_u32, 0_u32);
-        for index in 0..seed::NUMBERS {
-            match seed::classify(index) {
-                SeedIndex::Invalid => invalid += 1,
-                SeedIndex::Illegal => illegal += 1,
-                SeedIndex::Legal(position) => match values(&position)?.outcome() {
+        for index in 0..numbering_24_bit::NUMBERS {
+            match numbering_24_bit::classify(index) {
+                Meaning::Invalid => invalid += 1,
+                Meaning::Illegal => illegal += 1,
+                Meaning::Legal(position) => match values(&position)?.outcome() {
                     Some(Outcome::Win) => wins += 1,
                     Some(Outcome::Loss) => losses += 1,
                     Some(Outcome::Draw) | None => {}

@@ -15,7 +15,7 @@ use std::time::UNIX_EPOCH;
 
 use retrograde_explore::{Bounds, Error, Kept, Phase, Seen};
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
-use retrograde_pushfight::{Minimized, Position, PushFight};
+use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{ByteFile, Count, Counts, DiskStorage, StartValue, TableError};
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub(crate) struct Files {
     game: PushFight,
     directory: PathBuf,
     /// The numbering, if it is not that of all permutations.
-    minimized: Option<Minimized>,
+    minimized: Option<MinimizedNumbering>,
     /// By their first number; none has numbers of another.
     parts: Vec<Part>,
     open: Mutex<HashMap<usize, Arc<ByteFile>>>,
@@ -64,7 +64,7 @@ impl Files {
     /// If a file cannot be read, or has another length than it must have.
     pub(crate) fn open(
         game: &PushFight,
-        minimized: impl FnOnce() -> Option<Minimized>,
+        minimized: impl FnOnce() -> Option<MinimizedNumbering>,
         chunk: u64,
         directory: &Path,
     ) -> Result<Option<Files>, TableError> {
@@ -92,7 +92,7 @@ impl Files {
     fn of(
         game: &PushFight,
         directory: &Path,
-        minimized: Option<Minimized>,
+        minimized: Option<MinimizedNumbering>,
         parts: Vec<Part>,
     ) -> Result<Files, TableError> {
         let mut files = Files {
@@ -130,7 +130,7 @@ impl Files {
 
     /// Positions that the statistics count, those without a file included.
     fn positions(&self) -> u128 {
-        let numbers = self.minimized.as_ref().map_or(self.indices(), Minimized::count);
+        let numbers = self.minimized.as_ref().map_or(self.indices(), MinimizedNumbering::count);
         u128::from(numbers) * self.images()
     }
 
@@ -287,7 +287,7 @@ fn value(byte: u8) -> Value {
 impl Kept for Files {
     fn get(&self, index: Index) -> Result<Stored, TableError> {
         // Before the first push there is no anchor, and no number.
-        let position = self.game.position(index).filter(|position| position.anchor != 0);
+        let position = self.game.position(index).filter(|position| !position.anchor.is_empty());
         let Some(position) = position else { return Ok(Stored::Nothing) };
         let known = |value| Stored::Known(Knowledge::Exact(value));
         if let Some(minimized) = &self.minimized {

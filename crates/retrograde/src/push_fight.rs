@@ -12,7 +12,7 @@ use retrograde_explore::{
 use retrograde_game::{
     Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns, Value,
 };
-use retrograde_pushfight::{Minimized, PushFight};
+use retrograde_pushfight::{MinimizedNumbering, PushFight};
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{Count, Counts, DiskStorage, GameLock, StartValue, TableError};
@@ -21,10 +21,10 @@ use crate::published::Files;
 
 /// Push Fight's numbering of the plausible positions up to a half turn, made when it is first asked for.
 #[derive(Default)]
-pub(crate) struct HalfTurn(OnceLock<Option<Minimized>>);
+pub(crate) struct HalfTurn(OnceLock<Option<MinimizedNumbering>>);
 
 impl HalfTurn {
-    fn of(&self, game: &PushFight) -> Option<&Minimized> {
+    fn of(&self, game: &PushFight) -> Option<&MinimizedNumbering> {
         self.0.get_or_init(|| game.minimized()).as_ref()
     }
 }
@@ -410,7 +410,7 @@ impl Kept for Solved {
         let wins = self.solution.wins().filter(|_| outcome == Outcome::Win);
         let named = outcome == Outcome::Loss || wins.is_some();
         wins.unwrap_or(self.solution.losses()).each(|position, turns| {
-            if position.anchor == 0 {
+            if position.anchor.is_empty() {
                 return Ok::<_, Error>(true);
             }
             if named {

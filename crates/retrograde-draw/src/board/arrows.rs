@@ -4,13 +4,13 @@
 
 use retrograde_game::{GridSquare, Mark, Picture};
 
-use super::{Layout, UNIT, inside};
-use crate::style::Colors;
+use super::{Layout, inside};
+use crate::style::{Colors, UNIT};
 use crate::svg::{Num, put};
 
 type Point = (f64, f64);
 
-/// How an arrow is drawn.
+/// The measures and colours of an arrow.
 struct Pen<'a> {
     shaft: f64,
     head: f64,

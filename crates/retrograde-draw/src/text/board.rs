@@ -12,7 +12,7 @@ use crate::board::{exists, inside};
 /// Terminals are at least this wide.
 const MOST_WIDTH: usize = 80;
 
-/// What a turn does to a square.
+/// The part of a square in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Role {
     /// A piece comes here, or pushes here, or the square is filled.

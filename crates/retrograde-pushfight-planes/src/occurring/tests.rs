@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Symmetries};
+use retrograde_game::{Dense, Squares, Symmetries};
 use retrograde_pushfight::Position;
 use retrograde_solve::Silent;
 
@@ -22,7 +22,7 @@ fn one_by_one(game: &PushFight) -> HashSet<u64> {
             ControlFlow::<()>::Continue(())
         });
     }
-    let anchored = seen.iter().filter(|position| position.anchor != 0);
+    let anchored = seen.iter().filter(|position| !position.anchor.is_empty());
     let images = anchored
         .flat_map(|position| (0..game.symmetry_count()).map(move |symmetry| game.image(symmetry, position)));
     // A piece is gone from those at the end of a game; they have no number.
@@ -52,11 +52,11 @@ fn stored<const W: usize>(plane: &Plane<'_, W>, game: &PushFight) -> HashSet<u64
                     crate::shape::expand(shape.cells[usize::from(cell)], shape.all & !unit.pushers);
                 for own in each(&blocks[lane * height + row]) {
                     let position = Position {
-                        own_pushers,
-                        own_pawns: shape.pawn_sets[shape.global(unit.number, own)],
-                        other_pushers: unit.pushers,
-                        other_pawns: shape.pawn_sets[shape.global(unit.number, lane)],
-                        anchor: shape.anchor(superblock),
+                        own_pushers: Squares(own_pushers),
+                        own_pawns: Squares(shape.pawn_sets[shape.global(unit.number, own)]),
+                        other_pushers: Squares(unit.pushers),
+                        other_pawns: Squares(shape.pawn_sets[shape.global(unit.number, lane)]),
+                        anchor: Squares(shape.anchor(superblock)),
                     };
                     count += 1;
                     for symmetry in 0..game.symmetry_count() {
@@ -81,7 +81,7 @@ fn same<const W: usize>(game: &PushFight, shape: &Shape, level: Level, expected:
     assert_eq!(result.all, expected.len() as u64, "{name}");
     let starts = (0..game.start_count())
         .filter_map(|number| game.start_of_number(number))
-        .filter(|position| position.own_pushers != 0 && position.other_pushers != 0);
+        .filter(|position| !position.own_pushers.is_empty() && !position.other_pushers.is_empty());
     assert_eq!(result.starts, starts.count() as u64, "{name}");
 }
 

@@ -36,7 +36,7 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
     let mut all = BTreeMap::<u16, Vec<u64>>::new();
     for index in 0..game.index_count() as u64 {
         let Some(position) = game.position(Index(index)) else { continue };
-        if position.anchor == 0 || game.is_plausible(&position) {
+        if position.anchor.is_empty() || game.is_plausible(&position) {
             continue;
         }
         let stored = match &scores {

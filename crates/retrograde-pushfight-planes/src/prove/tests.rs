@@ -39,10 +39,10 @@ fn what_is_right_is_proved() {
         assert_eq!(proof.wrong_count, 0);
         let plausible = (0..game.index_count() as u64)
             .filter_map(|index| game.position(retrograde_game::Index(index)))
-            .filter(|position| position.anchor != 0 && game.is_plausible(position));
+            .filter(|position| !position.anchor.is_empty() && game.is_plausible(position));
         let placed = (0..game.start_count())
             .filter_map(|number| game.start_of_number(number))
-            .filter(|position| position.own_pushers != 0 && position.other_pushers != 0);
+            .filter(|position| !position.own_pushers.is_empty() && !position.other_pushers.is_empty());
         assert_eq!(proof.positions, (plausible.count() + placed.count()) as u64, "{name}");
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), before);
     }

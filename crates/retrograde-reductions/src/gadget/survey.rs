@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use thiserror::Error;
 
 use super::{Beyond, Edge, Gadget, MANY, Outside};
-use crate::turns::Side;
-use crate::{Direction, Field, Place, Square};
+use crate::moves::Side;
+use crate::{Cell, Direction, Place, Position};
 
 /// The most positions that a survey looks at.
 pub const MOST_POSITIONS: usize = 1_000_000;
@@ -22,17 +22,17 @@ pub struct TooManyPositions;
 /// A position in a gadget, with what is left outside and what went out.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Inside {
-    /// What stands in the rectangle.
-    pub field: Field,
-    /// Where the white king is; `None` when it has left or not come.
+    /// The content of the rectangle.
+    pub field: Position,
+    /// The place of the white king; `None` when it has left or not come.
     pub king: Option<Place>,
-    /// What lies beyond the edges now.
+    /// The outside of all edges now.
     pub outside: [Vec<Outside>; 4],
     /// The pieces that went out, in order, with their edges.
-    pub out: Vec<(Edge, Square)>,
+    pub out: Vec<(Edge, Cell)>,
 }
 
-/// How play in the gadget ends.
+/// The end of play in the gadget.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Ending {
     /// The white king pushes itself out.
@@ -46,7 +46,7 @@ pub enum Ending {
     BlackEscapes,
 }
 
-/// What Black does in a survey.
+/// Black's part in a survey.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Black {
     /// All that he can with at most two moves a turn.
@@ -58,7 +58,7 @@ pub enum Black {
 /// An end of play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reached {
-    /// How it ends.
+    /// The end.
     pub ending: Ending,
     /// The gadget then; the king is gone if it left.
     pub inside: Inside,
@@ -67,7 +67,7 @@ pub struct Reached {
 }
 
 impl Reached {
-    /// How many pieces went out by an edge.
+    /// The number of pieces that went out by an edge.
     #[must_use]
     pub fn out_by(&self, side: Direction, index: usize) -> usize {
         self.inside.out.iter().filter(|&&(edge, _)| edge == Edge { side, index }).count()
@@ -79,7 +79,7 @@ impl Reached {
 pub struct Survey {
     /// All ends of play that differ.
     pub ends: Vec<Reached>,
-    /// How many positions with White to push there are.
+    /// The number of positions with White to push.
     pub positions: usize,
 }
 
@@ -95,7 +95,7 @@ impl Gadget {
     /// pawn. `None` if they cannot come in.
     #[must_use]
     pub fn entered(&self) -> Option<Inside> {
-        let king = self.field.find(|square| square == Square::WhiteKing);
+        let king = self.field.find(|square| square == Cell::WhiteKing);
         let mut inside =
             Inside { field: self.field.clone(), king, outside: self.outside.clone(), out: Vec::new() };
         if let Some(edge) = self.enter {
@@ -106,7 +106,7 @@ impl Gadget {
                 Direction::West => Place::new(edge.index, 0),
                 Direction::East => Place::new(edge.index, last(self.field.columns())?),
             };
-            for piece in [Square::WhitePawn, Square::WhiteKing] {
+            for piece in [Cell::WhitePawn, Cell::WhiteKing] {
                 inside.shift(first, edge.side.opposite(), piece)?;
             }
             inside.king = Some(first);
@@ -116,19 +116,19 @@ impl Gadget {
 }
 
 impl Inside {
-    /// What lies beyond an edge.
+    /// The outside of an edge.
     fn beyond(&mut self, edge: Edge) -> Option<&mut Outside> {
         self.outside[edge.side as usize].get_mut(edge.index)
     }
 
     /// Puts a piece on a square and moves what stands there, and the line behind it, by one. `None`, with the
     /// position spoilt, where there is no room.
-    fn shift(&mut self, first: Place, direction: Direction, piece: Square) -> Option<()> {
+    fn shift(&mut self, first: Place, direction: Direction, piece: Cell) -> Option<()> {
         let (mut carried, mut at) = (piece, first);
         loop {
             let next = self.field.at(at);
             self.field.set(at, carried);
-            if next == Square::Empty {
+            if next == Cell::Empty {
                 return Some(());
             }
             carried = next;
@@ -140,7 +140,7 @@ impl Inside {
     }
 
     /// A piece is pushed over an edge.
-    fn goes_out(&mut self, edge: Edge, piece: Square) -> Option<()> {
+    fn goes_out(&mut self, edge: Edge, piece: Cell) -> Option<()> {
         let outside = self.beyond(edge)?;
         if outside.room == 0 {
             return None;
@@ -165,22 +165,22 @@ impl Inside {
     pub fn pushed(&self, direction: Direction) -> Option<(Inside, Option<Ending>)> {
         let king = self.king?;
         let mut after = self.clone();
-        after.field.set(king, Square::Empty);
+        after.field.set(king, Cell::Empty);
         let Some(ahead) = self.field.beside(king, direction) else {
             let edge = edge_of(king, direction);
             if after.beyond(edge)?.beyond == Beyond::Empty {
                 return None;
             }
-            after.goes_out(edge, Square::WhiteKing)?;
-            // What is counted as out are the pieces before the king.
+            after.goes_out(edge, Cell::WhiteKing)?;
+            // Only the pieces before the king count as out.
             after.out.pop();
             after.king = None;
             return Some((after, Some(Ending::Leaves(edge))));
         };
-        if self.field.at(ahead) == Square::Empty {
+        if self.field.at(ahead) == Cell::Empty {
             return None;
         }
-        after.shift(ahead, direction, Square::WhiteKing)?;
+        after.shift(ahead, direction, Cell::WhiteKing)?;
         after.king = Some(ahead);
         let fell = after.out[self.out.len()..].last().map(|&(edge, _)| edge);
         let fell =
@@ -189,7 +189,7 @@ impl Inside {
         Some((after, ending))
     }
 
-    /// What Black's moves can make of the position, the position itself first.
+    /// The positions that Black's moves lead to, the position itself first.
     #[must_use]
     pub fn replies(&self) -> Vec<Inside> {
         let fields = self.field.after_moves(Side::Black, 2);

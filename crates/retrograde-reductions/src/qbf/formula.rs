@@ -9,7 +9,7 @@ pub const MOST_EVALUATED: usize = 20;
 /// The most literals of a clause: the problem is Q3SAT.
 pub const MOST_IN_CLAUSE: usize = 3;
 
-/// How a variable is bound.
+/// The quantifier that binds a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Quantifier {
     /// White chooses the value.
@@ -21,13 +21,13 @@ pub enum Quantifier {
 /// A variable or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Literal {
-    /// Which variable: its place in the order of the quantifiers, from 0.
+    /// The variable: its place in the order of the quantifiers, from 0.
     pub variable: usize,
     /// Whether it is negated.
     pub negated: bool,
 }
 
-/// What keeps quantifiers and clauses from being a formula.
+/// The reason why quantifiers and clauses make no formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum FormulaError {
     /// No variables: there is nothing to play for.
@@ -36,7 +36,7 @@ pub enum FormulaError {
     /// A clause of more than three literals; clauses count from 1.
     #[error("clause {clause} has {literals} literals, at most {MOST_IN_CLAUSE} are allowed")]
     LongClause {
-        /// Which clause.
+        /// The number of the clause.
         clause: usize,
         /// Its literals.
         literals: usize,
@@ -44,13 +44,13 @@ pub enum FormulaError {
     /// A clause with a variable that has no quantifier.
     #[error("clause {clause} has a variable that no quantifier binds")]
     Free {
-        /// Which clause.
+        /// The number of the clause.
         clause: usize,
     },
     /// A clause that says the same twice.
     #[error("clause {clause} has a literal twice")]
     Twice {
-        /// Which clause.
+        /// The number of the clause.
         clause: usize,
     },
 }

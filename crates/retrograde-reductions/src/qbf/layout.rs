@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::{Formula, Literal, Quantifier};
 use crate::gadget::{Gadget, GadgetError};
-use crate::{Direction, Field, MOST, Place, Square};
+use crate::{Cell, Direction, MOST, Place, Position};
 
 const EXISTENTIAL: &str = include_str!("../../gadgets/existential.board");
 const UNIVERSAL: &str = include_str!("../../gadgets/universal.board");
@@ -55,15 +55,15 @@ pub enum ReduceError {
 pub struct Placed {
     /// The gadget, with its sizes.
     pub gadget: Gadget,
-    /// Where its top left square is.
+    /// The place of its top left square.
     pub place: Place,
 }
 
-/// What the reduction makes of a formula.
+/// The position that the reduction makes of a formula.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reduction {
     /// The position, White to move, two moves a turn.
-    pub field: Field,
+    pub field: Position,
     /// One more than the most occurrences of a literal: variable gadgets are `p + 5` columns wide.
     pub p: usize,
     /// The gadgets in the order in which the white king comes through: a variable each, the bridge, a clause each,
@@ -109,8 +109,8 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
     let reward_left = clauses_left + CLAUSE_COLUMNS * m;
     let overflow_left = reward_left + REWARD_COLUMNS;
 
-    // How many squares of a literal's row are empty outside of the gadgets: the number that the pushes need, which
-    // in a universal gadget is less by the one that Black's choice leaves in the right part.
+    // The number of empty squares in a literal's row outside of the gadgets: as many as the pushes need, in a
+    // universal gadget less by the one that Black's choice leaves in the right part.
     let needed = |literal: Literal| {
         let spare = usize::from(formula.quantifiers()[literal.variable] == Quantifier::ForAll);
         p + usize::from(literal.negated) - spare
@@ -126,9 +126,9 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
     if rows > MOST || columns + WASTE_COLUMNS > MOST {
         return Err(ReduceError::TooLarge { rows, columns: columns + WASTE_COLUMNS });
     }
-    let mut field = Field::filled(rows, columns + WASTE_COLUMNS, Square::Void);
+    let mut field = Position::filled(rows, columns + WASTE_COLUMNS, Cell::Void);
     for place in field.places().filter(|place| place.column < columns) {
-        field.set(place, Square::WhitePawn);
+        field.set(place, Cell::WhitePawn);
     }
 
     let top_of = |variable: usize| rows - BELOW - VARIABLE_ROWS * (variable + 1);
@@ -146,7 +146,7 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
         let left = clauses_left + CLAUSE_COLUMNS * index;
         gadgets.push(Placed { gadget, place: Place::new(1 + index, left) });
         for literal in clause {
-            field.set(Place::new(row_of(top_of(literal.variable), *literal), left + 1), Square::Empty);
+            field.set(Place::new(row_of(top_of(literal.variable), *literal), left + 1), Cell::Empty);
         }
     }
     let gadget = Gadget::parse(REWARD, &[("h", m)])?;
@@ -157,27 +157,34 @@ pub fn reduce(formula: &Formula) -> Result<Reduction, ReduceError> {
     for literal in (0..n).flat_map(literals) {
         for column in 0..overflow(literal) {
             let row = row_of(top_of(literal.variable), literal);
-            field.set(Place::new(row, overflow_left + column), Square::Empty);
+            field.set(Place::new(row, overflow_left + column), Cell::Empty);
         }
     }
 
     // The king comes into the first gadget with White's first push, so that Black can choose before the second.
-    field.set(Place::new(rows - BELOW, 0), Square::WhiteKing);
-    field.set(Place::new(rows - BELOW - 1, 0), Square::WhitePawn);
+    field.set(Place::new(rows - BELOW, 0), Cell::WhiteKing);
+    field.set(Place::new(rows - BELOW - 1, 0), Cell::WhitePawn);
 
-    let waste = Field::parse(WASTE.split_once('\n').map_or("", |(_, drawing)| drawing))?;
-    let corner = Place::new(rows - waste.rows(), columns + WASTE_COLUMNS - waste.columns());
-    stamp(&mut field, &waste, corner);
+    add_waste_and_rails(&mut field)?;
+    field.open(Place::new(0, reward_left + 1), Direction::North);
+    Ok(Reduction { field, p, gadgets, width: columns })
+}
+
+/// Puts the gadget in which Black wastes his turns into the lower right corner, and rails around the whole board except
+/// where that gadget has none.
+fn add_waste_and_rails(field: &mut Position) -> Result<(), ReduceError> {
+    let waste = Position::parse(WASTE.split_once('\n').map_or("", |(_, drawing)| drawing))?;
+    let corner = Place::new(field.rows() - waste.rows(), field.columns() - waste.columns());
+    stamp(field, &waste, corner);
     field.rail_everywhere();
-    for place in waste.places().filter(|&place| waste.at(place) != Square::Void) {
+    for place in waste.places().filter(|&place| waste.at(place) != Cell::Void) {
         for direction in Direction::ALL {
             if waste.beside(place, direction).is_none() && !waste.rail(place, direction) {
                 field.open(Place::new(corner.row + place.row, corner.column + place.column), direction);
             }
         }
     }
-    field.open(Place::new(0, reward_left + 1), Direction::North);
-    Ok(Reduction { field, p, gadgets, width: columns })
+    Ok(())
 }
 
 /// The row that pushing fills when the literal becomes false: the lower one for a variable set to true.
@@ -186,8 +193,8 @@ fn row_of(top: usize, literal: Literal) -> usize {
 }
 
 /// Copies a drawing onto the board; where it has no square, the board stays as it is.
-fn stamp(field: &mut Field, gadget: &Field, corner: Place) {
-    for place in gadget.places().filter(|&place| gadget.at(place) != Square::Void) {
+fn stamp(field: &mut Position, gadget: &Position, corner: Place) {
+    for place in gadget.places().filter(|&place| gadget.at(place) != Cell::Void) {
         field.set(Place::new(corner.row + place.row, corner.column + place.column), gadget.at(place));
     }
 }

@@ -1,4 +1,4 @@
-//! Who wins the position of a formula, by search.
+//! A search for the winner of the position of a formula.
 //!
 //! The search plays whole turns by the rules: White's two forced moves in the move-wasting gadget and every push of
 //! the king; then every turn of Black, with at most two moves of any black pieces and a push. What it leaves out are
@@ -11,8 +11,8 @@ use std::collections::{HashMap, VecDeque};
 use thiserror::Error;
 
 use super::Reduction;
-use crate::turns::Side;
-use crate::{Direction, Field, Place, Square};
+use crate::moves::Side;
+use crate::{Cell, Direction, Place, Position};
 
 /// The most squares, of all positions together, that a search remembers: a byte each.
 pub const MOST_REMEMBERED: usize = 200_000_000;
@@ -50,7 +50,7 @@ pub struct Solved {
 }
 
 impl Reduction {
-    /// Who wins from the position of the reduction.
+    /// The winner of the position of the reduction.
     ///
     /// # Errors
     /// If the search is too long, or finds that play is less forced than it should be.
@@ -63,8 +63,8 @@ impl Reduction {
     /// The position after White's two forced moves: the pawn above the black king and the one beyond the empty column
     /// fill that column. `None` if they are not there.
     #[must_use]
-    pub fn wasted(&self, field: &Field) -> Option<Field> {
-        let king = field.find(|square| matches!(square, Square::BlackKing | Square::BlackAnchored))?;
+    pub fn wasted(&self, field: &Position) -> Option<Position> {
+        let king = field.find(|square| matches!(square, Cell::BlackKing | Cell::BlackAnchored))?;
         // The four columns beyond the rest of the board; the king changes between the middle two.
         let (column, beyond) = match king.column.checked_sub(self.width)? {
             1 => (king.column + 1, king.column + 2),
@@ -77,11 +77,11 @@ impl Reduction {
             (Place::new(above, king.column), Place::new(above, column)),
             (Place::new(king.row, beyond), Place::new(king.row, column)),
         ] {
-            if field.at(from) != Square::WhitePawn || !field.destinations(from).contains(&to) {
+            if field.at(from) != Cell::WhitePawn || !field.destinations(from).contains(&to) {
                 return None;
             }
-            field.set(from, Square::Empty);
-            field.set(to, Square::WhitePawn);
+            field.set(from, Cell::Empty);
+            field.set(to, Cell::WhitePawn);
         }
         Some(field)
     }
@@ -90,9 +90,8 @@ impl Reduction {
     /// board or reach into the move-wasting gadget: the column of the reward, the lower two rows, and the columns
     /// beyond the rest. The king walks through empty squares and at most one pawn that can make way.
     #[must_use]
-    pub fn is_far_from_winning(&self, field: &Field) -> bool {
-        let Some(king) = field.find(|square| matches!(square, Square::WhiteKing | Square::WhiteAnchored))
-        else {
+    pub fn is_far_from_winning(&self, field: &Position) -> bool {
+        let Some(king) = field.find(|square| matches!(square, Cell::WhiteKing | Cell::WhiteAnchored)) else {
             return true;
         };
         let near = |place: Place| {
@@ -101,10 +100,10 @@ impl Reduction {
                 || place.row + 2 >= field.rows()
         };
         let makes_way = |place: Place| {
-            field.at(place) == Square::WhitePawn
+            field.at(place) == Cell::WhitePawn
                 && Direction::ALL
                     .into_iter()
-                    .any(|d| field.beside(place, d).is_some_and(|beside| field.at(beside) == Square::Empty))
+                    .any(|d| field.beside(place, d).is_some_and(|beside| field.at(beside) == Cell::Empty))
         };
         // The fewest pawns on the way to each square: 0 or 1.
         let mut pawns: HashMap<Place, usize> = HashMap::from([(king, 0)]);
@@ -116,7 +115,7 @@ impl Reduction {
             for direction in Direction::ALL {
                 let Some(next) = field.beside(place, direction) else { continue };
                 let passed = passed + usize::from(makes_way(next));
-                let open = field.at(next) == Square::Empty || makes_way(next);
+                let open = field.at(next) == Cell::Empty || makes_way(next);
                 if open && passed <= 1 && pawns.get(&next).is_none_or(|&least| passed < least) {
                     pawns.insert(next, passed);
                     waiting.push_back((next, passed));
@@ -127,17 +126,17 @@ impl Reduction {
     }
 }
 
-/// What is known of positions with White to move.
+/// A search, with the known results of positions with White to move.
 struct Search<'a> {
     reduction: &'a Reduction,
     /// `None` while the position is being looked at.
-    known: HashMap<Vec<Square>, Option<bool>>,
+    known: HashMap<Vec<Cell>, Option<bool>>,
     /// White's turns on the way to the position that is being looked at.
     turns: usize,
 }
 
 impl Search<'_> {
-    fn white_wins(&mut self, field: &Field) -> Result<bool, PlayError> {
+    fn white_wins(&mut self, field: &Position) -> Result<bool, PlayError> {
         match self.known.get(&field.squares) {
             Some(Some(wins)) => return Ok(*wins),
             Some(None) => return Err(PlayError::Repeats),
@@ -160,9 +159,9 @@ impl Search<'_> {
         Ok(wins)
     }
 
-    fn some_push_wins(&mut self, field: &Field) -> Result<bool, PlayError> {
+    fn some_push_wins(&mut self, field: &Position) -> Result<bool, PlayError> {
         let wasted = self.reduction.wasted(field).ok_or(PlayError::Disturbed)?;
-        let is_king = |square| matches!(square, Square::WhiteKing | Square::WhiteAnchored);
+        let is_king = |square| matches!(square, Cell::WhiteKing | Cell::WhiteAnchored);
         let king = wasted.find(is_king).ok_or(PlayError::Disturbed)?;
         for direction in Direction::ALL {
             let mut pushed = wasted.clone();
@@ -175,7 +174,7 @@ impl Search<'_> {
     }
 
     /// Whether White wins after every turn of Black.
-    fn black_loses(&mut self, field: &Field) -> Result<bool, PlayError> {
+    fn black_loses(&mut self, field: &Position) -> Result<bool, PlayError> {
         for (after, ejected) in field.turns(Side::Black) {
             if ejected.is_some() || !self.white_wins(&after)? {
                 return Ok(false);

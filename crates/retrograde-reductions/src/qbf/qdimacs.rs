@@ -18,11 +18,11 @@ pub const MOST_CLAUSES: usize = 1000;
 pub struct QdimacsError {
     /// The line; the line after the last where something is missing.
     pub line: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: Problem,
 }
 
-/// What is wrong with a line.
+/// A problem with a line.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Problem {
     /// No header before other lines, or none at all.
@@ -67,17 +67,17 @@ pub enum Problem {
     /// More or fewer clauses than promised.
     #[error("the header promises {promised} clauses, there are {found}")]
     Count {
-        /// What the header says.
+        /// The number in the header.
         promised: usize,
-        /// What there is; at the first clause too many, one more than promised.
+        /// The number found; at the first clause too many, one more than promised.
         found: usize,
     },
-    /// What only the formula as a whole shows.
+    /// A problem of the formula as a whole.
     #[error(transparent)]
     Formula(#[from] FormulaError),
 }
 
-/// What has been read so far.
+/// The parts of a formula read so far.
 struct Reader {
     variables: usize,
     promised: usize,

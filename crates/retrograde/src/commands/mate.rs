@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use retrograde_draw::{Words, board, gif};
 use retrograde_game::Mark;
-use retrograde_mate::{How, State, Turn};
+use retrograde_mate::{Method, State, Turn};
 use serde_json::json;
 
 use crate::args::parse_size;
@@ -68,9 +68,9 @@ pub(crate) enum MethodWord {
 pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     let state = State::parse(&read_board(&args.board)?)?;
     let how = match args.method {
-        None => How::Either,
-        Some(MethodWord::Search) => How::Search,
-        Some(MethodWord::Sat) => How::Sat,
+        None => Method::Either,
+        Some(MethodWord::Search) => Method::Search,
+        Some(MethodWord::Sat) => Method::Sat,
     };
     let turn = match args.moves {
         Some(Moves::Unlimited) => retrograde_mate::unlimited(&state),

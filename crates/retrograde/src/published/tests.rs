@@ -145,9 +145,9 @@ fn questions_are_answered_as_with_our_own_table() {
             let position = game.position_text(&game.position(Index(index)).unwrap());
             let first = retrograde_game::Seat::First;
             let [own, other] = [&ours, &theirs].map(|one| one.probe(&position, first, &limits).unwrap());
-            let unplaced = game
-                .position(Index(index))
-                .is_some_and(|at| at.anchor == 0 && (at.own_pushers == 0 || at.other_pushers == 0));
+            let unplaced = game.position(Index(index)).is_some_and(|at| {
+                at.anchor.is_empty() && (at.own_pushers.is_empty() || at.other_pushers.is_empty())
+            });
             if !unplaced || other.verdict.outcome != "unknown" {
                 assert_eq!(own.verdict, other.verdict, "{position}");
                 let turns = |probe: &retrograde_explore::Probe| -> Vec<_> {

@@ -1,0 +1,83 @@
+//! The choice of an algorithm for a turn with the least number of moves.
+
+use crate::state::{State, Turn};
+use crate::{few_moves, search, unlimited};
+
+/// Up to so many moves, all sequences that can succeed are tried; more are searched for.
+const FEW: u32 = 2;
+
+/// The method by which the least number of moves is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// By search, and by the SAT solver where that takes more memory than it may.
+    #[default]
+    Either,
+    /// By search alone.
+    Search,
+    /// By the SAT solver alone.
+    #[cfg(feature = "sat")]
+    Sat,
+}
+
+/// Why the least number of moves was not found.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Limit {
+    /// The search took as much memory as it may.
+    #[error("the search took all of its memory; at least {at_least} moves are needed")]
+    Memory {
+        /// A lower bound of the number of moves.
+        at_least: u32,
+    },
+    /// The solver failed.
+    #[error("the SAT solver gave no answer: {0}")]
+    Solver(String),
+}
+
+/// Finds a turn with the least number of moves, up to `most`, that ejects an opponent piece; `None` if
+/// there is none. A search takes up to `memory` bytes.
+///
+/// # Errors
+/// If that is not enough.
+pub fn within(state: &State, most: u32, how: Method, memory: u64) -> Result<Option<Turn>, Limit> {
+    if how == Method::Either {
+        if let Some(turn) = few_moves::within(state, most.min(FEW)) {
+            return Ok(Some(turn));
+        }
+        if most <= FEW {
+            return Ok(None);
+        }
+    }
+    // Any number of moves is the easier question; and its turn is a limit for the search.
+    let Some(some) = unlimited(state) else { return Ok(None) };
+    let enough = some.moves.len() as u32;
+    let turn = shorter(state, most.min(enough - u32::from(enough > 0)), how, memory)?;
+    Ok(turn.or_else(|| (enough <= most).then_some(some)))
+}
+
+/// Finds a turn with the least number of moves that ejects an opponent piece; `None` if no number of moves does it.
+///
+/// # Errors
+/// If `memory` bytes are not enough.
+pub fn least(state: &State, how: Method, memory: u64) -> Result<Option<Turn>, Limit> {
+    within(state, u32::MAX, how, memory)
+}
+
+fn shorter(state: &State, most: u32, how: Method, memory: u64) -> Result<Option<Turn>, Limit> {
+    #[cfg(feature = "sat")]
+    let memory = if how == Method::Sat { 0 } else { memory };
+    let at_least = match search::search(state, most, memory) {
+        search::SearchResult::Turn(turn) => return Ok(Some(turn)),
+        search::SearchResult::None => return Ok(None),
+        search::SearchResult::AtLeast(at_least) => at_least,
+    };
+    #[cfg(feature = "sat")]
+    if how != Method::Search {
+        for moves in at_least..=most {
+            if let Some(turn) = crate::sat::exactly(state, moves)? {
+                return Ok(Some(turn));
+            }
+        }
+        return Ok(None);
+    }
+    Err(Limit::Memory { at_least })
+}

@@ -1,0 +1,87 @@
+//! Board files: lines `key = value` for all that a drawing cannot say, and then the drawing.
+
+use retrograde_game::{GridSquare, TextError};
+
+use crate::Drawing;
+use crate::board::drawing::error_at;
+use crate::piece_counts::read_counts;
+
+/// The contents of a `.board` file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoardFile {
+    /// The board with its pieces.
+    pub drawing: Drawing,
+    /// The name: letters, digits, `-` and `_`.
+    pub name: Option<String>,
+    /// Pushers of the player who begins and of the other.
+    pub pushers: Option<[u32; 2]>,
+    /// Pawns of the player who begins and of the other.
+    pub pawns: Option<[u32; 2]>,
+    /// Moves a turn, as in the name of a game: a number or `unlimited`.
+    pub moves: Option<String>,
+    /// The squares on which each side places its pieces, if the file says it.
+    pub places: [Option<Vec<GridSquare>>; 2],
+}
+
+impl BoardFile {
+    /// Reads a board file.
+    ///
+    /// # Errors
+    /// With line and column: a line that is neither `key = value` nor part of a drawing, a key that is unknown or
+    /// stands twice, squares that are not on the board, and what [`Drawing::parse`] refuses.
+    pub fn parse(text: &str) -> Result<BoardFile, TextError> {
+        let before = text.lines().take_while(|line| !line.starts_with('+')).count();
+        let (mut name, mut pushers, mut pawns, mut moves) = (None, None, None, None);
+        let mut lists = [None, None];
+        for (number, line) in
+            text.lines().take(before).enumerate().filter(|(_, line)| !line.trim().is_empty())
+        {
+            let error = |reason: String| error_at(text, number, 0, &reason);
+            let Some((key, value)) = line.split_once('=').map(|(key, value)| (key.trim(), value.trim()))
+            else {
+                return Err(error("expected `key = value`, or `+`, with which a drawing begins".to_owned()));
+            };
+            let counts = || {
+                let reason = "is a whole number, or two as in `3-2`, one for each side";
+                read_counts(value).ok_or_else(|| error(format!("`{key}` {reason}")))
+            };
+            let twice = match key {
+                "name" => {
+                    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+                    if value.is_empty() || value.len() > 40 || !value.chars().all(plain) {
+                        return Err(error("a name is up to 40 letters, digits, `-` and `_`".to_owned()));
+                    }
+                    name.replace(value.to_owned()).is_some()
+                }
+                "pushers" => pushers.replace(counts()?).is_some(),
+                "pawns" => pawns.replace(counts()?).is_some(),
+                "moves" => moves.replace(value.to_owned()).is_some(),
+                "first" => lists[0].replace((number, value)).is_some(),
+                "second" => lists[1].replace((number, value)).is_some(),
+                _ => {
+                    let known = "name, pushers, pawns, moves, first, second";
+                    return Err(error(format!("`{key}` is none of {known}")));
+                }
+            };
+            if twice {
+                return Err(error(format!("`{key}` stands twice")));
+            }
+        }
+        let drawing = Drawing::from_line(text, before)?;
+        let mut places = [None, None];
+        for (list, places) in lists.into_iter().zip(&mut places) {
+            let Some((number, list)) = list else { continue };
+            let place = |label: &str| {
+                let place = drawing.labelled(label);
+                place.ok_or_else(|| error_at(text, number, 0, &format!("there is no square `{label}`")))
+            };
+            *places = Some(list.split(',').map(|label| place(label.trim())).collect::<Result<Vec<_>, _>>()?);
+        }
+        if let [Some(first), Some(second)] = &places
+            && first.iter().any(|place| second.contains(place))
+        {
+            return Err(error_at(text, 0, 0, "`first` and `second` share a square"));
+        }
+        Ok(BoardFile { drawing, name, pushers, pawns, moves, places })
+    }
+}

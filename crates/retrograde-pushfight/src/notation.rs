@@ -1,0 +1,339 @@
+//! Notation: positions as one character a square, turns as moves and a push, placements as lists of squares.
+
+use retrograde_game::{Picture, Square, Squares, TextError};
+
+use crate::piece_counts::sides_text;
+use crate::position::{Arrangement, Position, Step, Turn};
+use crate::{Drawing, PushFight};
+
+impl PushFight {
+    /// All squares in field order, row by row from the top.
+    pub(crate) fn write_position(&self, position: &Position) -> String {
+        let squares = self.board.all().into_iter();
+        squares
+            .map(|square| {
+                let on = |set: Squares| set.contains(square);
+                match () {
+                    () if on(position.own_pushers) => 'O',
+                    () if on(position.own_pawns) => 'o',
+                    () if on(position.anchor) => 'Y',
+                    () if on(position.other_pushers) => 'X',
+                    () if on(position.other_pawns) => 'x',
+                    () => '.',
+                }
+            })
+            .collect()
+    }
+
+    /// All squares in field order, `/` between rows or not; or rows as lines, with coordinates or without; or the
+    /// drawing of the board with its pieces. With `P`, an own anchored pusher, the other side is put on move.
+    pub(crate) fn read_position(&self, text: &str) -> Result<Position, TextError> {
+        let impossible = |reason: String| Err(TextError::impossible("position", text, reason));
+        let found = if text.trim_start().starts_with('+') {
+            self.squares_of_drawing(text)?
+        } else if text.trim_end().contains('\n') {
+            self.squares_of_rows(text)?
+        } else {
+            self.squares_of_line(text)?
+        };
+        let mut sets = [Squares::EMPTY; 4];
+        let (mut anchor, mut own_anchor) = (Squares::EMPTY, Squares::EMPTY);
+        for (square, (at, found)) in found.into_iter().enumerate() {
+            let bit = Square(square as u8).set();
+            match found {
+                '.' => {}
+                'O' => sets[0] |= bit,
+                'o' => sets[1] |= bit,
+                'X' => sets[2] |= bit,
+                'x' => sets[3] |= bit,
+                'Y' => (sets[2], anchor) = (sets[2] | bit, anchor | bit),
+                'P' => (sets[0], own_anchor) = (sets[0] | bit, own_anchor | bit),
+                _ => {
+                    let expected = "one of `.oOxXYP`, or `/` after a row";
+                    return Err(TextError::unexpected("position", text, at, expected));
+                }
+            }
+        }
+        if (anchor | own_anchor).len() > 1 {
+            return impossible("there are two anchors, and only one is in play".to_owned());
+        }
+        let first = Arrangement { pushers: sets[0], pawns: sets[1] };
+        let second = Arrangement { pushers: sets[2], pawns: sets[3] };
+        let position = if own_anchor.is_empty() {
+            Position::of(first, second, anchor)
+        } else {
+            Position::of(second, first, own_anchor)
+        };
+        let (own, other) = (position.own().counts(), position.other().counts());
+        let after_push = self.opposing(other).is_some_and(|whole| own.lacks_one_of(whole));
+        // Before the game proper: nobody has placed, or only the first player.
+        let placed = !self.placements[0].is_empty() && !self.placements[1].is_empty();
+        let placing = placed && own.all() == 0 && (other.all() == 0 || other == self.sides[0]);
+        let incomplete = if position.anchor.is_empty() { placing } else { after_push };
+        if incomplete || self.opposing(other) == Some(own) {
+            return Ok(position);
+        }
+        // The letters as they were written, not by the side to move.
+        let [pushers, pawns, other_pushers, other_pawns] = sets.map(Squares::len);
+        let own_letters = if own_anchor.is_empty() { "O" } else { "O and P" };
+        impossible(format!(
+            "{}; here are {pushers} {own_letters}, {pawns} o, {other_pushers} X and Y, {other_pawns} x",
+            sides_text(self.sides)
+        ))
+    }
+
+    /// The characters of all squares, with where they stand.
+    fn squares_of_line(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
+        let count = self.board.square_count();
+        let row = |square: usize| self.board.places[square].0;
+        let mut found: Vec<(usize, char)> = Vec::new();
+        let mut slash_before = false;
+        for (at, character) in text.chars().enumerate() {
+            let square = found.len();
+            if square == count {
+                let expected = format!("the end after {count} squares");
+                return Err(TextError::unexpected("position", text, at, expected));
+            }
+            if character == '/' && square > 0 && row(square) != row(square - 1) && !slash_before {
+                slash_before = true;
+                continue;
+            }
+            slash_before = false;
+            if !".oOxXYP".contains(character) {
+                let expected = "one of `.oOxXYP`, or `/` after a row";
+                return Err(TextError::unexpected("position", text, at, expected));
+            }
+            found.push((at, character));
+        }
+        if found.len() < count {
+            let expected = format!("{} more squares", count - found.len());
+            return Err(TextError::unexpected("position", text, text.chars().count(), expected));
+        }
+        Ok(found)
+    }
+
+    /// The same of rows as lines, from the top, with the names of columns above or below and those of rows on their
+    /// sides or without. Where no square is there is a blank or `#`.
+    fn squares_of_rows(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
+        let columns: String = (0..self.board.columns).map(Picture::column_label).collect();
+        let mut found = Vec::new();
+        let (mut row, mut start) = (0, 0);
+        for line in text.split('\n') {
+            let here: Vec<(usize, char)> =
+                (start..).zip(line.chars()).filter(|(_, c)| !c.is_whitespace()).collect();
+            start += line.chars().count() + 1;
+            if here.is_empty() || here.iter().map(|&(_, c)| c).eq(columns.chars()) {
+                continue;
+            }
+            let (first, last) = (here[0].0, here[here.len() - 1].0);
+            if row == self.board.rows {
+                let expected = format!("the end after {row} rows");
+                return Err(TextError::unexpected("position", text, first, expected));
+            }
+            let label: Vec<char> = (self.board.rows - row).to_string().chars().collect();
+            let labelled = |part: Option<&[(usize, char)]>| {
+                part.is_some_and(|part| part.iter().map(|&(_, c)| c).eq(label.iter().copied()))
+            };
+            let mut squares = &here[..];
+            if labelled(squares.get(..label.len())) {
+                squares = &squares[label.len()..];
+            }
+            if labelled(squares.len().checked_sub(label.len()).and_then(|at| squares.get(at..))) {
+                squares = &squares[..squares.len() - label.len()];
+            }
+            let squares = squares.iter().copied().filter(|&(_, c)| c != '#');
+            let before = found.len();
+            found.extend(squares);
+            let count = self.board.places.iter().filter(|&&(at, _)| at == row).count();
+            if found.len() - before != count {
+                let expected = format!("{count} squares in row {}", self.board.rows - row);
+                let at = if found.len() - before > count { found[before + count].0 } else { last + 1 };
+                return Err(TextError::unexpected("position", text, at, expected));
+            }
+            row += 1;
+        }
+        if row < self.board.rows {
+            let expected = format!("{} more rows", self.board.rows - row);
+            return Err(TextError::unexpected("position", text, text.chars().count(), expected));
+        }
+        Ok(found)
+    }
+
+    /// The same of a drawing, its lines apart or joined by `/`.
+    fn squares_of_drawing(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
+        let drawing = Drawing::parse(text)?;
+        if drawing.emptied() != self.board.drawing("") {
+            return Err(TextError::impossible("position", text, "this is a drawing of another board"));
+        }
+        Ok(drawing.squares().map(|(_, found)| (0, found)).collect())
+    }
+
+    pub(crate) fn write_turn(&self, position: &Position, turn: &Turn) -> String {
+        match turn {
+            Turn::Steps(steps) => self.board.steps_text(steps),
+            Turn::Place(Arrangement { pushers, pawns }) => {
+                let list = |set: &Squares| {
+                    set.into_iter().map(|square| self.board.label(square)).collect::<Vec<_>>().join(",")
+                };
+                let second = self.placing_half(position) == Some(1);
+                let (pusher, pawn) = if second { ('X', 'x') } else { ('O', 'o') };
+                if pawns.is_empty() {
+                    format!("{pusher}:{}", list(pushers))
+                } else {
+                    format!("{pusher}:{} {pawn}:{}", list(pushers), list(pawns))
+                }
+            }
+        }
+    }
+
+    /// A square that stands at the beginning of a text.
+    fn read_square(&self, whole: &str, from: usize) -> Result<(Square, usize), TextError> {
+        let rest: Vec<char> = whole.chars().skip(from).collect();
+        let letters = rest.iter().take_while(|c| c.is_ascii_lowercase()).count();
+        let digits = rest[letters..].iter().take_while(|c| c.is_ascii_digit()).count();
+        let label: String = rest[..letters + digits].iter().collect();
+        match self.board.labelled(&label) {
+            Some(square) => Ok((square, from + letters + digits)),
+            None => Err(TextError::unexpected("turn", whole, from, "a square of the board, such as b2")),
+        }
+    }
+
+    /// A move or a push that stands at a place in a text, and where it ends.
+    fn read_step_at(&self, text: &str, at: usize) -> Result<(Step, usize), TextError> {
+        let (from, end) = self.read_square(text, at)?;
+        if text.chars().nth(end) != Some('-') {
+            let expected = "`-` and the square that the piece goes to";
+            return Err(TextError::unexpected("turn", text, end, expected));
+        }
+        let (to, end) = self.read_square(text, end + 1)?;
+        Ok((Step { from, to }, end))
+    }
+
+    /// One move or push.
+    pub(crate) fn read_step(&self, text: &str) -> Result<Step, TextError> {
+        let (step, end) = self.read_step_at(text, 0)?;
+        if text.chars().nth(end).is_some() {
+            return Err(TextError::unexpected("turn", text, end, "the end of the step"));
+        }
+        Ok(step)
+    }
+
+    pub(crate) fn read_turn(&self, position: &Position, text: &str) -> Result<Turn, TextError> {
+        if let Some(half) = self.placing_half(position) {
+            return self.read_placement(text, half);
+        }
+        let mut steps = Vec::new();
+        let mut at = 0;
+        loop {
+            let (step, end) = self.read_step_at(text, at)?;
+            steps.push(step);
+            match text.chars().nth(end) {
+                None => break,
+                Some(',') => at = end + 1,
+                Some(_) => {
+                    return Err(TextError::unexpected("turn", text, end, "`,` or the end of the turn"));
+                }
+            }
+        }
+        match self.played(position, &steps) {
+            Ok(_) => Ok(Turn::Steps(steps)),
+            Err(reason) => Err(TextError::impossible("turn", text, reason)),
+        }
+    }
+
+    fn read_placement(&self, text: &str, half: usize) -> Result<Turn, TextError> {
+        let (mut pushers, mut pawns) = (Squares::EMPTY, Squares::EMPTY);
+        let mut at = 0;
+        loop {
+            let set = match text.chars().nth(at) {
+                Some('O' | 'X') => &mut pushers,
+                Some('o' | 'x') => &mut pawns,
+                _ => return Err(TextError::unexpected("turn", text, at, "a placement as in `O:a2,b3 o:b2`")),
+            };
+            if text.chars().nth(at + 1) != Some(':') {
+                return Err(TextError::unexpected("turn", text, at + 1, "`:` and squares"));
+            }
+            at += 2;
+            loop {
+                let (square, end) = self.read_square(text, at)?;
+                if set.contains(square) {
+                    return Err(TextError::impossible(
+                        "turn",
+                        text,
+                        format!("{} stands twice", self.board.label(square)),
+                    ));
+                }
+                set.insert(square);
+                at = end;
+                if text.chars().nth(at) != Some(',') {
+                    break;
+                }
+                at += 1;
+            }
+            match text.chars().nth(at) {
+                None => break,
+                Some(' ') => at += 1,
+                Some(_) => return Err(TextError::unexpected("turn", text, at, "`,`, a blank or the end")),
+            }
+        }
+        let placement = Arrangement { pushers, pawns };
+        if !self.placement_numbers[half].contains_key(&placement) {
+            let side = if half == 0 { "left" } else { "right" };
+            return Err(TextError::impossible(
+                "turn",
+                text,
+                format!("{} are placed, each on a square of its own in the {side} half", self.sides[half]),
+            ));
+        }
+        Ok(Turn::Place(placement))
+    }
+
+    /// The position after moves and a push, or why that is no turn.
+    pub(crate) fn played(&self, position: &Position, steps: &[Step]) -> Result<Position, String> {
+        let Some((push, moves)) = steps.split_last() else {
+            return Err("a turn ends with a push".to_owned());
+        };
+        let own = self.moved(position, moves)?;
+        let (name, target) = (self.board.label(push.from), self.board.label(push.to));
+        if !own.pushers.contains(push.from) {
+            return Err(format!("none of the mover's pushers stands on {name}"));
+        }
+        let next = &self.board.next[push.from.index()];
+        let d = next.iter().position(|&square| square == Some(push.to));
+        let d = d.ok_or_else(|| format!("a push goes one square, and {target} is not beside {name}"))?;
+        self.pushed(position, own, push.from, d).ok_or_else(|| {
+            format!(
+                "{name}-{target} is no push: it must move a piece, not the anchored one, not against a rail and not \
+                 an own piece off the board"
+            )
+        })
+    }
+
+    /// The mover's pieces after moves, or why they are not legal.
+    pub(crate) fn moved(&self, position: &Position, moves: &[Step]) -> Result<Arrangement, String> {
+        if let Some(most) = self.moves.filter(|&most| moves.len() > most as usize) {
+            return Err(format!("a turn has at most {most} moves before the push"));
+        }
+        if self.ejected(position) {
+            return Err("the game is over".to_owned());
+        }
+        let (mut pushers, mut pawns) = (position.own_pushers, position.own_pawns);
+        for step in moves {
+            let name = self.board.label(step.from);
+            if !(pushers | pawns).contains(step.from) {
+                return Err(format!("none of the mover's pieces stands on {name}"));
+            }
+            let empty = self.board.all() & !(pushers | pawns | position.other_pushers | position.other_pawns);
+            if !(self.reachable(step.from, empty) & empty).contains(step.to) {
+                return Err(format!("the piece on {name} cannot move to {}", self.board.label(step.to)));
+            }
+            let set = if pushers.contains(step.from) { &mut pushers } else { &mut pawns };
+            *set = set.without(step.from).with(step.to);
+        }
+        Ok(Arrangement { pushers, pawns })
+    }
+
+    pub(crate) fn after(&self, position: &Position, steps: &[Step]) -> Option<Position> {
+        self.played(position, steps).ok()
+    }
+}

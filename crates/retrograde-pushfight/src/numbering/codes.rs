@@ -1,0 +1,76 @@
+//! The codes of all squares, `.` 0, `o` 1, `O` 2, `x` 3, `X` 4, `Y` 5, as three sets of squares, one for each binary
+//! digit. Numberings rank codes; this form is quick to make from a position and back.
+
+use retrograde_game::{Square, Squares};
+
+use crate::Position;
+
+/// For the binary digits 1, 2 and 4 the squares whose code has them.
+#[derive(Clone, Copy)]
+pub(crate) struct Codes([Squares; 3]);
+
+impl Codes {
+    #[inline]
+    pub(crate) fn of(position: &Position) -> Codes {
+        Codes([
+            position.own_pawns | position.other_pawns | position.anchor,
+            position.own_pushers | position.other_pawns,
+            position.other_pushers,
+        ])
+    }
+
+    /// The code of a square.
+    #[inline]
+    pub(crate) fn at(&self, square: Square) -> u8 {
+        let digit = |digit: usize| u8::from(self.0[digit].contains(square));
+        digit(0) | digit(1) << 1 | digit(2) << 2
+    }
+
+    /// From the sets of squares by binary digits.
+    #[inline]
+    pub(crate) fn from_digits([one, two, four, _]: [u64; 4]) -> Codes {
+        Codes([one, two, four].map(Squares))
+    }
+
+    /// Puts a square with a code between the others; from there on they move up.
+    #[inline]
+    pub(crate) fn insert(&mut self, square: Square, code: u8) {
+        for (digit, set) in self.0.iter_mut().enumerate() {
+            let below = set.0 & ((1 << square.0) - 1);
+            *set = Squares(below | (set.0 ^ below) << 1 | u64::from(code >> digit & 1) << square.0);
+        }
+    }
+
+    /// Takes some squares in a row out; those after them move down.
+    #[inline]
+    pub(crate) fn remove(&mut self, start: Square, length: u8) {
+        for set in &mut self.0 {
+            let below = (1 << start.0) - 1;
+            *set = Squares(set.0 & below | set.0 >> length & !below);
+        }
+    }
+
+    /// The codes after half a turn of a board of `count` squares.
+    #[inline]
+    pub(crate) fn rotated(self, count: usize) -> Codes {
+        Codes(self.0.map(|set| set.rotated(count as u32)))
+    }
+
+    /// The squares that are not empty.
+    #[inline]
+    pub(crate) fn occupied(self) -> Squares {
+        self.0[0] | self.0[1] | self.0[2]
+    }
+
+    #[inline]
+    pub(crate) fn position(self) -> Position {
+        let [one, two, four] = self.0;
+        Position {
+            own_pawns: one & !two & !four,
+            own_pushers: two & !one,
+            other_pawns: one & two,
+            other_pushers: four,
+            anchor: four & one,
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The minimized numbering of "Solving Push Fight": it numbers plausible positions only, and of a position and its
+//! image after half a turn of the board only one. It is there for boards with no other symmetry than the half turn.
+//!
+//! The canonical orientation has the anchor in the upper half. Positions are ordered by the anchor's square;
+//! then come those with exactly one of its left and right neighbours empty, by the codes of the two; then those with
+//! exactly one of upper and lower empty and the first test failed, by the codes of upper, left, right, lower. A block
+//! of positions alike so far is ordered by the lexicographic rank of the other squares.
+
+use retrograde_game::Square;
+use retrograde_index::{Head, Multiset, State};
+
+use crate::numbering::codes::Codes;
+use crate::{Position, PushFight};
+
+/// Codes of a neighbour.
+const CODES: usize = 5;
+/// The code of an anchored pusher.
+const ANCHOR: u8 = 5;
+/// No block: the neighbours need more pieces than there are, or are not plausible.
+const NONE: u16 = u16::MAX;
+
+/// The numbering of plausible positions up to a half turn.
+#[derive(Clone, Debug)]
+pub struct MinimizedNumbering {
+    blocks: Vec<Block>,
+    /// The block of an anchor's square and its neighbours' codes, left and right after each other, or all four.
+    horizontal: Vec<[u16; CODES * CODES]>,
+    vertical: Vec<[u16; CODES * CODES * CODES * CODES]>,
+    count: u64,
+    /// The numbers in equal parts of a power of two: how positions begin, so that the way back is short.
+    parts: Vec<Part>,
+    shift: u32,
+}
+
+/// The logarithm to base 2 of the most parts.
+const MAX_PARTS_LOG2: u32 = 18;
+
+/// Some consecutive numbers.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// The block of the first of them.
+    block: u16,
+    /// The beginning that those of this block share.
+    head: Head,
+}
+
+/// Positions that are alike around the anchor.
+#[derive(Clone, Debug)]
+struct Block {
+    /// The number of the first one.
+    first: u64,
+    /// The anchor and its neighbours with their codes, by ascending square; the first so many of five.
+    fixed: [(Square, u8); 5],
+    fixed_count: u8,
+    /// Runs of neighbouring squares among these, from the last to the first: where and how many.
+    runs: [(Square, u8); 3],
+    /// The codes that are left for the other squares.
+    left: State,
+}
+
+impl PushFight {
+    /// Whether there is a minimized numbering: the board's one symmetry is the half turn, and it leaves no square where
+    /// it is; both sides have the same pieces; and positions have indices.
+    pub fn has_minimized_numbering(&self) -> bool {
+        let count = self.board.square_count();
+        let half_turn = (0..count as u8).rev().map(Square);
+        let rotates = self.symmetries.len() == 2 && half_turn.eq(self.symmetries[1].iter().copied());
+        rotates && count.is_multiple_of(2) && self.equal_pieces().is_some() && self.ranks.is_some()
+    }
+
+    /// The minimized numbering; `None` without [`PushFight::has_minimized_numbering`].
+    pub fn minimized(&self) -> Option<MinimizedNumbering> {
+        let ranks = self.ranks.as_ref().filter(|_| self.has_minimized_numbering())?;
+        let count = self.board.square_count();
+        let mut numbering = MinimizedNumbering {
+            blocks: Vec::new(),
+            horizontal: Vec::new(),
+            vertical: Vec::new(),
+            count: 0,
+            parts: Vec::new(),
+            shift: 0,
+        };
+        for anchor in (0..count as u8 / 2).map(Square) {
+            let mut horizontal = [NONE; CODES * CODES];
+            let mut vertical = [NONE; CODES * CODES * CODES * CODES];
+            let [beside, along] = [3, 0].map(|first| self.opposite_neighbours(anchor, first));
+            if let Some(pair) = beside {
+                for (key, block) in horizontal.iter_mut().enumerate() {
+                    let codes = [key / CODES, key % CODES];
+                    if one_empty(codes) {
+                        *block = numbering.add(ranks, anchor, &[(pair[0], codes[0]), (pair[1], codes[1])])?;
+                    }
+                }
+            }
+            if let Some(pair) = along {
+                for (key, block) in vertical.iter_mut().enumerate() {
+                    let [up, left, right, low] = [125, 25, 5, 1].map(|stride| key / stride % CODES);
+                    let mut fixed = vec![(pair[0], up), (pair[1], low)];
+                    match beside {
+                        Some(_) if one_empty([left, right]) => continue,
+                        Some(beside) => fixed.extend([(beside[0], left), (beside[1], right)]),
+                        None if left + right > 0 => continue,
+                        None => {}
+                    }
+                    if one_empty([up, low]) {
+                        *block = numbering.add(ranks, anchor, &fixed)?;
+                    }
+                }
+            }
+            numbering.horizontal.push(horizontal);
+            numbering.vertical.push(vertical);
+        }
+        numbering.divide(ranks);
+        Some(numbering)
+    }
+}
+
+fn one_empty([a, b]: [usize; 2]) -> bool {
+    (a == 0) != (b == 0)
+}
+
+impl MinimizedNumbering {
+    /// Appends a block and gives its number; [`NONE`] if there are not so many pieces.
+    fn add(&mut self, ranks: &Multiset, anchor: Square, beside: &[(Square, usize)]) -> Option<u16> {
+        let mut fixed = vec![(anchor, ANCHOR)];
+        fixed.extend(beside.iter().map(|&(square, code)| (square, code as u8)));
+        fixed.sort_unstable();
+        let mut taken = [0; CODES + 1];
+        fixed.iter().for_each(|&(_, code)| taken[usize::from(code)] += 1);
+        let Some(left) = ranks.without(&taken) else { return Some(NONE) };
+        let first = self.count;
+        self.count = first.checked_add(left.count())?;
+        let mut runs: Vec<(Square, u8)> = Vec::new();
+        for &(square, _) in &fixed {
+            match runs.last_mut() {
+                Some((start, length)) if start.0 + *length == square.0 => *length += 1,
+                _ => runs.push((square, 1)),
+            }
+        }
+        runs.reverse();
+        let fixed_count = fixed.len() as u8;
+        fixed.resize(5, (Square(0), 0));
+        runs.resize(3, (Square(0), 0));
+        // At most an anchor with its row and two squares more.
+        let (fixed, runs) = (fixed.try_into().ok()?, runs.try_into().ok()?);
+        self.blocks.push(Block { first, fixed, fixed_count, runs, left });
+        u16::try_from(self.blocks.len() - 1).ok().filter(|&block| block != NONE)
+    }
+
+    /// Divides the numbers into parts.
+    fn divide(&mut self, ranks: &Multiset) {
+        let bits = u64::BITS - self.count.leading_zeros();
+        self.shift = bits - (bits / 2).saturating_sub(1).min(MAX_PARTS_LOG2);
+        let parts = self.count.div_ceil(1 << self.shift);
+        let mut at = 0;
+        self.parts = (0..parts)
+            .map(|part| {
+                let first = part << self.shift;
+                while self.blocks.get(at + 1).is_some_and(|next| next.first <= first) {
+                    at += 1;
+                }
+                Part { block: at as u16, head: ranks.no_head(self.blocks[at].left) }
+            })
+            .collect();
+        for block in &self.blocks {
+            let parts = &mut self.parts;
+            ranks.each_head(block.left, block.first, self.shift, &mut |part, head| {
+                parts[part as usize].head = head;
+            });
+        }
+    }
+
+    /// The number of positions.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The number of a position and whether the board had to be turned; `None` if it is not plausible, or not all
+    /// pieces are on the board. Made for the game that this numbering was made from.
+    #[inline]
+    pub fn number(&self, game: &PushFight, position: &Position) -> Option<(u64, bool)> {
+        let mut anchor = position.anchor.first()?;
+        game.mover(position)?;
+        let ranks = game.ranks.as_ref()?;
+        let count = game.board.square_count();
+        let mut codes = Codes::of(position);
+        let rotated = anchor.index() >= count / 2;
+        if rotated {
+            anchor = Square((count - 1) as u8 - anchor.0);
+            codes = codes.rotated(count);
+        }
+        let code = |pair: [Square; 2]| pair.map(|square| usize::from(codes.at(square)));
+        let beside = game.opposite_neighbours(anchor, 3).map_or([0, 0], code);
+        let mut block = self.horizontal[anchor.index()][beside[0] * CODES + beside[1]];
+        if block == NONE {
+            let [up, low] = game.opposite_neighbours(anchor, 0).map_or([0, 0], code);
+            block =
+                self.vertical[anchor.index()][((up * CODES + beside[0]) * CODES + beside[1]) * CODES + low];
+        }
+        let block = self.blocks.get(usize::from(block))?;
+        for &(start, length) in &block.runs {
+            codes.remove(start, length);
+        }
+        let pieces = codes.occupied().into_iter().map(|square| (u32::from(square.0), codes.at(square)));
+        Some((block.first + ranks.rank_sparse(block.left, pieces), rotated))
+    }
+
+    /// The position, in canonical orientation, that has a number; `None` past the end.
+    #[inline]
+    pub fn position(&self, game: &PushFight, number: u64) -> Option<Position> {
+        if number >= self.count {
+            return None;
+        }
+        let ranks = game.ranks.as_ref()?;
+        let part = &self.parts[(number >> self.shift) as usize];
+        let mut at = usize::from(part.block);
+        let digits = match self.blocks.get(at + 1) {
+            Some(next) if next.first <= number => {
+                at += self.blocks[at + 1..].partition_point(|block| block.first <= number);
+                let head = ranks.no_head(self.blocks[at].left);
+                ranks.unrank_digits_after(&head, number - self.blocks[at].first)
+            }
+            _ => ranks.unrank_digits_after(&part.head, number - self.blocks[at].first),
+        };
+        let block = &self.blocks[at];
+        let mut codes = Codes::from_digits(digits);
+        for &(square, code) in &block.fixed[..usize::from(block.fixed_count)] {
+            codes.insert(square, code);
+        }
+        Some(codes.position())
+    }
+}

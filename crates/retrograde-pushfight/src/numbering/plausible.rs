@@ -1,0 +1,159 @@
+//! Plausible positions: those whose anchored pusher can have just pushed. It came from a square beside it that is
+//! empty now, and on the other side it displaced a piece; so of its left and right neighbours, or of its upper and
+//! lower ones, both on the board, exactly one is empty. ("Solving Push Fight" calls them reachable, but not all of
+//! them occur.)
+//!
+//! They are counted, not listed, for any board: by how the neighbours of the anchor are occupied, and up to the
+//! board's symmetries by Burnside's lemma.
+
+use std::collections::HashMap;
+
+use retrograde_game::Square;
+
+use crate::{PieceCounts, Position, PushFight};
+
+/// Some squares, each with whether it is occupied.
+type Pattern = Vec<(Square, bool)>;
+
+impl PushFight {
+    /// The neighbours of a square in two opposite directions, if both are on the board: left and right, or upper
+    /// and lower.
+    #[inline]
+    pub(crate) fn opposite_neighbours(&self, square: Square, first: usize) -> Option<[Square; 2]> {
+        let next = &self.board.next[square.index()];
+        Some([next[first]?, next[(first + 2) % 4]?])
+    }
+
+    /// The pairs of opposite neighbours: left and right, upper and lower.
+    fn neighbour_pairs(&self, square: Square) -> impl Iterator<Item = [Square; 2]> {
+        [3, 0].into_iter().filter_map(move |first| self.opposite_neighbours(square, first))
+    }
+
+    /// Whether the anchored pusher can have just pushed.
+    pub fn is_plausible(&self, position: &Position) -> bool {
+        let occupied = position.occupied();
+        let one_empty = |[a, b]: [Square; 2]| occupied.contains(a) != occupied.contains(b);
+        position.anchor.first().is_some_and(|anchor| self.neighbour_pairs(anchor).any(one_empty))
+    }
+
+    /// The ways the neighbours of an anchor can be occupied in a plausible position.
+    fn patterns(&self, anchor: Square) -> Vec<Pattern> {
+        let pairs: Vec<[Square; 2]> = self.neighbour_pairs(anchor).collect();
+        let ways = 0..1_u32 << (2 * pairs.len());
+        ways.filter_map(|way| {
+            let bit = |at: usize| way >> at & 1 == 1;
+            let plausible = (0..pairs.len()).any(|pair| bit(2 * pair) != bit(2 * pair + 1));
+            let squares = pairs.iter().flatten().enumerate();
+            plausible.then(|| squares.map(|(at, &square)| (square, bit(at))).collect())
+        })
+        .collect()
+    }
+
+    /// The plausible positions that a symmetry leaves as they are; `None` past 128 bits.
+    fn plausible_fixed(&self, symmetry: &[Square]) -> Option<u128> {
+        let fixed = self.board.all().into_iter().filter(|&square| symmetry[square.index()] == square);
+        let mut sum = 0_u128;
+        for anchor in fixed {
+            let cycles = cycles(symmetry, anchor);
+            for pattern in self.patterns(anchor) {
+                for pieces in self.movers() {
+                    sum = sum.checked_add(PushFight::colourings(&cycles, &pattern, pieces)?)?;
+                }
+            }
+        }
+        Some(sum)
+    }
+
+    /// The ways to put all pieces but the anchored one on cycles of squares, each cycle one kind of piece or empty,
+    /// so that squares are occupied as a pattern says.
+    fn colourings(cycles: &[Vec<Square>], pattern: &Pattern, [own, other]: [PieceCounts; 2]) -> Option<u128> {
+        // Cycles of one length are as good as each other unless the pattern fixes them, so they are counted by
+        // length: how many are occupied for sure, and how many may be.
+        let mut lengths: HashMap<u32, (u32, u32)> = HashMap::new();
+        for cycle in cycles {
+            let mut fixed =
+                pattern.iter().filter(|(square, _)| cycle.contains(square)).map(|&(_, full)| full);
+            let entry = lengths.entry(cycle.len() as u32).or_default();
+            match fixed.next() {
+                None => entry.1 += 1,
+                // Two squares of a cycle are occupied alike.
+                Some(full) if fixed.any(|other| other != full) => return Some(0),
+                Some(full) => entry.0 += u32::from(full),
+            }
+        }
+        let pieces = [own.pawns, own.pushers, other.pawns, other.pushers - 1];
+        let mut left: HashMap<[u32; 4], u128> = HashMap::from([(pieces, 1)]);
+        for (length, (full, free)) in lengths {
+            let mut after: HashMap<[u32; 4], u128> = HashMap::new();
+            for (pieces, ways) in left {
+                for used in splits(pieces.map(|count| count / length)) {
+                    let sum: u32 = used.iter().sum();
+                    if sum < full || sum - full > free {
+                        continue;
+                    }
+                    // The choices of occupied cycles among the free ones, and of the kinds of pieces on them.
+                    let mut these = ways.checked_mul(retrograde_index::binomial(free, sum - full)?)?;
+                    let mut places = sum;
+                    for count in used {
+                        these = these.checked_mul(retrograde_index::binomial(places, count)?)?;
+                        places -= count;
+                    }
+                    let rest = std::array::from_fn(|kind| pieces[kind] - used[kind] * length);
+                    let entry = after.entry(rest).or_insert(0);
+                    *entry = entry.checked_add(these)?;
+                }
+            }
+            left = after;
+        }
+        Some(left.get(&[0; 4]).copied().unwrap_or(0))
+    }
+
+    /// The number of plausible positions; `None` past 128 bits.
+    pub fn plausible_count(&self) -> Option<u128> {
+        self.plausible_fixed(self.symmetries.first()?)
+    }
+
+    /// The number of plausible positions of which none is another one turned or mirrored; `None` past 128 bits.
+    pub fn plausible_orbits(&self) -> Option<u128> {
+        let fixed = self.symmetries.iter().map(|symmetry| self.plausible_fixed(symmetry));
+        let sum = fixed.sum::<Option<u128>>()?;
+        Some(sum / self.symmetries.len() as u128)
+    }
+
+    /// The number of positions of which none is another one turned or mirrored; `None` past 128 bits.
+    pub fn position_orbits(&self) -> Option<u128> {
+        let group: Vec<Vec<usize>> =
+            self.symmetries.iter().map(|all| all.iter().map(|square| square.index()).collect()).collect();
+        let squares = self.board.square_count() as u32;
+        let orbits = |[own, other]: [PieceCounts; 2]| {
+            retrograde_index::orbits(&group, &own.codes(other, squares)).ok()
+        };
+        self.movers().try_fold(0_u128, |sum, pieces| sum.checked_add(orbits(pieces)?))
+    }
+}
+
+/// The cycles of a symmetry, without that of a square that stays where it is.
+fn cycles(symmetry: &[Square], without: Square) -> Vec<Vec<Square>> {
+    let mut met = vec![false; symmetry.len()];
+    met[without.index()] = true;
+    let mut cycles = Vec::new();
+    for from in 0..symmetry.len() as u8 {
+        let (mut cycle, mut at) = (Vec::new(), Square(from));
+        while !std::mem::replace(&mut met[at.index()], true) {
+            cycle.push(at);
+            at = symmetry[at.index()];
+        }
+        if !cycle.is_empty() {
+            cycles.push(cycle);
+        }
+    }
+    cycles
+}
+
+/// All tuples of numbers up to these.
+fn splits(most: [u32; 4]) -> impl Iterator<Item = [u32; 4]> {
+    let [a, b, c, d] = most;
+    (0..=a).flat_map(move |a| {
+        (0..=b).flat_map(move |b| (0..=c).flat_map(move |c| (0..=d).map(move |d| [a, b, c, d])))
+    })
+}

@@ -1,0 +1,68 @@
+//! The numbers of a side's pieces, and how they are written: one number for both sides, `2-1` where they differ.
+//!
+//! The sides may have different pieces. Then the pieces tell whose turn it is: whoever pushed has all of his, so the
+//! side to move began with the other pieces.
+
+use std::fmt;
+
+/// The numbers of a side's pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PieceCounts {
+    /// Pushers.
+    pub pushers: u32,
+    /// Pawns.
+    pub pawns: u32,
+}
+
+impl PieceCounts {
+    /// The number of pieces.
+    pub(crate) fn all(self) -> u32 {
+        self.pushers + self.pawns
+    }
+
+    /// Whether these are the same pieces but for one, which was ejected.
+    pub(crate) fn lacks_one_of(self, whole: PieceCounts) -> bool {
+        self.pushers <= whole.pushers && self.pawns <= whole.pawns && self.all() + 1 == whole.all()
+    }
+
+    /// The number of squares with each code (`numbering/codes.rs`) where a side with these pieces is to move and the
+    /// other has pushed.
+    pub(crate) fn codes(self, other: PieceCounts, squares: u32) -> [u32; 6] {
+        let free = squares - self.all() - other.all();
+        [free, self.pawns, self.pushers, other.pawns, other.pushers - 1, 1]
+    }
+}
+
+impl fmt::Display for PieceCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let some = |count: u32, name: &str| match count {
+            0 => format!("no {name}s"),
+            1 => format!("1 {name}"),
+            _ => format!("{count} {name}s"),
+        };
+        write!(f, "{} and {}", some(self.pushers, "pusher"), some(self.pawns, "pawn"))
+    }
+}
+
+/// The number of each side: `2` for both, or `2-1`.
+pub(crate) fn read_counts(text: &str) -> Option<[u32; 2]> {
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?;
+    match text.split_once('-') {
+        None => number(text).map(|both| [both; 2]),
+        Some((first, second)) => Some([number(first.trim())?, number(second.trim())?]),
+    }
+}
+
+/// The text that [`read_counts`] reads.
+pub(crate) fn write_counts([first, second]: [u32; 2]) -> String {
+    if first == second { first.to_string() } else { format!("{first}-{second}") }
+}
+
+/// The pieces of both sides, in words.
+pub(crate) fn sides_text([first, second]: [PieceCounts; 2]) -> String {
+    if first == second {
+        format!("each side has {first}")
+    } else {
+        format!("one side has {first}, the other {second}")
+    }
+}

@@ -1,0 +1,86 @@
+//! A turn step by step: after some moves, the further moves and the pushes, with all positions that they can still
+//! lead to. A screen on which a player builds a turn needs it.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{Game, TextError};
+
+use crate::PushFight;
+use crate::position::{Arrangement, Position, Step};
+
+/// Called for each step; ends the listing by `Break`.
+type Visit<'a> = dyn FnMut(retrograde_game::Step<'_, Position>) -> ControlFlow<()> + 'a;
+
+impl PushFight {
+    /// [`Game::each_step`]; placing all pieces is one step.
+    pub(crate) fn each_step_after(
+        &self,
+        position: &Position,
+        begun: &[String],
+        visit: &mut Visit<'_>,
+    ) -> Result<(), TextError> {
+        if self.placing_half(position).is_some() {
+            if let Some(first) = begun.first() {
+                self.read_turn(position, first)?;
+                return Err(TextError::impossible(
+                    "step",
+                    first,
+                    "all pieces are placed, and nothing follows",
+                ));
+            }
+            let _ = self.turns(position).into_iter().try_for_each(|(turn, after)| {
+                visit(retrograde_game::Step { text: &self.write_turn(position, &turn), ends: true, after })
+            });
+            return Ok(());
+        }
+        let mut moves = Vec::with_capacity(begun.len());
+        let mut own = position.own();
+        for text in begun {
+            moves.push(self.read_step(text)?);
+            own =
+                self.moved(position, &moves).map_err(|reason| TextError::impossible("step", text, reason))?;
+        }
+        if self.ejected(position) {
+            return Ok(());
+        }
+        let left = self.moves.map(|most| most.saturating_sub(moves.len() as u32));
+        let _ = self.each_push(position, own, &mut |push, after| {
+            visit(retrograde_game::Step { text: &self.board.steps_text(&[push]), ends: true, after })
+        });
+        if left == Some(0) {
+            return Ok(());
+        }
+        let left = left.map(|left| left - 1);
+        let _ = self.each_move(position, own, &mut |step,
+                                                    Arrangement {
+                                                        pushers: own_pushers,
+                                                        pawns: own_pawns,
+                                                    }| {
+            let text = self.board.steps_text(&[step]);
+            let moved = Position { own_pushers, own_pawns, ..*position };
+            self.each_arrangement_within(&moved, left, &mut |own| {
+                self.each_push(position, own, &mut |_, after| {
+                    visit(retrograde_game::Step { text: &text, ends: false, after })
+                })
+            })
+        });
+        Ok(())
+    }
+
+    /// Visits every legal push of the mover's pieces.
+    fn each_push(
+        &self,
+        position: &Position,
+        own: Arrangement,
+        visit: &mut impl FnMut(Step, Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for from in own.pushers {
+            for (d, to) in self.board.next[from.index()].iter().enumerate() {
+                if let (Some(to), Some(after)) = (*to, self.pushed(position, own, from, d)) {
+                    visit(Step { from, to }, after)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,91 @@
+//! Whole turns: the positions that they lead to, and one turn for each.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use crate::PushFight;
+use crate::position::{Arrangement, Position, Step};
+
+impl PushFight {
+    /// Visits the positions after every turn, each at least once.
+    pub(crate) fn each_turn(
+        &self,
+        position: &Position,
+        visit: &mut impl FnMut(Position) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.each_arrangement(position, &mut |own| {
+            for from in own.pushers {
+                for d in 0..4 {
+                    if let Some(next) = self.pushed(position, own, from, d) {
+                        visit(next)?;
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// The distinct turns with the positions they lead to: of several that lead to the same, the one with the
+    /// fewest moves, then the alphabetically first.
+    pub(crate) fn all_turns(&self, position: &Position) -> Vec<(Vec<Step>, Position)> {
+        let start = position.own();
+        // For every arrangement the fewest moves to it, and of those the alphabetically first.
+        let mut known: HashMap<Arrangement, Vec<Step>> = [(start, Vec::new())].into();
+        let mut found: HashMap<Position, Vec<Step>> = HashMap::new();
+        let mut layer = vec![start];
+        let mut moves = 0;
+        loop {
+            let mut pushes = HashMap::new();
+            for own in &layer {
+                for from in own.pushers {
+                    for d in 0..4 {
+                        let Some(next) = self.pushed(position, *own, from, d) else { continue };
+                        if let Some(to) = self.board.next[from.index()][d]
+                            && !found.contains_key(&next)
+                        {
+                            self.keep_first(&mut pushes, next, &known[own], Step { from, to });
+                        }
+                    }
+                }
+            }
+            found.extend(pushes);
+            if self.moves.is_some_and(|most| moves >= most) {
+                break;
+            }
+            let mut next_layer = HashMap::new();
+            for own in &layer {
+                let _ = self.each_move(position, *own, &mut |step, next| {
+                    if !known.contains_key(&next) {
+                        self.keep_first(&mut next_layer, next, &known[own], step);
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+            if next_layer.is_empty() {
+                break;
+            }
+            layer = next_layer.keys().copied().collect();
+            known.extend(next_layer);
+            moves += 1;
+        }
+        let mut turns: Vec<(Vec<Step>, Position)> =
+            found.into_iter().map(|(next, steps)| (steps, next)).collect();
+        turns.sort_by_cached_key(|(steps, _)| self.board.steps_text(steps));
+        turns
+    }
+
+    /// Enters the steps `before` and `last` as the way to `key`, unless a way that comes first in the alphabet is known.
+    fn keep_first<K: std::hash::Hash + Eq>(
+        &self,
+        ways: &mut HashMap<K, Vec<Step>>,
+        key: K,
+        before: &[Step],
+        last: Step,
+    ) {
+        let steps = [before, &[last]].concat();
+        let better = |old: &Vec<Step>| self.board.steps_text(&steps) < self.board.steps_text(old);
+        if ways.get(&key).is_none_or(better) {
+            ways.insert(key, steps);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Games for the tests.
+
+use retrograde_game::GameSpec;
+use retrograde_pushfight::PushFight;
+
+/// The game of a name with a built-in board.
+pub fn built_in(name: &str) -> Result<PushFight, String> {
+    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned()))
+        .map_err(|error| error.to_string())
+}
+
+/// The game of a name with a board file of this text.
+pub fn from_file(name: &str, text: &str) -> Result<PushFight, String> {
+    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(text.to_owned()))
+        .map_err(|error| error.to_string())
+}
+
+/// The game of a good name with a built-in board.
+pub fn game(name: &str) -> PushFight {
+    built_in(name).unwrap()
+}
+
+/// The game of a good name with a good board file.
+pub fn from_drawing(name: &str, text: &str) -> PushFight {
+    from_file(name, text).unwrap()
+}
+
+/// A ring of eight squares around a hole, with rails at three places.
+pub const HOLED: &str = "+-+-+ +\n . . .|\n+ + + +\n|. # .\n+ + + +\n . . .\n+-+ + +";

@@ -1,0 +1,8 @@
+//! Tests of Push Fight's rules, notation and numberings, as one program.
+
+mod common;
+mod notation;
+mod numberings;
+mod rules;
+mod steps;
+mod uneven;

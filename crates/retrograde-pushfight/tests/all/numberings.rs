@@ -1,0 +1,133 @@
+//! The minimized numbering and the counts of plausible positions, against the checked examples and against listing.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use retrograde_game::{Dense, Game, Index, Symmetries};
+use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
+
+use crate::common::{HOLED, from_drawing, game};
+
+fn turned(game: &PushFight, position: &Position) -> Position {
+    game.image(1, position)
+}
+
+#[test]
+fn the_standard_board_has_the_published_counts() {
+    let game = game("pushfight");
+    assert_eq!(game.plausible_count(), Some(172_416_263_040));
+    assert_eq!(game.plausible_orbits(), Some(86_208_131_520));
+    assert_eq!(game.position_orbits(), Some(401_567_166_000 / 2));
+    assert_eq!(game.minimized().unwrap().count(), 86_208_131_520);
+}
+
+#[test]
+fn checked_examples_have_their_minimized_numbers() {
+    let game = game("pushfight");
+    let minimized = game.minimized().unwrap();
+    let mut examples: Vec<(String, String)> = include_str!("data/push-fight-positions.tsv")
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.starts_with("position"))
+        .map(|line| line.split('\t').collect::<Vec<_>>())
+        .map(|fields| (fields[0].to_owned(), fields[3].to_owned()))
+        .collect();
+    assert_eq!(examples.len(), 180);
+    for (position, number) in [
+        (".OX.....oxY....Oox.....OX.", "+69810189839"),
+        (".OX.....oxX.....Oox...OY..", "-8401495373"),
+        ("Ox..xO...X.Y...oO.X...o...", "+85628664413"),
+    ] {
+        examples.push((position.to_owned(), number.to_owned()));
+    }
+    for (text, expected) in examples {
+        let position = game.parse_position(&text).unwrap();
+        let found = minimized.number(&game, &position);
+        let written = found.map(|(number, turned)| format!("{}{number}", if turned { '-' } else { '+' }));
+        assert_eq!(written.unwrap_or("NA".to_owned()), expected, "{text}");
+        if let Some((number, was_turned)) = found {
+            let canonical = minimized.position(&game, number).unwrap();
+            let image = if was_turned { turned(&game, &canonical) } else { canonical };
+            assert_eq!(image, position);
+        }
+    }
+    let first = minimized.position(&game, 0).unwrap();
+    assert_eq!(game.index(&first), Some(Index(243_411_482_160)));
+    assert_eq!(minimized.position(&game, minimized.count()), None);
+}
+
+/// With one symmetry, a square with neighbours on two sides only and a hole.
+const TURNED: &str = "+-+ + +\n . . .\n+ + + +\n|. # .|\n+ + + +\n . . .\n+ + +-+";
+
+#[test]
+fn counts_are_those_of_a_listing() {
+    let mut numbered = 0;
+    for game in [
+        game("pushfight:mini,pushers=1,pawns=1"),
+        game("pushfight:mini,pushers=2,pawns=1"),
+        game("pushfight:twocolumn,pushers=1,pawns=1"),
+        game("pushfight:standard,pushers=1,pawns=0"),
+        from_drawing("pushfight:t.board,pushers=1,pawns=1", TURNED),
+        from_drawing("pushfight:t.board,pushers=2,pawns=0", TURNED),
+        from_drawing("pushfight:b.board,pushers=2,pawns=1", HOLED),
+        from_drawing(
+            "pushfight:s.board,pushers=1,pawns=1",
+            "+ + + +\n . . .\n+ + + +\n . . .\n+ + + +\n . . .\n+ + + +",
+        ),
+    ] {
+        let all = u64::try_from(game.position_count()).unwrap();
+        let positions = (0..all).map(|index| game.position(Index(index)).unwrap());
+        let plausible: Vec<Position> = positions.filter(|position| game.is_plausible(position)).collect();
+        let smallest = |position: &Position| {
+            (0..game.symmetry_count()).map(|s| game.index(&game.image(s, position)).unwrap()).min().unwrap()
+        };
+        let orbits: HashSet<Index> = plausible.iter().map(smallest).collect();
+        assert_eq!(game.plausible_count(), Some(plausible.len() as u128), "{}", game.name());
+        assert_eq!(game.plausible_orbits(), Some(orbits.len() as u128), "{}", game.name());
+        let all_orbits: HashSet<Index> =
+            (0..all).map(|index| smallest(&game.position(Index(index)).unwrap())).collect();
+        assert_eq!(game.position_orbits(), Some(all_orbits.len() as u128), "{}", game.name());
+        let Some(minimized) = game.minimized() else {
+            continue;
+        };
+        numbered += 1;
+        assert_eq!(minimized.count(), orbits.len() as u64, "{}", game.name());
+        for number in 0..minimized.count() {
+            let position = minimized.position(&game, number).unwrap();
+            assert!(game.is_plausible(&position));
+            assert_eq!(minimized.number(&game, &position), Some((number, false)), "{}", game.name());
+            assert_eq!(minimized.number(&game, &turned(&game, &position)), Some((number, true)));
+        }
+    }
+    assert!(numbered >= 3, "{numbered}");
+}
+
+#[test]
+fn boards_with_other_symmetries_have_no_minimized_numbering() {
+    for name in ["mini", "full"] {
+        assert!(game(&format!("pushfight:{name}")).minimized().is_none(), "{name}");
+    }
+    assert!(from_drawing("pushfight:b.board,pushers=1,pawns=1", HOLED).minimized().is_none());
+    for name in ["twocolumn", "onecolumn", "2k3p"] {
+        let game = game(&format!("pushfight:{name}"));
+        let minimized = game.minimized().unwrap();
+        assert_eq!(Some(u128::from(minimized.count())), game.plausible_orbits(), "{name}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn numbers_of_the_standard_board_go_there_and_back(number in 0_u64..86_208_131_520, index in 0_u64..401_567_166_000) {
+        static MADE: LazyLock<(PushFight, MinimizedNumbering)> = LazyLock::new(|| {
+            let game = game("pushfight");
+            let minimized = game.minimized().unwrap();
+            (game, minimized)
+        });
+        let (game, minimized) = &*MADE;
+        let position = minimized.position(game, number).unwrap();
+        prop_assert_eq!(minimized.number(game, &position), Some((number, false)));
+        let any = game.position(Index(index)).unwrap();
+        prop_assert_eq!(game.index(&any), Some(Index(index)));
+        prop_assert_eq!(minimized.number(game, &any).is_some(), game.is_plausible(&any));
+    }
+}

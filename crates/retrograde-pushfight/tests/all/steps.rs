@@ -1,0 +1,89 @@
+//! Turns step by step: what steps promise is what the steps after them, and whole turns, keep.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+
+use retrograde_game::{Game, Random};
+use retrograde_pushfight::{Position, PushFight};
+
+use crate::common::game;
+
+/// Each step that may follow, with whether it ends the turn and all that it can lead to.
+fn steps(
+    game: &PushFight,
+    position: &Position,
+    begun: &[String],
+) -> BTreeMap<(String, bool), HashSet<Position>> {
+    let mut found: BTreeMap<(String, bool), HashSet<Position>> = BTreeMap::new();
+    game.each_step(position, begun, &mut |step| {
+        found.entry((step.text.to_owned(), step.ends)).or_default().insert(step.after);
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    found
+}
+
+fn check(game: &PushFight, position: &Position, begun: &[String], expected: &HashSet<Position>) {
+    let steps = steps(game, position, begun);
+    let all: HashSet<Position> = steps.values().flatten().copied().collect();
+    assert_eq!(&all, expected, "{begun:?}");
+    for ((text, ends), after) in steps {
+        let mut begun = begun.to_vec();
+        begun.push(text);
+        if ends {
+            let turn = game.parse_turn(position, &begun.join(",")).unwrap();
+            assert_eq!(after, HashSet::from([game.play(position, &turn)]), "{begun:?}");
+        } else {
+            check(game, position, &begun, &after);
+        }
+    }
+}
+
+#[test]
+fn steps_lead_where_turns_do() {
+    for name in [
+        "pushfight:mini,pushers=1,pawns=1",
+        "pushfight:mini,pushers=2,pawns=1,moves=1",
+        "pushfight:mini,moves=0",
+        "pushfight:mini,pushers=1,pawns=0,moves=3",
+    ] {
+        let game = game(name);
+        let mut random = Random::new(5);
+        let mut position = game.start();
+        for _ in 0..12 {
+            let turns = game.turns(&position);
+            let reached = turns.iter().map(|(_, next)| *next).collect();
+            if game.placing_half(&position).is_none() && game.result(&position).is_none() {
+                check(&game, &position, &[], &reached);
+            } else {
+                let steps = steps(&game, &position, &[]);
+                assert!(steps.keys().all(|(_, ends)| *ends));
+                assert_eq!(steps.into_values().flatten().collect::<HashSet<_>>(), reached);
+            }
+            position = match turns.len() {
+                0 => game.start(),
+                count => turns[random.below(count as u64) as usize].1,
+            };
+        }
+    }
+}
+
+#[test]
+fn wrong_steps_are_refused_with_a_reason() {
+    let game = game("pushfight");
+    let position = game.parse_position(".OX.....oxY....Oox.....OX.").unwrap();
+    for (begun, reason) in [
+        (&["d1-a2", "d3-c3", "c2-d2"][..], "at most 2 moves"),
+        (&["d1"], "ends too early"),
+        (&["d1-a2,d3-c3"], "expected the end of the step"),
+        (&["z9-a1"], "a square of the board"),
+        (&["a2-d2"], "none of the mover's pieces"),
+        (&["d1-e3"], "cannot move"),
+    ] {
+        let begun: Vec<String> = begun.iter().map(|&step| step.to_owned()).collect();
+        let error = game.each_step(&position, &begun, &mut |_| ControlFlow::Break(())).unwrap_err();
+        assert!(error.to_string().contains(reason), "{begun:?}: {error}");
+    }
+    let begun = ["O:a2,b3,c3 o:b2,c2".to_owned()];
+    assert!(game.each_step(&game.start(), &begun, &mut |_| ControlFlow::Break(())).is_err());
+}

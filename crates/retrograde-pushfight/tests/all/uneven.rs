@@ -1,0 +1,250 @@
+//! Sides with different pieces: promises, numbering, who has lost a piece, what is read and refused.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use retrograde_game::{Dense, Game, Index, Outcome, Random, conformance};
+use retrograde_pushfight::{PieceCounts, PushFight};
+
+use crate::common::{built_in, from_file};
+
+fn game(text: &str) -> PushFight {
+    from_file("pushfight:x.board", text).unwrap()
+}
+
+/// A hole, some rails, no symmetry: a pusher against two and a pawn.
+const HOLED: &str = "+-+-+ +\n O . x|\n+ + + +\n|. # X\n+ + + +\n . . Y\n+-+ + +\n";
+/// No rail at all: one has no pawns, the other has three.
+const OPEN: &str = "+ + + + +\n O O . .\n+ + + + +\n x x x Y\n+ + + + +\n";
+/// `P`: the side with two pushers is not on move.
+const SWAPPED: &str = "+-+-+-+\n P O .\n+ + + +\n . X x\n+-+-+-+\n";
+/// Nobody has pushed.
+const FRESH: &str = "moves = 1\n+ + + +\n O . X\n+ + + +\n . x x\n+ + + +\n";
+
+/// All promises, and that who lacks a piece has lost, by the letters of the position.
+fn check(game: &PushFight, most: u64) {
+    let positions = conformance::numbered(game, most, 5);
+    let played = conformance::playouts(game, 3, 8, 2);
+    for positions in [&positions, &played] {
+        conformance::check_game(game, positions);
+        conformance::check_dense(game, positions);
+        conformance::check_show(game, positions);
+    }
+    let begun: Vec<_> = positions.iter().filter(|position| !position.anchor.is_empty()).copied().collect();
+    conformance::check_symmetries(game, &begun);
+    conformance::check_predecessors(game, &begun, 3);
+    let letters = |text: &str| text.chars().filter(|&letter| letter != '.').count();
+    let [first, second] = game.sides();
+    let whole = (first.pushers + first.pawns + second.pushers + second.pawns) as usize;
+    for position in begun {
+        assert_eq!(letters(&game.position_text(&position)), whole);
+        let _ = game.each_successor(&position, |next| {
+            let lost = letters(&game.position_text(&next)) < whole;
+            assert_eq!(game.result(&next), lost.then_some(Outcome::Loss));
+            assert_eq!(game.index(&next).is_none(), lost);
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+#[test]
+fn keeps_its_promises() {
+    for text in [HOLED, OPEN, SWAPPED, FRESH] {
+        for moves in ["0", "1", "2", "unlimited"] {
+            let game = from_file(&format!("pushfight:x.board,moves={moves}"), text).unwrap();
+            assert!(game.has_numbering() && game.equal_pieces().is_none(), "{text}");
+            check(&game, 60);
+        }
+    }
+    conformance::check_counts(&game(HOLED));
+    for name in [
+        "pushfight:mini,pushers=1-2,pawns=1-0",
+        "pushfight:mini,pushers=2-1,pawns=0-1",
+        "pushfight:twocolumn,pushers=3-1,pawns=0-3",
+    ] {
+        let game = built_in(name).unwrap();
+        assert_eq!(game.name(), name);
+        assert!(game.prelude() > 0 && game.minimized().is_none(), "{name}");
+        check(&game, 40);
+        // Placing, from the empty board.
+        let start = game.index(&game.start()).unwrap();
+        assert_eq!(u128::from(start.0) + 1, game.index_count());
+    }
+}
+
+/// A drawn board with anything on it that has an anchor and a pusher on each side.
+fn random_board(random: &mut Random) -> String {
+    loop {
+        let (rows, columns) = (1 + random.below(3) as usize, 2 + random.below(3) as usize);
+        let letters: Vec<Vec<char>> = (0..rows)
+            .map(|_| {
+                (0..columns)
+                    .map(|_| *random.choose(&['.', '.', '.', '#', 'O', 'o', 'X', 'x']).unwrap())
+                    .collect()
+            })
+            .collect();
+        let square =
+            |row: usize, column: usize| row < rows && column < columns && letters[row][column] != '#';
+        let mut text = String::new();
+        let mut anchored = false;
+        for line in 0..=2 * rows {
+            for column in 0..=2 * columns {
+                let (row, across) = (line / 2, column / 2);
+                let edge = |one: bool, other: bool| one != other;
+                text.push(match (line % 2, column % 2) {
+                    (0, 0) => '+',
+                    (0, 1) => {
+                        let above = line > 0 && square(row - 1, across);
+                        if edge(above, square(row, across)) && random.below(3) == 0 { '-' } else { ' ' }
+                    }
+                    (1, 0) => {
+                        let before = column > 0 && square(row, across - 1);
+                        if edge(before, square(row, across)) && random.below(3) == 0 { '|' } else { ' ' }
+                    }
+                    _ => match letters[row][across] {
+                        'X' if !std::mem::replace(&mut anchored, true) => 'Y',
+                        letter => letter,
+                    },
+                });
+            }
+            text.push('\n');
+        }
+        if from_file("pushfight:r.board", &text).is_ok() {
+            return text;
+        }
+    }
+}
+
+#[test]
+fn random_boards_keep_the_promises() {
+    let mut random = Random::new(11);
+    let mut uneven = 0;
+    for _ in 0..150 {
+        let text = random_board(&mut random);
+        let game = game(&text);
+        uneven += u32::from(game.equal_pieces().is_none());
+        check(&game, 12);
+        // The numbering is a bijection, and counts are those of a listing.
+        let count = u64::try_from(game.position_count()).unwrap();
+        let all: Vec<_> = (0..count.min(3000)).map(|index| game.position(Index(index)).unwrap()).collect();
+        let texts: HashSet<String> = all.iter().map(|position| game.position_text(position)).collect();
+        assert_eq!(texts.len(), all.len(), "{text}");
+        if count <= 3000 {
+            let plausible = all.iter().filter(|position| game.is_plausible(position)).count();
+            assert_eq!(game.plausible_count(), Some(plausible as u128), "{text}");
+            use retrograde_game::Symmetries;
+            let smallest = |position: &_| {
+                (0..game.symmetry_count()).map(|by| game.index(&game.image(by, position)).unwrap()).min()
+            };
+            let orbits: HashSet<_> = all.iter().map(smallest).collect();
+            assert_eq!(game.position_orbits(), Some(orbits.len() as u128), "{text}");
+            let plausible = all.iter().filter(|position| game.is_plausible(position));
+            let orbits: HashSet<_> = plausible.map(smallest).collect();
+            assert_eq!(game.plausible_orbits(), Some(orbits.len() as u128), "{text}");
+        }
+    }
+    assert!(uneven > 80, "{uneven}");
+}
+
+#[test]
+fn who_begins_comes_first() {
+    let pieces = |pushers, pawns| PieceCounts { pushers, pawns };
+    assert_eq!(game(HOLED).sides(), [pieces(1, 0), pieces(2, 1)]);
+    assert_eq!(game(OPEN).sides(), [pieces(2, 0), pieces(1, 3)]);
+    assert_eq!(game(SWAPPED).sides(), [pieces(1, 1), pieces(2, 0)]);
+    assert_eq!(game(FRESH).sides(), [pieces(1, 0), pieces(1, 2)]);
+    for text in [HOLED, OPEN, SWAPPED] {
+        let game = game(text);
+        let all = u64::try_from(game.position_count()).unwrap();
+        let own = |index| {
+            let position = game.position(Index(index)).unwrap();
+            pieces(position.own_pushers.len(), position.own_pawns.len())
+        };
+        let first = (0..all).take_while(|&index| own(index) == game.sides()[0]).count() as u64;
+        assert!(first > 0 && first < all);
+        assert!((first..all).all(|index| own(index) == game.sides()[1]));
+        assert!(game.index(&game.start()).unwrap().0 < first, "who begins is on move");
+    }
+    // 8 squares: the anchor and the other pusher, a pawn, an own pusher; or two own pushers, an own pawn, the anchor.
+    assert_eq!(game(HOLED).position_count(), 8 * 7 * 6 * 5 + 8 * 7 * (6 * 5 / 2));
+    // A drawing says who has what; a file without one says it in words.
+    let words = "pushers = 2-1\npawns = 0 - 1\nfirst = a1, a2\nsecond = c1,c2\n\
+                 +-+-+-+\n . . .\n+ + + +\n . . .\n+-+-+-+\n";
+    let said = game(words);
+    assert_eq!(said.sides(), [pieces(2, 0), pieces(1, 1)]);
+    let turns = said.turns(&said.start());
+    assert_eq!(turns.len(), 1);
+    assert_eq!(said.turn_text(&said.start(), &turns[0].0), "O:a2,a1");
+    assert_eq!(said.turns(&turns[0].1).len(), 2);
+    check(&said, 60);
+    assert_eq!(built_in("pushfight:mini,pushers=2-2").unwrap().name(), "pushfight:mini");
+    assert_eq!(built_in("pushfight:mini,pawns=2-1").unwrap().name(), "pushfight:mini,pawns=2-1");
+}
+
+#[test]
+fn positions_are_read_for_both_sides() {
+    let game = game(HOLED);
+    // The first is on move, the other; one of his three, his last but one, the lone pusher is off the board.
+    for text in ["O.x.X..Y", "o.O.Y..O", "..O.Y..O", "..o.Y..O", "..x.X..Y"] {
+        let position = game.parse_position(text).unwrap();
+        assert_eq!(game.position_text(&position), text);
+        let whole = text.chars().filter(|&letter| letter != '.').count() == 4;
+        assert_eq!(game.result(&position).is_none(), whole, "{text}");
+        assert_eq!(game.index(&position).is_some(), whole, "{text}");
+    }
+    let turned = game.parse_position("o.O.P..x");
+    assert_eq!(turned.unwrap_err().to_string().matches("2 O and P").count(), 1);
+    assert_eq!(game.parse_position("x.X.P..X").unwrap(), game.parse_position("o.O.Y..O").unwrap());
+    for text in ["O.x.X...", "O.xXX..Y", "Oo..X..Y", "O...Y...", "O.x.X..X"] {
+        let read = game.parse_position(text);
+        if text == "O.x.X..X" {
+            // Before the first push nobody has the anchor; this one is numbered, as both have placed on their halves.
+            let index = game.index(&read.unwrap()).unwrap();
+            assert!(u128::from(index.0) >= game.position_count());
+            continue;
+        }
+        let error = read.unwrap_err().to_string();
+        let said = "one side has 1 pusher and no pawns, the other 2 pushers and 1 pawn; here are";
+        assert!(error.contains(said), "{text}: {error}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    for (text, reason) in [
+        ("pushers = 2-1-1\n+ +\n .\n+ +", "`pushers` is a whole number, or two as in `3-2`"),
+        ("pawns = -1\n+ +\n .\n+ +", "line 1, column 1: `pawns` is a whole number"),
+        ("pawns = 1-\n+ +\n .\n+ +", "whole number"),
+        ("pushers = 2-0\n+ + +\n . .\n+ + +", "each side needs a pusher"),
+        ("+ + +\n O x\n+ + +", "each side needs a pusher"),
+        (
+            "pushers = 4000000000-1\n+ + +\n . .\n+ + +",
+            "one side has 4000000000 pushers and 2 pawns, the other 1 pusher and 2 pawns: so many do not fit 2 squares",
+        ),
+        (
+            "pushers = 1\n+ + + +\n O X X\n+ + + +",
+            "each side has 1 pusher and no pawns; here are 1 O, 0 o, 2 X",
+        ),
+        (
+            "pawns = 1-0\n+ + + +\n O X x\n+ + + +",
+            "has 1 pusher and 1 pawn, the other 1 pusher and no pawns; the drawing has it the other way",
+        ),
+        ("pushers=1-2\npawns=0\nsecond=a1\n+ + + +\n . . .\n+ + + +", "to be placed"),
+    ] {
+        let error = from_file("pushfight:x.board", text).err();
+        assert!(error.as_ref().is_some_and(|error| error.contains(reason)), "{text}: {error:?}");
+    }
+    for (name, reason) in [
+        ("pushfight:mini,pushers=0-1", "`pushers` is a whole number from 1 to 64, or two as in `3-2`"),
+        ("pushfight:mini,pawns=1-x", "found `1-x`"),
+        ("pushfight:mini,pawns=+1", "found `+1`"),
+        (
+            "pushfight:mini,pushers=10-1",
+            "one side has 10 pushers and 2 pawns, the other 1 pusher and 2 pawns",
+        ),
+        ("pushfight:mini,pushers=9", "each side has 9 pushers and 2 pawns: so many do not fit 14 squares"),
+    ] {
+        let error = built_in(name).err();
+        assert!(error.as_ref().is_some_and(|error| error.contains(reason)), "{name}: {error:?}");
+    }
+}
