@@ -76,60 +76,34 @@
 //! # }
 //! ```
 
-mod annotate;
 mod answers;
-mod api;
 mod bounds;
-mod capable;
-#[cfg(feature = "cluster")]
-mod cluster;
-#[cfg(feature = "cluster")]
-mod cluster_kept;
-mod entry;
 mod error;
 pub mod export;
-mod finding;
-mod kept;
-mod lines;
+mod game;
 mod machine;
-mod numbering;
-mod occurring;
-mod occurs;
-mod opened;
-mod perft;
-mod plan;
-mod puzzles;
-mod reading;
-mod registry;
-mod resolve;
-mod solvers;
-mod solving;
-mod steps;
-mod stored;
-mod verifying;
-mod verifying_kept;
-mod verifying_tables;
-mod verifying_views;
-mod view;
-mod writing;
+mod query;
+mod solve;
+mod store;
+mod verify;
 
 pub use answers::{
     About, AllPositions, Annotation, ByTurns, Count, Found, Line, LineStep, Method, Numbered, Occurring,
     Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics,
     StepValue, Steps, TurnValue, Verdict, Verification, Wanted,
 };
-pub use api::{Explore, Subject, Visit};
+pub use game::face::{Explore, Subject, Visit};
 pub use bounds::Bounds;
 #[cfg(feature = "cluster")]
-pub use cluster::ClusterPlan;
-pub use entry::Entry;
+pub use solve::cluster::ClusterPlan;
+pub use game::entry::Entry;
 pub use error::Error;
-pub use kept::{Ahead, KeepJob, Keeper, Kept, Needs, Phase, Room, Seen};
+pub use store::archive::{Ahead, KeepJob, Keeper, Kept, Needs, Phase, Room, Seen};
 pub use machine::{free_disk, usable_memory};
-pub use numbering::{Number, Numbering, Values};
-pub use reading::{on_board, read_turns, understood};
-pub use registry::{Family, Loader, Parse, Registry};
-pub use resolve::answer_with_threads;
-pub use stored::tables_in;
-pub use verifying::Findings;
-pub use view::{View, ViewMark, ViewPiece, ViewRail, ViewSquare};
+pub use game::numbering::{Number, Numbering, Values};
+pub use query::read_turns::{on_board, read_turns, understood};
+pub use game::registry::{Family, Loader, Parse, Registry};
+pub use query::resolve::answer_with_threads;
+pub use store::values::tables_in;
+pub use store::derive::Findings;
+pub use query::view::{View, ViewMark, ViewPiece, ViewRail, ViewSquare};

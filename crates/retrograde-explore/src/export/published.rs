@@ -10,9 +10,9 @@ use retrograde_solve::{Progress, in_order};
 use retrograde_table::TableError;
 
 use crate::Error;
-use crate::kept::{Kept, Room};
-use crate::opened::Opened;
-use crate::stored::StoredValues;
+use crate::store::archive::{Kept, Room};
+use crate::game::open::Opened;
+use crate::store::values::StoredValues;
 
 /// Bytes that a thread makes at a time.
 const PIECE: u64 = 1 << 14;

@@ -3,7 +3,7 @@
 use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
 
-use crate::entry::Entry;
+use crate::game::entry::Entry;
 use crate::{Count, Error, Occurring, SolveOptions};
 
 impl<G: Game + Show + 'static> Entry<G> {

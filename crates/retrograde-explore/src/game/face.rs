@@ -16,7 +16,7 @@ use crate::answers::{
     About, Annotation, Found, Line, Numbered, Occurring, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape,
     Scene, SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Wanted,
 };
-use crate::kept::Room;
+use crate::store::archive::Room;
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
 pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;

@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Game, Index, Next, Outcome};
 
-use crate::verifying::{Check, Findings};
+use crate::store::derive::{Check, Findings};
 
 /// A numbering whose game is known only as `G: Game`.
 pub(crate) trait Numbered<G: Game>: Send + Sync {
@@ -58,6 +58,6 @@ impl<G: Dense> Numbered<G> for DenseGame {
         game.each_next(index, visit)
     }
     fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
-        crate::verifying::derive(game, check, places, findings);
+        crate::store::derive::derive(game, check, places, findings);
     }
 }

@@ -8,8 +8,8 @@ use retrograde_game::{Index, Knowledge, Stored};
 use retrograde_table::{Counts, Disk, Expectations, Kind, ReadOptions, Start, Storage, Table, TableError};
 
 use crate::Error;
-use crate::kept::Kept;
-use crate::occurring::Occurring;
+use crate::store::archive::Kept;
+use crate::store::sparse::Occurring;
 
 /// The values of a solved game.
 pub(crate) enum StoredValues {

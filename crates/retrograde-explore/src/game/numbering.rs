@@ -4,7 +4,7 @@
 use retrograde_game::{Game, Index, Knowledge, Show, TextError};
 use serde_json::{Map, Value as Json};
 
-use crate::opened::Opened;
+use crate::game::open::Opened;
 use crate::{Count, Error, Numbered};
 
 /// A number in a further numbering, with whatever else belongs to it.

@@ -54,7 +54,7 @@ pub(crate) struct Way<G> {
     pub knows_turns: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]
-    pub together: Option<(Together<G>, crate::cluster::Costs)>,
+    pub together: Option<(Together<G>, crate::solve::cluster::Costs)>,
 }
 
 /// Backwards, looking forwards only.
@@ -69,7 +69,7 @@ pub(crate) fn retrograde<G: Dense>() -> Way<G> {
         rate: 1e6,
         knows_turns: true,
         #[cfg(feature = "cluster")]
-        together: Some((retrograde_cluster::retrograde::<G>, crate::cluster::FORWARDS)),
+        together: Some((retrograde_cluster::retrograde::<G>, crate::solve::cluster::FORWARDS)),
     }
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> Way<G> {
             Retrograde::new(game).predecessors().solve(job).map(Solved::Scores)
         })),
         #[cfg(feature = "cluster")]
-        together: Some((retrograde_cluster::retrograde_by_predecessors::<G>, crate::cluster::BACKWARDS)),
+        together: Some((retrograde_cluster::retrograde_by_predecessors::<G>, crate::solve::cluster::BACKWARDS)),
         ..retrograde()
     }
 }
@@ -128,7 +128,7 @@ pub(crate) fn layered<G: Layered>() -> Way<G> {
         bits_per_index: Some(8),
         rate: 8e6,
         #[cfg(feature = "cluster")]
-        together: Some((retrograde_cluster::graded::<G>, crate::cluster::GRADED)),
+        together: Some((retrograde_cluster::graded::<G>, crate::solve::cluster::GRADED)),
         ..retrograde()
     }
 }

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use retrograde_game::{Game, Index, Knowledge, Next, Outcome, Random, Show, Stored};
 
 use crate::bounds::Watch;
-use crate::opened::Opened;
-use crate::resolve::before;
-use crate::stored::StoredValues;
+use crate::game::open::Opened;
+use crate::query::resolve::before;
+use crate::store::values::StoredValues;
 use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
 
 /// Random looks without success after which the table is searched from beginning to end instead.

@@ -7,12 +7,12 @@ use retrograde_game::{Game, Random, Show};
 use retrograde_solve::Progress;
 use retrograde_table::{ByTurns, Cell, Counts, Kind, Table, TableError};
 
-use crate::kept::Room;
+use crate::store::archive::Room;
 use crate::machine::usable_memory;
-use crate::opened::Opened;
-use crate::stored::StoredValues;
-use crate::verifying::{Check, Findings, View};
-use crate::verifying_views::{Bits, Bytes, Cached, Loaded, TwoBits, WideBytes, raw_cells};
+use crate::game::open::Opened;
+use crate::store::values::StoredValues;
+use crate::store::derive::{Check, Findings, View};
+use crate::store::codes::{Bits, Bytes, Cached, Loaded, TwoBits, WideBytes, raw_cells};
 use crate::{Count, Error, Verification};
 
 /// Places that a thread takes at a time.

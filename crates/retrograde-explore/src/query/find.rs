@@ -6,9 +6,9 @@ use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Tur
 use retrograde_table::Counts;
 
 use crate::bounds::Watch;
-use crate::kept::Kept;
-use crate::opened::Opened;
-use crate::stored::StoredValues;
+use crate::store::archive::Kept;
+use crate::game::open::Opened;
+use crate::store::values::StoredValues;
 use crate::{Count, Error, Found, Visit, Wanted};
 
 /// Random looks that cost about as much as reading a block from beginning to end, where every look reads

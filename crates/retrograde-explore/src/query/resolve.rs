@@ -9,8 +9,8 @@ use retrograde_solve::clock::Instant;
 use retrograde_table::{Kind, Place, TableError};
 
 use crate::bounds;
-use crate::opened::{Listed, Opened};
-use crate::stored::StoredValues;
+use crate::game::open::{Listed, Opened};
+use crate::store::values::StoredValues;
 use crate::{Error, Probe, SearchLimits, Source, TurnValue};
 
 /// Turns that are looked ahead where a table leaves values out.

@@ -11,11 +11,11 @@ use retrograde_solve::{Job, Progress, Scores, SolveError};
 use retrograde_table::Storage;
 use serde_json::{Map, Value as Json};
 
-use crate::capable::{DenseGame, Numbered};
+use crate::game::dense::{DenseGame, Numbered};
 use crate::export::Published;
-use crate::numbering::Numbering;
-use crate::opened::{Held, Opened};
-use crate::solvers::{self, Way};
+use crate::game::numbering::Numbering;
+use crate::game::open::{Held, Opened};
+use crate::game::solvers::{self, Way};
 use crate::{About, Count, Error, Explore, Keeper, Plan, SearchLimits, SolveOptions, Statistics, Subject};
 
 /// Searches one position: what it found, and how many positions it looked at.

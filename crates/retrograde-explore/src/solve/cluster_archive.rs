@@ -8,12 +8,12 @@ use retrograde_cluster::{Join, Session};
 use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
 
-use crate::cluster::{Beginning, Place};
-use crate::entry::Entry;
-use crate::kept::KeepJob;
-use crate::opened::{Held, Opened};
-use crate::solvers::{Solver, Way};
-use crate::solving::statistics_of;
+use crate::solve::cluster::{Beginning, Place};
+use crate::game::entry::Entry;
+use crate::store::archive::KeepJob;
+use crate::game::open::{Held, Opened};
+use crate::game::solvers::{Solver, Way};
+use crate::solve::run::statistics_of;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions, Statistics};
 
 /// What one machine is taken to have, where it is not said: a game whose table it could solve is solved into a table.

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use retrograde_game::{Game, Outcome, Seat, Show};
 
-use crate::opened::Opened;
-use crate::resolve::{Budget, preference};
+use crate::game::open::Opened;
+use crate::query::resolve::{Budget, preference};
 use crate::{Error, Line, LineStep, SearchLimits};
 
 impl<G: Game + Show + 'static> Opened<'_, G> {

@@ -15,9 +15,9 @@ use retrograde_solve::{Progress, Scores, SolveError};
 use retrograde_table::{Cell, GameLock, directory_name};
 use serde::Serialize;
 
-use crate::entry::Entry;
-use crate::solvers::{Together, Way};
-use crate::writing::{Known, Writing};
+use crate::game::entry::Entry;
+use crate::game::solvers::{Together, Way};
+use crate::solve::write::{Known, Writing};
 use crate::{Count, Error, Method, SolveOptions, Statistics};
 
 /// What a solver of a cluster takes, as measured (docs/cluster.md).

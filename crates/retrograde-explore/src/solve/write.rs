@@ -8,7 +8,7 @@ use retrograde_game::{Game, Index, Score, Show, Stored};
 use retrograde_solve::clock::Instant;
 use retrograde_table::{Cell, Counts, GameLock, Kind, TableError, TableWriter};
 
-use crate::entry::Entry;
+use crate::game::entry::Entry;
 use crate::{Error, SolveOptions, Statistics};
 
 /// Scores that are given to the writer at a time.

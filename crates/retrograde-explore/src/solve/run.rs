@@ -12,13 +12,13 @@ use retrograde_table::{
     WorkIdentity, WriteOptions,
 };
 
-use crate::entry::Entry;
+use crate::game::entry::Entry;
 use crate::machine::{bytes_text, free_disk};
-use crate::occurring::{self, About};
-use crate::opened::{Held, Opened};
-use crate::resolve::{before, fold};
-use crate::solvers::{Solved, Solver, Way};
-use crate::stored::{HORIZON, StoredValues};
+use crate::store::sparse::{self as occurring, About};
+use crate::game::open::{Held, Opened};
+use crate::query::resolve::{before, fold};
+use crate::game::solvers::{Solved, Solver, Way};
+use crate::store::values::{HORIZON, StoredValues};
 use crate::{AllPositions, Count, Error, KeepJob, Keeper, Method, Plan, SolveOptions, Statistics, Verdict};
 
 /// Statistics from the counts that a table carries.

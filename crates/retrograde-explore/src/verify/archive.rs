@@ -8,10 +8,10 @@ use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Tur
 use retrograde_solve::Progress;
 
 use crate::Error;
-use crate::kept::Kept;
-use crate::opened::Opened;
-use crate::resolve::{before, fold};
-use crate::verifying::Findings;
+use crate::store::archive::Kept;
+use crate::game::open::Opened;
+use crate::query::resolve::{before, fold};
+use crate::store::derive::Findings;
 
 /// Random looks for a position that the files know, for each one wanted.
 const LOOKS: usize = 1000;

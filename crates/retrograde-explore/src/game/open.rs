@@ -9,11 +9,11 @@ use retrograde_solve::Progress;
 use retrograde_table::{Expectations, Storage, directory_name};
 
 use crate::bounds;
-use crate::entry::Entry;
-use crate::kept::Room;
-use crate::resolve::Budget;
-use crate::solving::statistics_of;
-use crate::stored::StoredValues;
+use crate::game::entry::Entry;
+use crate::store::archive::Room;
+use crate::query::resolve::Budget;
+use crate::solve::run::statistics_of;
+use crate::store::values::StoredValues;
 use crate::{
     Annotation, Error, Explore, Found, Line, Numbered, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene,
     SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Visit, Wanted,
@@ -304,7 +304,7 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
 
     fn perft(&self, position: &str, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
         let position = self.entry.game.parse_position(position)?;
-        crate::perft::perft(&self.entry.game, &position, depth, progress)
+        crate::query::perft::perft(&self.entry.game, &position, depth, progress)
     }
 
     fn scenes(&self, position: &str, to_move: Seat, turns: &[String]) -> Result<Vec<Scene>, Error> {

@@ -2,9 +2,9 @@
 
 use retrograde_game::{Game, Show};
 
-use crate::entry::Entry;
+use crate::game::entry::Entry;
 use crate::machine::{allowed_memory, bytes_text};
-use crate::solvers::{Solver, Way};
+use crate::game::solvers::{Solver, Way};
 use crate::{Count, Method, Needs, Plan, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use retrograde_game::{Game, Seat, Show};
 
 use crate::bounds::Watch;
-use crate::opened::Opened;
-use crate::resolve::Budget;
+use crate::game::open::Opened;
+use crate::query::resolve::Budget;
 use crate::{Error, SearchLimits, StepValue, Steps};
 
 /// Steps that are visited between two looks at the clock.
@@ -50,7 +50,7 @@ impl<G: Game + Show + 'static> Opened<'_, G> {
         let mut best: Vec<(usize, String, bool)> =
             best.into_iter().map(|((text, ends), number)| (number, text, ends)).collect();
         best.sort_by(|a, b| {
-            let rank = |number: usize| crate::resolve::preference(turns[number].knowledge);
+            let rank = |number: usize| crate::query::resolve::preference(turns[number].knowledge);
             (rank(a.0), &a.1, !a.2).cmp(&(rank(b.0), &b.1, !b.2))
         });
         let step = |(number, step, ends): (usize, String, bool)| {

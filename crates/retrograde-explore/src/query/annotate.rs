@@ -2,8 +2,8 @@
 
 use retrograde_game::{Game, Knowledge, Seat, Show};
 
-use crate::opened::Opened;
-use crate::resolve::{Budget, preference};
+use crate::game::open::Opened;
+use crate::query::resolve::{Budget, preference};
 use crate::{Annotation, Error, SearchLimits};
 
 impl<G: Game + Show + 'static> Opened<'_, G> {

@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Index, Knowledge, Next, Outcome, Score, Stored, Turns, Value};
 
-use crate::verifying_views::{Bits, Bytes, Cached, Codes, Loaded, TwoBits, WideBytes};
+use crate::store::codes::{Bits, Bytes, Cached, Codes, Loaded, TwoBits, WideBytes};
 
 /// Errors that are listed.
 const LISTED: usize = 100;

@@ -7,7 +7,7 @@ use retrograde_game::{Index, Knowledge, Score, Stored, Value};
 use retrograde_table::{Table, TableError};
 
 use crate::Error;
-use crate::occurring::Occurring;
+use crate::store::sparse::Occurring;
 
 /// Codes by index, and by place in the order in which they are stored.
 pub(crate) trait Codes: Sync {

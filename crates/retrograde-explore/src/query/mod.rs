@@ -1,0 +1,12 @@
+//! The questions, one file each: free functions over an open game.
+
+pub(crate) mod annotate;
+pub(crate) mod find;
+pub(crate) mod line;
+pub(crate) mod occurring;
+pub(crate) mod perft;
+pub(crate) mod puzzles;
+pub(crate) mod read_turns;
+pub(crate) mod resolve;
+pub(crate) mod steps;
+pub(crate) mod view;

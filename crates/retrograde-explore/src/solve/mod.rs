@@ -1,0 +1,9 @@
+//! Solving: the choice of a solver, the plan, the run, the table that it writes, several processes.
+
+#[cfg(feature = "cluster")]
+pub(crate) mod cluster;
+#[cfg(feature = "cluster")]
+pub(crate) mod cluster_archive;
+pub(crate) mod plan;
+pub(crate) mod run;
+pub(crate) mod write;
