@@ -76,34 +76,38 @@
 //! # }
 //! ```
 
-mod answers;
+mod answer;
+mod back_up;
 mod bounds;
+mod dispatch;
 mod error;
 pub mod export;
 mod game;
 mod machine;
 mod query;
+mod resources;
 mod solve;
 mod store;
 mod verify;
 
-pub use answers::{
-    About, AllPositions, Annotation, ByTurns, Count, Found, Line, LineStep, Method, Numbered, Occurring,
-    Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics,
-    StepValue, Steps, TurnValue, Verdict, Verification, Wanted,
+pub use answer::{
+    About, AllPositions, Annotation, ByTurns, Count, Findings, Found, Line, LineStep, Method, Numbered,
+    Occurring, Phase, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions,
+    Source, Statistics, StepValue, Steps, TurnValue, Verdict, Verification, Wanted,
 };
-pub use game::face::{Explore, Subject, Visit};
 pub use bounds::Bounds;
+pub use error::Error;
+pub use game::archive_solver::{KeepJob, Keeper, Needs};
+pub use game::entry::Entry;
+pub use game::face::{Explore, Subject, Visit};
+pub use game::numbering::{Number, Numbering, Values};
+pub use game::registry::{Family, Loader, Parse, Registry};
+pub use machine::{free_disk, usable_memory};
+pub use query::read_turns::{on_board, read_turns, understood};
+pub use query::resolve::answer_with_threads;
+pub use query::view::{View, ViewMark, ViewPiece, ViewRail, ViewSquare};
+pub use resources::Room;
 #[cfg(feature = "cluster")]
 pub use solve::cluster::ClusterPlan;
-pub use game::entry::Entry;
-pub use error::Error;
-pub use store::archive::{Ahead, KeepJob, Keeper, Kept, Needs, Phase, Room, Seen};
-pub use machine::{free_disk, usable_memory};
-pub use game::numbering::{Number, Numbering, Values};
-pub use query::read_turns::{on_board, read_turns, understood};
-pub use game::registry::{Family, Loader, Parse, Registry};
-pub use query::resolve::answer_with_threads;
+pub use store::archive::{Ahead, Kept, Seen};
 pub use store::values::tables_in;
-pub use store::derive::Findings;
-pub use query::view::{View, ViewMark, ViewPiece, ViewRail, ViewSquare};

@@ -7,7 +7,8 @@ use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Game, Index, Next, Outcome};
 
-use crate::store::derive::{Check, Findings};
+use crate::Findings;
+use crate::store::derive::Check;
 
 /// A numbering whose game is known only as `G: Game`.
 pub(crate) trait Numbered<G: Game>: Send + Sync {

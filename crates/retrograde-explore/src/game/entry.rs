@@ -1,22 +1,19 @@
 //! A typed game as a [`Subject`]: what it can do is said once, by a builder, and each word adds solvers and
 //! commands. A newcomer's game registers only what it has.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Symmetries,
 };
-use retrograde_solve::{Job, Progress, Scores, SolveError};
-use retrograde_table::Storage;
+use retrograde_solve::{Job, Scores, SolveError};
+use retrograde_table::Expectations;
 use serde_json::{Map, Value as Json};
 
 use crate::game::dense::{DenseGame, Numbered};
-use crate::export::Published;
 use crate::game::numbering::Numbering;
-use crate::game::open::{Held, Opened};
+use crate::game::published::Published;
 use crate::game::solvers::{self, Way};
-use crate::{About, Count, Error, Explore, Keeper, Plan, SearchLimits, SolveOptions, Statistics, Subject};
+use crate::machine::bytes_text;
+use crate::{Error, Keeper, SearchLimits, Subject};
 
 /// Searches one position: what it found, and how many positions it looked at.
 pub(crate) type Search<G> = fn(&G, &<G as Game>::Position, &SearchLimits) -> Result<(Knowledge, u64), Error>;
@@ -27,7 +24,7 @@ type Counts<G> = fn(&G) -> Vec<(String, u128)>;
 /// A game with what it can do.
 pub struct Entry<G: Game + Show + 'static> {
     pub(crate) game: G,
-    summary: String,
+    pub(crate) summary: String,
     pub(crate) dense: Option<&'static dyn Numbered<G>>,
     /// Whether positions cannot repeat.
     pub(crate) graded: bool,
@@ -59,6 +56,11 @@ impl<G: Game + Show + 'static> Entry<G> {
             published: None,
             extra: Map::new(),
         }
+    }
+
+    /// The game itself.
+    pub fn game(&self) -> &G {
+        &self.game
     }
 
     fn way(mut self, way: Way<G>) -> Entry<G> {
@@ -197,69 +199,6 @@ impl<G: Dense + Graded + Show + 'static> Entry<G> {
     }
 }
 
-impl<G: Game + Show + 'static> Subject for Entry<G> {
-    fn about(&self) -> About {
-        let game = &self.game;
-        About {
-            game: game.name(),
-            summary: self.summary.clone(),
-            positions: Count(game.position_count()),
-            indices: self.dense.map(|dense| Count(dense.index_count(game))),
-            start: game.position_text(&game.start()),
-            numberings: self.numberings.iter().map(|numbering| numbering.name().to_owned()).collect(),
-        }
-    }
-
-    fn plan(&self, options: &SolveOptions) -> Plan {
-        self.planned(options).0
-    }
-
-    fn solve(
-        &self,
-        tables: &Path,
-        options: &SolveOptions,
-        progress: &dyn Progress,
-    ) -> Result<Statistics, Error> {
-        self.solve_into(tables, options, progress)
-    }
-
-    #[cfg(feature = "cluster")]
-    fn plan_together(&self, options: &SolveOptions, processes: u32) -> Result<crate::ClusterPlan, Error> {
-        self.planned_together(options, processes)
-    }
-
-    #[cfg(feature = "cluster")]
-    fn solve_together(
-        &self,
-        tables: &Path,
-        options: &SolveOptions,
-        join: &retrograde_cluster::Join,
-        progress: &dyn Progress,
-    ) -> Result<Option<Statistics>, Error> {
-        self.solve_with_others(tables, options, join, progress)
-    }
-
-    fn occurring(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<crate::Occurring, Error> {
-        self.count_occurring(options, progress)
-    }
-
-    fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error> {
-        Ok(Box::new(Opened::open(Held::Borrowed(self), tables)?))
-    }
-
-    fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error> {
-        Ok(Box::new(Opened::open(Held::Shared(self), tables)?))
-    }
-
-    fn explore_in(
-        self: Arc<Self>,
-        storage: Arc<dyn Storage>,
-        tables: &Path,
-    ) -> Result<Box<dyn Explore>, Error> {
-        Ok(Box::new(Opened::open_in(Held::Shared(self), storage, tables)?))
-    }
-}
-
 impl<G: Game + Show + 'static> Entry<G> {
     /// The indices that are positions of the game proper, and all of them; `None` without a numbering.
     pub(crate) fn index_counts(&self) -> Option<(u128, u128)> {
@@ -276,5 +215,32 @@ impl<G: Game + Show + 'static> Entry<G> {
     /// The index of a position in the dense numbering.
     pub(crate) fn index(&self, position: &G::Position) -> Option<Index> {
         self.dense.and_then(|dense| dense.index(&self.game, position))
+    }
+
+    /// What a table of this game must be; `None` if it can have none.
+    pub(crate) fn expectations(&self) -> Option<Expectations> {
+        let dense = self.dense?;
+        Some(Expectations {
+            rules_version: G::RULES_VERSION,
+            index_version: dense.index_version(),
+            index_count: dense.index_count(&self.game),
+        })
+    }
+
+    /// A solver's error with the name of the game and numbers that people can read.
+    pub(crate) fn explained(&self, error: SolveError) -> Error {
+        match error {
+            SolveError::Stopped => Error::Stopped,
+            SolveError::Memory { need, limit } => Error::TooLarge(format!(
+                "{}: this needs {} of memory or more, and {} may be used",
+                self.game.name(),
+                bytes_text(need.into()),
+                bytes_text(limit.into())
+            )),
+            SolveError::TooLarge { count } => {
+                Error::TooLarge(format!("{}: {count} indices are too many for a table", self.game.name()))
+            }
+            error => error.into(),
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`Subject`] is a game that can be named, planned and solved; [`Explore`] is the same game with its table,
 //! if there is one, ready for questions. Whoever asks knows neither the types of the game nor how it was
-//! solved. What is asked and answered has structures of its own, in `answers`.
+//! solved. Answers have types of their own, in `answer`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,12 +11,10 @@ use retrograde_game::{Outcome, Piece, Seat};
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
-use crate::Error;
-use crate::answers::{
-    About, Annotation, Found, Line, Numbered, Occurring, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape,
-    Scene, SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Wanted,
+use crate::{
+    About, Annotation, Error, Found, Line, Numbered, Occurring, Plan, Probe, Puzzle, PuzzleKind, Room, Row,
+    RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Wanted,
 };
-use crate::store::archive::Room;
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
 pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;

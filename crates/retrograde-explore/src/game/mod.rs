@@ -1,9 +1,11 @@
 //! What a game is here: its object-safe face, the registry, its entry with what it can do.
 
+pub(crate) mod archive_solver;
 pub(crate) mod dense;
 pub(crate) mod entry;
 pub(crate) mod face;
 pub(crate) mod numbering;
 pub(crate) mod open;
+pub(crate) mod published;
 pub(crate) mod registry;
 pub(crate) mod solvers;

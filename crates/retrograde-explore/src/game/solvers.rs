@@ -54,7 +54,7 @@ pub(crate) struct Way<G> {
     pub knows_turns: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]
-    pub together: Option<(Together<G>, crate::solve::cluster::Costs)>,
+    pub together: Option<(Together<G>, costs::Costs)>,
 }
 
 /// Backwards, looking forwards only.
@@ -69,7 +69,7 @@ pub(crate) fn retrograde<G: Dense>() -> Way<G> {
         rate: 1e6,
         knows_turns: true,
         #[cfg(feature = "cluster")]
-        together: Some((retrograde_cluster::retrograde::<G>, crate::solve::cluster::FORWARDS)),
+        together: Some((retrograde_cluster::retrograde::<G>, costs::FORWARDS)),
     }
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> Way<G> {
             Retrograde::new(game).predecessors().solve(job).map(Solved::Scores)
         })),
         #[cfg(feature = "cluster")]
-        together: Some((retrograde_cluster::retrograde_by_predecessors::<G>, crate::solve::cluster::BACKWARDS)),
+        together: Some((retrograde_cluster::retrograde_by_predecessors::<G>, costs::BACKWARDS)),
         ..retrograde()
     }
 }
@@ -128,7 +128,7 @@ pub(crate) fn layered<G: Layered>() -> Way<G> {
         bits_per_index: Some(8),
         rate: 8e6,
         #[cfg(feature = "cluster")]
-        together: Some((retrograde_cluster::graded::<G>, crate::solve::cluster::GRADED)),
+        together: Some((retrograde_cluster::graded::<G>, costs::GRADED)),
         ..retrograde()
     }
 }
@@ -192,4 +192,28 @@ pub(crate) fn search<G: Game>(
     let limits = proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped: &|| false };
     let proof = proof::search(game, position, &limits);
     Ok((proof.knowledge, proof.nodes))
+}
+
+/// Costs of solvers on several processes.
+#[cfg(feature = "cluster")]
+pub(crate) mod costs {
+    use retrograde_cluster::{GRADED_BYTES, RETROGRADE_BYTES};
+
+    /// What a solver of a cluster takes, as measured (docs/cluster.md).
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub(crate) struct Costs {
+        /// Bytes of memory for an index that a process owns.
+        pub memory: u64,
+        /// Bytes of a shard for an index.
+        pub saved: u64,
+        /// Bytes that are sent for a turn to a position of another process, there and back.
+        pub message: f64,
+        /// Turns a second and thread.
+        pub rate: f64,
+    }
+
+    pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 0.9, rate: 20e6 };
+    pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 3, message: 0.8, rate: 8e6 };
+    /// Every phase asks again; how often is not known before, and ten is a guess.
+    pub(crate) const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
 }

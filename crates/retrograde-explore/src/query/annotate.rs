@@ -2,48 +2,48 @@
 
 use retrograde_game::{Game, Knowledge, Seat, Show};
 
+use crate::back_up::preference;
 use crate::game::open::Opened;
-use crate::query::resolve::{Budget, preference};
+use crate::query::resolve::{Budget, resolve_with_turns};
+use crate::query::turns::replay;
 use crate::{Annotation, Error, SearchLimits};
 
-impl<G: Game + Show + 'static> Opened<'_, G> {
-    /// The limits are those of each position of the game.
-    pub fn annotate_game(
-        &self,
-        position: &str,
-        to_move: Seat,
-        turns: &[String],
-        limits: &SearchLimits,
-    ) -> Result<Vec<Annotation>, Error> {
-        let game = &self.entry.game;
-        let (played, _) = self.replay(position, turns)?;
-        let mut seat = to_move;
-        let mut annotations = Vec::with_capacity(played.len());
-        for ((position, turn), written) in played.iter().zip(turns) {
-            let (before, values) = self.resolve_with_turns(position, &mut Budget::new(limits))?;
-            let next = game.play(position, turn);
-            let after =
-                values.iter().find(|value| value.next == next).map_or(Knowledge::Unknown, |v| v.knowledge);
-            let others: Vec<Knowledge> =
-                values.iter().filter(|value| value.next != next).map(|value| value.knowledge).collect();
-            let mark = mark(before.knowledge, after, &others);
-            let best = values.first().filter(|best| {
-                best.knowledge.outcome().is_some() && preference(best.knowledge) < preference(after)
-            });
-            annotations.push(Annotation {
-                turn: written.clone(),
-                turn_on_board: game.turn_on_board(position, turn, seat),
-                player: seat.word(),
-                position: game.position_text(&next),
-                before: before.knowledge.into(),
-                after: after.into(),
-                mark,
-                better: best.map(|best| best.text.clone()),
-            });
-            seat = seat.other();
-        }
-        Ok(annotations)
+/// The limits are those of each position of the game.
+pub(crate) fn annotate<G: Game + Show + 'static>(
+    open: &Opened<'_, G>,
+    position: &str,
+    to_move: Seat,
+    turns: &[String],
+    limits: &SearchLimits,
+) -> Result<Vec<Annotation>, Error> {
+    let game = &open.entry.game;
+    let (played, _) = replay(open, position, turns)?;
+    let mut seat = to_move;
+    let mut annotations = Vec::with_capacity(played.len());
+    for ((position, turn), written) in played.iter().zip(turns) {
+        let (before, values) = resolve_with_turns(open, position, &mut Budget::new(limits))?;
+        let next = game.play(position, turn);
+        let after =
+            values.iter().find(|value| value.next == next).map_or(Knowledge::Unknown, |v| v.knowledge);
+        let others: Vec<Knowledge> =
+            values.iter().filter(|value| value.next != next).map(|value| value.knowledge).collect();
+        let mark = mark(before.knowledge, after, &others);
+        let best = values.first().filter(|best| {
+            best.knowledge.outcome().is_some() && preference(best.knowledge) < preference(after)
+        });
+        annotations.push(Annotation {
+            turn: written.clone(),
+            turn_on_board: game.turn_on_board(position, turn, seat),
+            player: seat.word(),
+            position: game.position_text(&next),
+            before: before.knowledge.into(),
+            after: after.into(),
+            mark,
+            better: best.map(|best| best.text.clone()),
+        });
+        seat = seat.other();
     }
+    Ok(annotations)
 }
 
 /// The mark of a turn from the value before it, its own, and those of the other turns.

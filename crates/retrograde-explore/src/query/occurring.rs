@@ -6,39 +6,37 @@ use retrograde_solve::Progress;
 use crate::game::entry::Entry;
 use crate::{Count, Error, Occurring, SolveOptions};
 
-impl<G: Game + Show + 'static> Entry<G> {
-    /// Counts the positions that occur.
-    pub(crate) fn count_occurring(
-        &self,
-        options: &SolveOptions,
-        progress: &dyn Progress,
-    ) -> Result<Occurring, Error> {
-        let game = &self.game;
-        let memory = crate::machine::allowed_memory(options.memory);
-        let own = self
-            .keeper
-            .as_ref()
-            .and_then(|keeper| keeper.occurring(game, memory, options.threads.max(1), progress));
-        let mut occurring = match own {
-            Some(own) => own.map_err(|error| self.explained(error))?,
-            None => {
-                let all = retrograde_solve::occurring(game, &game.start(), memory, progress)
-                    .map_err(|error| self.explained(error))?;
-                Occurring {
-                    game: game.name(),
-                    positions: Count(game.position_count()),
-                    occurring: Count(all.unfinished.into()),
-                    before: Count(all.before.into()),
-                    finished: Some(Count(all.finished.into())),
-                    up_to_symmetry: None,
-                    with_images: false,
-                    counts: Vec::new(),
-                }
+/// Counts the positions that occur.
+pub(crate) fn count_occurring<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    options: &SolveOptions,
+    progress: &dyn Progress,
+) -> Result<Occurring, Error> {
+    let game = &entry.game;
+    let memory = crate::machine::allowed_memory(options.memory);
+    let own = entry
+        .keeper
+        .as_ref()
+        .and_then(|keeper| keeper.occurring(game, memory, options.threads.max(1), progress));
+    let mut occurring = match own {
+        Some(own) => own.map_err(|error| entry.explained(error))?,
+        None => {
+            let all = retrograde_solve::occurring(game, &game.start(), memory, progress)
+                .map_err(|error| entry.explained(error))?;
+            Occurring {
+                game: game.name(),
+                positions: Count(game.position_count()),
+                occurring: Count(all.unfinished.into()),
+                before: Count(all.before.into()),
+                finished: Some(Count(all.finished.into())),
+                up_to_symmetry: None,
+                with_images: false,
+                counts: Vec::new(),
             }
-        };
-        if let Some(counts) = self.counts {
-            occurring.counts.extend(counts(game).into_iter().map(|(name, count)| (name, Count(count))));
         }
-        Ok(occurring)
+    };
+    if let Some(counts) = entry.counts {
+        occurring.counts.extend(counts(game).into_iter().map(|(name, count)| (name, Count(count))));
     }
+    Ok(occurring)
 }

@@ -6,37 +6,20 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use retrograde_cluster::{
-    ClusterError, GRADED_BYTES, Gathered, Job, Join, RETROGRADE_BYTES, Seat, Session, Shards, Sink,
-    SinkError, Totals,
-};
+use retrograde_cluster::{ClusterError, Gathered, Job, Join, Seat, Session, Shards, Sink, SinkError, Totals};
 use retrograde_game::{Game, Index, Show};
 use retrograde_solve::{Progress, Scores, SolveError};
 use retrograde_table::{Cell, GameLock, directory_name};
 use serde::Serialize;
 
 use crate::game::entry::Entry;
+use crate::game::solvers::costs::{Costs, GRADED};
 use crate::game::solvers::{Together, Way};
+use crate::solve::cluster_archive::{plan_archive_together, shared_archive_solver, solve_archive_together};
+use crate::solve::plan::no_use_for_wins;
+use crate::solve::run::{solved_already, work_identity};
 use crate::solve::write::{Known, Writing};
 use crate::{Count, Error, Method, SolveOptions, Statistics};
-
-/// What a solver of a cluster takes, as measured (docs/cluster.md).
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Costs {
-    /// Bytes of memory for an index that a process owns.
-    pub memory: u64,
-    /// Bytes of a shard for an index.
-    pub saved: u64,
-    /// Bytes that are sent for a turn to a position of another process, there and back.
-    pub message: f64,
-    /// Turns a second and thread.
-    pub rate: f64,
-}
-
-pub(crate) const GRADED: Costs = Costs { memory: GRADED_BYTES, saved: 1, message: 0.9, rate: 20e6 };
-pub(crate) const BACKWARDS: Costs = Costs { memory: RETROGRADE_BYTES, saved: 3, message: 0.8, rate: 8e6 };
-/// Every phase asks again; how often is not known before, and ten is a guess.
-pub(crate) const FORWARDS: Costs = Costs { memory: 1, saved: 1, message: 24.0, rate: 1e6 };
 
 /// Bytes that a process takes besides what grows with the game: batches on their way, and the engine's buffers.
 const FIXED: u64 = 256 << 20;
@@ -70,232 +53,239 @@ pub struct ClusterPlan {
     pub seconds: f64,
 }
 
-impl<G: Game + Show + 'static> Entry<G> {
-    /// The way to solve it together with others.
-    fn way_together(&self, options: &SolveOptions) -> Result<(&Way<G>, Together<G>, Costs), Error> {
-        let known = self
-            .ways
-            .iter()
-            .filter(|way| !options.occurring_only && (way.knows_turns || options.phases.is_none()));
-        // The plain solvers are known by name; those that are quicker on one machine say the same values.
-        let ways = known.filter_map(|way| way.together.map(|(together, costs)| (way, together, costs)));
-        let order = |method| match method {
-            Method::Graded => 0,
-            Method::Retrograde if options.phases.is_some() => 0,
-            Method::Fill | Method::FillOutcomes => 1,
-            _ => 2,
-        };
-        ways.min_by_key(|(way, ..)| order(way.method)).ok_or_else(|| {
-            Error::Unsupported(format!(
-                "{}: no solver of this game does that on several processes",
-                self.game.name()
-            ))
-        })
-    }
+/// The way to solve it together with others.
+fn shared_solver<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    options: &SolveOptions,
+) -> Result<(&'a Way<G>, Together<G>, Costs), Error> {
+    let known = entry
+        .ways
+        .iter()
+        .filter(|way| !options.occurring_only && (way.knows_turns || options.phases.is_none()));
+    // The plain solvers are known by name; those that are quicker on one machine say the same values.
+    let ways = known.filter_map(|way| way.together.map(|(together, costs)| (way, together, costs)));
+    let order = |method| match method {
+        Method::Graded => 0,
+        Method::Retrograde if options.phases.is_some() => 0,
+        Method::Fill | Method::FillOutcomes => 1,
+        _ => 2,
+    };
+    ways.min_by_key(|(way, ..)| order(way.method)).ok_or_else(|| {
+        Error::Unsupported(format!(
+            "{}: no solver of this game does that on several processes",
+            entry.game.name()
+        ))
+    })
+}
 
-    pub(crate) fn planned_together(
-        &self,
-        options: &SolveOptions,
-        processes: u32,
-    ) -> Result<ClusterPlan, Error> {
-        if let Some(plan) = self.planned_kept_together(options, processes) {
-            return Ok(plan);
-        }
-        let (way, _, costs) = self.way_together(options)?;
-        let all = self.index_counts().map_or(0, |(_, all)| all);
-        let processes = processes.max(1);
-        let own = all.div_ceil(processes.into());
-        let turns = self.turns_of_a_position(all);
-        let away = f64::from(processes - 1) / f64::from(processes);
-        let threads = options.threads.max(1) as f64;
-        let memory = own * u128::from(costs.memory) + u128::from(FIXED);
-        Ok(ClusterPlan {
-            game: self.game.name(),
-            // One cannot be told from the other on several processes.
-            method: if way.together.is_some_and(|(_, costs)| costs == GRADED) {
-                Method::Graded
-            } else {
-                way.method
-            },
-            processes,
-            indices: Count(own),
-            memory: Count(memory),
-            disk: Count(own * u128::from(costs.saved) * 2),
-            disk_first: Count((all as f64 * PACKED) as u128),
-            network: Count((own as f64 * turns * away * costs.message + own as f64) as u128),
-            seconds: own as f64 * turns.max(1.0) / (costs.rate * threads),
-        })
+pub(crate) fn plan_together<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    options: &SolveOptions,
+    processes: u32,
+) -> Result<ClusterPlan, Error> {
+    if let Some(plan) = plan_archive_together(entry, options, processes) {
+        return Ok(plan);
     }
+    let (way, _, costs) = shared_solver(entry, options)?;
+    let all = entry.index_counts().map_or(0, |(_, all)| all);
+    let processes = processes.max(1);
+    let own = all.div_ceil(processes.into());
+    let turns = average_turns(entry, all);
+    let away = f64::from(processes - 1) / f64::from(processes);
+    let threads = options.threads.max(1) as f64;
+    let memory = own * u128::from(costs.memory) + u128::from(FIXED);
+    Ok(ClusterPlan {
+        game: entry.game.name(),
+        // One cannot be told from the other on several processes.
+        method: if way.together.is_some_and(|(_, costs)| costs == GRADED) {
+            Method::Graded
+        } else {
+            way.method
+        },
+        processes,
+        indices: Count(own),
+        memory: Count(memory),
+        disk: Count(own * u128::from(costs.saved) * 2),
+        disk_first: Count((all as f64 * PACKED) as u128),
+        network: Count((own as f64 * turns * away * costs.message + own as f64) as u128),
+        seconds: own as f64 * turns.max(1.0) / (costs.rate * threads),
+    })
+}
 
-    /// Turns of a position to positions that are not over, on the average of some.
-    fn turns_of_a_position(&self, all: u128) -> f64 {
-        let (Some(dense), Ok(all)) = (self.dense, u64::try_from(all)) else { return 1.0 };
-        let samples = SAMPLES.min(all);
-        let mut turns = 0_u64;
-        for sample in 0..samples {
-            let index = (u128::from(all) * u128::from(2 * sample + 1) / u128::from(2 * samples)) as u64;
-            let _ = dense.each_next(&self.game, Index(index), &mut |_| {
-                turns += 1;
-                std::ops::ControlFlow::Continue(())
-            });
-        }
-        turns as f64 / samples.max(1) as f64
-    }
-
-    pub(crate) fn solve_with_others(
-        &self,
-        tables: &Path,
-        options: &SolveOptions,
-        join: &Join,
-        progress: &dyn Progress,
-    ) -> Result<Option<Statistics>, Error> {
-        let kept = self.kept_together(options, join.hosts.count() as u32);
-        let (way, together, kind) = match kept {
-            Some(way) => (way, None, "phases"),
-            None => {
-                let (way, together, costs) = self.way_together(options)?;
-                if options.with_wins {
-                    return Err(Error::Unsupported(self.no_use_for_wins()));
-                }
-                (way, Some(together), if costs == GRADED { "graded" } else { "retrograde" })
-            }
-        };
-        let identity = self.work_identity(way, options);
-        let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
-        let about = format!(
-            "{}\nrules {}, numbering {}\n{kind} {}{horizon}{}\n{}",
-            self.game.name(),
-            identity.rules_version,
-            identity.index_version,
-            way.version,
-            if options.again { ", again" } else { "" },
-            serde_json::Value::from(self.extra.clone())
-        );
-        let mut session = Seat::join(join, &about)?.sit()?;
-        let solved = match together {
-            Some(together) => {
-                self.solve_in(&mut session, tables, options, (way, together), (join, &about), progress)
-            }
-            None => self.solve_kept_in(&mut session, tables, options, way, join, progress),
-        };
-        match solved {
-            Ok(statistics) => {
-                let ended = session.finish();
-                if statistics.is_none() {
-                    ended?;
-                }
-                Ok(statistics)
-            }
-            Err(error) => {
-                session.fail(&error.to_string());
-                Err(error)
-            }
-        }
-    }
-
-    fn solve_in(
-        &self,
-        session: &mut Session,
-        tables: &Path,
-        options: &SolveOptions,
-        (way, together): (&Way<G>, Together<G>),
-        (join, about): (&Join, &str),
-        progress: &dyn Progress,
-    ) -> Result<Option<Statistics>, Error> {
-        let began = Instant::now();
-        let first = session.process() == 0;
-        let Place { lock, directory } = match self.place(session, tables, options, way)? {
-            Beginning::Solved(there) => return Ok(there.map(|there| *there)),
-            Beginning::Unsolved(place) => place,
-        };
-        // What is gone on from does not depend on having been asked to begin anew.
-        let mut shards = Shards::new(&directory, about.replace(", again", "").replace('\n', "; "));
-        if options.again && first {
-            shards.remove()?;
-        }
-        session.first_says(true)?;
-        let memory = crate::machine::allowed_memory(options.memory);
-        let mut job = Job::new(memory, progress);
-        job.horizon = options.phases;
-        job.shards = Some(&mut shards);
-        let mut table = lock.as_ref().map(|lock| NewTable { entry: self, lock, options, writing: None });
-        // Where no table is written nothing is gathered either.
-        let mut nothing = Gathered::default();
-        let sink: &mut dyn Sink = match &mut table {
-            Some(table) => table,
-            None => &mut nothing,
-        };
-        together(&self.game, session, &mut job, sink).map_err(|error| self.explained_of_all(error))?;
-        let written = match table.and_then(|table| table.writing) {
-            Some(writing) => Some(writing.end(began)?),
-            None => None,
-        };
-        let all = session.first_says(true);
-        // The table is there; who fails now has done its part.
-        if !first {
-            all?;
-        }
-        self.log(session, &directory, join, began);
-        // When the table is written nobody needs what was saved.
-        shards.remove()?;
-        Ok(written)
-    }
-
-    /// Process 0 takes the game's directory for itself, and looks whether there is a table already; the others hear of it.
-    pub(crate) fn place(
-        &self,
-        session: &mut Session,
-        tables: &Path,
-        options: &SolveOptions,
-        way: &Way<G>,
-    ) -> Result<Beginning, Error> {
-        let name = self.game.name();
-        let first = session.process() == 0;
-        let lock = if first { Some(GameLock::acquire(tables, &name)?) } else { None };
-        let there = match first && !options.again {
-            true => self.solved_already(tables, options, Some(way))?,
-            false => None,
-        };
-        if session.first_says(there.is_some())? {
-            return Ok(Beginning::Solved(there.map(Box::new)));
-        }
-        let directory = match &lock {
-            Some(lock) => lock.directory().to_owned(),
-            None => tables.join(directory_name(&name)),
-        };
-        Ok(Beginning::Unsolved(Place { lock, directory }))
-    }
-
-    /// What differs from run to run stands in a log beside the table: when, where, how long, how much was sent.
-    pub(crate) fn log(&self, session: &Session, directory: &Path, join: &Join, began: Instant) {
-        let (sent, received) = session.traffic();
-        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-        let line = serde_json::json!({
-            "game": self.game.name(),
-            "unix_time": since_1970.map_or(0, |time| time.as_secs()),
-            "process": session.process(),
-            "address": join.hosts.address(session.process()),
-            "threads": session.threads(),
-            "seconds": began.elapsed().as_secs_f64(),
-            "sent_bytes": sent,
-            "received_bytes": received,
-            "peak_memory_bytes": crate::machine::peak_memory(),
+/// Turns of a position to positions that are not over, on the average of some.
+fn average_turns<G: Game + Show + 'static>(entry: &Entry<G>, all: u128) -> f64 {
+    let (Some(dense), Ok(all)) = (entry.dense, u64::try_from(all)) else { return 1.0 };
+    let samples = SAMPLES.min(all);
+    let mut turns = 0_u64;
+    for sample in 0..samples {
+        let index = (u128::from(all) * u128::from(2 * sample + 1) / u128::from(2 * samples)) as u64;
+        let _ = dense.each_next(&entry.game, Index(index), &mut |_| {
+            turns += 1;
+            std::ops::ControlFlow::Continue(())
         });
-        // The table does not depend on it.
-        let file = std::fs::File::options().create(true).append(true).open(directory.join(LOG));
-        let _ = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
     }
+    turns as f64 / samples.max(1) as f64
+}
 
-    pub(crate) fn explained_of_all(&self, error: ClusterError) -> Error {
-        match error {
-            ClusterError::Solve(SolveError::Stopped) => Error::Stopped,
-            ClusterError::Solve(error) => self.explained(error),
-            ClusterError::Sink(error) => match error.downcast::<Error>() {
-                Ok(error) => *error,
-                Err(error) => ClusterError::Sink(error).into(),
-            },
-            error => error.into(),
+pub(crate) fn solve_together<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    tables: &Path,
+    options: &SolveOptions,
+    join: &Join,
+    progress: &dyn Progress,
+) -> Result<Option<Statistics>, Error> {
+    let kept = shared_archive_solver(entry, options, join.hosts.count() as u32);
+    let (way, together, kind) = match kept {
+        Some(way) => (way, None, "phases"),
+        None => {
+            let (way, together, costs) = shared_solver(entry, options)?;
+            if options.with_wins {
+                return Err(Error::Unsupported(no_use_for_wins(entry)));
+            }
+            (way, Some(together), if costs == GRADED { "graded" } else { "retrograde" })
         }
+    };
+    let identity = work_identity(entry, way, options);
+    let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
+    let about = format!(
+        "{}\nrules {}, numbering {}\n{kind} {}{horizon}{}\n{}",
+        entry.game.name(),
+        identity.rules_version,
+        identity.index_version,
+        way.version,
+        if options.again { ", again" } else { "" },
+        serde_json::Value::from(entry.extra.clone())
+    );
+    let mut session = Seat::join(join, &about)?.sit()?;
+    let solved = match together {
+        Some(together) => {
+            solve_into_table(entry, &mut session, tables, options, (way, together), (join, &about), progress)
+        }
+        None => solve_archive_together(entry, &mut session, tables, options, way, join, progress),
+    };
+    match solved {
+        Ok(statistics) => {
+            let ended = session.finish();
+            if statistics.is_none() {
+                ended?;
+            }
+            Ok(statistics)
+        }
+        Err(error) => {
+            session.fail(&error.to_string());
+            Err(error)
+        }
+    }
+}
+
+fn solve_into_table<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    session: &mut Session,
+    tables: &Path,
+    options: &SolveOptions,
+    (way, together): (&Way<G>, Together<G>),
+    (join, about): (&Join, &str),
+    progress: &dyn Progress,
+) -> Result<Option<Statistics>, Error> {
+    let began = Instant::now();
+    let first = session.process() == 0;
+    let Place { lock, directory } = match begin(entry, session, tables, options, way)? {
+        Beginning::Solved(there) => return Ok(there.map(|there| *there)),
+        Beginning::Unsolved(place) => place,
+    };
+    // What is gone on from does not depend on having been asked to begin anew.
+    let mut shards = Shards::new(&directory, about.replace(", again", "").replace('\n', "; "));
+    if options.again && first {
+        shards.remove()?;
+    }
+    session.first_says(true)?;
+    let memory = crate::machine::allowed_memory(options.memory);
+    let mut job = Job::new(memory, progress);
+    job.horizon = options.phases;
+    job.shards = Some(&mut shards);
+    let mut table = lock.as_ref().map(|lock| NewTable { entry: entry, lock, options, writing: None });
+    // Where no table is written nothing is gathered either.
+    let mut nothing = Gathered::default();
+    let sink: &mut dyn Sink = match &mut table {
+        Some(table) => table,
+        None => &mut nothing,
+    };
+    together(&entry.game, session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
+    let written = match table.and_then(|table| table.writing) {
+        Some(writing) => Some(writing.end(began)?),
+        None => None,
+    };
+    let all = session.first_says(true);
+    // The table is there; who fails now has done its part.
+    if !first {
+        all?;
+    }
+    log(entry, session, &directory, join, began);
+    // When the table is written nobody needs what was saved.
+    shards.remove()?;
+    Ok(written)
+}
+
+/// Process 0 takes the game's directory for itself, and looks whether there is a table already; the others hear of it.
+pub(crate) fn begin<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    session: &mut Session,
+    tables: &Path,
+    options: &SolveOptions,
+    way: &Way<G>,
+) -> Result<Beginning, Error> {
+    let name = entry.game.name();
+    let first = session.process() == 0;
+    let lock = if first { Some(GameLock::acquire(tables, &name)?) } else { None };
+    let there = match first && !options.again {
+        true => solved_already(entry, tables, options, Some(way))?,
+        false => None,
+    };
+    if session.first_says(there.is_some())? {
+        return Ok(Beginning::Solved(there.map(Box::new)));
+    }
+    let directory = match &lock {
+        Some(lock) => lock.directory().to_owned(),
+        None => tables.join(directory_name(&name)),
+    };
+    Ok(Beginning::Unsolved(Place { lock, directory }))
+}
+
+/// What differs from run to run stands in a log beside the table: when, where, how long, how much was sent.
+pub(crate) fn log<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    session: &Session,
+    directory: &Path,
+    join: &Join,
+    began: Instant,
+) {
+    let (sent, received) = session.traffic();
+    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let line = serde_json::json!({
+        "game": entry.game.name(),
+        "unix_time": since_1970.map_or(0, |time| time.as_secs()),
+        "process": session.process(),
+        "address": join.hosts.address(session.process()),
+        "threads": session.threads(),
+        "seconds": began.elapsed().as_secs_f64(),
+        "sent_bytes": sent,
+        "received_bytes": received,
+        "peak_memory_bytes": crate::machine::peak_memory(),
+    });
+    // The table does not depend on it.
+    let file = std::fs::File::options().create(true).append(true).open(directory.join(LOG));
+    let _ = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
+}
+
+pub(crate) fn explained_of_all<G: Game + Show + 'static>(entry: &Entry<G>, error: ClusterError) -> Error {
+    match error {
+        ClusterError::Solve(SolveError::Stopped) => Error::Stopped,
+        ClusterError::Solve(error) => entry.explained(error),
+        ClusterError::Sink(error) => match error.downcast::<Error>() {
+            Ok(error) => *error,
+            Err(error) => ClusterError::Sink(error).into(),
+        },
+        error => error.into(),
     }
 }
 

@@ -8,90 +8,93 @@ use retrograde_cluster::{Join, Session};
 use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
 
-use crate::solve::cluster::{Beginning, Place};
+use crate::KeepJob;
 use crate::game::entry::Entry;
-use crate::store::archive::KeepJob;
 use crate::game::open::{Held, Opened};
 use crate::game::solvers::{Solver, Way};
-use crate::solve::run::statistics_of;
+use crate::query::statistics::statistics_of;
+use crate::solve::cluster::{Beginning, Place, begin, explained_of_all, log};
+use crate::solve::plan::choose;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions, Statistics};
 
 /// What one machine is taken to have, where it is not said: a game whose table it could solve is solved into a table.
 const ONE_MACHINE: u64 = 16 << 30;
 
-impl<G: Game + Show + 'static> Entry<G> {
-    /// The way that keeps files of its own, where one machine with the memory of all processes would take it. All
-    /// processes have to come to the same answer, so it depends on what they are told and not on what they have.
-    pub(crate) fn kept_together(&self, options: &SolveOptions, processes: u32) -> Option<&Way<G>> {
-        self.keeper.as_ref()?.needs_together(&self.game, processes)?;
-        if options.occurring_only || options.outcome_only {
-            return None;
-        }
-        let memory = options.memory.map_or(ONE_MACHINE, |memory| memory.saturating_mul(processes.into()));
-        match self.choose(options, memory) {
-            Ok(way) if matches!(way.solve, Solver::Values(_)) => None,
-            _ => self.ways.iter().find(|way| matches!(way.solve, Solver::Kept) && (way.applies)(&self.game)),
-        }
+/// The way that keeps files of its own, where one machine with the memory of all processes would take it. All
+/// processes have to come to the same answer, so it depends on what they are told and not on what they have.
+pub(crate) fn shared_archive_solver<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    options: &SolveOptions,
+    processes: u32,
+) -> Option<&'a Way<G>> {
+    entry.keeper.as_ref()?.needs_together(&entry.game, processes)?;
+    if options.occurring_only || options.outcome_only {
+        return None;
     }
+    let memory = options.memory.map_or(ONE_MACHINE, |memory| memory.saturating_mul(processes.into()));
+    match choose(entry, options, memory) {
+        Ok(way) if matches!(way.solve, Solver::Values(_)) => None,
+        _ => entry.ways.iter().find(|way| matches!(way.solve, Solver::Kept) && (way.applies)(&entry.game)),
+    }
+}
 
-    pub(crate) fn planned_kept_together(
-        &self,
-        options: &SolveOptions,
-        processes: u32,
-    ) -> Option<ClusterPlan> {
-        let processes = processes.max(1);
-        let way = self.kept_together(options, processes)?;
-        let (needs, sent) = self.keeper.as_ref()?.needs_together(&self.game, processes)?;
-        let all = self.index_counts().map_or(0, |(_, all)| all);
-        let wins = if options.with_wins { needs.wins } else { 0 };
-        Some(ClusterPlan {
-            game: self.game.name(),
-            method: if way.method == Method::Search { Method::Phases } else { way.method },
-            processes,
-            indices: Count(all.div_ceil(processes.into())),
-            memory: Count(needs.memory),
-            disk: Count(0),
-            disk_first: Count(needs.disk + wins + needs.work),
-            network: Count(sent),
-            seconds: needs.seconds / options.threads.max(1) as f64,
-        })
-    }
+pub(crate) fn plan_archive_together<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    options: &SolveOptions,
+    processes: u32,
+) -> Option<ClusterPlan> {
+    let processes = processes.max(1);
+    let way = shared_archive_solver(entry, options, processes)?;
+    let (needs, sent) = entry.keeper.as_ref()?.needs_together(&entry.game, processes)?;
+    let all = entry.index_counts().map_or(0, |(_, all)| all);
+    let wins = if options.with_wins { needs.wins } else { 0 };
+    Some(ClusterPlan {
+        game: entry.game.name(),
+        method: if way.method == Method::Search { Method::Phases } else { way.method },
+        processes,
+        indices: Count(all.div_ceil(processes.into())),
+        memory: Count(needs.memory),
+        disk: Count(0),
+        disk_first: Count(needs.disk + wins + needs.work),
+        network: Count(sent),
+        seconds: needs.seconds / options.threads.max(1) as f64,
+    })
+}
 
-    /// Solves the game into files of its own, as one of several processes.
-    pub(crate) fn solve_kept_in(
-        &self,
-        session: &mut Session,
-        tables: &Path,
-        options: &SolveOptions,
-        way: &Way<G>,
-        join: &Join,
-        progress: &dyn Progress,
-    ) -> Result<Option<Statistics>, Error> {
-        let began = Instant::now();
-        let name = self.game.name();
-        let Some(keeper) = &self.keeper else {
-            return Err(Error::Unsupported(format!("{name}: it has no such solver")));
-        };
-        let first = session.process() == 0;
-        let Place { lock: _lock, directory } = match self.place(session, tables, options, way)? {
-            Beginning::Solved(there) => return Ok(there.map(|there| *there)),
-            Beginning::Unsolved(place) => place,
-        };
-        let job = KeepJob::new(&directory, options, progress);
-        keeper.solve_together(&self.game, &job, session).map_err(|error| self.explained_of_all(error))?;
-        let written = match first {
-            true => {
-                let opened = Opened::open(Held::Borrowed(self), tables)?;
-                Some(statistics_of(&opened.name, opened.stored()?))
-            }
-            false => None,
-        };
-        let all = session.first_says(true);
-        // The solution is there; who fails now has done its part.
-        if !first {
-            all?;
+/// Solves the game into files of its own, as one of several processes.
+pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    session: &mut Session,
+    tables: &Path,
+    options: &SolveOptions,
+    way: &Way<G>,
+    join: &Join,
+    progress: &dyn Progress,
+) -> Result<Option<Statistics>, Error> {
+    let began = Instant::now();
+    let name = entry.game.name();
+    let Some(keeper) = &entry.keeper else {
+        return Err(Error::Unsupported(format!("{name}: it has no such solver")));
+    };
+    let first = session.process() == 0;
+    let Place { lock: _lock, directory } = match begin(entry, session, tables, options, way)? {
+        Beginning::Solved(there) => return Ok(there.map(|there| *there)),
+        Beginning::Unsolved(place) => place,
+    };
+    let job = KeepJob::new(&directory, options, progress);
+    keeper.solve_together(&entry.game, &job, session).map_err(|error| explained_of_all(entry, error))?;
+    let written = match first {
+        true => {
+            let opened = Opened::open(Held::Borrowed(entry), tables)?;
+            Some(statistics_of(&opened.name, opened.stored()?))
         }
-        self.log(session, &directory, join, began);
-        Ok(written)
+        false => None,
+    };
+    let all = session.first_says(true);
+    // The solution is there; who fails now has done its part.
+    if !first {
+        all?;
     }
+    log(entry, session, &directory, join, began);
+    Ok(written)
 }

@@ -3,8 +3,8 @@
 use retrograde_game::{Game, Show};
 
 use crate::game::entry::Entry;
-use crate::machine::{allowed_memory, bytes_text};
 use crate::game::solvers::{Solver, Way};
+use crate::machine::{allowed_memory, bytes_text};
 use crate::{Count, Method, Needs, Plan, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
@@ -35,165 +35,174 @@ pub(crate) enum Refusal {
     Memory(u128),
 }
 
-impl<G: Game + Show + 'static> Entry<G> {
-    /// The ways that give what was asked for, best first.
-    fn candidates(&self, options: &SolveOptions) -> Vec<&Way<G>> {
-        let mut ways: Vec<&Way<G>> = self
-            .ways
-            .iter()
-            .filter(|way| (way.applies)(&self.game))
-            .filter(|way| matches!(way.solve, Solver::Values(_)) || self.keeper.is_some())
-            .filter(|way| matches!(way.solve, Solver::Values(_)) || !options.outcome_only)
-            .filter(|way| !options.occurring_only || way.method == Method::Reachable)
-            .filter(|way| way.knows_turns || options.phases.is_none())
-            .filter(|way| {
-                way.method != Method::Reachable || options.phases.is_none() && !options.outcome_only
-            })
-            .collect();
-        if options.outcome_only {
-            // One bit a position is also the fastest.
-            ways.sort_by_key(|way| way.knows_turns);
-        }
-        ways
+/// The ways that give what was asked for, best first.
+fn suitable<'a, G: Game + Show + 'static>(entry: &'a Entry<G>, options: &SolveOptions) -> Vec<&'a Way<G>> {
+    let mut ways: Vec<&Way<G>> = entry
+        .ways
+        .iter()
+        .filter(|way| (way.applies)(&entry.game))
+        .filter(|way| matches!(way.solve, Solver::Values(_)) || entry.keeper.is_some())
+        .filter(|way| matches!(way.solve, Solver::Values(_)) || !options.outcome_only)
+        .filter(|way| !options.occurring_only || way.method == Method::Reachable)
+        .filter(|way| way.knows_turns || options.phases.is_none())
+        .filter(|way| way.method != Method::Reachable || options.phases.is_none() && !options.outcome_only)
+        .collect();
+    if options.outcome_only {
+        // One bit a position is also the fastest.
+        ways.sort_by_key(|way| way.knows_turns);
     }
+    ways
+}
 
-    /// What the game's own solver needs.
-    fn needs(&self, memory: u64) -> Option<Needs> {
-        self.keeper.as_ref()?.needs(&self.game, memory)
-    }
+/// What the game's own solver needs.
+fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, memory: u64) -> Option<Needs> {
+    entry.keeper.as_ref()?.needs(&entry.game, memory)
+}
 
-    pub(crate) fn choose(&self, options: &SolveOptions, limit: u64) -> Result<&Way<G>, Refusal> {
-        let Some((_, indices)) = self.index_counts() else {
-            return Err(Refusal::None(
-                "it has no numbering of its positions, so no table can be made".to_owned(),
-            ));
+pub(crate) fn choose<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    options: &SolveOptions,
+    limit: u64,
+) -> Result<&'a Way<G>, Refusal> {
+    let Some((_, indices)) = entry.index_counts() else {
+        return Err(Refusal::None(
+            "it has no numbering of its positions, so no table can be made".to_owned(),
+        ));
+    };
+    let ways = suitable(entry, options);
+    let mut least: Option<u128> = None;
+    for way in &ways {
+        let needs = match way.solve {
+            Solver::Kept => match estimate(entry, limit) {
+                Some(needs) => Some(needs),
+                None => continue,
+            },
+            Solver::Values(_) => None,
         };
-        let ways = self.candidates(options);
-        let mut least: Option<u128> = None;
-        for way in &ways {
-            let needs = match way.solve {
-                Solver::Kept => match self.needs(limit) {
-                    Some(needs) => Some(needs),
-                    None => continue,
-                },
-                Solver::Values(_) => None,
+        match memory_needed(way, &entry.game, indices, needs.as_ref()) {
+            None => return Ok(way),
+            // A file of values has at most 2⁵⁶ indices.
+            Some(need) if need <= limit.into() && indices <= 1 << 56 => return Ok(way),
+            Some(need) => least = Some(least.map_or(need, |least| least.min(need))),
+        }
+    }
+    Err(match least {
+        Some(need) => Refusal::Memory(need),
+        None => Refusal::None("none of its solvers does that".to_owned()),
+    })
+}
+
+/// What solving would take, and how it would be done if it fits.
+pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    options: &SolveOptions,
+) -> (Plan, Option<&'a Way<G>>) {
+    let limit = allowed_memory(options.memory);
+    let mut plan = Plan {
+        game: entry.game.name(),
+        positions: Count(entry.game.position_count()),
+        method: Method::Search,
+        memory: Count(0),
+        disk: Count(0),
+        work: Count(0),
+        seconds: None,
+        fits: false,
+        advice: String::new(),
+        counts: entry.counts.map_or_else(Vec::new, |counts| {
+            counts(&entry.game).into_iter().map(|(name, count)| (name, Count(count))).collect()
+        }),
+    };
+    let indices = entry.index_counts().map_or(0, |(_, all)| all);
+    let way = match choose(entry, options, limit) {
+        Ok(way) => way,
+        Err(refusal) => {
+            plan.advice = match refusal {
+                Refusal::None(reason) => {
+                    format!("No table: {reason}; `probe`, `line` and `play` search position by position.")
+                }
+                Refusal::Memory(need) => {
+                    plan.memory = Count(need);
+                    plan.disk = Count(disk_needed(options.outcome_only, indices));
+                    format!(
+                        "No table fits: at least {} of memory would be needed and {} may be used; `probe`, \
+                         `line` and `play` search position by position.",
+                        bytes_text(need),
+                        bytes_text(limit.into())
+                    )
+                }
             };
-            match memory_needed(way, &self.game, indices, needs.as_ref()) {
-                None => return Ok(way),
-                // A file of values has at most 2⁵⁶ indices.
-                Some(need) if need <= limit.into() && indices <= 1 << 56 => return Ok(way),
-                Some(need) => least = Some(least.map_or(need, |least| least.min(need))),
-            }
+            return (plan, None);
         }
-        Err(match least {
-            Some(need) => Refusal::Memory(need),
-            None => Refusal::None("none of its solvers does that".to_owned()),
-        })
+    };
+    plan.method = way.method;
+    if options.with_wins && !matches!(way.solve, Solver::Kept) {
+        plan.advice = format!("{}.", no_use_for_wins(entry));
+        return (plan, Some(way));
     }
-
-    /// What solving would take, and how it would be done if it fits.
-    pub(crate) fn planned(&self, options: &SolveOptions) -> (Plan, Option<&Way<G>>) {
-        let limit = allowed_memory(options.memory);
-        let mut plan = Plan {
-            game: self.game.name(),
-            positions: Count(self.game.position_count()),
-            method: Method::Search,
-            memory: Count(0),
-            disk: Count(0),
-            work: Count(0),
-            seconds: None,
-            fits: false,
-            advice: String::new(),
-            counts: self.counts.map_or_else(Vec::new, |counts| {
-                counts(&self.game).into_iter().map(|(name, count)| (name, Count(count))).collect()
-            }),
-        };
-        let indices = self.index_counts().map_or(0, |(_, all)| all);
-        let way = match self.choose(options, limit) {
-            Ok(way) => way,
-            Err(refusal) => {
-                plan.advice = match refusal {
-                    Refusal::None(reason) => {
-                        format!("No table: {reason}; `probe`, `line` and `play` search position by position.")
-                    }
-                    Refusal::Memory(need) => {
-                        plan.memory = Count(need);
-                        plan.disk = Count(disk_needed(options.outcome_only, indices));
-                        format!(
-                            "No table fits: at least {} of memory would be needed and {} may be used; `probe`, \
-                             `line` and `play` search position by position.",
-                            bytes_text(need),
-                            bytes_text(limit.into())
-                        )
-                    }
-                };
-                return (plan, None);
-            }
-        };
-        plan.method = way.method;
-        if options.with_wins && !matches!(way.solve, Solver::Kept) {
-            plan.advice = format!("{}.", self.no_use_for_wins());
-            return (plan, Some(way));
-        }
-        plan.fits = true;
-        let needs = if matches!(way.solve, Solver::Kept) { self.needs(limit) } else { None };
-        match memory_needed(way, &self.game, indices, needs.as_ref()) {
-            None => {
-                plan.memory = Count(limit.into());
+    plan.fits = true;
+    let needs = if matches!(way.solve, Solver::Kept) { estimate(entry, limit) } else { None };
+    match memory_needed(way, &entry.game, indices, needs.as_ref()) {
+        None => {
+            plan.memory = Count(limit.into());
+            plan.advice = format!(
+                "A table of all indices would be too large; only the positions that occur from \
+                 the start are solved. Their number is not known before: it stops when {} of memory are full.",
+                bytes_text(limit.into())
+            );
+            if options.occurring_only {
                 plan.advice = format!(
-                    "A table of all indices would be too large; only the positions that occur from \
-                     the start are solved. Their number is not known before: it stops when {} of memory are full.",
+                    "Only the positions that occur from the start are solved. Their number is not known \
+                     before: it stops when {} of memory are full.",
                     bytes_text(limit.into())
                 );
-                if options.occurring_only {
-                    plan.advice = format!(
-                        "Only the positions that occur from the start are solved. Their number is not known \
-                         before: it stops when {} of memory are full.",
-                        bytes_text(limit.into())
-                    );
-                }
-            }
-            Some(need) => {
-                let threads = options.threads.max(1) as f64;
-                let seconds = indices as f64 / (way.rate * threads);
-                let outcomes = options.outcome_only || !way.knows_turns;
-                plan.memory = Count(need);
-                plan.disk = Count(disk_needed(outcomes, indices));
-                plan.work = Count(if seconds > SHORT { need } else { 0 });
-                plan.seconds = Some(seconds);
-                let wins = needs.as_ref().map_or(0, |needs| needs.wins);
-                let enough = needs.as_ref().map_or(0, |needs| needs.enough);
-                if let Some(needs) = needs {
-                    plan.disk = Count(needs.disk + if options.with_wins { wins } else { 0 });
-                    plan.work = Count(needs.work);
-                    plan.seconds = Some(needs.seconds / threads);
-                }
-                plan.advice = if !way.knows_turns && !options.outcome_only {
-                    "Outcomes only: turns to the end would not fit.".to_owned()
-                } else {
-                    let flag = if options.with_wins { " --with-wins" } else { "" };
-                    format!("`retrograde solve {}{flag}` does it.", plan.game)
-                };
-                if wins > 0 && !options.with_wins {
-                    plan.advice.push_str(&format!(
-                        " With `--with-wins` it keeps wins as well, in about {} more: then values need no look at \
-                         turns.",
-                        bytes_text(wins)
-                    ));
-                }
-                if enough > need {
-                    plan.advice.push_str(&format!(
-                        " More memory makes it faster, up to some {}.",
-                        bytes_text(enough)
-                    ));
-                }
             }
         }
-        (plan, Some(way))
+        Some(need) => {
+            let threads = options.threads.max(1) as f64;
+            let seconds = indices as f64 / (way.rate * threads);
+            let outcomes = options.outcome_only || !way.knows_turns;
+            plan.memory = Count(need);
+            plan.disk = Count(disk_needed(outcomes, indices));
+            plan.work = Count(if seconds > SHORT { need } else { 0 });
+            plan.seconds = Some(seconds);
+            let wins = needs.as_ref().map_or(0, |needs| needs.wins);
+            let enough = needs.as_ref().map_or(0, |needs| needs.enough);
+            if let Some(needs) = needs {
+                plan.disk = Count(needs.disk + if options.with_wins { wins } else { 0 });
+                plan.work = Count(needs.work);
+                plan.seconds = Some(needs.seconds / threads);
+            }
+            plan.advice = if !way.knows_turns && !options.outcome_only {
+                "Outcomes only: turns to the end would not fit.".to_owned()
+            } else {
+                let flag = if options.with_wins { " --with-wins" } else { "" };
+                format!("`retrograde solve {}{flag}` does it.", plan.game)
+            };
+            if wins > 0 && !options.with_wins {
+                plan.advice.push_str(&format!(
+                    " With `--with-wins` it keeps wins as well, in about {} more: then values need no look at \
+                     turns.",
+                    bytes_text(wins)
+                ));
+            }
+            if enough > need {
+                plan.advice
+                    .push_str(&format!(" More memory makes it faster, up to some {}.", bytes_text(enough)));
+            }
+        }
     }
+    (plan, Some(way))
 }
 
 /// Bytes of disk for a table. Bits of outcomes hardly get shorter when they are packed.
 fn disk_needed(outcomes: bool, indices: u128) -> u128 {
     if outcomes { indices.div_ceil(8) } else { (indices as f64 * PACKED) as u128 }
+}
+
+/// Why wins cannot be asked for.
+pub(crate) fn no_use_for_wins<G: Game + Show + 'static>(entry: &Entry<G>) -> String {
+    format!(
+        "--with-wins is for solvers that keep losses only, and {} is solved into a table that has wins anyway",
+        entry.game.name()
+    )
 }

@@ -11,10 +11,9 @@ use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Index, Knowledge, Next, Outcome, Score, Stored, Turns, Value};
 
+use crate::Findings;
 use crate::store::codes::{Bits, Bytes, Cached, Codes, Loaded, TwoBits, WideBytes};
 
-/// Errors that are listed.
-const LISTED: usize = 100;
 /// What is checked, and against what.
 pub(crate) struct Check<'a> {
     pub view: View<'a>,
@@ -34,33 +33,6 @@ pub(crate) enum View<'a> {
     Bits(Bits<'a>),
     Cached(Cached<'a>),
     Loaded(&'a Loaded),
-}
-
-/// What a check found.
-#[derive(Default)]
-pub struct Findings {
-    /// Positions whose values were derived again.
-    pub positions: u64,
-    /// Errors, not more than some.
-    pub errors: Vec<String>,
-    /// How many there are.
-    pub error_count: u64,
-}
-
-impl Findings {
-    pub(crate) fn error(&mut self, error: impl FnOnce() -> String) {
-        self.error_count += 1;
-        if self.errors.len() < LISTED {
-            self.errors.push(error());
-        }
-    }
-
-    pub(crate) fn merge(&mut self, other: Findings) {
-        self.positions += other.positions;
-        self.error_count += other.error_count;
-        self.errors.extend(other.errors);
-        self.errors.truncate(LISTED);
-    }
 }
 
 /// Derives the values at these places again.

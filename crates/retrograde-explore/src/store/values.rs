@@ -8,7 +8,7 @@ use retrograde_game::{Index, Knowledge, Stored};
 use retrograde_table::{Counts, Disk, Expectations, Kind, ReadOptions, Start, Storage, Table, TableError};
 
 use crate::Error;
-use crate::store::archive::Kept;
+use crate::Kept;
 use crate::store::sparse::Occurring;
 
 /// The values of a solved game.

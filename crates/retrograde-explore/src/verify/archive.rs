@@ -8,131 +8,135 @@ use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Tur
 use retrograde_solve::Progress;
 
 use crate::Error;
-use crate::store::archive::Kept;
+use crate::Findings;
+use crate::Kept;
+use crate::back_up::{before, fold};
 use crate::game::open::Opened;
-use crate::query::resolve::{before, fold};
-use crate::store::derive::Findings;
+use crate::query::lookup::{complete, known_value};
 
 /// Random looks for a position that the files know, for each one wanted.
 const LOOKS: usize = 1000;
 
-impl<G: Game + Show + 'static> Opened<'_, G> {
-    pub(crate) fn derive_kept(
-        &self,
-        kept: &dyn Kept,
-        sample: Option<u64>,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Findings, Error> {
-        let places = sample.unwrap_or(kept.indices());
-        progress.stage("deriving values again", places);
-        let next = AtomicU64::new(0);
-        let stopped = AtomicBool::new(false);
-        let all = Mutex::new(Ok(Findings::default()));
-        let work = || {
-            let mut findings = Findings::default();
-            let mut result = Ok(());
-            while result.is_ok() && !stopped.load(Ordering::Relaxed) {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= places {
-                    break;
-                }
-                result = if sample.is_none() {
-                    self.derive_one(kept, Index(number), &mut findings).map(|_| ())
-                } else {
-                    // Each number has places of its own, whichever thread looks there.
-                    let mut random = Random::new(number);
-                    (0..LOOKS)
-                        .map(|_| self.derive_one(kept, Index(random.below(kept.indices())), &mut findings))
-                        .find(|known| !matches!(known, Ok(false)))
-                        .map_or(Ok(()), |known| known.map(|_| ()))
-                };
-                progress.advance(1);
-                stopped.fetch_or(progress.stopped(), Ordering::Relaxed);
+pub(crate) fn derive_archive<G: Game + Show + 'static>(
+    open: &Opened<'_, G>,
+    kept: &dyn Kept,
+    sample: Option<u64>,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<Findings, Error> {
+    let places = sample.unwrap_or(kept.indices());
+    progress.stage("deriving values again", places);
+    let next = AtomicU64::new(0);
+    let stopped = AtomicBool::new(false);
+    let all = Mutex::new(Ok(Findings::default()));
+    let work = || {
+        let mut findings = Findings::default();
+        let mut result = Ok(());
+        while result.is_ok() && !stopped.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= places {
+                break;
             }
-            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-            match (&mut *all, result) {
-                (Ok(all), Ok(())) => all.merge(findings),
-                (all @ Ok(_), Err(error)) => *all = Err(error),
-                (Err(_), _) => {}
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.max(1) {
-                scope.spawn(work);
-            }
-            work();
-        });
-        if stopped.into_inner() {
-            return Err(Error::Stopped);
+            result = if sample.is_none() {
+                derive_one(open, kept, Index(number), &mut findings).map(|_| ())
+            } else {
+                // Each number has places of its own, whichever thread looks there.
+                let mut random = Random::new(number);
+                (0..LOOKS)
+                    .map(|_| derive_one(open, kept, Index(random.below(kept.indices())), &mut findings))
+                    .find(|known| !matches!(known, Ok(false)))
+                    .map_or(Ok(()), |known| known.map(|_| ()))
+            };
+            progress.advance(1);
+            stopped.fetch_or(progress.stopped(), Ordering::Relaxed);
         }
-        all.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&mut *all, result) {
+            (Ok(all), Ok(())) => all.merge(findings),
+            (all @ Ok(_), Err(error)) => *all = Err(error),
+            (Err(_), _) => {}
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.max(1) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    if stopped.into_inner() {
+        return Err(Error::Stopped);
     }
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
 
-    /// Derives a value again; `false` if the files know nothing of the position.
-    fn derive_one(&self, kept: &dyn Kept, index: Index, findings: &mut Findings) -> Result<bool, Error> {
-        let Stored::Known(stored) = kept.get(index)? else { return Ok(false) };
-        findings.positions += 1;
-        let game = &self.entry.game;
-        let position = self.position_at(index)?;
-        let turns = game.turns(&position);
-        if turns.is_empty() {
-            if stored.outcome() != Some(game.stuck()) {
-                findings.error(|| format!("{}: it has no turn", game.position_text(&position)));
-            }
+/// Derives a value again; `false` if the files know nothing of the position.
+fn derive_one<G: Game + Show + 'static>(
+    open: &Opened<'_, G>,
+    kept: &dyn Kept,
+    index: Index,
+    findings: &mut Findings,
+) -> Result<bool, Error> {
+    let Stored::Known(stored) = kept.get(index)? else { return Ok(false) };
+    findings.positions += 1;
+    let game = &open.entry.game;
+    let position = open.position_at(index)?;
+    let turns = game.turns(&position);
+    if turns.is_empty() {
+        if stored.outcome() != Some(game.stuck()) {
+            findings.error(|| format!("{}: it has no turn", game.position_text(&position)));
+        }
+        return Ok(true);
+    }
+    let value = complete(open, stored, &position)?;
+    let counts = game.counts(&position);
+    let derived = if stored == Knowledge::NotLost {
+        if value.outcome() == Some(Outcome::Win) {
+            // That a turn leads to a loss, or ends the game, has just been seen.
             return Ok(true);
         }
-        let value = self.completed(stored, &position)?;
-        let counts = game.counts(&position);
-        let derived = if stored == Knowledge::NotLost {
-            if value.outcome() == Some(Outcome::Win) {
-                // That a turn leads to a loss, or ends the game, has just been seen.
-                return Ok(true);
+        // Some turn must lead to a draw.
+        let mut derived = Knowledge::Exact(Value::Draw);
+        let mut drawn = false;
+        for (_, next) in &turns {
+            drawn = match game.result(next) {
+                Some(outcome) => outcome == Outcome::Draw,
+                None => known_value(open, next)?.is_some_and(|after| after.knowledge == derived),
+            };
+            if drawn {
+                break;
             }
-            // Some turn must lead to a draw.
-            let mut derived = Knowledge::Exact(Value::Draw);
-            let mut drawn = false;
-            for (_, next) in &turns {
-                drawn = match game.result(next) {
-                    Some(outcome) => outcome == Outcome::Draw,
-                    None => self.known(next)?.is_some_and(|after| after.knowledge == derived),
-                };
-                if drawn {
-                    break;
-                }
-            }
-            if !drawn {
-                derived = Knowledge::Outcome(Outcome::Loss);
-            }
-            derived
-        } else {
-            let mut values = Vec::with_capacity(turns.len());
-            // Nothing is faster than at once.
-            let fastest = Knowledge::Exact(Value::Win(Turns(u16::from(counts))));
-            for (_, next) in &turns {
-                let value = match self.known(next)? {
-                    Some(after) => before(after.knowledge, counts),
-                    None => Knowledge::Unknown,
-                };
-                values.push(value);
-                if value == fastest {
-                    break;
-                }
-            }
-            fold(values, counts, true)
-        };
-        if derived != value && kept.horizon().is_none() {
-            findings.error(|| {
-                format!(
-                    "{}: the files say {}, its turns give {}",
-                    game.position_text(&position),
-                    words(value),
-                    words(derived)
-                )
-            });
         }
-        Ok(true)
+        if !drawn {
+            derived = Knowledge::Outcome(Outcome::Loss);
+        }
+        derived
+    } else {
+        let mut values = Vec::with_capacity(turns.len());
+        // Nothing is faster than at once.
+        let fastest = Knowledge::Exact(Value::Win(Turns(u16::from(counts))));
+        for (_, next) in &turns {
+            let value = match known_value(open, next)? {
+                Some(after) => before(after.knowledge, counts),
+                None => Knowledge::Unknown,
+            };
+            values.push(value);
+            if value == fastest {
+                break;
+            }
+        }
+        fold(values, counts, true)
+    };
+    if derived != value && kept.horizon().is_none() {
+        findings.error(|| {
+            format!(
+                "{}: the files say {}, its turns give {}",
+                game.position_text(&position),
+                words(value),
+                words(derived)
+            )
+        });
     }
+    Ok(true)
 }
 
 fn words(knowledge: Knowledge) -> String {

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// The file; dropped before [`Part::finish`] it disappears.
-pub(super) struct Part {
+/// The file; dropped before [`UnfinishedFile::finish`] it disappears.
+pub(super) struct UnfinishedFile {
     file: Option<BufWriter<File>>,
     temporary: PathBuf,
     path: PathBuf,
@@ -15,8 +15,8 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write “{}”: {error}", path.display()))
 }
 
-impl Part {
-    pub(super) fn create(path: &Path) -> io::Result<Part> {
+impl UnfinishedFile {
+    pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
         let name = path.file_name().ok_or_else(|| {
             io::Error::new(io::ErrorKind::InvalidInput, format!("“{}” names no file", path.display()))
         })?;
@@ -25,7 +25,11 @@ impl Part {
         hidden.push(format!(".{}.partial", std::process::id()));
         let temporary = path.with_file_name(hidden);
         let file = File::create(&temporary).map_err(|error| named(path, &error))?;
-        Ok(Part { file: Some(BufWriter::with_capacity(1 << 18, file)), temporary, path: path.to_owned() })
+        Ok(UnfinishedFile {
+            file: Some(BufWriter::with_capacity(1 << 18, file)),
+            temporary,
+            path: path.to_owned(),
+        })
     }
 
     pub(super) fn finish(mut self) -> io::Result<PathBuf> {
@@ -40,7 +44,7 @@ impl Part {
     }
 }
 
-impl Write for Part {
+impl Write for UnfinishedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let file = self.file.as_mut().expect("a part is not written after its end");
         file.write(bytes).map_err(|error| named(&self.path, &error))
@@ -52,7 +56,7 @@ impl Write for Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for UnfinishedFile {
     fn drop(&mut self) {
         self.file = None;
         // After `finish` the temporary name is gone; before it, a file that cannot be removed harms nobody.

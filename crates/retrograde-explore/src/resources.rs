@@ -1,0 +1,21 @@
+//! Threads, memory and an ear for progress, which everything takes that reads all of a table.
+
+use retrograde_solve::Progress;
+
+/// What something may take that reads all of a table.
+pub struct Room<'a> {
+    /// Threads to use, at least 1.
+    pub threads: usize,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Whom it tells how far it is.
+    pub progress: &'a dyn Progress,
+}
+
+impl<'a> Room<'a> {
+    /// With so many threads, and so many bytes of memory or what is free.
+    pub fn new(threads: usize, memory: Option<u64>, progress: &'a dyn Progress) -> Room<'a> {
+        let memory = crate::machine::allowed_memory(memory);
+        Room { threads: threads.max(1), memory, progress }
+    }
+}
