@@ -27,14 +27,13 @@
 //! ```
 
 mod answers;
-mod games;
 #[cfg(target_family = "wasm")]
 mod module;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{About, Error, Explore};
+use retrograde_explore::{About, Error, Explore, Loader, Subject};
 use retrograde_table::{Memory, directory_name};
 use serde_json::Value as Json;
 
@@ -57,7 +56,8 @@ impl Solved {
         let storage = Memory::new()
             .with(directory.join("manifest.json"), manifest.as_slice())
             .with(directory.join("values.rgt"), values);
-        let subject = games::named(name).map_err(|error| error.to_string())?;
+        let subject = retrograde_games::registry().find(name, &Loader::none()).map_err(|error| error.to_string())?;
+        let subject: Arc<dyn Subject> = Arc::from(subject);
         let about = subject.about();
         let game = subject.explore_in(Arc::new(storage), Path::new("")).map_err(|error| error.to_string())?;
         if !game.has_table() {

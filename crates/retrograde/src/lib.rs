@@ -9,19 +9,16 @@
 
 mod cli;
 mod commands;
-mod games;
 mod output;
 mod progress;
-mod published;
-mod push_fight;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-pub use games::registry;
 pub use retrograde_explore::{Entry, Family, Registry};
+pub use retrograde_games::registry;
 
 use cli::Cli;
 

@@ -1,4 +1,4 @@
-//! The files of the first complete solve of Push Fight as a table: a byte a value, of all permutations (`merged`) or of the
+//! The files of the first complete solution of Push Fight as a table: a byte a value, of all permutations (`merged`) or of the
 //! plausible ones up to a half turn (`minimized`). Whoever has them puts them into the game's directory, where they answer as
 //! long as there is no solution of our own; `docs/data-sets.md` says under which names.
 //!
@@ -10,9 +10,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
+use parking_lot::Mutex;
 use retrograde_explore::{Bounds, Error, Kept, Phase, Seen};
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{Minimized, Position, PushFight};
@@ -35,7 +36,7 @@ struct Part {
 }
 
 /// The files that there are, as a table.
-pub(crate) struct Files {
+pub(super) struct Files {
     game: PushFight,
     directory: PathBuf,
     /// The numbering, if it is not that of all permutations.
@@ -62,7 +63,7 @@ impl Files {
     ///
     /// # Errors
     /// If a file cannot be read, or has another length than it must have.
-    pub(crate) fn open(
+    pub(super) fn open(
         game: &PushFight,
         minimized: impl FnOnce() -> Option<Minimized>,
         chunk: u64,
@@ -152,7 +153,7 @@ impl Files {
     }
 
     fn part(&self, number: usize) -> Result<Arc<ByteFile>, TableError> {
-        let lock = || self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.open.lock();
         if let Some(file) = lock().get(&number) {
             return Ok(file.clone());
         }
@@ -226,7 +227,7 @@ impl Files {
                     ended.store(true, Ordering::Relaxed);
                 }
             }
-            let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut all = all.lock();
             match (&mut *all, result) {
                 (Ok(all), Ok(())) => all.iter_mut().zip(counts).for_each(|(all, more)| *all += more),
                 (all @ Ok(_), Err(error)) => *all = Err(error),
@@ -239,7 +240,7 @@ impl Files {
             }
             work();
         });
-        Ok((pieces, all.into_inner().unwrap_or_else(PoisonError::into_inner)?))
+        Ok((pieces, all.into_inner()?))
     }
 }
 
@@ -411,13 +412,13 @@ impl Kept for Files {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let fault = |error| match error {
             TableError::Damaged { .. } | TableError::Truncated { .. } | TableError::Unusable { .. } => {
-                wrong.lock().unwrap_or_else(PoisonError::into_inner).push(error);
+                wrong.lock().push(error);
                 Ok(())
             }
             error => Err(error),
         };
         let (pieces, _) = self.read_all(threads, progress, &fault)?;
-        Ok((pieces, wrong.into_inner().unwrap_or_else(PoisonError::into_inner)))
+        Ok((pieces, wrong.into_inner()))
     }
 }
 

@@ -1,54 +1,17 @@
-//! Push Fight as Retrograde's commands know it: its numbering of positions up to a half turn, and its solver for boards
-//! whose values do not fit into memory.
+//! The solver of Push Fight for boards whose values do not fit into memory, and the files that it keeps them in.
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use retrograde_explore::export::{Digits, Lookup, Part, Published};
 use retrograde_explore::{
-    Ahead, Error, Findings, KeepJob, Keeper, Kept, Needs, Number, Numbering, Occurring, Phase, Room, Seen,
+    Ahead, Error, Findings, KeepJob, Keeper, Kept, Needs, Occurring, Phase, Room, Seen,
 };
-use retrograde_game::{
-    Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns, Value,
-};
-use retrograde_pushfight::{Minimized, PushFight};
+use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns};
+use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{Count, Counts, Disk, GameLock, Start, TableError};
-
-use crate::published::Files;
-
-/// Push Fight's numbering of the plausible positions up to a half turn, made when it is first asked for.
-#[derive(Default)]
-pub(crate) struct HalfTurn(OnceLock<Option<Minimized>>);
-
-impl HalfTurn {
-    fn of(&self, game: &PushFight) -> Option<&Minimized> {
-        self.0.get_or_init(|| game.minimized()).as_ref()
-    }
-}
-
-impl Numbering<PushFight> for HalfTurn {
-    fn name(&self) -> &str {
-        "minimized"
-    }
-
-    fn beside(&self) -> bool {
-        true
-    }
-
-    fn number(&self, game: &PushFight, position: &<PushFight as Game>::Position) -> Option<Number> {
-        let (number, turned) = self.of(game)?.number(game, position)?;
-        let mut number = Number::from(u128::from(number));
-        number.details.insert("turned".to_owned(), turned.into());
-        Some(number)
-    }
-
-    fn position(&self, game: &PushFight, index: u128) -> Option<<PushFight as Game>::Position> {
-        self.of(game)?.position(game, u64::try_from(index).ok()?)
-    }
-}
 
 /// Bytes on the disk of what is undecided, for each plausible position.
 const LEFT: f64 = 0.03;
@@ -60,7 +23,7 @@ const IN_PARTS: f64 = 0.8;
 const BEGINNING: f64 = 0.012;
 
 /// Solves phase by phase, each logged on the disk.
-pub(crate) struct PhaseByPhase;
+pub(crate) struct PlanesSolver;
 
 /// What the solver may take, and what it is to keep.
 fn asked<'a>(job: &KeepJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Keep) {
@@ -75,7 +38,7 @@ fn asked<'a>(job: &KeepJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Kee
     (means, planes::Keep { work: job.keep_work, wins: job.with_wins })
 }
 
-impl Keeper<PushFight> for PhaseByPhase {
+impl Keeper<PushFight> for PlanesSolver {
     fn needs(&self, game: &PushFight, memory: u64) -> Option<Needs> {
         let parts = planes::parts_needed(game, memory).unwrap_or(planes::MOST_PARTS);
         let memory = planes::logged_memory_needed(game, parts)?;
@@ -464,132 +427,3 @@ impl Ahead for Looked {
 /// The share of the plausible positions for which it pays to find values together: the whole solution is read, and what there is
 /// at all found again, before the first one is known.
 const WORTH: u128 = 50_000;
-/// Positions of a published chunk.
-const CHUNK: u64 = 54_054_000;
-
-/// The forms of the first complete solve's files, on any board: `docs/data-sets.md` describes them.
-#[derive(Default)]
-pub(crate) struct FirstSolve {
-    minimized: HalfTurn,
-}
-
-/// How a form says its values.
-#[derive(Clone, Copy)]
-enum Says {
-    /// 1: won in one turn.
-    Wins,
-    /// 1: lost, 2: won, up to so many turns.
-    Up(u16),
-    /// 0: drawn; else one more than the turns.
-    Turns,
-}
-
-impl FirstSolve {
-    /// What a form says, and whether of minimized numbers.
-    fn of(form: &str) -> Option<(Says, bool)> {
-        match form {
-            "phase0" => Some((Says::Wins, false)),
-            "merged" => Some((Says::Turns, false)),
-            "minimized" => Some((Says::Turns, true)),
-            _ => {
-                let phase: u16 = form.strip_prefix("phase:")?.parse().ok()?;
-                Some((if phase == 0 { Says::Wins } else { Says::Up(phase.checked_add(1)?) }, false))
-            }
-        }
-    }
-}
-
-impl Published<PushFight> for FirstSolve {
-    fn names(&self) -> &'static str {
-        "phase0, phase:N, merged and minimized"
-    }
-
-    fn digits(&self, game: &PushFight, form: &str, part: Part) -> Result<Option<Digits>, Error> {
-        let Some((says, minimized)) = FirstSolve::of(form) else { return Ok(None) };
-        let end = match minimized {
-            false => game.index_count() as u64 - game.prelude(),
-            true => match self.minimized.of(game) {
-                Some(minimized) => minimized.count(),
-                None => return Err(Error::Unsupported(format!("{} has no minimized numbers", game.name()))),
-            },
-        };
-        let (from, count) = match part.chunk {
-            Some(chunk) => (chunk.saturating_mul(CHUNK), Some(CHUNK)),
-            None => (part.from, part.count),
-        };
-        if from >= end {
-            return Err(Error::Unsupported(match part.chunk {
-                Some(chunk) => format!("there is no chunk {chunk}: the last is {}", (end - 1) / CHUNK),
-                None => format!("there is no number {from}: the last is {}", end - 1),
-            }));
-        }
-        let count = count.unwrap_or(u64::MAX).min(end - from);
-        let (per_byte, base) = match says {
-            Says::Wins => (8, 2),
-            Says::Up(_) => (5, 3),
-            Says::Turns => (1, 256),
-        };
-        Ok(Some(Digits { from, count, per_byte, base }))
-    }
-
-    fn indices(&self, form: &str, digits: &Digits) -> Option<Range<u64>> {
-        let (says, minimized) = FirstSolve::of(form)?;
-        let asks = matches!(says, Says::Up(_) | Says::Turns) && !minimized;
-        asks.then_some(digits.from..digits.from + digits.count)
-    }
-
-    fn reach(&self, form: &str) -> Option<u16> {
-        match FirstSolve::of(form)?.0 {
-            Says::Wins => Some(1),
-            Says::Up(most) => Some(most),
-            Says::Turns => None,
-        }
-    }
-
-    fn digit(
-        &self,
-        game: &PushFight,
-        form: &str,
-        number: u64,
-        values: &Lookup<'_, PushFight>,
-    ) -> Result<u8, Error> {
-        let Some((says, minimized)) = FirstSolve::of(form) else { return Ok(0) };
-        let position = match minimized {
-            false => game.position(Index(number)),
-            true => self.minimized.of(game).and_then(|numbers| numbers.position(game, number)),
-        };
-        let Some(position) = position else { return Ok(0) };
-        let wins = game.wins_now(&position);
-        if wins || matches!(says, Says::Wins) {
-            return Ok(match says {
-                Says::Wins => u8::from(wins),
-                Says::Up(_) | Says::Turns => 2,
-            });
-        }
-        let value = match values(&position)? {
-            Knowledge::Exact(value) => value,
-            known => {
-                let text = game.position_text(&position);
-                return Err(Error::Unsupported(format!("of {text} the table says no value, only {known:?}")));
-            }
-        };
-        Ok(match (says, value) {
-            (_, Value::Draw) => 0,
-            (Says::Up(most), Value::Win(turns)) => {
-                if turns.0 <= most {
-                    2
-                } else {
-                    0
-                }
-            }
-            (Says::Up(most), Value::Loss(turns)) => u8::from(turns.0 <= most),
-            (_, Value::Win(turns) | Value::Loss(turns)) => u8::try_from(turns.0 + 1)
-                .map_err(|_| Error::Unsupported(format!("{} turns do not fit a byte", turns.0)))?,
-        })
-    }
-
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError> {
-        let files = Files::open(game, || self.minimized.of(game).cloned(), CHUNK, directory)?;
-        Ok(files.map(|files| Box::new(files) as Box<dyn Kept>))
-    }
-}
