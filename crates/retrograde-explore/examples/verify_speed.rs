@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use retrograde_explore::{Entry, Room, SolveOptions, Subject};
+use retrograde_explore::{AnyGame, Entry, Resources, SolveOptions};
 use retrograde_game::Score;
 use retrograde_solve::Silent;
 use retrograde_table::{Cell, Counts, Kind, Manifest, TableWriter};
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let entry = Entry::new(common::Strip(cells), "").fill();
     let threads = SolveOptions::default().threads;
     let began = Instant::now();
-    let verification = entry.explore(tables.path())?.verify(None, &Room::new(threads, None, &Silent))?;
+    let verification = entry.explore(tables.path())?.verify(None, &Resources::new(threads, None, &Silent))?;
     println!(
         "{} positions, {} errors, {:.2?}",
         verification.positions.0,

@@ -4,7 +4,7 @@
 use retrograde_game::{Knowledge, Outcome, Turns, Value};
 
 /// What a turn is worth to the player who makes it, from what is known of the position it leads to.
-pub(crate) fn before(after: Knowledge, counts: bool) -> Knowledge {
+pub(crate) fn turn_value(after: Knowledge, counts: bool) -> Knowledge {
     match after {
         Knowledge::Exact(value) => Knowledge::Exact(value.before(counts)),
         Knowledge::Outcome(outcome) => Knowledge::Outcome(outcome.flipped()),
@@ -30,7 +30,7 @@ pub(crate) fn preference(knowledge: Knowledge) -> (u8, i32) {
 ///
 /// `unknown_may_win`: whether a turn of unknown value could win faster than the known ones. It could after a
 /// search that gave up, it could not in a table that was ended after so many phases.
-pub(crate) fn fold(
+pub(crate) fn back_up(
     turns: impl IntoIterator<Item = Knowledge>,
     counts: bool,
     unknown_may_win: bool,
@@ -77,23 +77,23 @@ mod tests {
 
     #[test]
     fn the_winner_hurries_and_the_loser_delays() {
-        assert_eq!(fold([WIN(5), WIN(3), DRAW, LOSS(8)], true, true), WIN(3));
-        assert_eq!(fold([LOSS(4), LOSS(6), LOSS(2)], true, true), LOSS(6));
-        assert_eq!(fold([LOSS(4), DRAW], true, true), DRAW);
+        assert_eq!(back_up([WIN(5), WIN(3), DRAW, LOSS(8)], true, true), WIN(3));
+        assert_eq!(back_up([LOSS(4), LOSS(6), LOSS(2)], true, true), LOSS(6));
+        assert_eq!(back_up([LOSS(4), DRAW], true, true), DRAW);
     }
 
     #[test]
     fn nothing_is_claimed_that_is_not_known() {
         use Knowledge::{NotLost, Outcome as Only, Unknown};
-        assert_eq!(fold([WIN(5), Unknown], true, true), Only(Outcome::Win));
-        assert_eq!(fold([WIN(5), Unknown], true, false), WIN(5));
-        assert_eq!(fold([WIN(1), Unknown], true, true), WIN(1));
-        assert_eq!(fold([WIN(1), Only(Outcome::Win)], true, true), WIN(1));
-        assert_eq!(fold([WIN(3), Only(Outcome::Win)], true, true), Only(Outcome::Win));
-        assert_eq!(fold([DRAW, Unknown], true, true), NotLost);
-        assert_eq!(fold([LOSS(2), Unknown], true, false), Unknown);
-        assert_eq!(fold([LOSS(2), Only(Outcome::Loss)], true, true), Only(Outcome::Loss));
-        assert_eq!(before(NotLost, true), Unknown);
+        assert_eq!(back_up([WIN(5), Unknown], true, true), Only(Outcome::Win));
+        assert_eq!(back_up([WIN(5), Unknown], true, false), WIN(5));
+        assert_eq!(back_up([WIN(1), Unknown], true, true), WIN(1));
+        assert_eq!(back_up([WIN(1), Only(Outcome::Win)], true, true), WIN(1));
+        assert_eq!(back_up([WIN(3), Only(Outcome::Win)], true, true), Only(Outcome::Win));
+        assert_eq!(back_up([DRAW, Unknown], true, true), NotLost);
+        assert_eq!(back_up([LOSS(2), Unknown], true, false), Unknown);
+        assert_eq!(back_up([LOSS(2), Only(Outcome::Loss)], true, true), Only(Outcome::Loss));
+        assert_eq!(turn_value(NotLost, true), Unknown);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use retrograde_table::Storage;
 use crate::export::publish::publish;
 use crate::export::{Digits, Part};
 use crate::game::entry::Entry;
-use crate::game::open::{Held, Opened};
+use crate::game::open::{EntryRef, OpenGame};
 use crate::query::annotate::annotate;
 use crate::query::line::best_line;
 use crate::query::occurring::count_occurring;
@@ -23,12 +23,12 @@ use crate::solve::{plan, run};
 use crate::store::values::StoredValues;
 use crate::verify::tables::verify;
 use crate::{
-    About, Annotation, Count, Error, Explore, Found, Line, Numbered, Occurring, Plan, Probe, Puzzle,
-    PuzzleKind, Room, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, Steps, Subject,
-    Verdict, Verification, Visit, Wanted,
+    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, Numbered, Occurring, Plan,
+    Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
+    Statistics, Steps, Verdict, Verification, Visit,
 };
 
-impl<G: Game + Show + 'static> Subject for Entry<G> {
+impl<G: Game + Show + 'static> AnyGame for Entry<G> {
     fn about(&self) -> About {
         let game = &self.game;
         About {
@@ -75,11 +75,11 @@ impl<G: Game + Show + 'static> Subject for Entry<G> {
     }
 
     fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error> {
-        Ok(Box::new(Opened::open(Held::Borrowed(self), tables)?))
+        Ok(Box::new(OpenGame::open(EntryRef::Borrowed(self), tables)?))
     }
 
     fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error> {
-        Ok(Box::new(Opened::open(Held::Shared(self), tables)?))
+        Ok(Box::new(OpenGame::open(EntryRef::Shared(self), tables)?))
     }
 
     fn explore_in(
@@ -87,11 +87,11 @@ impl<G: Game + Show + 'static> Subject for Entry<G> {
         storage: Arc<dyn Storage>,
         tables: &Path,
     ) -> Result<Box<dyn Explore>, Error> {
-        Ok(Box::new(Opened::open_in(Held::Shared(self), storage, tables)?))
+        Ok(Box::new(OpenGame::open_in(EntryRef::Shared(self), storage, tables)?))
     }
 }
 
-impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
+impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -172,7 +172,7 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
         numbers::counts(self, numbering)
     }
 
-    fn find(&self, wanted: &Wanted, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
+    fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
         find::find(self, wanted, visit)
     }
 
@@ -186,7 +186,7 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
         puzzles::puzzles(self, kind, turns, random, visit)
     }
 
-    fn verify(&self, sample: Option<u64>, room: &Room<'_>) -> Result<Verification, Error> {
+    fn verify(&self, sample: Option<u64>, room: &Resources<'_>) -> Result<Verification, Error> {
         verify(self, sample, room)
     }
 
@@ -206,7 +206,7 @@ impl<G: Game + Show + 'static> Explore for Opened<'_, G> {
         scenes::scenes(self, position, to_move, turns)
     }
 
-    fn seen_so(&self, board: &str, to_move: Seat) -> Result<String, Error> {
+    fn position_from_board(&self, board: &str, to_move: Seat) -> Result<String, Error> {
         scenes::position_from_board(self, board, to_move)
     }
 

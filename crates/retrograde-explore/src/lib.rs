@@ -1,7 +1,7 @@
 //! Questions about a solved game: values of all turns, best lines, statistics, puzzles, verification.
 //!
 //! A typed game becomes an [`Entry`], which says what the game can do; a [`Registry`] finds entries by name;
-//! and behind [`Subject`] and [`Explore`] a program asks in text and numbers, whatever the game is.
+//! and behind [`AnyGame`] and [`Explore`] a program asks in text and numbers, whatever the game is.
 //!
 //! ```
 //! use std::time::Duration;
@@ -91,23 +91,23 @@ mod store;
 mod verify;
 
 pub use answer::{
-    About, AllPositions, Annotation, ByTurns, Count, Findings, Found, Line, LineStep, Method, Numbered,
-    Occurring, Phase, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions,
-    Source, Statistics, StepValue, Steps, TurnValue, Verdict, Verification, Wanted,
+    About, AllPositions, Annotation, ByTurns, Count, FindQuery, Findings, Found, Line, LineStep, Method,
+    Numbered, Occurring, Phase, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
+    SolveOptions, Source, Statistics, StepValue, Steps, TurnValue, Verdict, Verification,
 };
 pub use bounds::Bounds;
 pub use error::Error;
-pub use game::archive_solver::{KeepJob, Keeper, Needs};
+pub use game::archive_solver::{ArchiveJob, ArchiveSolver, ResourceEstimate};
 pub use game::entry::Entry;
-pub use game::face::{Explore, Subject, Visit};
+pub use game::face::{AnyGame, Explore, Visit};
 pub use game::numbering::{Number, Numbering, Values};
 pub use game::registry::{Family, Loader, Parse, Registry};
 pub use machine::{free_disk, usable_memory};
-pub use query::read_turns::{on_board, read_turns, understood};
-pub use query::resolve::answer_with_threads;
+pub use query::read_turns::{on_board, read_turn, read_turns};
+pub use query::resolve::set_answer_threads;
 pub use query::view::{View, ViewMark, ViewPiece, ViewRail, ViewSquare};
-pub use resources::Room;
+pub use resources::Resources;
 #[cfg(feature = "cluster")]
 pub use solve::cluster::ClusterPlan;
-pub use store::archive::{Ahead, Kept, Seen};
+pub use store::archive::{Archive, BulkValues, VisitIndex};
 pub use store::values::tables_in;

@@ -3,7 +3,7 @@
 use retrograde_solve::Progress;
 
 /// What something may take that reads all of a table.
-pub struct Room<'a> {
+pub struct Resources<'a> {
     /// Threads to use, at least 1.
     pub threads: usize,
     /// Bytes of memory.
@@ -12,10 +12,10 @@ pub struct Room<'a> {
     pub progress: &'a dyn Progress,
 }
 
-impl<'a> Room<'a> {
+impl<'a> Resources<'a> {
     /// With so many threads, and so many bytes of memory or what is free.
-    pub fn new(threads: usize, memory: Option<u64>, progress: &'a dyn Progress) -> Room<'a> {
+    pub fn new(threads: usize, memory: Option<u64>, progress: &'a dyn Progress) -> Resources<'a> {
         let memory = crate::machine::allowed_memory(memory);
-        Room { threads: threads.max(1), memory, progress }
+        Resources { threads: threads.max(1), memory, progress }
     }
 }

@@ -33,7 +33,7 @@ mod module;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{About, Error, Explore, Loader, Subject};
+use retrograde_explore::{About, AnyGame, Error, Explore, Loader};
 use retrograde_table::{Memory, directory_name};
 use serde_json::Value as Json;
 
@@ -56,8 +56,9 @@ impl Solved {
         let storage = Memory::new()
             .with(directory.join("manifest.json"), manifest.as_slice())
             .with(directory.join("values.rgt"), values);
-        let subject = retrograde_games::registry().find(name, &Loader::none()).map_err(|error| error.to_string())?;
-        let subject: Arc<dyn Subject> = Arc::from(subject);
+        let subject =
+            retrograde_games::registry().find(name, &Loader::none()).map_err(|error| error.to_string())?;
+        let subject: Arc<dyn AnyGame> = Arc::from(subject);
         let about = subject.about();
         let game = subject.explore_in(Arc::new(storage), Path::new("")).map_err(|error| error.to_string())?;
         if !game.has_table() {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quick_cache::sync::Cache;
-use retrograde_explore::{About, Explore, Loader, Registry, Subject};
+use retrograde_explore::{About, AnyGame, Explore, Loader, Registry};
 use retrograde_game::TextError;
 
 use crate::problem::Problem;
@@ -17,7 +17,7 @@ const MOST: usize = 100;
 
 /// A game, ready for questions.
 pub(crate) struct Opened {
-    pub subject: Arc<dyn Subject>,
+    pub subject: Arc<dyn AnyGame>,
     /// What it is; counting positions may take a while, so it is done once.
     pub about: About,
     pub game: Box<dyn Explore>,
@@ -65,7 +65,7 @@ impl Games {
             return Ok(opened);
         }
         check(name)?;
-        let subject: Arc<dyn Subject> = Arc::from(self.registry.find(name, &self.loader)?);
+        let subject: Arc<dyn AnyGame> = Arc::from(self.registry.find(name, &self.loader)?);
         let about = subject.about();
         let canonical = about.game.clone();
         let _one = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +78,7 @@ impl Games {
         Ok(opened)
     }
 
-    fn open(&self, subject: Arc<dyn Subject>, about: About) -> Result<Opened, retrograde_explore::Error> {
+    fn open(&self, subject: Arc<dyn AnyGame>, about: About) -> Result<Opened, retrograde_explore::Error> {
         let game = Arc::clone(&subject).explore_shared(&self.tables)?;
         let version = env!("CARGO_PKG_VERSION");
         let stamp = stamp(&format!("{version} {}", game.stamp()));

@@ -71,7 +71,7 @@ pub fn run<T: Into<OsString> + Clone>(
         color: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
     if let Some(threads) = cli.threads {
-        retrograde_explore::answer_with_threads(usize::from(threads));
+        retrograde_explore::set_answer_threads(usize::from(threads));
     }
     let ended = commands::run(&mut context, cli.command);
     let ended = ended.and_then(|ended| Ok(std::io::stdout().flush().map(|()| ended)?));

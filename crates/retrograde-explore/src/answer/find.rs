@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// What to find.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct FindQuery {
     /// The outcome.
     pub outcome: Outcome,
     /// The turns to the end; any if `None`.

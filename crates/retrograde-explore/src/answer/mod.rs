@@ -19,7 +19,7 @@ mod verification;
 
 pub use about::About;
 pub use annotation::Annotation;
-pub use find::{Found, Wanted};
+pub use find::{FindQuery, Found};
 pub use line::{Line, LineStep};
 pub use number::Numbered;
 pub use occurring::Occurring;

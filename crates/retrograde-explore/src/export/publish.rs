@@ -7,17 +7,17 @@ use retrograde_game::{Game, Knowledge, Show, Value};
 use retrograde_solve::{Progress, in_order};
 
 use super::unfinished::UnfinishedFile;
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::game::published::{Digits, Part};
 use crate::query::lookup::stored_or_rules;
 use crate::store::values::StoredValues;
-use crate::{Error, Room};
+use crate::{Error, Resources};
 
 /// Bytes that a thread makes at a time.
 const PIECE: u64 = 1 << 14;
 
 pub(crate) fn publish<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     form: &str,
     part: Part,
     out: &Path,
@@ -43,8 +43,8 @@ pub(crate) fn publish<G: Game + Show + 'static>(
     let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
     let mut file = UnfinishedFile::create(out)?;
     let ahead = match (&open.values, published.indices(form, &digits)) {
-        (Some(StoredValues::Kept(kept)), Some(indices)) => {
-            let found = kept.ahead(indices, &Room::new(threads, None, progress));
+        (Some(StoredValues::Archive(archive)), Some(indices)) => {
+            let found = archive.bulk_values(indices, &Resources::new(threads, None, progress));
             found.transpose().map_err(|error| open.entry.explained(error))?
         }
         _ => None,

@@ -1,14 +1,14 @@
-//! Solvers that keep the values of a game in files of their own, as an [`Archive`](crate::Kept).
+//! Solvers that keep the values of a game in files of their own, as an [`Archive`](crate::Archive).
 
 use std::path::Path;
 
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::TableError;
 
-use crate::{Kept, Occurring, SolveOptions};
+use crate::{Archive, Occurring, SolveOptions};
 
-/// What a [`Keeper`] is given to solve a game.
-pub struct KeepJob<'a> {
+/// What a [`ArchiveSolver`] is given to solve a game.
+pub struct ArchiveJob<'a> {
     /// The game's directory, which is there and locked.
     pub directory: &'a Path,
     /// Threads to use, at least 1.
@@ -27,13 +27,13 @@ pub struct KeepJob<'a> {
     pub progress: &'a dyn Progress,
 }
 
-impl<'a> KeepJob<'a> {
+impl<'a> ArchiveJob<'a> {
     pub(crate) fn new(
         directory: &'a Path,
         options: &SolveOptions,
         progress: &'a dyn Progress,
-    ) -> KeepJob<'a> {
-        KeepJob {
+    ) -> ArchiveJob<'a> {
+        ArchiveJob {
             directory,
             threads: options.threads.max(1),
             memory: crate::machine::allowed_memory(options.memory),
@@ -46,9 +46,9 @@ impl<'a> KeepJob<'a> {
     }
 }
 
-/// What a [`Keeper`] needs.
+/// What a [`ArchiveSolver`] needs.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Needs {
+pub struct ResourceEstimate {
     /// Bytes of memory.
     pub memory: u128,
     /// Bytes of memory above which it gets no faster.
@@ -64,34 +64,34 @@ pub struct Needs {
 }
 
 /// Solves a game into files of its own.
-pub trait Keeper<G>: Send + Sync {
+pub trait ArchiveSolver<G>: Send + Sync {
     /// What solving would take with so many bytes of memory, or with the least that it can do with; `None` if it cannot
     /// be done.
-    fn needs(&self, game: &G, memory: u64) -> Option<Needs>;
+    fn estimate(&self, game: &G, memory: u64) -> Option<ResourceEstimate>;
 
     /// Solves the game, going on where an earlier run ended.
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
-    fn solve(&self, game: &G, job: &KeepJob<'_>) -> Result<(), SolveError>;
+    fn solve(&self, game: &G, job: &ArchiveJob<'_>) -> Result<(), SolveError>;
 
     /// What each of so many processes needs to solve it together, and bytes that each sends; `None` if it cannot be
     /// done.
     #[cfg(feature = "cluster")]
-    fn needs_together(&self, _game: &G, _processes: u32) -> Option<(Needs, u128)> {
+    fn estimate_together(&self, _game: &G, _processes: u32) -> Option<(ResourceEstimate, u128)> {
         None
     }
 
     /// Solves the game together with other processes, of which the first has a directory and writes; only where
-    /// [`Keeper::needs_together`] says something.
+    /// [`ArchiveSolver::estimate_together`] says something.
     ///
     /// # Errors
-    /// As [`Keeper::solve`], or if another process fails.
+    /// As [`ArchiveSolver::solve`], or if another process fails.
     #[cfg(feature = "cluster")]
     fn solve_together(
         &self,
         _game: &G,
-        _job: &KeepJob<'_>,
+        _job: &ArchiveJob<'_>,
         _session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
         Err(SolveError::TooLarge { count: u128::MAX }.into())
@@ -113,5 +113,5 @@ pub trait Keeper<G>: Send + Sync {
     ///
     /// # Errors
     /// If a file is damaged, or of another game or version.
-    fn open(&self, game: &G, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError>;
+    fn open(&self, game: &G, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError>;
 }

@@ -11,7 +11,7 @@ use crate::Findings;
 use crate::store::derive::Check;
 
 /// A numbering whose game is known only as `G: Game`.
-pub(crate) trait Numbered<G: Game>: Send + Sync {
+pub(crate) trait DynDense<G: Game>: Send + Sync {
     fn index_version(&self) -> u32;
     fn index_count(&self, game: &G) -> u128;
     fn index(&self, game: &G, position: &G::Position) -> Option<Index>;
@@ -31,7 +31,7 @@ pub(crate) trait Numbered<G: Game>: Send + Sync {
 /// Of a game that is [`Dense`].
 pub(crate) struct DenseGame;
 
-impl<G: Dense> Numbered<G> for DenseGame {
+impl<G: Dense> DynDense<G> for DenseGame {
     fn index_version(&self) -> u32 {
         G::INDEX_VERSION
     }

@@ -1,4 +1,4 @@
-//! A typed game as a [`Subject`]: what it can do is said once, by a builder, and each word adds solvers and
+//! A typed game as a [`AnyGame`]: what it can do is said once, by a builder, and each word adds solvers and
 //! commands. A newcomer's game registers only what it has.
 
 use retrograde_game::{
@@ -8,12 +8,12 @@ use retrograde_solve::{Job, Scores, SolveError};
 use retrograde_table::Expectations;
 use serde_json::{Map, Value as Json};
 
-use crate::game::dense::{DenseGame, Numbered};
+use crate::game::dense::{DenseGame, DynDense};
 use crate::game::numbering::Numbering;
 use crate::game::published::Published;
-use crate::game::solvers::{self, Way};
+use crate::game::solvers::{self, SolverSpec};
 use crate::machine::bytes_text;
-use crate::{Error, Keeper, SearchLimits, Subject};
+use crate::{AnyGame, ArchiveSolver, Error, SearchLimits};
 
 /// Searches one position: what it found, and how many positions it looked at.
 pub(crate) type Search<G> = fn(&G, &<G as Game>::Position, &SearchLimits) -> Result<(Knowledge, u64), Error>;
@@ -25,15 +25,15 @@ type Counts<G> = fn(&G) -> Vec<(String, u128)>;
 pub struct Entry<G: Game + Show + 'static> {
     pub(crate) game: G,
     pub(crate) summary: String,
-    pub(crate) dense: Option<&'static dyn Numbered<G>>,
+    pub(crate) dense: Option<&'static dyn DynDense<G>>,
     /// Whether positions cannot repeat.
     pub(crate) graded: bool,
-    pub(crate) ways: Vec<Way<G>>,
+    pub(crate) solvers: Vec<SolverSpec<G>>,
     pub(crate) search: Search<G>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,
     /// What keeps its values in files of its own.
-    pub(crate) keeper: Option<Box<dyn Keeper<G>>>,
+    pub(crate) archive_solver: Option<Box<dyn ArchiveSolver<G>>>,
     /// Forms of files that others have published.
     pub(crate) published: Option<Box<dyn Published<G>>>,
     /// What the game keeps with its table.
@@ -48,11 +48,11 @@ impl<G: Game + Show + 'static> Entry<G> {
             summary: summary.into(),
             dense: None,
             graded: false,
-            ways: Vec::new(),
+            solvers: Vec::new(),
             search: solvers::search::<G>,
             numberings: Vec::new(),
             counts: None,
-            keeper: None,
+            archive_solver: None,
             published: None,
             extra: Map::new(),
         }
@@ -63,10 +63,10 @@ impl<G: Game + Show + 'static> Entry<G> {
         &self.game
     }
 
-    fn way(mut self, way: Way<G>) -> Entry<G> {
-        self.ways.retain(|known| known.method != way.method);
-        self.ways.push(way);
-        self.ways.sort_by_key(|way| way.method as u8);
+    fn solver(mut self, spec: SolverSpec<G>) -> Entry<G> {
+        self.solvers.retain(|known| known.method != spec.method);
+        self.solvers.push(spec);
+        self.solvers.sort_by_key(|spec| spec.method as u8);
         self
     }
 
@@ -99,7 +99,7 @@ impl<G: Game + Show + 'static> Entry<G> {
     }
 
     /// The game behind one pointer, as a [`Family`](crate::Family) gives it.
-    pub fn boxed(self) -> Box<dyn Subject>
+    pub fn boxed(self) -> Box<dyn AnyGame>
     where
         G: 'static,
     {
@@ -128,10 +128,10 @@ impl<G: Dense + Show + 'static> Entry<G> {
     /// [`Entry::predecessors`] that is faster.
     #[must_use]
     pub fn retrograde(self) -> Entry<G> {
-        if self.ways.iter().any(|way| way.method == crate::Method::Retrograde) {
+        if self.solvers.iter().any(|spec| spec.method == crate::Method::Retrograde) {
             return self.dense();
         }
-        self.dense().way(solvers::retrograde())
+        self.dense().solver(solvers::retrograde())
     }
 }
 
@@ -145,16 +145,16 @@ impl<G: Dense + Show + 'static> Entry<G> {
         memory: fn(&G) -> Option<u128>,
         rate: f64,
     ) -> Entry<G> {
-        self.dense().way(solvers::own(solve, memory, rate))
+        self.dense().solver(solvers::own(solve, memory, rate))
     }
 }
 
 impl<G: Dense + Show + 'static> Entry<G> {
     /// It has a solver of its own that keeps its values in files of its own, for where a table would be too large.
     #[must_use]
-    pub fn keeper(mut self, keeper: Box<dyn Keeper<G>>) -> Entry<G> {
-        self.keeper = Some(keeper);
-        self.dense().way(solvers::kept())
+    pub fn archive_solver(mut self, archive_solver: Box<dyn ArchiveSolver<G>>) -> Entry<G> {
+        self.archive_solver = Some(archive_solver);
+        self.dense().solver(solvers::kept())
     }
 }
 
@@ -162,7 +162,7 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
     /// It is solved backwards from the finished positions, by the predecessors that it gives.
     #[must_use]
     pub fn predecessors(self) -> Entry<G> {
-        self.dense().way(solvers::retrograde_by_predecessors())
+        self.dense().solver(solvers::retrograde_by_predecessors())
     }
 }
 
@@ -171,7 +171,7 @@ impl<G: Predecessors + Symmetries + Show + 'static> Entry<G> {
     /// is looked at.
     #[must_use]
     pub fn symmetries(self) -> Entry<G> {
-        self.dense().way(solvers::retrograde_by_orbits())
+        self.dense().solver(solvers::retrograde_by_orbits())
     }
 }
 
@@ -179,7 +179,7 @@ impl<G: Layered + Show + 'static> Entry<G> {
     /// It is solved in one pass, layer by layer.
     #[must_use]
     pub fn layered(self) -> Entry<G> {
-        self.dense().graded().way(solvers::layered())
+        self.dense().graded().solver(solvers::layered())
     }
 }
 
@@ -187,7 +187,7 @@ impl<G: Fill + Show + 'static> Entry<G> {
     /// It is solved bit-parallel, 64 positions at a time.
     #[must_use]
     pub fn fill(self) -> Entry<G> {
-        self.dense().graded().way(solvers::fill()).way(solvers::fill_outcomes())
+        self.dense().graded().solver(solvers::fill()).solver(solvers::fill_outcomes())
     }
 }
 
@@ -195,7 +195,7 @@ impl<G: Dense + Graded + Show + 'static> Entry<G> {
     /// The positions that occur from the start are solved alone where all are too many.
     #[must_use]
     pub fn graded_reachable(self) -> Entry<G> {
-        self.dense().graded().way(solvers::reachable())
+        self.dense().graded().solver(solvers::reachable())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The one object-safe face of a game: what the command line and a server may ask, in text and numbers.
 //!
-//! [`Subject`] is a game that can be named, planned and solved; [`Explore`] is the same game with its table,
+//! [`AnyGame`] is a game that can be named, planned and solved; [`Explore`] is the same game with its table,
 //! if there is one, ready for questions. Whoever asks knows neither the types of the game nor how it was
 //! solved. Answers have types of their own, in `answer`.
 
@@ -12,15 +12,16 @@ use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
 use crate::{
-    About, Annotation, Error, Found, Line, Numbered, Occurring, Plan, Probe, Puzzle, PuzzleKind, Room, Row,
-    RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Wanted,
+    About, Annotation, Error, FindQuery, Found, Line, Numbered, Occurring, Plan, Probe, Puzzle, PuzzleKind,
+    Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict,
+    Verification,
 };
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
 pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;
 
 /// A game that can be named, planned and solved.
-pub trait Subject: Send + Sync {
+pub trait AnyGame: Send + Sync {
     /// What it is.
     fn about(&self) -> About;
 
@@ -50,7 +51,7 @@ pub trait Subject: Send + Sync {
     /// is in it; the others get `None`.
     ///
     /// # Errors
-    /// As [`Subject::solve`], and if some process is missing or fails.
+    /// As [`AnyGame::solve`], and if some process is missing or fails.
     #[cfg(feature = "cluster")]
     fn solve_together(
         &self,
@@ -75,14 +76,14 @@ pub trait Subject: Send + Sync {
     /// The same for those who keep it, as a server does.
     ///
     /// # Errors
-    /// As [`Subject::explore`].
+    /// As [`AnyGame::explore`].
     fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error>;
 
     /// The same with a dense table in a storage that may be no disk, such as
     /// [`Memory`](retrograde_table::Memory).
     ///
     /// # Errors
-    /// As [`Subject::explore`].
+    /// As [`AnyGame::explore`].
     fn explore_in(
         self: Arc<Self>,
         storage: Arc<dyn Storage>,
@@ -208,7 +209,7 @@ pub trait Explore: Send + Sync {
     ///
     /// # Errors
     /// [`Error::NoTable`], a damaged table, or what `visit` returns.
-    fn find(&self, wanted: &Wanted, visit: &mut Visit<'_, Found>) -> Result<(), Error>;
+    fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<(), Error>;
 
     /// Visits puzzles, at random with a seed if one is given, else by index.
     ///
@@ -226,7 +227,7 @@ pub trait Explore: Send + Sync {
     ///
     /// # Errors
     /// [`Error::NoTable`], or if it was stopped. Errors *in* the table are reported, not returned.
-    fn verify(&self, sample: Option<u64>, room: &Room<'_>) -> Result<Verification, Error>;
+    fn verify(&self, sample: Option<u64>, room: &Resources<'_>) -> Result<Verification, Error>;
 
     /// The number of a position; with `numbering`, in that one only.
     ///
@@ -257,7 +258,7 @@ pub trait Explore: Send + Sync {
     ///
     /// # Errors
     /// If the text is no position, or `to_move` cannot be to move in it.
-    fn seen_so(&self, board: &str, to_move: Seat) -> Result<String, Error>;
+    fn position_from_board(&self, board: &str, to_move: Seat) -> Result<String, Error>;
 
     /// The pieces that a position can be set up with, as the first player sees them.
     fn palette(&self) -> Vec<Piece>;

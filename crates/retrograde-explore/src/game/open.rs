@@ -12,66 +12,66 @@ use crate::game::entry::Entry;
 use crate::store::values::StoredValues;
 
 /// An entry, for as long as someone else has it or for as long as it is wanted.
-pub(crate) enum Held<'a, G: Game + Show + 'static> {
+pub(crate) enum EntryRef<'a, G: Game + Show + 'static> {
     Borrowed(&'a Entry<G>),
     Shared(Arc<Entry<G>>),
 }
 
-impl<G: Game + Show + 'static> Deref for Held<'_, G> {
+impl<G: Game + Show + 'static> Deref for EntryRef<'_, G> {
     type Target = Entry<G>;
 
     fn deref(&self) -> &Entry<G> {
         match self {
-            Held::Borrowed(entry) => entry,
-            Held::Shared(entry) => entry,
+            EntryRef::Borrowed(entry) => entry,
+            EntryRef::Shared(entry) => entry,
         }
     }
 }
 
 /// A game that is ready for questions.
-pub(crate) struct Opened<'a, G: Game + Show + 'static> {
-    pub entry: Held<'a, G>,
+pub(crate) struct OpenGame<'a, G: Game + Show + 'static> {
+    pub entry: EntryRef<'a, G>,
     pub name: String,
     pub values: Option<StoredValues>,
 }
 
-impl<'a, G: Game + Show + 'static> Opened<'a, G> {
+impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
     /// With what was solved here, else with files that others have published.
-    pub fn open(entry: Held<'a, G>, tables: &Path) -> Result<Self, Error> {
-        let mut opened = Opened::open_own(entry, tables)?;
+    pub fn open(entry: EntryRef<'a, G>, tables: &Path) -> Result<Self, Error> {
+        let mut opened = OpenGame::open_own(entry, tables)?;
         if let (None, Some(published)) = (&opened.values, &opened.entry.published) {
             let directory = tables.join(directory_name(&opened.name));
             let found = published.open(&opened.entry.game, &directory)?;
-            opened.values = found.map(StoredValues::Kept);
+            opened.values = found.map(StoredValues::Archive);
         }
         Ok(opened)
     }
 
     /// With what was solved here, if anything was.
-    pub fn open_own(entry: Held<'a, G>, tables: &Path) -> Result<Self, Error> {
+    pub fn open_own(entry: EntryRef<'a, G>, tables: &Path) -> Result<Self, Error> {
         let name = entry.game.name();
         let values = match entry.expectations() {
             Some(expected) => StoredValues::open(tables, &name, expected)?,
             None => None,
         };
-        let values = match (values, &entry.keeper) {
-            (None, Some(keeper)) => {
+        let values = match (values, &entry.archive_solver) {
+            (None, Some(archive_solver)) => {
                 let directory = tables.join(directory_name(&name));
-                keeper.open(&entry.game, &directory)?.map(StoredValues::Kept)
+                archive_solver.open(&entry.game, &directory)?.map(StoredValues::Archive)
             }
             (values, _) => values,
         };
-        Ok(Opened { entry, name, values })
+        Ok(OpenGame { entry, name, values })
     }
 
     /// With the table in a storage that may be no disk.
-    pub fn open_in(entry: Held<'a, G>, storage: Arc<dyn Storage>, tables: &Path) -> Result<Self, Error> {
+    pub fn open_in(entry: EntryRef<'a, G>, storage: Arc<dyn Storage>, tables: &Path) -> Result<Self, Error> {
         let name = entry.game.name();
         let values = match entry.expectations() {
             Some(expected) => StoredValues::open_in(storage, tables, &name, expected)?,
             None => None,
         };
-        Ok(Opened { entry, name, values })
+        Ok(OpenGame { entry, name, values })
     }
 
     pub fn no_table(&self) -> Error {

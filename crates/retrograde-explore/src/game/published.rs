@@ -7,7 +7,7 @@ use std::path::Path;
 use retrograde_game::{Game, Knowledge};
 use retrograde_table::TableError;
 
-use crate::{Error, Kept};
+use crate::{Archive, Error};
 
 /// Which part of a numbering is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,7 +68,7 @@ pub trait Published<G: Game>: Send + Sync {
     ///
     /// # Errors
     /// If a file cannot be read, is damaged, or is not what its name says.
-    fn open(&self, _game: &G, _directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError> {
+    fn open(&self, _game: &G, _directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
         Ok(None)
     }
 }

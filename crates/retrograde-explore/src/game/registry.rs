@@ -6,7 +6,7 @@ use std::path::Path;
 
 use retrograde_game::{GameSpec, TextError};
 
-use crate::{Error, Subject};
+use crate::{AnyGame, Error};
 
 /// Reads the files that the name of a game may point to, such as a board. A server gives one that reads
 /// nothing.
@@ -56,7 +56,7 @@ impl Loader {
 }
 
 /// Makes a game of a name.
-pub type Parse = dyn Fn(GameSpec, &Loader) -> Result<Box<dyn Subject>, TextError> + Send + Sync;
+pub type Parse = dyn Fn(GameSpec, &Loader) -> Result<Box<dyn AnyGame>, TextError> + Send + Sync;
 
 /// Games that share a name before the colon.
 pub struct Family {
@@ -77,7 +77,7 @@ impl Family {
     pub fn new(
         name: impl Into<String>,
         summary: impl Into<String>,
-        parse: impl Fn(GameSpec, &Loader) -> Result<Box<dyn Subject>, TextError> + Send + Sync + 'static,
+        parse: impl Fn(GameSpec, &Loader) -> Result<Box<dyn AnyGame>, TextError> + Send + Sync + 'static,
     ) -> Family {
         Family {
             name: name.into(),
@@ -135,7 +135,7 @@ impl Registry {
     /// # Errors
     /// If the name cannot be read, or no family has it: then with the names that are known, and the one that
     /// was perhaps meant.
-    pub fn find(&self, name: &str, loader: &Loader) -> Result<Box<dyn Subject>, Error> {
+    pub fn find(&self, name: &str, loader: &Loader) -> Result<Box<dyn AnyGame>, Error> {
         let spec = GameSpec::parse(name)?;
         if let Some(family) = self.families.iter().find(|family| family.name == spec.name()) {
             return Ok((family.parse)(spec, loader)?);
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     fn registry() -> Registry {
-        let refuse = |spec: GameSpec, _: &Loader| -> Result<Box<dyn Subject>, TextError> {
+        let refuse = |spec: GameSpec, _: &Loader| -> Result<Box<dyn AnyGame>, TextError> {
             Err(spec.error("it is only named here"))
         };
         Registry::new()

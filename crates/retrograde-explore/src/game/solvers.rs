@@ -14,7 +14,7 @@ pub(crate) enum Solved {
     /// A bit an index: 1 won, 0 lost for the side to move.
     Bits(fill::Bits),
     /// Occurring positions, sorted by index, with scores of two bytes.
-    Occurring(Vec<(u64, u16)>),
+    Sparse(Vec<(u64, u16)>),
 }
 
 /// Solves a game.
@@ -34,11 +34,11 @@ pub(crate) enum Solver<G> {
     /// It gives values, which become a table.
     Values(Solve<G>),
     /// The game's own, which keeps them in files of its own.
-    Kept,
+    Archive,
 }
 
 /// A way to solve a game.
-pub(crate) struct Way<G> {
+pub(crate) struct SolverSpec<G> {
     pub method: Method,
     /// Changes when work files of this solver no longer fit.
     pub version: u32,
@@ -58,8 +58,8 @@ pub(crate) struct Way<G> {
 }
 
 /// Backwards, looking forwards only.
-pub(crate) fn retrograde<G: Dense>() -> Way<G> {
-    Way {
+pub(crate) fn retrograde<G: Dense>() -> SolverSpec<G> {
+    SolverSpec {
         method: Method::Retrograde,
         version: 2,
         solve: Solver::Values(Box::new(|game, job| Retrograde::new(game).solve(job).map(Solved::Scores))),
@@ -78,8 +78,8 @@ pub(crate) fn own<G: Dense + 'static>(
     solve: fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>,
     memory: fn(&G) -> Option<u128>,
     rate: f64,
-) -> Way<G> {
-    Way {
+) -> SolverSpec<G> {
+    SolverSpec {
         method: Method::Planes,
         solve: Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Scores))),
         memory: Some(memory),
@@ -91,18 +91,18 @@ pub(crate) fn own<G: Dense + 'static>(
 }
 
 /// A solver that a game brings along, with files of its own.
-pub(crate) fn kept<G: Dense + 'static>() -> Way<G> {
-    Way {
+pub(crate) fn kept<G: Dense + 'static>() -> SolverSpec<G> {
+    SolverSpec {
         method: Method::Phases,
-        solve: Solver::Kept,
+        solve: Solver::Archive,
         #[cfg(feature = "cluster")]
         together: None,
         ..retrograde()
     }
 }
 
-pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> Way<G> {
-    Way {
+pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> SolverSpec<G> {
+    SolverSpec {
         solve: Solver::Values(Box::new(|game, job| {
             Retrograde::new(game).predecessors().solve(job).map(Solved::Scores)
         })),
@@ -112,8 +112,8 @@ pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> Way<G> {
     }
 }
 
-pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> Way<G> {
-    Way {
+pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> SolverSpec<G> {
+    SolverSpec {
         solve: Solver::Values(Box::new(|game, job| {
             Retrograde::new(game).predecessors().symmetries().solve(job).map(Solved::Scores)
         })),
@@ -121,8 +121,8 @@ pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> Way<G> {
     }
 }
 
-pub(crate) fn layered<G: Layered>() -> Way<G> {
-    Way {
+pub(crate) fn layered<G: Layered>() -> SolverSpec<G> {
+    SolverSpec {
         method: Method::Graded,
         solve: Solver::Values(Box::new(|game, job| graded::solve(game, job).map(Solved::Scores))),
         bits_per_index: Some(8),
@@ -133,8 +133,8 @@ pub(crate) fn layered<G: Layered>() -> Way<G> {
     }
 }
 
-pub(crate) fn fill<G: Fill>() -> Way<G> {
-    Way {
+pub(crate) fn fill<G: Fill>() -> SolverSpec<G> {
+    SolverSpec {
         method: Method::Fill,
         applies: |game| game.cells() <= 30,
         solve: Solver::Values(Box::new(|game, job| fill::solve(game, job).map(Solved::Scores))),
@@ -144,8 +144,8 @@ pub(crate) fn fill<G: Fill>() -> Way<G> {
     }
 }
 
-pub(crate) fn fill_outcomes<G: Fill>() -> Way<G> {
-    Way {
+pub(crate) fn fill_outcomes<G: Fill>() -> SolverSpec<G> {
+    SolverSpec {
         method: Method::FillOutcomes,
         applies: |game| game.cells() <= 36,
         solve: Solver::Values(Box::new(|game, job| fill::outcomes(game, job).map(Solved::Bits))),
@@ -156,11 +156,11 @@ pub(crate) fn fill_outcomes<G: Fill>() -> Way<G> {
     }
 }
 
-pub(crate) fn reachable<G: Dense + Graded>() -> Way<G> {
-    Way {
+pub(crate) fn reachable<G: Dense + Graded>() -> SolverSpec<G> {
+    SolverSpec {
         method: Method::Reachable,
         bits_per_index: None,
-        solve: Solver::Values(Box::new(|game, job| occurring(game, job).map(Solved::Occurring))),
+        solve: Solver::Values(Box::new(|game, job| occurring(game, job).map(Solved::Sparse))),
         rate: 2e5,
         #[cfg(feature = "cluster")]
         together: None,

@@ -3,14 +3,14 @@
 use retrograde_game::{Game, Knowledge, Seat, Show};
 
 use crate::back_up::preference;
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, resolve_with_turns};
 use crate::query::turns::replay;
 use crate::{Annotation, Error, SearchLimits};
 
 /// The limits are those of each position of the game.
 pub(crate) fn annotate<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &str,
     to_move: Seat,
     turns: &[String],

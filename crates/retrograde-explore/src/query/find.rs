@@ -5,12 +5,12 @@ use std::collections::HashSet;
 use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns};
 use retrograde_table::Counts;
 
-use crate::Kept;
+use crate::Archive;
 use crate::bounds::Watch;
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
 use crate::store::values::StoredValues;
-use crate::{Count, Error, Found, Visit, Wanted};
+use crate::{Count, Error, FindQuery, Found, Visit};
 
 /// Random looks that cost about as much as reading a block from beginning to end, where every look reads
 /// another block.
@@ -23,8 +23,8 @@ const OFTEN: u32 = 1 << 10;
 const OFTEN_KEPT: u32 = 1 << 4;
 
 pub(crate) fn find<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
-    wanted: &Wanted,
+    open: &OpenGame<'_, G>,
+    wanted: &FindQuery,
     visit: &mut Visit<'_, Found>,
 ) -> Result<(), Error> {
     let values = open.stored()?;
@@ -35,8 +35,8 @@ pub(crate) fn find<G: Game + Show + 'static>(
     if left == 0 {
         return Ok(());
     }
-    if let StoredValues::Kept(kept) = values {
-        return find_in_archive(open, &**kept, wanted, visit);
+    if let StoredValues::Archive(archive) = values {
+        return find_in_archive(open, &**archive, wanted, visit);
     }
     let mut watch = Watch::default();
     match wanted.random {
@@ -60,13 +60,13 @@ pub(crate) fn find<G: Game + Show + 'static>(
 /// In files of the game's own: from the positions that the files name, some of them skipped at random, else by
 /// looks at all or at random ones.
 fn find_in_archive<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
-    kept: &dyn Kept,
-    wanted: &Wanted,
+    open: &OpenGame<'_, G>,
+    archive: &dyn Archive,
+    wanted: &FindQuery,
     visit: &mut Visit<'_, Found>,
 ) -> Result<(), Error> {
     let mut random = Random::new(wanted.random.unwrap_or(0));
-    let expected = expected_count(kept.counts(), wanted) / (4 * u128::from(wanted.limit));
+    let expected = expected_count(archive.counts(), wanted) / (4 * u128::from(wanted.limit));
     let one_in = match wanted.random {
         Some(_) => u64::try_from(expected).unwrap_or(u64::MAX).max(1),
         None => 1,
@@ -75,11 +75,11 @@ fn find_in_archive<G: Game + Show + 'static>(
     let (mut watch, mut named_watch) = (Watch::default(), Watch::default());
     let mut look = |index: Index| -> Result<bool, Error> {
         watch.tick(OFTEN_KEPT)?;
-        let Stored::Known(knowledge) = kept.get(index)? else { return Ok(true) };
+        let Stored::Known(knowledge) = archive.get(index)? else { return Ok(true) };
         let Some(found) = matching(open, index, knowledge, wanted)? else { return Ok(true) };
         Ok(!met.insert(index) || visit(found)? && (met.len() as u64) < wanted.limit)
     };
-    let named = kept.candidates(wanted.outcome, wanted.turns.map(Turns), &mut |index| {
+    let named = archive.candidates(wanted.outcome, wanted.turns.map(Turns), &mut |index| {
         named_watch.tick(OFTEN)?;
         if random.below(one_in) == 0 { look(index) } else { Ok(true) }
     })?;
@@ -87,7 +87,7 @@ fn find_in_archive<G: Game + Show + 'static>(
         return Ok(());
     }
     if wanted.random.is_none() {
-        for index in (0..kept.indices()).map(Index) {
+        for index in (0..archive.indices()).map(Index) {
             if !look(index)? {
                 break;
             }
@@ -95,7 +95,7 @@ fn find_in_archive<G: Game + Show + 'static>(
         return Ok(());
     }
     for _ in 0..MOST_LOOKS {
-        if !look(Index(random.below(kept.indices())))? {
+        if !look(Index(random.below(archive.indices())))? {
             break;
         }
     }
@@ -104,10 +104,10 @@ fn find_in_archive<G: Game + Show + 'static>(
 
 /// The position with its value, if it is one of those wanted.
 fn matching<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     index: Index,
     knowledge: Knowledge,
-    wanted: &Wanted,
+    wanted: &FindQuery,
 ) -> Result<Option<Found>, Error> {
     let fits = |knowledge: Knowledge| {
         knowledge.outcome() == Some(wanted.outcome)
@@ -126,7 +126,7 @@ fn matching<G: Game + Show + 'static>(
 }
 
 fn found<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     index: Index,
     position: &G::Position,
     knowledge: Knowledge,
@@ -139,7 +139,7 @@ fn found<G: Game + Show + 'static>(
 }
 
 /// How many positions have the value, as far as the counts of the table tell.
-fn expected_count(counts: &Counts, wanted: &Wanted) -> u128 {
+fn expected_count(counts: &Counts, wanted: &FindQuery) -> u128 {
     match (wanted.outcome, wanted.turns) {
         (Outcome::Win, Some(turns)) => counts.by_turns.win.get(&turns).map_or(0, |count| count.0),
         (Outcome::Loss, Some(turns)) => counts.by_turns.loss.get(&turns).map_or(0, |count| count.0),
@@ -153,9 +153,9 @@ fn expected_count(counts: &Counts, wanted: &Wanted) -> u128 {
 /// Up to `limit` different positions, in random order: by random looks where those soon succeed, else
 /// from a scan of the whole table.
 fn random_positions<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     values: &StoredValues,
-    wanted: &Wanted,
+    wanted: &FindQuery,
     seed: u64,
 ) -> Result<Vec<Found>, Error> {
     let mut random = Random::new(seed);
@@ -183,28 +183,29 @@ fn random_positions<G: Game + Show + 'static>(
         }
     }
     let limit = usize::try_from(wanted.limit).unwrap_or(usize::MAX);
-    let mut kept: Vec<(Index, Knowledge)> = Vec::new();
+    let mut reservoir: Vec<(Index, Knowledge)> = Vec::new();
     let mut met: u64 = 0;
     values.scan(0, &mut |index, knowledge| {
         watch.tick(OFTEN)?;
         let maybe = knowledge.outcome() == Some(wanted.outcome) || knowledge == Knowledge::NotLost;
         if maybe && matching(open, index, knowledge, wanted)?.is_some() {
             met += 1;
-            if kept.len() < limit {
-                kept.push((index, knowledge));
+            if reservoir.len() < limit {
+                reservoir.push((index, knowledge));
             } else {
                 let place = random.below(met);
-                if let Some(slot) = usize::try_from(place).ok().and_then(|place| kept.get_mut(place)) {
+                if let Some(slot) = usize::try_from(place).ok().and_then(|place| reservoir.get_mut(place)) {
                     *slot = (index, knowledge);
                 }
             }
         }
         Ok(true)
     })?;
-    for end in (1..kept.len()).rev() {
-        kept.swap(end, random.below(end as u64 + 1) as usize);
+    for end in (1..reservoir.len()).rev() {
+        reservoir.swap(end, random.below(end as u64 + 1) as usize);
     }
-    kept.into_iter()
+    reservoir
+        .into_iter()
         .filter_map(|(index, knowledge)| matching(open, index, knowledge, wanted).transpose())
         .collect()
 }

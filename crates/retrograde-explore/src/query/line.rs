@@ -5,13 +5,13 @@ use std::collections::HashSet;
 use retrograde_game::{Game, Outcome, Seat, Show};
 
 use crate::back_up::preference;
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, resolve, value_turns};
 use crate::query::turns::outcome_if_over;
 use crate::{Error, Line, LineStep, SearchLimits};
 
 pub(crate) fn best_line<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: G::Position,
     to_move: Seat,
     most: usize,

@@ -4,9 +4,9 @@
 use retrograde_game::{Game, Knowledge, Show, Stored, Turns, Value};
 use retrograde_table::{Place, TableError};
 
-use crate::back_up::{before, fold};
+use crate::back_up::{back_up, turn_value};
 use crate::bounds;
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::turns::outcome_if_over;
 use crate::store::values::StoredValues;
 use crate::{Error, Source};
@@ -20,7 +20,7 @@ pub(crate) struct Resolved {
 
 /// What rules and table say at once; `None` if neither knows the position.
 pub(crate) fn known_value<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
 ) -> Result<Option<Resolved>, Error> {
     let game = &open.entry.game;
@@ -30,8 +30,8 @@ pub(crate) fn known_value<G: Game + Show + 'static>(
     }
     let Some(values) = &open.values else { return Ok(None) };
     let Some(index) = open.index_of(position) else {
-        let StoredValues::Kept(kept) = values else { return Ok(None) };
-        return Ok(match kept.unnumbered(&game.position_text(position))? {
+        let StoredValues::Archive(archive) = values else { return Ok(None) };
+        return Ok(match archive.unnumbered(&game.position_text(position))? {
             Stored::Known(knowledge) => Some(Resolved { knowledge, source: Source::Table }),
             Stored::Nothing => None,
         });
@@ -45,8 +45,8 @@ pub(crate) fn known_value<G: Game + Show + 'static>(
             let source = if by_rules { Source::Rules } else { Source::Table };
             Ok(Some(Resolved { knowledge, source }))
         }
-        (Stored::Nothing, StoredValues::Occurring(_) | StoredValues::Kept(_)) => Ok(None),
-        (Stored::Nothing, StoredValues::Table(table)) => Err(TableError::Damaged {
+        (Stored::Nothing, StoredValues::Sparse(_) | StoredValues::Archive(_)) => Ok(None),
+        (Stored::Nothing, StoredValues::Dense(table)) => Err(TableError::Damaged {
             file: table.directory().to_owned(),
             place: Place::Whole,
             reason: format!(
@@ -60,7 +60,7 @@ pub(crate) fn known_value<G: Game + Show + 'static>(
 
 /// What the table knows of a position, or the rules; unknown if neither does.
 pub(crate) fn stored_or_rules<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
 ) -> Result<Knowledge, Error> {
     Ok(look_ahead(open, position, 2)?.map_or(Knowledge::Unknown, |resolved| resolved.knowledge))
@@ -68,15 +68,15 @@ pub(crate) fn stored_or_rules<G: Game + Show + 'static>(
 
 /// What a table of losses leaves out: whether a position that is not lost is won, and how soon.
 pub(crate) fn complete<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     knowledge: Knowledge,
     position: &G::Position,
 ) -> Result<Knowledge, Error> {
     let Some(values) = open.values.as_ref().filter(|_| knowledge == Knowledge::NotLost) else {
         return Ok(knowledge);
     };
-    if let (StoredValues::Kept(kept), Some(index)) = (values, open.index_of(position)) {
-        return Ok(match kept.value(index)? {
+    if let (StoredValues::Archive(archive), Some(index)) = (values, open.index_of(position)) {
+        return Ok(match archive.value(index)? {
             Stored::Known(knowledge) => knowledge,
             Stored::Nothing => knowledge,
         });
@@ -92,14 +92,14 @@ pub(crate) fn complete<G: Game + Show + 'static>(
             Some(outcome) => Knowledge::Exact(Value::over(outcome).before(counts)),
             None => match open.index_of(&next).map(|index| values.get(index)).transpose()? {
                 Some(Stored::Known(Knowledge::NotLost)) => Knowledge::NotLost,
-                Some(Stored::Known(after)) => before(after, counts),
+                Some(Stored::Known(after)) => turn_value(after, counts),
                 _ => Knowledge::Unknown,
             },
         });
     }
     // A turn to a position that is not lost does not win; where no turn does, one of them draws.
     let unknown = turns.contains(&Knowledge::Unknown);
-    Ok(match fold(turns, counts, unknown) {
+    Ok(match back_up(turns, counts, unknown) {
         Knowledge::NotLost if !unknown => Knowledge::Exact(Value::Draw),
         Knowledge::Unknown => Knowledge::NotLost,
         known => known,
@@ -108,7 +108,7 @@ pub(crate) fn complete<G: Game + Show + 'static>(
 
 /// What rules and table say of a position, after at most so many turns; `None` if that is not enough.
 pub(crate) fn look_ahead<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
     depth: u32,
 ) -> Result<Option<Resolved>, Error> {
@@ -132,9 +132,9 @@ pub(crate) fn look_ahead<G: Game + Show + 'static>(
     for (_, next) in &turns {
         bounds::check()?;
         match look_ahead(open, next, deeper)? {
-            Some(after) => known.push(before(after.knowledge, counts)),
+            Some(after) => known.push(turn_value(after.knowledge, counts)),
             None => return Ok(None),
         }
     }
-    Ok(Some(Resolved { knowledge: fold(known, counts, false), source: Source::Table }))
+    Ok(Some(Resolved { knowledge: back_up(known, counts, false), source: Source::Table }))
 }

@@ -4,7 +4,7 @@ use retrograde_game::{Game, Index, Show, TextError};
 use serde_json::{Map, Value as Json};
 
 use crate::game::numbering::Numbering;
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::lookup::stored_or_rules;
 use crate::{Count, Error, Numbered};
 
@@ -14,7 +14,7 @@ fn json(index: u128) -> Json {
 }
 
 fn numbering_named<'a, G: Game + Show + 'static>(
-    open: &'a Opened<'_, G>,
+    open: &'a OpenGame<'_, G>,
     name: &str,
 ) -> Result<&'a dyn Numbering<G>, Error> {
     let known = &open.entry.numberings;
@@ -26,7 +26,7 @@ fn numbering_named<'a, G: Game + Show + 'static>(
 }
 
 pub(crate) fn number<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &str,
     numbering: Option<&str>,
 ) -> Result<Numbered, Error> {
@@ -35,7 +35,7 @@ pub(crate) fn number<G: Game + Show + 'static>(
 }
 
 fn numbered<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
     numbering: Option<&str>,
 ) -> Result<Numbered, Error> {
@@ -63,7 +63,7 @@ fn numbered<G: Game + Show + 'static>(
 }
 
 pub(crate) fn position<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     index: &str,
     numbering: Option<&str>,
 ) -> Result<Numbered, Error> {
@@ -88,7 +88,7 @@ pub(crate) fn position<G: Game + Show + 'static>(
 }
 
 pub(crate) fn statistics<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     name: &str,
 ) -> Result<Vec<(String, String)>, Error> {
     let numbering = numbering_named(open, name)?;
@@ -102,12 +102,12 @@ pub(crate) fn statistics<G: Game + Show + 'static>(
 }
 
 pub(crate) fn counts<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     name: &str,
 ) -> Result<Vec<(String, String)>, Error> {
     Ok(numbering_named(open, name)?.counts(&open.entry.game))
 }
 
-fn no_numbering<G: Game + Show + 'static>(open: &Opened<'_, G>) -> Error {
+fn no_numbering<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Error {
     Error::Unsupported(format!("{} has no numbering of its positions", open.name))
 }

@@ -15,9 +15,9 @@ pub(crate) fn count_occurring<G: Game + Show + 'static>(
     let game = &entry.game;
     let memory = crate::machine::allowed_memory(options.memory);
     let own = entry
-        .keeper
+        .archive_solver
         .as_ref()
-        .and_then(|keeper| keeper.occurring(game, memory, options.threads.max(1), progress));
+        .and_then(|archive_solver| archive_solver.occurring(game, memory, options.threads.max(1), progress));
     let mut occurring = match own {
         Some(own) => own.map_err(|error| entry.explained(error))?,
         None => {

@@ -2,12 +2,12 @@
 
 use retrograde_game::{Game, Seat, Show};
 
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, resolve, resolve_with_turns};
 use crate::{Error, Probe, SearchLimits, Source, TurnValue, Verdict};
 
 pub(crate) fn probe<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
     to_move: Seat,
     limits: &SearchLimits,
@@ -38,7 +38,7 @@ pub(crate) fn probe<G: Game + Show + 'static>(
 
 /// The value alone.
 pub(crate) fn value<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &str,
     limits: &SearchLimits,
 ) -> Result<(Verdict, Source), Error> {

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Index, Knowledge, Next, Outcome, Random, Show, Stored};
 
-use crate::back_up::before;
+use crate::back_up::turn_value;
 use crate::bounds::Watch;
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, known_value};
 use crate::query::turns::list_turns;
 use crate::store::values::StoredValues;
@@ -19,7 +19,7 @@ const PATIENCE: u64 = 200_000;
 const OFTEN: u32 = 256;
 
 pub(crate) fn puzzles<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     kind: PuzzleKind,
     turns: Option<u16>,
     random: Option<u64>,
@@ -84,7 +84,7 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
 
 /// The puzzle that a position is, if it is one.
 fn puzzle<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     values: &StoredValues,
     index: Index,
     knowledge: Knowledge,
@@ -124,12 +124,12 @@ fn puzzle<G: Game + Show + 'static>(
     for (text, _, next) in &all {
         let value = match (values, knowledge.outcome(), open.index_of(next)) {
             // Whether a turn wins is seen without a look at what it leads to.
-            (StoredValues::Kept(kept), Some(Outcome::Win), Some(index)) => match kept.get(index)? {
-                Stored::Known(after) => before(after, counts),
+            (StoredValues::Archive(archive), Some(Outcome::Win), Some(index)) => match archive.get(index)? {
+                Stored::Known(after) => turn_value(after, counts),
                 Stored::Nothing => return Ok(None),
             },
             _ => match known_value(open, next)? {
-                Some(after) => before(after.knowledge, counts),
+                Some(after) => turn_value(after.knowledge, counts),
                 None => return Ok(None),
             },
         };
@@ -153,7 +153,7 @@ fn puzzle<G: Game + Show + 'static>(
 
 /// Whether two right turns are soon seen, without texts and lists of turns: most positions go no further.
 fn has_many_right<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     values: &StoredValues,
     index: Index,
     knowledge: Knowledge,
@@ -170,7 +170,7 @@ fn has_many_right<G: Game + Show + 'static>(
         let Next::At(next) = next else { return ControlFlow::Continue(()) };
         match values.get(next) {
             Ok(Stored::Known(after)) => {
-                let value = before(after, true);
+                let value = turn_value(after, true);
                 let right = match wanted {
                     Outcome::Loss => value == knowledge,
                     outcome => value.outcome() == Some(outcome),

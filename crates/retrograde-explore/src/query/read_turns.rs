@@ -24,7 +24,7 @@ pub fn on_board(game: &dyn Explore, position: &str, seat: Seat, turn: &str) -> R
 ///
 /// # Errors
 /// If it can be read in neither way.
-pub fn understood(
+pub fn read_turn(
     game: &dyn Explore,
     position: &str,
     seat: Seat,
@@ -62,7 +62,7 @@ pub fn read_turns(
     let mut rest = words;
     while let [word, after @ ..] = rest {
         let joined = after.first().map(|second| format!("{word} {second}"));
-        let pair = joined.and_then(|text| understood(game, &here, seat, &text).ok());
+        let pair = joined.and_then(|text| read_turn(game, &here, seat, &text).ok());
         let (turn, next) = match pair {
             Some(played) => {
                 rest = &after[1..];
@@ -71,7 +71,7 @@ pub fn read_turns(
             None => {
                 rest = after;
                 let number = turns.len() + 1;
-                understood(game, &here, seat, word).map_err(|error| match error {
+                read_turn(game, &here, seat, word).map_err(|error| match error {
                     Error::Text(error) => Error::Turn { number, error },
                     error => error,
                 })?

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use retrograde_game::{Game, Knowledge, Show, Turns, Value};
 use retrograde_solve::clock::Instant;
 
-use crate::back_up::{before, fold, preference};
+use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::turns::{Listed, list_turns};
 use crate::store::values::StoredValues;
@@ -20,7 +20,7 @@ const DEPTH: u32 = 2;
 
 /// Answers questions with so many threads from now on, in the whole process; without it with as many as there are cores.
 /// Only the first call counts, and only before the first question.
-pub fn answer_with_threads(threads: usize) {
+pub fn set_answer_threads(threads: usize) {
     // An error says that there are threads already.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
 }
@@ -74,7 +74,7 @@ pub(crate) struct Valued<G: Game> {
 
 /// What is known of a position, after a search if need be, which may take what is left of the budget.
 pub(crate) fn resolve<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
     budget: &mut Budget,
 ) -> Result<Resolved, Error> {
@@ -82,7 +82,7 @@ pub(crate) fn resolve<G: Game + Show + 'static>(
 }
 
 fn resolve_part<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
     budget: &mut Budget,
     parts: u64,
@@ -95,7 +95,7 @@ fn resolve_part<G: Game + Show + 'static>(
 
 /// What a search finds out about a position that the table does not know, with a part of what is left.
 fn search_value<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
     budget: &mut Budget,
     parts: u64,
@@ -115,7 +115,7 @@ fn search_value<G: Game + Show + 'static>(
 /// table has losses only, each takes a look at thousands of positions, and those near to each other look at the same
 /// parts of it.
 fn look_up_all<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     turns: &Listed<G>,
 ) -> Result<Vec<Option<Resolved>>, Error> {
     const MANY: usize = 256;
@@ -136,17 +136,17 @@ fn look_up_all<G: Game + Show + 'static>(
 }
 
 /// Where a table has what decides a position.
-fn location<G: Game + Show + 'static>(open: &Opened<'_, G>, position: &G::Position) -> Option<u64> {
+fn location<G: Game + Show + 'static>(open: &OpenGame<'_, G>, position: &G::Position) -> Option<u64> {
     let index = open.index_of(position)?;
     Some(match &open.values {
-        Some(StoredValues::Kept(kept)) => kept.place(index),
+        Some(StoredValues::Archive(archive)) => archive.place(index),
         _ => index.0,
     })
 }
 
 /// All turns with their values, best first, then by text.
 pub(crate) fn value_turns<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
     budget: &mut Budget,
 ) -> Result<Vec<Valued<G>>, Error> {
@@ -163,7 +163,7 @@ pub(crate) fn value_turns<G: Game + Show + 'static>(
                 search_value(open, &next, budget, count - number)?
             }
         };
-        let knowledge = before(after.knowledge, counts);
+        let knowledge = turn_value(after.knowledge, counts);
         valued.push(Valued { text, turn, next, knowledge, after });
     }
     // Sorting keeps the order of the texts.
@@ -173,7 +173,7 @@ pub(crate) fn value_turns<G: Game + Show + 'static>(
 
 /// The value of a position together with those of its turns. Half of the budget goes to the position.
 pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
     budget: &mut Budget,
 ) -> Result<(Resolved, Vec<Valued<G>>), Error> {
@@ -182,7 +182,7 @@ pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
     bounds::spend_turns(turns.len() as u64);
     if resolved.source == Source::Search && !turns.is_empty() && resolved.knowledge.value().is_none() {
         let counts = open.entry.game.counts(position);
-        let folded = fold(turns.iter().map(|turn| turn.knowledge), counts, true);
+        let folded = back_up(turns.iter().map(|turn| turn.knowledge), counts, true);
         if resolved.knowledge.outcome().is_none() || folded.value().is_some() {
             resolved.knowledge = folded;
         }

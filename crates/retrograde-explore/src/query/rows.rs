@@ -2,21 +2,21 @@
 
 use retrograde_game::{Game, Show};
 
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
 use crate::store::values::StoredValues;
 use crate::{Error, Row, RowShape};
 
-pub(crate) fn row_shape<G: Game + Show + 'static>(open: &Opened<'_, G>) -> RowShape {
+pub(crate) fn row_shape<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> RowShape {
     let game = &open.entry.game;
     let (rows, columns) = game.plane_shape();
     RowShape { planes: game.plane_names().into_iter().map(str::to_owned).collect(), rows, columns }
 }
 
-pub(crate) fn row_count<G: Game + Show + 'static>(open: &Opened<'_, G>) -> Result<u64, Error> {
+pub(crate) fn row_count<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Result<u64, Error> {
     let values = open.stored()?;
     let left_out: u128 = match (values, open.entry.dense) {
-        (StoredValues::Table(_), Some(dense)) => {
+        (StoredValues::Dense(_), Some(dense)) => {
             dense.unnumbered(&open.entry.game).iter().map(|(_, count)| count).sum()
         }
         _ => 0,
@@ -25,7 +25,7 @@ pub(crate) fn row_count<G: Game + Show + 'static>(open: &Opened<'_, G>) -> Resul
 }
 
 pub(crate) fn rows<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>,
 ) -> Result<(), Error> {
     let game = &open.entry.game;

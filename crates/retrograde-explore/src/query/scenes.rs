@@ -2,13 +2,13 @@
 
 use retrograde_game::{Game, Seat, Show};
 
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::turns::replay;
 use crate::{Error, Scene};
 
 /// Each position of a game that is played from one on.
 pub(crate) fn scenes<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &str,
     to_move: Seat,
     turns: &[String],
@@ -31,7 +31,7 @@ pub(crate) fn scenes<G: Game + Show + 'static>(
 
 /// The position, seen by the side to move, whose board the first player sees so.
 pub(crate) fn position_from_board<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     board: &str,
     to_move: Seat,
 ) -> Result<String, Error> {

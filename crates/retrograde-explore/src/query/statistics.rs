@@ -4,15 +4,15 @@ use retrograde_game::{Game, Outcome, Show};
 use retrograde_solve::Progress;
 use retrograde_table::{Counts, Start};
 
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::store::values::StoredValues;
-use crate::{AllPositions, Count, Error, Room, SolveOptions, Statistics, Verdict};
+use crate::{AllPositions, Count, Error, Resources, SolveOptions, Statistics, Verdict};
 
 /// Statistics from the counts that a table carries.
 pub(crate) fn statistics_of(game: &str, values: &StoredValues) -> Statistics {
     let statistics = statistics(game, values.counts(), values.start(), values.seconds());
     match values {
-        StoredValues::Kept(kept) => {
+        StoredValues::Archive(archive) => {
             let all = |counts: Counts| AllPositions {
                 positions: Count(counts.positions.0),
                 wins: Count(counts.wins.0),
@@ -22,9 +22,9 @@ pub(crate) fn statistics_of(game: &str, values: &StoredValues) -> Statistics {
                 by_turns: by_turns(&counts),
             };
             Statistics {
-                counted: Some(kept.counted().to_owned()),
-                phases: kept.phases(),
-                all_positions: kept.all().map(all),
+                counted: Some(archive.counted().to_owned()),
+                phases: archive.phases(),
+                all_positions: archive.all().map(all),
                 ..statistics
             }
         }
@@ -68,25 +68,25 @@ pub(crate) fn statistics(game: &str, counts: &Counts, start: Option<Start>, seco
 
 /// Counts for the statistics where an archive came without.
 pub(crate) fn count<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
     match &open.values {
-        Some(StoredValues::Kept(kept)) => kept.count(threads, progress),
+        Some(StoredValues::Archive(archive)) => archive.count(threads, progress),
         _ => Ok(()),
     }
 }
 
 /// Counts the positions that the statistics leave out.
 pub(crate) fn count_all<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
     match &open.values {
-        Some(StoredValues::Kept(kept)) => kept
-            .count_all(&Room::new(options.threads, options.memory, progress))
+        Some(StoredValues::Archive(archive)) => archive
+            .count_all(&Resources::new(options.threads, options.memory, progress))
             .map_err(|error| open.entry.explained(error)),
         _ => Ok(()),
     }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use retrograde_game::{Game, Seat, Show};
 
 use crate::bounds::Watch;
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, resolve_with_turns};
 use crate::{Error, SearchLimits, StepValue, Steps};
 
@@ -14,7 +14,7 @@ use crate::{Error, SearchLimits, StepValue, Steps};
 const OFTEN: u32 = 256;
 
 pub(crate) fn steps<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &str,
     to_move: Seat,
     begun: &[String],

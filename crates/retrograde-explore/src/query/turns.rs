@@ -6,7 +6,7 @@ use retrograde_game::{Game, Outcome, Show};
 
 use crate::Error;
 use crate::bounds;
-use crate::game::open::Opened;
+use crate::game::open::OpenGame;
 
 /// Turns with their texts and the positions they lead to.
 pub(crate) type Listed<G> = Vec<(String, <G as Game>::Turn, <G as Game>::Position)>;
@@ -16,7 +16,7 @@ type Played<G> = (Vec<(<G as Game>::Position, <G as Game>::Turn)>, <G as Game>::
 
 /// The turns of a position with their texts, by text.
 pub(crate) fn list_turns<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
 ) -> Result<Listed<G>, Error> {
     let game = &open.entry.game;
@@ -32,7 +32,7 @@ pub(crate) fn list_turns<G: Game + Show + 'static>(
 
 /// Looks whether the turns may be listed, where there are bounds, before memory is taken for them.
 fn check_turn_count<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
 ) -> Result<(), Error> {
     bounds::check()?;
@@ -50,7 +50,7 @@ fn check_turn_count<G: Game + Show + 'static>(
 
 /// The outcome for the side to move if the game is over.
 pub(crate) fn outcome_if_over<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &G::Position,
 ) -> Option<Outcome> {
     let game = &open.entry.game;
@@ -63,7 +63,7 @@ pub(crate) fn outcome_if_over<G: Game + Show + 'static>(
 /// Reads the turns of a game played from a position: each position with the turn made there, and the
 /// last position.
 pub(crate) fn replay<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &str,
     turns: &[String],
 ) -> Result<Played<G>, Error> {
@@ -80,7 +80,7 @@ pub(crate) fn replay<G: Game + Show + 'static>(
 
 /// The text of the position that a turn leads to, and whether that turn counts.
 pub(crate) fn play<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &str,
     turn: &str,
 ) -> Result<(String, bool), Error> {
@@ -92,7 +92,7 @@ pub(crate) fn play<G: Game + Show + 'static>(
 
 /// All turns by text, with the positions that they lead to.
 pub(crate) fn turns<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     position: &str,
 ) -> Result<Vec<(String, String)>, Error> {
     let game = &open.entry.game;

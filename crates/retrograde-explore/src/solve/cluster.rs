@@ -14,11 +14,11 @@ use serde::Serialize;
 
 use crate::game::entry::Entry;
 use crate::game::solvers::costs::{Costs, GRADED};
-use crate::game::solvers::{Together, Way};
+use crate::game::solvers::{SolverSpec, Together};
 use crate::solve::cluster_archive::{plan_archive_together, shared_archive_solver, solve_archive_together};
 use crate::solve::plan::no_use_for_wins;
 use crate::solve::run::{solved_already, work_identity};
-use crate::solve::write::{Known, Writing};
+use crate::solve::write::{ScoreSummary, ScoreWriter};
 use crate::{Count, Error, Method, SolveOptions, Statistics};
 
 /// Bytes that a process takes besides what grows with the game: batches on their way, and the engine's buffers.
@@ -57,20 +57,20 @@ pub struct ClusterPlan {
 fn shared_solver<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,
-) -> Result<(&'a Way<G>, Together<G>, Costs), Error> {
+) -> Result<(&'a SolverSpec<G>, Together<G>, Costs), Error> {
     let known = entry
-        .ways
+        .solvers
         .iter()
-        .filter(|way| !options.occurring_only && (way.knows_turns || options.phases.is_none()));
+        .filter(|spec| !options.occurring_only && (spec.knows_turns || options.phases.is_none()));
     // The plain solvers are known by name; those that are quicker on one machine say the same values.
-    let ways = known.filter_map(|way| way.together.map(|(together, costs)| (way, together, costs)));
+    let solvers = known.filter_map(|spec| spec.together.map(|(together, costs)| (spec, together, costs)));
     let order = |method| match method {
         Method::Graded => 0,
         Method::Retrograde if options.phases.is_some() => 0,
         Method::Fill | Method::FillOutcomes => 1,
         _ => 2,
     };
-    ways.min_by_key(|(way, ..)| order(way.method)).ok_or_else(|| {
+    solvers.min_by_key(|(spec, ..)| order(spec.method)).ok_or_else(|| {
         Error::Unsupported(format!(
             "{}: no solver of this game does that on several processes",
             entry.game.name()
@@ -86,7 +86,7 @@ pub(crate) fn plan_together<G: Game + Show + 'static>(
     if let Some(plan) = plan_archive_together(entry, options, processes) {
         return Ok(plan);
     }
-    let (way, _, costs) = shared_solver(entry, options)?;
+    let (spec, _, costs) = shared_solver(entry, options)?;
     let all = entry.index_counts().map_or(0, |(_, all)| all);
     let processes = processes.max(1);
     let own = all.div_ceil(processes.into());
@@ -97,10 +97,10 @@ pub(crate) fn plan_together<G: Game + Show + 'static>(
     Ok(ClusterPlan {
         game: entry.game.name(),
         // One cannot be told from the other on several processes.
-        method: if way.together.is_some_and(|(_, costs)| costs == GRADED) {
+        method: if spec.together.is_some_and(|(_, costs)| costs == GRADED) {
             Method::Graded
         } else {
-            way.method
+            spec.method
         },
         processes,
         indices: Count(own),
@@ -135,33 +135,33 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
     progress: &dyn Progress,
 ) -> Result<Option<Statistics>, Error> {
     let kept = shared_archive_solver(entry, options, join.hosts.count() as u32);
-    let (way, together, kind) = match kept {
-        Some(way) => (way, None, "phases"),
+    let (spec, together, kind) = match kept {
+        Some(spec) => (spec, None, "phases"),
         None => {
-            let (way, together, costs) = shared_solver(entry, options)?;
+            let (spec, together, costs) = shared_solver(entry, options)?;
             if options.with_wins {
                 return Err(Error::Unsupported(no_use_for_wins(entry)));
             }
-            (way, Some(together), if costs == GRADED { "graded" } else { "retrograde" })
+            (spec, Some(together), if costs == GRADED { "graded" } else { "retrograde" })
         }
     };
-    let identity = work_identity(entry, way, options);
+    let identity = work_identity(entry, spec, options);
     let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
     let about = format!(
         "{}\nrules {}, numbering {}\n{kind} {}{horizon}{}\n{}",
         entry.game.name(),
         identity.rules_version,
         identity.index_version,
-        way.version,
+        spec.version,
         if options.again { ", again" } else { "" },
         serde_json::Value::from(entry.extra.clone())
     );
     let mut session = Seat::join(join, &about)?.sit()?;
     let solved = match together {
         Some(together) => {
-            solve_into_table(entry, &mut session, tables, options, (way, together), (join, &about), progress)
+            solve_into_table(entry, &mut session, tables, options, (spec, together), (join, &about), progress)
         }
-        None => solve_archive_together(entry, &mut session, tables, options, way, join, progress),
+        None => solve_archive_together(entry, &mut session, tables, options, spec, join, progress),
     };
     match solved {
         Ok(statistics) => {
@@ -183,13 +183,13 @@ fn solve_into_table<G: Game + Show + 'static>(
     session: &mut Session,
     tables: &Path,
     options: &SolveOptions,
-    (way, together): (&Way<G>, Together<G>),
+    (spec, together): (&SolverSpec<G>, Together<G>),
     (join, about): (&Join, &str),
     progress: &dyn Progress,
 ) -> Result<Option<Statistics>, Error> {
     let began = Instant::now();
     let first = session.process() == 0;
-    let Place { lock, directory } = match begin(entry, session, tables, options, way)? {
+    let GameDirectory { lock, directory } = match begin(entry, session, tables, options, spec)? {
         Beginning::Solved(there) => return Ok(there.map(|there| *there)),
         Beginning::Unsolved(place) => place,
     };
@@ -232,13 +232,13 @@ pub(crate) fn begin<G: Game + Show + 'static>(
     session: &mut Session,
     tables: &Path,
     options: &SolveOptions,
-    way: &Way<G>,
+    spec: &SolverSpec<G>,
 ) -> Result<Beginning, Error> {
     let name = entry.game.name();
     let first = session.process() == 0;
     let lock = if first { Some(GameLock::acquire(tables, &name)?) } else { None };
     let there = match first && !options.again {
-        true => solved_already(entry, tables, options, Some(way))?,
+        true => solved_already(entry, tables, options, Some(spec))?,
         false => None,
     };
     if session.first_says(there.is_some())? {
@@ -248,7 +248,7 @@ pub(crate) fn begin<G: Game + Show + 'static>(
         Some(lock) => lock.directory().to_owned(),
         None => tables.join(directory_name(&name)),
     };
-    Ok(Beginning::Unsolved(Place { lock, directory }))
+    Ok(Beginning::Unsolved(GameDirectory { lock, directory }))
 }
 
 /// What differs from run to run stands in a log beside the table: when, where, how long, how much was sent.
@@ -293,11 +293,11 @@ pub(crate) fn explained_of_all<G: Game + Show + 'static>(entry: &Entry<G>, error
 pub(crate) enum Beginning {
     /// Process 0 has the statistics.
     Solved(Option<Box<Statistics>>),
-    Unsolved(Place),
+    Unsolved(GameDirectory),
 }
 
 /// A game's directory, and at process 0 the lock on it.
-pub(crate) struct Place {
+pub(crate) struct GameDirectory {
     pub lock: Option<GameLock>,
     pub directory: PathBuf,
 }
@@ -307,18 +307,18 @@ struct NewTable<'a, G: Game + Show + 'static> {
     entry: &'a Entry<G>,
     lock: &'a GameLock,
     options: &'a SolveOptions,
-    writing: Option<Writing<'a, G>>,
+    writing: Option<ScoreWriter<'a, G>>,
 }
 
 impl<G: Game + Show + 'static> Sink for NewTable<'_, G> {
     fn begin(&mut self, totals: &Totals) -> Result<(), SinkError> {
-        let known = Known {
+        let known = ScoreSummary {
             cell: if totals.score_bytes == 1 { Cell::Byte } else { Cell::TwoBytes },
             indices: totals.indices,
             counts: totals.counts.clone(),
             undecided_before: totals.undecided_before,
         };
-        self.writing = Some(Writing::begin(self.entry, self.lock, known, self.options)?);
+        self.writing = Some(ScoreWriter::begin(self.entry, self.lock, known, self.options)?);
         Ok(())
     }
 

@@ -8,12 +8,12 @@ use retrograde_cluster::{Join, Session};
 use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
 
-use crate::KeepJob;
+use crate::ArchiveJob;
 use crate::game::entry::Entry;
-use crate::game::open::{Held, Opened};
-use crate::game::solvers::{Solver, Way};
+use crate::game::open::{EntryRef, OpenGame};
+use crate::game::solvers::{Solver, SolverSpec};
 use crate::query::statistics::statistics_of;
-use crate::solve::cluster::{Beginning, Place, begin, explained_of_all, log};
+use crate::solve::cluster::{Beginning, GameDirectory, begin, explained_of_all, log};
 use crate::solve::plan::choose;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions, Statistics};
 
@@ -26,15 +26,18 @@ pub(crate) fn shared_archive_solver<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,
     processes: u32,
-) -> Option<&'a Way<G>> {
-    entry.keeper.as_ref()?.needs_together(&entry.game, processes)?;
+) -> Option<&'a SolverSpec<G>> {
+    entry.archive_solver.as_ref()?.estimate_together(&entry.game, processes)?;
     if options.occurring_only || options.outcome_only {
         return None;
     }
     let memory = options.memory.map_or(ONE_MACHINE, |memory| memory.saturating_mul(processes.into()));
     match choose(entry, options, memory) {
-        Ok(way) if matches!(way.solve, Solver::Values(_)) => None,
-        _ => entry.ways.iter().find(|way| matches!(way.solve, Solver::Kept) && (way.applies)(&entry.game)),
+        Ok(spec) if matches!(spec.solve, Solver::Values(_)) => None,
+        _ => entry
+            .solvers
+            .iter()
+            .find(|spec| matches!(spec.solve, Solver::Archive) && (spec.applies)(&entry.game)),
     }
 }
 
@@ -44,20 +47,20 @@ pub(crate) fn plan_archive_together<G: Game + Show + 'static>(
     processes: u32,
 ) -> Option<ClusterPlan> {
     let processes = processes.max(1);
-    let way = shared_archive_solver(entry, options, processes)?;
-    let (needs, sent) = entry.keeper.as_ref()?.needs_together(&entry.game, processes)?;
+    let spec = shared_archive_solver(entry, options, processes)?;
+    let (estimated, sent) = entry.archive_solver.as_ref()?.estimate_together(&entry.game, processes)?;
     let all = entry.index_counts().map_or(0, |(_, all)| all);
-    let wins = if options.with_wins { needs.wins } else { 0 };
+    let wins = if options.with_wins { estimated.wins } else { 0 };
     Some(ClusterPlan {
         game: entry.game.name(),
-        method: if way.method == Method::Search { Method::Phases } else { way.method },
+        method: if spec.method == Method::Search { Method::Phases } else { spec.method },
         processes,
         indices: Count(all.div_ceil(processes.into())),
-        memory: Count(needs.memory),
+        memory: Count(estimated.memory),
         disk: Count(0),
-        disk_first: Count(needs.disk + wins + needs.work),
+        disk_first: Count(estimated.disk + wins + estimated.work),
         network: Count(sent),
-        seconds: needs.seconds / options.threads.max(1) as f64,
+        seconds: estimated.seconds / options.threads.max(1) as f64,
     })
 }
 
@@ -67,25 +70,27 @@ pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
     session: &mut Session,
     tables: &Path,
     options: &SolveOptions,
-    way: &Way<G>,
+    spec: &SolverSpec<G>,
     join: &Join,
     progress: &dyn Progress,
 ) -> Result<Option<Statistics>, Error> {
     let began = Instant::now();
     let name = entry.game.name();
-    let Some(keeper) = &entry.keeper else {
+    let Some(archive_solver) = &entry.archive_solver else {
         return Err(Error::Unsupported(format!("{name}: it has no such solver")));
     };
     let first = session.process() == 0;
-    let Place { lock: _lock, directory } = match begin(entry, session, tables, options, way)? {
+    let GameDirectory { lock: _lock, directory } = match begin(entry, session, tables, options, spec)? {
         Beginning::Solved(there) => return Ok(there.map(|there| *there)),
         Beginning::Unsolved(place) => place,
     };
-    let job = KeepJob::new(&directory, options, progress);
-    keeper.solve_together(&entry.game, &job, session).map_err(|error| explained_of_all(entry, error))?;
+    let job = ArchiveJob::new(&directory, options, progress);
+    archive_solver
+        .solve_together(&entry.game, &job, session)
+        .map_err(|error| explained_of_all(entry, error))?;
     let written = match first {
         true => {
-            let opened = Opened::open(Held::Borrowed(entry), tables)?;
+            let opened = OpenGame::open(EntryRef::Borrowed(entry), tables)?;
             Some(statistics_of(&opened.name, opened.stored()?))
         }
         false => None,

@@ -3,9 +3,9 @@
 use retrograde_game::{Game, Show};
 
 use crate::game::entry::Entry;
-use crate::game::solvers::{Solver, Way};
+use crate::game::solvers::{Solver, SolverSpec};
 use crate::machine::{allowed_memory, bytes_text};
-use crate::{Count, Method, Needs, Plan, SolveOptions};
+use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
 const FIXED: u64 = 32 << 20;
@@ -16,14 +16,19 @@ const PACKED: f64 = 0.3;
 const SHORT: f64 = 30.0;
 
 /// Bytes of memory that a way needs for so many indices; `None` where it does not depend on them.
-fn memory_needed<G>(way: &Way<G>, game: &G, indices: u128, needs: Option<&Needs>) -> Option<u128> {
-    if let (Solver::Kept, Some(needs)) = (&way.solve, needs) {
-        return Some(needs.memory);
+fn memory_needed<G>(
+    spec: &SolverSpec<G>,
+    game: &G,
+    indices: u128,
+    estimated: Option<&ResourceEstimate>,
+) -> Option<u128> {
+    if let (Solver::Archive, Some(estimated)) = (&spec.solve, estimated) {
+        return Some(estimated.memory);
     }
-    if let Some(memory) = way.memory {
+    if let Some(memory) = spec.memory {
         return Some(memory(game).map_or(u128::MAX, |bytes| bytes.saturating_add(FIXED.into())));
     }
-    let bits = way.bits_per_index?;
+    let bits = spec.bits_per_index?;
     Some(indices.saturating_mul(bits.into()).div_ceil(8).saturating_add(FIXED.into()))
 }
 
@@ -36,53 +41,56 @@ pub(crate) enum Refusal {
 }
 
 /// The ways that give what was asked for, best first.
-fn suitable<'a, G: Game + Show + 'static>(entry: &'a Entry<G>, options: &SolveOptions) -> Vec<&'a Way<G>> {
-    let mut ways: Vec<&Way<G>> = entry
-        .ways
+fn suitable<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    options: &SolveOptions,
+) -> Vec<&'a SolverSpec<G>> {
+    let mut solvers: Vec<&SolverSpec<G>> = entry
+        .solvers
         .iter()
-        .filter(|way| (way.applies)(&entry.game))
-        .filter(|way| matches!(way.solve, Solver::Values(_)) || entry.keeper.is_some())
-        .filter(|way| matches!(way.solve, Solver::Values(_)) || !options.outcome_only)
-        .filter(|way| !options.occurring_only || way.method == Method::Reachable)
-        .filter(|way| way.knows_turns || options.phases.is_none())
-        .filter(|way| way.method != Method::Reachable || options.phases.is_none() && !options.outcome_only)
+        .filter(|spec| (spec.applies)(&entry.game))
+        .filter(|spec| matches!(spec.solve, Solver::Values(_)) || entry.archive_solver.is_some())
+        .filter(|spec| matches!(spec.solve, Solver::Values(_)) || !options.outcome_only)
+        .filter(|spec| !options.occurring_only || spec.method == Method::Reachable)
+        .filter(|spec| spec.knows_turns || options.phases.is_none())
+        .filter(|spec| spec.method != Method::Reachable || options.phases.is_none() && !options.outcome_only)
         .collect();
     if options.outcome_only {
         // One bit a position is also the fastest.
-        ways.sort_by_key(|way| way.knows_turns);
+        solvers.sort_by_key(|spec| spec.knows_turns);
     }
-    ways
+    solvers
 }
 
 /// What the game's own solver needs.
-fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, memory: u64) -> Option<Needs> {
-    entry.keeper.as_ref()?.needs(&entry.game, memory)
+fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, memory: u64) -> Option<ResourceEstimate> {
+    entry.archive_solver.as_ref()?.estimate(&entry.game, memory)
 }
 
 pub(crate) fn choose<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,
     limit: u64,
-) -> Result<&'a Way<G>, Refusal> {
+) -> Result<&'a SolverSpec<G>, Refusal> {
     let Some((_, indices)) = entry.index_counts() else {
         return Err(Refusal::None(
             "it has no numbering of its positions, so no table can be made".to_owned(),
         ));
     };
-    let ways = suitable(entry, options);
+    let solvers = suitable(entry, options);
     let mut least: Option<u128> = None;
-    for way in &ways {
-        let needs = match way.solve {
-            Solver::Kept => match estimate(entry, limit) {
-                Some(needs) => Some(needs),
+    for spec in &solvers {
+        let estimated = match spec.solve {
+            Solver::Archive => match estimate(entry, limit) {
+                Some(estimated) => Some(estimated),
                 None => continue,
             },
             Solver::Values(_) => None,
         };
-        match memory_needed(way, &entry.game, indices, needs.as_ref()) {
-            None => return Ok(way),
+        match memory_needed(spec, &entry.game, indices, estimated.as_ref()) {
+            None => return Ok(spec),
             // A file of values has at most 2⁵⁶ indices.
-            Some(need) if need <= limit.into() && indices <= 1 << 56 => return Ok(way),
+            Some(need) if need <= limit.into() && indices <= 1 << 56 => return Ok(spec),
             Some(need) => least = Some(least.map_or(need, |least| least.min(need))),
         }
     }
@@ -96,7 +104,7 @@ pub(crate) fn choose<'a, G: Game + Show + 'static>(
 pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,
-) -> (Plan, Option<&'a Way<G>>) {
+) -> (Plan, Option<&'a SolverSpec<G>>) {
     let limit = allowed_memory(options.memory);
     let mut plan = Plan {
         game: entry.game.name(),
@@ -113,8 +121,8 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         }),
     };
     let indices = entry.index_counts().map_or(0, |(_, all)| all);
-    let way = match choose(entry, options, limit) {
-        Ok(way) => way,
+    let spec = match choose(entry, options, limit) {
+        Ok(spec) => spec,
         Err(refusal) => {
             plan.advice = match refusal {
                 Refusal::None(reason) => {
@@ -134,14 +142,14 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
             return (plan, None);
         }
     };
-    plan.method = way.method;
-    if options.with_wins && !matches!(way.solve, Solver::Kept) {
+    plan.method = spec.method;
+    if options.with_wins && !matches!(spec.solve, Solver::Archive) {
         plan.advice = format!("{}.", no_use_for_wins(entry));
-        return (plan, Some(way));
+        return (plan, Some(spec));
     }
     plan.fits = true;
-    let needs = if matches!(way.solve, Solver::Kept) { estimate(entry, limit) } else { None };
-    match memory_needed(way, &entry.game, indices, needs.as_ref()) {
+    let estimated = if matches!(spec.solve, Solver::Archive) { estimate(entry, limit) } else { None };
+    match memory_needed(spec, &entry.game, indices, estimated.as_ref()) {
         None => {
             plan.memory = Count(limit.into());
             plan.advice = format!(
@@ -159,20 +167,20 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         }
         Some(need) => {
             let threads = options.threads.max(1) as f64;
-            let seconds = indices as f64 / (way.rate * threads);
-            let outcomes = options.outcome_only || !way.knows_turns;
+            let seconds = indices as f64 / (spec.rate * threads);
+            let outcomes = options.outcome_only || !spec.knows_turns;
             plan.memory = Count(need);
             plan.disk = Count(disk_needed(outcomes, indices));
             plan.work = Count(if seconds > SHORT { need } else { 0 });
             plan.seconds = Some(seconds);
-            let wins = needs.as_ref().map_or(0, |needs| needs.wins);
-            let enough = needs.as_ref().map_or(0, |needs| needs.enough);
-            if let Some(needs) = needs {
-                plan.disk = Count(needs.disk + if options.with_wins { wins } else { 0 });
-                plan.work = Count(needs.work);
-                plan.seconds = Some(needs.seconds / threads);
+            let wins = estimated.as_ref().map_or(0, |estimated| estimated.wins);
+            let enough = estimated.as_ref().map_or(0, |estimated| estimated.enough);
+            if let Some(estimated) = estimated {
+                plan.disk = Count(estimated.disk + if options.with_wins { wins } else { 0 });
+                plan.work = Count(estimated.work);
+                plan.seconds = Some(estimated.seconds / threads);
             }
-            plan.advice = if !way.knows_turns && !options.outcome_only {
+            plan.advice = if !spec.knows_turns && !options.outcome_only {
                 "Outcomes only: turns to the end would not fit.".to_owned()
             } else {
                 let flag = if options.with_wins { " --with-wins" } else { "" };
@@ -191,7 +199,7 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
             }
         }
     }
-    (plan, Some(way))
+    (plan, Some(spec))
 }
 
 /// Bytes of disk for a table. Bits of outcomes hardly get shorter when they are packed.

@@ -9,14 +9,14 @@ use retrograde_solve::{Job, Progress, Scores};
 use retrograde_table::{GameLock, Kind, TableError, WorkFile, WorkIdentity};
 
 use crate::game::entry::Entry;
-use crate::game::open::{Held, Opened};
-use crate::game::solvers::{Solved, Solver, Way};
+use crate::game::open::{EntryRef, OpenGame};
+use crate::game::solvers::{Solved, Solver, SolverSpec};
 use crate::machine::{bytes_text, free_disk};
 use crate::query::statistics::statistics_of;
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
 use crate::solve::write::{write_bits, write_scores, write_sparse};
 use crate::store::values::StoredValues;
-use crate::{Error, KeepJob, Keeper, Method, Plan, SolveOptions, Statistics};
+use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, Statistics};
 
 pub(crate) fn solve<G: Game + Show + 'static>(
     entry: &Entry<G>,
@@ -26,36 +26,36 @@ pub(crate) fn solve<G: Game + Show + 'static>(
 ) -> Result<Statistics, Error> {
     let began = Instant::now();
     let name = entry.game.name();
-    let (plan, way) = plan_with_solver(entry, options);
+    let (plan, spec) = plan_with_solver(entry, options);
     if !options.again
-        && let Some(statistics) = solved_already(entry, tables, options, way)?
+        && let Some(statistics) = solved_already(entry, tables, options, spec)?
     {
         return Ok(statistics);
     }
-    let way = match solver_of_wins(entry, tables, options, way)? {
-        Some(way) => way,
+    let spec = match solver_of_wins(entry, tables, options, spec)? {
+        Some(spec) => spec,
         None => {
-            let Some(way) = way else { return Err(Error::TooLarge(format!("{name}: {}", plan.advice))) };
+            let Some(spec) = spec else { return Err(Error::TooLarge(format!("{name}: {}", plan.advice))) };
             room_on_disk(tables, &plan)?;
-            way
+            spec
         }
     };
 
     let lock = GameLock::acquire(tables, &name)?;
     // Whoever held the lock before may have solved it in the meantime.
     if !options.again
-        && let Some(statistics) = solved_already(entry, tables, options, Some(way))?
+        && let Some(statistics) = solved_already(entry, tables, options, Some(spec))?
     {
         return Ok(statistics);
     }
-    let solve = match (&way.solve, &entry.keeper) {
+    let solve = match (&spec.solve, &entry.archive_solver) {
         (Solver::Values(solve), _) => solve,
-        (Solver::Kept, Some(keeper)) => {
-            return solve_into_archive(entry, tables, &lock, &**keeper, options, progress);
+        (Solver::Archive, Some(archive_solver)) => {
+            return solve_into_archive(entry, tables, &lock, &**archive_solver, options, progress);
         }
-        (Solver::Kept, None) => return Err(Error::TooLarge(format!("{name}: it has no such solver"))),
+        (Solver::Archive, None) => return Err(Error::TooLarge(format!("{name}: it has no such solver"))),
     };
-    let mut work = WorkFile::new(&lock, &work_identity(entry, way, options));
+    let mut work = WorkFile::new(&lock, &work_identity(entry, spec, options));
     if options.again {
         work.remove()?;
     }
@@ -72,7 +72,7 @@ pub(crate) fn solve<G: Game + Show + 'static>(
         Solved::Scores(Scores::Narrow(scores)) => write_scores(entry, &lock, &scores, options, began)?,
         Solved::Scores(Scores::Wide(scores)) => write_scores(entry, &lock, &scores, options, began)?,
         Solved::Bits(bits) => write_bits(entry, &lock, &bits, options, began)?,
-        Solved::Occurring(positions) => write_sparse(entry, &lock, positions, began)?,
+        Solved::Sparse(positions) => write_sparse(entry, &lock, positions, began)?,
     };
     work.remove()?;
     Ok(statistics)
@@ -83,13 +83,13 @@ fn solve_into_archive<G: Game + Show + 'static>(
     entry: &Entry<G>,
     tables: &Path,
     lock: &GameLock,
-    keeper: &dyn Keeper<G>,
+    archive_solver: &dyn ArchiveSolver<G>,
     options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<Statistics, Error> {
-    let job = KeepJob::new(lock.directory(), options, progress);
-    keeper.solve(&entry.game, &job).map_err(|error| entry.explained(error))?;
-    let opened = Opened::open(Held::Borrowed(entry), tables)?;
+    let job = ArchiveJob::new(lock.directory(), options, progress);
+    archive_solver.solve(&entry.game, &job).map_err(|error| entry.explained(error))?;
+    let opened = OpenGame::open(EntryRef::Borrowed(entry), tables)?;
     Ok(statistics_of(&opened.name, opened.stored()?))
 }
 
@@ -99,20 +99,20 @@ fn solver_of_wins<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     tables: &Path,
     options: &SolveOptions,
-    way: Option<&Way<G>>,
-) -> Result<Option<&'a Way<G>>, Error> {
+    spec: Option<&SolverSpec<G>>,
+) -> Result<Option<&'a SolverSpec<G>>, Error> {
     if !options.with_wins {
         return Ok(None);
     }
-    let keeps = |way: &&Way<G>| matches!(way.solve, Solver::Kept);
+    let keeps = |spec: &&SolverSpec<G>| matches!(spec.solve, Solver::Archive);
     if !options.again
-        && let Ok(Opened { values: Some(StoredValues::Kept(kept)), .. }) =
-            Opened::open_own(Held::Borrowed(entry), tables)
-        && far_enough(kept.horizon(), options.phases)
+        && let Ok(OpenGame { values: Some(StoredValues::Archive(archive)), .. }) =
+            OpenGame::open_own(EntryRef::Borrowed(entry), tables)
+        && far_enough(archive.horizon(), options.phases)
     {
-        return Ok(entry.ways.iter().find(keeps));
+        return Ok(entry.solvers.iter().find(keeps));
     }
-    match way.filter(|way| !keeps(way)) {
+    match spec.filter(|spec| !keeps(spec)) {
         Some(_) => Err(Error::Unsupported(no_use_for_wins(entry))),
         None => Ok(None),
     }
@@ -124,9 +124,9 @@ pub(crate) fn solved_already<G: Game + Show + 'static>(
     entry: &Entry<G>,
     tables: &Path,
     options: &SolveOptions,
-    way: Option<&Way<G>>,
+    spec: Option<&SolverSpec<G>>,
 ) -> Result<Option<Statistics>, Error> {
-    let opened = match Opened::open_own(Held::Borrowed(entry), tables) {
+    let opened = match OpenGame::open_own(EntryRef::Borrowed(entry), tables) {
         Ok(opened) => opened,
         Err(Error::Table(
             TableError::WrongVersion { .. } | TableError::Damaged { .. } | TableError::Truncated { .. },
@@ -135,10 +135,10 @@ pub(crate) fn solved_already<G: Game + Show + 'static>(
     };
     let Some(values) = &opened.values else { return Ok(None) };
     let far_enough = far_enough(values.horizon(), options.phases);
-    let with_turns = way.is_some_and(|way| way.knows_turns) && !options.outcome_only;
+    let with_turns = spec.is_some_and(|spec| spec.knows_turns) && !options.outcome_only;
     let knows_enough = values.kind() != Kind::Outcomes || !with_turns;
-    let right_kind = !options.occurring_only || matches!(values, StoredValues::Occurring(_));
-    let lacks_wins = matches!(values, StoredValues::Kept(kept) if !kept.tells_wins());
+    let right_kind = !options.occurring_only || matches!(values, StoredValues::Sparse(_));
+    let lacks_wins = matches!(values, StoredValues::Archive(archive) if !archive.has_wins());
     if !(far_enough && knows_enough && right_kind) || options.with_wins && lacks_wins {
         return Ok(None);
     }
@@ -147,14 +147,14 @@ pub(crate) fn solved_already<G: Game + Show + 'static>(
 
 pub(crate) fn work_identity<G: Game + Show + 'static>(
     entry: &Entry<G>,
-    way: &Way<G>,
+    spec: &SolverSpec<G>,
     options: &SolveOptions,
 ) -> WorkIdentity {
     let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
     WorkIdentity {
         rules_version: G::RULES_VERSION,
         index_version: entry.dense.map_or(0, |dense| dense.index_version()),
-        solver: format!("{:?} {}{horizon}", way.method, way.version),
+        solver: format!("{:?} {}{horizon}", spec.method, spec.version),
     }
 }
 

@@ -11,10 +11,10 @@ use retrograde_table::{
     ByTurns, Cell, Counts, Disk, GameLock, Kind, Manifest, Start, TableError, TableWriter, WriteOptions,
 };
 
-use crate::back_up::{before, fold};
+use crate::back_up::{back_up, turn_value};
 use crate::game::entry::Entry;
 use crate::query::statistics::statistics;
-use crate::store::sparse::{self, About};
+use crate::store::sparse::{self, SparseManifest};
 use crate::store::values::HORIZON;
 use crate::{Error, SolveOptions, Statistics};
 
@@ -22,7 +22,7 @@ use crate::{Error, SolveOptions, Statistics};
 const PIECE: usize = 1 << 22;
 
 /// What is known of all scores before the first of them is written: on it depends what kind of table they make.
-pub(crate) struct Known {
+pub(crate) struct ScoreSummary {
     /// The cell that holds any of them.
     pub cell: Cell,
     /// All indices.
@@ -34,7 +34,7 @@ pub(crate) struct Known {
 }
 
 /// A table that scores are written into.
-pub(crate) struct Writing<'a, G: Game + Show + 'static> {
+pub(crate) struct ScoreWriter<'a, G: Game + Show + 'static> {
     entry: &'a Entry<G>,
     writer: TableWriter,
     kind: Kind,
@@ -44,14 +44,14 @@ pub(crate) struct Writing<'a, G: Game + Show + 'static> {
     start: BTreeMap<u64, Stored>,
 }
 
-impl<'a, G: Game + Show + 'static> Writing<'a, G> {
+impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
     pub(crate) fn begin(
         entry: &'a Entry<G>,
         lock: &GameLock,
-        known: Known,
+        known: ScoreSummary,
         options: &SolveOptions,
-    ) -> Result<Writing<'a, G>, Error> {
-        let Known { cell, indices, mut counts, undecided_before } = known;
+    ) -> Result<ScoreWriter<'a, G>, Error> {
+        let ScoreSummary { cell, indices, mut counts, undecided_before } = known;
         let full = !options.outcome_only || counts.unknown.0 > 0 || undecided_before;
         // Every index is a position of the game, so there is no prelude, and each is won or lost.
         let bits = !full && counts.positions.0 == u128::from(indices) && counts.draws.0 == 0;
@@ -69,11 +69,11 @@ impl<'a, G: Game + Show + 'static> Writing<'a, G> {
             Stored::Nothing
         });
         let writer = new_writer(lock, manifest(entry, kind, cell, options)?, options)?;
-        Ok(Writing { entry, writer, kind, counts, taken: 0, start: asked.into_inner() })
+        Ok(ScoreWriter { entry, writer, kind, counts, taken: 0, start: asked.into_inner() })
     }
 
     /// Adds the next scores, in the order of indices.
-    pub(crate) fn add<S: Codes>(&mut self, scores: &[S]) -> Result<(), Error> {
+    pub(crate) fn add<S: WritableScore>(&mut self, scores: &[S]) -> Result<(), Error> {
         let end = self.taken + scores.len() as u64;
         for (index, stored) in self.start.range_mut(self.taken..end) {
             *stored = scores[(index - self.taken) as usize].stored();
@@ -91,7 +91,7 @@ impl<'a, G: Game + Show + 'static> Writing<'a, G> {
     }
 }
 
-pub(crate) fn write_scores<G: Game + Show + 'static, S: Codes>(
+pub(crate) fn write_scores<G: Game + Show + 'static, S: WritableScore>(
     entry: &Entry<G>,
     lock: &GameLock,
     scores: &[S],
@@ -100,13 +100,13 @@ pub(crate) fn write_scores<G: Game + Show + 'static, S: Codes>(
 ) -> Result<Statistics, Error> {
     let prelude = entry.dense.map_or(0, |dense| dense.prelude(&entry.game));
     let proper = scores.len().saturating_sub(usize::try_from(prelude).unwrap_or(usize::MAX));
-    let known = Known {
+    let known = ScoreSummary {
         cell: S::CELL,
         indices: scores.len() as u64,
         counts: Counts::of_scores(&scores[..proper]),
         undecided_before: scores[proper..].contains(&S::UNKNOWN),
     };
-    let mut writing = Writing::begin(entry, lock, known, options)?;
+    let mut writing = ScoreWriter::begin(entry, lock, known, options)?;
     for piece in scores.chunks(PIECE) {
         writing.add(piece)?;
     }
@@ -210,7 +210,7 @@ pub(crate) fn write_sparse<G: Game + Show + 'static>(
         let place = positions.binary_search_by_key(&index.0, |&(index, _)| index);
         place.map_or(Stored::Nothing, |place| positions[place].1.stored())
     });
-    let about = About {
+    let about = SparseManifest {
         game: entry.game.name(),
         rules_version: expected.rules_version,
         index_version: expected.index_version,
@@ -258,8 +258,8 @@ fn value_after<G: Game + Show + 'static>(
         return Knowledge::Unknown;
     }
     let counts = entry.game.counts(position);
-    let turns = turns.iter().map(|(_, next)| before(value_after(entry, next, look, depth - 1), counts));
-    fold(turns, counts, false)
+    let turns = turns.iter().map(|(_, next)| turn_value(value_after(entry, next, look, depth - 1), counts));
+    back_up(turns, counts, false)
 }
 
 fn start_of(knowledge: Knowledge) -> Start {
@@ -267,19 +267,19 @@ fn start_of(knowledge: Knowledge) -> Start {
 }
 
 /// Scores of one size or the other, for the writer.
-pub(crate) trait Codes: Score + Into<u16> {
+pub(crate) trait WritableScore: Score + Into<u16> {
     const CELL: Cell;
     fn write(writer: &mut TableWriter, scores: &[Self]) -> Result<(), TableError>;
 }
 
-impl Codes for u8 {
+impl WritableScore for u8 {
     const CELL: Cell = Cell::Byte;
     fn write(writer: &mut TableWriter, scores: &[u8]) -> Result<(), TableError> {
         writer.write_scores(scores)
     }
 }
 
-impl Codes for u16 {
+impl WritableScore for u16 {
     const CELL: Cell = Cell::TwoBytes;
     fn write(writer: &mut TableWriter, scores: &[u16]) -> Result<(), TableError> {
         writer.write_wide(scores)

@@ -7,19 +7,19 @@ use retrograde_game::{Index, Knowledge, Outcome, Stored, Turns};
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{Counts, Start, TableError};
 
-use crate::{Error, Findings, Phase, Room};
+use crate::{Error, Findings, Phase, Resources};
 
 /// Hears of a position by its index; says whether to go on.
-pub type Seen<'a> = dyn FnMut(Index) -> Result<bool, Error> + 'a;
+pub type VisitIndex<'a> = dyn FnMut(Index) -> Result<bool, Error> + 'a;
 
 /// Values that were found before anyone asks for them.
-pub trait Ahead: Send + Sync {
+pub trait BulkValues: Send + Sync {
     /// What is known of a position.
     fn value(&self, index: Index) -> Knowledge;
 }
 
 /// A solution in files.
-pub trait Kept: Send + Sync {
+pub trait Archive: Send + Sync {
     /// What is known of a position without a look at its turns. [`Stored::Nothing`]: only they tell.
     ///
     /// # Errors
@@ -27,7 +27,7 @@ pub trait Kept: Send + Sync {
     fn get(&self, index: Index) -> Result<Stored, TableError>;
 
     /// Whether that tells wins and draws from each other as well, at least of what the statistics count.
-    fn tells_wins(&self) -> bool {
+    fn has_wins(&self) -> bool {
         false
     }
 
@@ -35,7 +35,7 @@ pub trait Kept: Send + Sync {
     /// has to look at them.
     ///
     /// # Errors
-    /// As [`Kept::get`].
+    /// As [`Archive::get`].
     fn value(&self, index: Index) -> Result<Stored, TableError>;
 
     /// Where in its files what decides a position stands: of two that have places near to each other, nearly the same
@@ -47,7 +47,7 @@ pub trait Kept: Send + Sync {
     /// What is known of a position that has no index, by its text.
     ///
     /// # Errors
-    /// As [`Kept::get`].
+    /// As [`Archive::get`].
     fn unnumbered(&self, position: &str) -> Result<Stored, TableError>;
 
     /// What differs where the values do, such as a checksum.
@@ -68,7 +68,7 @@ pub trait Kept: Send + Sync {
     /// What the statistics count, in a few words: "plausible positions".
     fn counted(&self) -> &str;
 
-    /// The numbers of all positions, where the statistics leave some out and [`Kept::count_all`] has counted those.
+    /// The numbers of all positions, where the statistics leave some out and [`Archive::count_all`] has counted those.
     fn all(&self) -> Option<Counts> {
         None
     }
@@ -77,19 +77,23 @@ pub trait Kept: Send + Sync {
     ///
     /// # Errors
     /// If it is stopped, does not fit into memory, or a file cannot be read or written.
-    fn count_all(&self, _room: &Room<'_>) -> Result<(), SolveError> {
+    fn count_all(&self, _room: &Resources<'_>) -> Result<(), SolveError> {
         Ok(())
     }
 
     /// Derives everything again that the files say. `None` if there is no better way than position by position, or it
     /// does not fit into memory.
-    fn prove(&self, _room: &Room<'_>) -> Option<Result<Findings, SolveError>> {
+    fn prove(&self, _room: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
         None
     }
 
     /// Finds the values of all positions with indices in a range together. `None` if it is quicker to ask for one after the other,
     /// or it does not fit into memory.
-    fn ahead(&self, _indices: Range<u64>, _room: &Room<'_>) -> Option<Result<Box<dyn Ahead>, SolveError>> {
+    fn bulk_values(
+        &self,
+        _indices: Range<u64>,
+        _room: &Resources<'_>,
+    ) -> Option<Result<Box<dyn BulkValues>, SolveError>> {
         None
     }
 
@@ -113,8 +117,12 @@ pub trait Kept: Send + Sync {
     ///
     /// # Errors
     /// If a file cannot be read, or is damaged; what `visit` says.
-    fn candidates(&self, outcome: Outcome, turns: Option<Turns>, visit: &mut Seen<'_>)
-    -> Result<bool, Error>;
+    fn candidates(
+        &self,
+        outcome: Outcome,
+        turns: Option<Turns>,
+        visit: &mut VisitIndex<'_>,
+    ) -> Result<bool, Error>;
 
     /// Reads everything once: the number of blocks, and what is wrong with some.
     ///

@@ -1,13 +1,12 @@
 //! The codes of a table as the check of values reads them: all in memory as they are packed, or through the
 //! table's own cache where they do not fit.
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use retrograde_game::{Index, Knowledge, Score, Stored, Value};
 use retrograde_table::{Table, TableError};
 
 use crate::Error;
-use crate::store::sparse::Occurring;
+use crate::store::sparse::SparseTable;
 
 /// Codes by index, and by place in the order in which they are stored.
 pub(crate) trait Codes: Sync {
@@ -80,7 +79,7 @@ impl<'a> Cached<'a> {
     }
 
     pub fn fault(self) -> Option<TableError> {
-        self.fault.into_inner().unwrap_or_else(PoisonError::into_inner)
+        self.fault.into_inner()
     }
 }
 
@@ -90,7 +89,7 @@ impl Codes for Cached<'_> {
         match self.table.get(index) {
             Ok(stored) => code(stored),
             Err(error) => {
-                self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                self.fault.lock().get_or_insert(error);
                 u16::UNKNOWN
             }
         }
@@ -151,7 +150,7 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    pub fn new(occurring: &Occurring) -> Result<Loaded, Error> {
+    pub fn new(occurring: &SparseTable) -> Result<Loaded, Error> {
         let too_many = || Error::TooLarge("there is no memory for all occurring positions".to_owned());
         let count = u32::try_from(occurring.len()).map_err(|_| too_many())? as usize;
         let (mut indices, mut scores) = (Vec::new(), Vec::new());

@@ -16,7 +16,7 @@ use crate::store::codes::{Bits, Bytes, Cached, Codes, Loaded, TwoBits, WideBytes
 
 /// What is checked, and against what.
 pub(crate) struct Check<'a> {
-    pub view: View<'a>,
+    pub view: CodeSource<'a>,
     /// Whether the table knows turns; if not, outcomes are compared.
     pub exact: bool,
     /// Solving was ended after so many turns.
@@ -26,7 +26,7 @@ pub(crate) struct Check<'a> {
 }
 
 /// Where the codes come from.
-pub(crate) enum View<'a> {
+pub(crate) enum CodeSource<'a> {
     Narrow(Bytes<'a>),
     Wide(WideBytes<'a>),
     TwoBits(TwoBits<'a>),
@@ -38,12 +38,12 @@ pub(crate) enum View<'a> {
 /// Derives the values at these places again.
 pub(crate) fn derive<G: Dense>(game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
     match &check.view {
-        View::Narrow(codes) => derive_from(game, check, codes, places, findings),
-        View::Wide(codes) => derive_from(game, check, codes, places, findings),
-        View::TwoBits(codes) => derive_from(game, check, codes, places, findings),
-        View::Bits(codes) => derive_from(game, check, codes, places, findings),
-        View::Cached(codes) => derive_from(game, check, codes, places, findings),
-        View::Loaded(codes) => derive_from(game, check, *codes, places, findings),
+        CodeSource::Narrow(codes) => derive_from(game, check, codes, places, findings),
+        CodeSource::Wide(codes) => derive_from(game, check, codes, places, findings),
+        CodeSource::TwoBits(codes) => derive_from(game, check, codes, places, findings),
+        CodeSource::Bits(codes) => derive_from(game, check, codes, places, findings),
+        CodeSource::Cached(codes) => derive_from(game, check, codes, places, findings),
+        CodeSource::Loaded(codes) => derive_from(game, check, *codes, places, findings),
     }
 }
 

@@ -4,7 +4,7 @@
 //! A table of all indices would be mostly empty and too large to write; a hash table on the disk could not be
 //! packed. Sorted indices differ by little, so that their differences take two bytes or less, and a probe
 //! reads one block that a small directory names. Head and foot are those of a [`Frame`] with the letter O; the
-//! description is JSON, see [`About`]. All numbers are little-endian.
+//! description is JSON, see [`SparseManifest`]. All numbers are little-endian.
 //!
 //! ```text
 //! blocks        of 4096 positions (the last one: the rest), each a zstd frame of
@@ -21,8 +21,9 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use retrograde_game::{Index, Knowledge, Score, Stored};
 use retrograde_table::{
     Count, Counts, Disk, Expectations, Frame, GameLock, Place, Source, Start, Storage, TableError, Versioned,
@@ -43,7 +44,7 @@ const KEPT: usize = 1024;
 /// The description of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct About {
+pub(crate) struct SparseManifest {
     pub game: String,
     pub rules_version: u32,
     pub index_version: u32,
@@ -88,7 +89,7 @@ fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
 /// Writes the file into the directory of a locked game. The positions come sorted by index, none twice.
 pub(crate) fn write(
     lock: &GameLock,
-    about: &About,
+    about: &SparseManifest,
     positions: impl ExactSizeIterator<Item = (u64, u16)>,
 ) -> Result<(), TableError> {
     let path = lock.directory().join(FILE);
@@ -115,7 +116,7 @@ pub(crate) fn write(
 
 fn fill(
     path: &Path,
-    about: &About,
+    about: &SparseManifest,
     mut positions: impl ExactSizeIterator<Item = (u64, u16)>,
 ) -> io::Result<()> {
     let invalid = |reason: &str| io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned());
@@ -173,22 +174,22 @@ pub(crate) struct Block {
 }
 
 /// The file, open for reading.
-pub(crate) struct Occurring {
+pub(crate) struct SparseTable {
     path: PathBuf,
     source: Box<dyn Source>,
-    about: About,
+    about: SparseManifest,
     directory: Vec<u8>,
     directory_at: u64,
     kept: Mutex<HashMap<usize, Arc<Block>>>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Occurring {
+impl SparseTable {
     /// Opens the file of a game; `None` if there is none.
-    pub fn open(tables: &Path, game: &str, expected: Expectations) -> Result<Option<Occurring>, TableError> {
+    pub fn open(
+        tables: &Path,
+        game: &str,
+        expected: Expectations,
+    ) -> Result<Option<SparseTable>, TableError> {
         let path = tables.join(directory_name(game)).join(FILE);
         let source = match Disk.open(&path) {
             Ok(source) => source,
@@ -198,7 +199,7 @@ impl Occurring {
             Err(error) => return Err(TableError::io("read", &path, error)),
         };
         let framed = FRAME.open("a table of occurring positions", &path, &*source)?;
-        let about: About = serde_json::from_slice(&framed.description)
+        let about: SparseManifest = serde_json::from_slice(&framed.description)
             .map_err(|error| TableError::damaged(&path, Place::Header, error.to_string()))?;
         let version = |what, found, expected| {
             if found == expected {
@@ -217,7 +218,7 @@ impl Occurring {
         let bytes = blocks.checked_mul(ENTRY as u64);
         let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;
         let (directory, directory_at, kept) = (found.bytes, found.at, Mutex::default());
-        Ok(Some(Occurring { path, source, about, directory, directory_at, kept }))
+        Ok(Some(SparseTable { path, source, about, directory, directory_at, kept }))
     }
 
     /// What differs where the values do: the checksum over those of all blocks, and when they were found.
@@ -225,7 +226,7 @@ impl Occurring {
         format!("{:08x} {}", crc32c::crc32c(&self.directory), self.about.seconds)
     }
 
-    pub fn about(&self) -> &About {
+    pub fn about(&self) -> &SparseManifest {
         &self.about
     }
 
@@ -276,11 +277,11 @@ impl Occurring {
     }
 
     fn block(&self, number: usize) -> Result<Arc<Block>, TableError> {
-        if let Some(block) = lock(&self.kept).get(&number) {
+        if let Some(block) = self.kept.lock().get(&number) {
             return Ok(block.clone());
         }
         let block = Arc::new(self.read_block(number)?);
-        let mut kept = lock(&self.kept);
+        let mut kept = self.kept.lock();
         if kept.len() >= KEPT {
             kept.clear();
         }

@@ -7,18 +7,18 @@ use std::sync::Arc;
 use retrograde_game::{Index, Knowledge, Stored};
 use retrograde_table::{Counts, Disk, Expectations, Kind, ReadOptions, Start, Storage, Table, TableError};
 
+use crate::Archive;
 use crate::Error;
-use crate::Kept;
-use crate::store::sparse::Occurring;
+use crate::store::sparse::SparseTable;
 
 /// The values of a solved game.
 pub(crate) enum StoredValues {
     /// Of all indices.
-    Table(Table),
+    Dense(Table),
     /// Of the positions that occur from the start.
-    Occurring(Occurring),
+    Sparse(SparseTable),
     /// In files of the game's own.
-    Kept(Box<dyn Kept>),
+    Archive(Box<dyn Archive>),
 }
 
 impl StoredValues {
@@ -32,7 +32,7 @@ impl StoredValues {
         if disk.is_some() {
             return Ok(disk);
         }
-        Ok(Occurring::open(tables, game, expected)?.map(StoredValues::Occurring))
+        Ok(SparseTable::open(tables, game, expected)?.map(StoredValues::Sparse))
     }
 
     /// Opens a dense table in a storage; `None` if there is none.
@@ -44,7 +44,7 @@ impl StoredValues {
     ) -> Result<Option<StoredValues>, TableError> {
         let options = ReadOptions { storage, ..ReadOptions::default() };
         match Table::open_with(tables, game, expected, &options) {
-            Ok(table) => Ok(Some(StoredValues::Table(table))),
+            Ok(table) => Ok(Some(StoredValues::Dense(table))),
             Err(TableError::NotFound { .. } | TableError::Incomplete { .. } | TableError::Locked { .. }) => {
                 Ok(None)
             }
@@ -54,82 +54,82 @@ impl StoredValues {
 
     pub fn kind(&self) -> Kind {
         match self {
-            StoredValues::Table(table) => table.manifest().kind,
-            StoredValues::Occurring(_) => Kind::Full,
-            StoredValues::Kept(_) => Kind::Losses,
+            StoredValues::Dense(table) => table.manifest().kind,
+            StoredValues::Sparse(_) => Kind::Full,
+            StoredValues::Archive(_) => Kind::Losses,
         }
     }
 
     pub fn counts(&self) -> &Counts {
         match self {
-            StoredValues::Table(table) => &table.manifest().counts,
-            StoredValues::Occurring(occurring) => &occurring.about().counts,
-            StoredValues::Kept(kept) => kept.counts(),
+            StoredValues::Dense(table) => &table.manifest().counts,
+            StoredValues::Sparse(occurring) => &occurring.about().counts,
+            StoredValues::Archive(archive) => archive.counts(),
         }
     }
 
     /// What differs where the values do.
     pub fn stamp(&self) -> String {
         match self {
-            StoredValues::Table(table) => {
+            StoredValues::Dense(table) => {
                 let manifest = table.manifest();
                 format!("table {} {}", manifest.values.blake3, manifest.seconds)
             }
-            StoredValues::Occurring(occurring) => format!("occurring {}", occurring.stamp()),
-            StoredValues::Kept(kept) => format!("kept {}", kept.stamp()),
+            StoredValues::Sparse(occurring) => format!("occurring {}", occurring.stamp()),
+            StoredValues::Archive(archive) => format!("kept {}", archive.stamp()),
         }
     }
 
     pub fn start(&self) -> Option<Start> {
         match self {
-            StoredValues::Table(table) => table.manifest().start,
-            StoredValues::Occurring(occurring) => occurring.about().start,
-            StoredValues::Kept(kept) => kept.start(),
+            StoredValues::Dense(table) => table.manifest().start,
+            StoredValues::Sparse(occurring) => occurring.about().start,
+            StoredValues::Archive(archive) => archive.start(),
         }
     }
 
     pub fn seconds(&self) -> f64 {
         match self {
-            StoredValues::Table(table) => table.manifest().seconds,
-            StoredValues::Occurring(occurring) => occurring.about().seconds,
-            StoredValues::Kept(kept) => kept.seconds(),
+            StoredValues::Dense(table) => table.manifest().seconds,
+            StoredValues::Sparse(occurring) => occurring.about().seconds,
+            StoredValues::Archive(archive) => archive.seconds(),
         }
     }
 
     /// The number of turns after which solving was ended early, if it was.
     pub fn horizon(&self) -> Option<u16> {
         match self {
-            StoredValues::Table(table) => {
+            StoredValues::Dense(table) => {
                 let phases = table.manifest().extra.get(HORIZON)?.as_u64()?;
                 u16::try_from(phases).ok()
             }
-            StoredValues::Occurring(_) => None,
-            StoredValues::Kept(kept) => kept.horizon(),
+            StoredValues::Sparse(_) => None,
+            StoredValues::Archive(archive) => archive.horizon(),
         }
     }
 
     /// The number of places to scan: indices, or occurring positions.
     pub fn places(&self) -> u64 {
         match self {
-            StoredValues::Table(table) => table.manifest().index_count - table.manifest().prelude,
-            StoredValues::Occurring(occurring) => occurring.len(),
-            StoredValues::Kept(kept) => kept.indices(),
+            StoredValues::Dense(table) => table.manifest().index_count - table.manifest().prelude,
+            StoredValues::Sparse(occurring) => occurring.len(),
+            StoredValues::Archive(archive) => archive.indices(),
         }
     }
 
     /// What is known at an index.
     pub fn get(&self, index: Index) -> Result<Stored, TableError> {
         match self {
-            StoredValues::Table(table) => table.get(index),
-            StoredValues::Occurring(occurring) => occurring.get(index),
-            StoredValues::Kept(kept) => kept.get(index),
+            StoredValues::Dense(table) => table.get(index),
+            StoredValues::Sparse(occurring) => occurring.get(index),
+            StoredValues::Archive(archive) => archive.get(index),
         }
     }
 
     /// What is known at an index, if need be after a look at the position's turns.
     pub fn value(&self, index: Index) -> Result<Stored, TableError> {
         match self {
-            StoredValues::Kept(kept) => kept.value(index),
+            StoredValues::Archive(archive) => archive.value(index),
             values => values.get(index),
         }
     }
@@ -137,9 +137,9 @@ impl StoredValues {
     /// The index at a place, with what is known there.
     pub fn at_place(&self, place: u64) -> Result<(Index, Stored), TableError> {
         match self {
-            StoredValues::Table(table) => Ok((Index(place), table.get(Index(place))?)),
-            StoredValues::Occurring(occurring) => occurring.at(place),
-            StoredValues::Kept(kept) => Ok((Index(place), kept.get(Index(place))?)),
+            StoredValues::Dense(table) => Ok((Index(place), table.get(Index(place))?)),
+            StoredValues::Sparse(occurring) => occurring.at(place),
+            StoredValues::Archive(archive) => Ok((Index(place), archive.get(Index(place))?)),
         }
     }
 
@@ -150,10 +150,10 @@ impl StoredValues {
         visit: &mut dyn FnMut(Index, Knowledge) -> Result<bool, Error>,
     ) -> Result<(), Error> {
         match self {
-            StoredValues::Occurring(occurring) => occurring.scan(from, visit),
-            StoredValues::Kept(kept) => {
-                for index in (from..kept.indices()).map(Index) {
-                    if let Stored::Known(knowledge) = kept.get(index)?
+            StoredValues::Sparse(occurring) => occurring.scan(from, visit),
+            StoredValues::Archive(archive) => {
+                for index in (from..archive.indices()).map(Index) {
+                    if let Stored::Known(knowledge) = archive.get(index)?
                         && !visit(index, knowledge)?
                     {
                         break;
@@ -161,7 +161,7 @@ impl StoredValues {
                 }
                 Ok(())
             }
-            StoredValues::Table(table) => {
+            StoredValues::Dense(table) => {
                 let end = self.places();
                 if from >= end {
                     return Ok(());

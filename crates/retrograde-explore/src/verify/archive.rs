@@ -2,29 +2,29 @@
 //! but the rules and the files.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns, Value};
 use retrograde_solve::Progress;
 
+use crate::Archive;
 use crate::Error;
 use crate::Findings;
-use crate::Kept;
-use crate::back_up::{before, fold};
-use crate::game::open::Opened;
+use crate::back_up::{back_up, turn_value};
+use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, known_value};
 
 /// Random looks for a position that the files know, for each one wanted.
 const LOOKS: usize = 1000;
 
 pub(crate) fn derive_archive<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
-    kept: &dyn Kept,
+    open: &OpenGame<'_, G>,
+    archive: &dyn Archive,
     sample: Option<u64>,
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<Findings, Error> {
-    let places = sample.unwrap_or(kept.indices());
+    let places = sample.unwrap_or(archive.indices());
     progress.stage("deriving values again", places);
     let next = AtomicU64::new(0);
     let stopped = AtomicBool::new(false);
@@ -38,19 +38,19 @@ pub(crate) fn derive_archive<G: Game + Show + 'static>(
                 break;
             }
             result = if sample.is_none() {
-                derive_one(open, kept, Index(number), &mut findings).map(|_| ())
+                derive_one(open, archive, Index(number), &mut findings).map(|_| ())
             } else {
                 // Each number has places of its own, whichever thread looks there.
                 let mut random = Random::new(number);
                 (0..LOOKS)
-                    .map(|_| derive_one(open, kept, Index(random.below(kept.indices())), &mut findings))
+                    .map(|_| derive_one(open, archive, Index(random.below(archive.indices())), &mut findings))
                     .find(|known| !matches!(known, Ok(false)))
                     .map_or(Ok(()), |known| known.map(|_| ()))
             };
             progress.advance(1);
             stopped.fetch_or(progress.stopped(), Ordering::Relaxed);
         }
-        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = all.lock();
         match (&mut *all, result) {
             (Ok(all), Ok(())) => all.merge(findings),
             (all @ Ok(_), Err(error)) => *all = Err(error),
@@ -66,17 +66,17 @@ pub(crate) fn derive_archive<G: Game + Show + 'static>(
     if stopped.into_inner() {
         return Err(Error::Stopped);
     }
-    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+    all.into_inner()
 }
 
 /// Derives a value again; `false` if the files know nothing of the position.
 fn derive_one<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
-    kept: &dyn Kept,
+    open: &OpenGame<'_, G>,
+    archive: &dyn Archive,
     index: Index,
     findings: &mut Findings,
 ) -> Result<bool, Error> {
-    let Stored::Known(stored) = kept.get(index)? else { return Ok(false) };
+    let Stored::Known(stored) = archive.get(index)? else { return Ok(false) };
     findings.positions += 1;
     let game = &open.entry.game;
     let position = open.position_at(index)?;
@@ -116,7 +116,7 @@ fn derive_one<G: Game + Show + 'static>(
         let fastest = Knowledge::Exact(Value::Win(Turns(u16::from(counts))));
         for (_, next) in &turns {
             let value = match known_value(open, next)? {
-                Some(after) => before(after.knowledge, counts),
+                Some(after) => turn_value(after.knowledge, counts),
                 None => Knowledge::Unknown,
             };
             values.push(value);
@@ -124,9 +124,9 @@ fn derive_one<G: Game + Show + 'static>(
                 break;
             }
         }
-        fold(values, counts, true)
+        back_up(values, counts, true)
     };
-    if derived != value && kept.horizon().is_none() {
+    if derived != value && archive.horizon().is_none() {
         findings.error(|| {
             format!(
                 "{}: the files say {}, its turns give {}",

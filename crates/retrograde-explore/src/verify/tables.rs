@@ -1,19 +1,19 @@
 //! Checking a whole table: its files, its values on all threads, its statistics; and what that proves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use retrograde_game::{Game, Random, Show};
 use retrograde_solve::Progress;
 use retrograde_table::{ByTurns, Cell, Counts, Kind, Table, TableError};
 
 use crate::Findings;
-use crate::Room;
-use crate::game::open::Opened;
+use crate::Resources;
+use crate::game::open::OpenGame;
 use crate::machine::usable_memory;
 use crate::query::lookup::stored_or_rules;
 use crate::store::codes::{Bits, Bytes, Cached, Loaded, TwoBits, WideBytes, raw_cells};
-use crate::store::derive::{Check, View};
+use crate::store::derive::{Check, CodeSource};
 use crate::store::values::StoredValues;
 use crate::verify::archive::derive_archive;
 use crate::{Count, Error, Verification};
@@ -22,27 +22,27 @@ use crate::{Count, Error, Verification};
 const PIECE: u64 = 1 << 14;
 
 pub(crate) fn verify<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     sample: Option<u64>,
-    room: &Room<'_>,
+    resources: &Resources<'_>,
 ) -> Result<Verification, Error> {
     let values = open.stored()?;
     // A sample of as many as there are would miss some and take as long as all.
     let places = match values {
-        StoredValues::Table(table) => table.manifest().index_count,
-        StoredValues::Occurring(occurring) => occurring.len(),
-        StoredValues::Kept(kept) => kept.indices(),
+        StoredValues::Dense(table) => table.manifest().index_count,
+        StoredValues::Sparse(occurring) => occurring.len(),
+        StoredValues::Archive(archive) => archive.indices(),
     };
     let sample = sample.filter(|&sample| sample < places);
     let mut findings = Findings::default();
-    let blocks = check_files(values, room.progress, &mut findings)?;
-    if room.progress.stopped() {
+    let blocks = check_files(values, resources.progress, &mut findings)?;
+    if resources.progress.stopped() {
         return Err(Error::Stopped);
     }
     let full = sample.is_none();
     // Values of a damaged file are not worth deriving; the file must be mended first.
     if findings.error_count == 0 {
-        let checked = derive_values(open, values, sample, room);
+        let checked = derive_values(open, values, sample, resources);
         match checked {
             Ok(found) => findings.merge(found),
             Err(Error::Table(error @ (TableError::Damaged { .. } | TableError::Truncated { .. }))) => {
@@ -51,7 +51,7 @@ pub(crate) fn verify<G: Game + Show + 'static>(
             Err(error) => return Err(error),
         }
         if full && findings.error_count == 0 {
-            recount(open, values, room.threads, &mut findings)?;
+            recount(open, values, resources.threads, &mut findings)?;
         }
         check_start(open, values, &mut findings)?;
     }
@@ -69,62 +69,62 @@ pub(crate) fn verify<G: Game + Show + 'static>(
 }
 
 fn derive_values<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     values: &StoredValues,
     sample: Option<u64>,
-    room: &Room<'_>,
+    resources: &Resources<'_>,
 ) -> Result<Findings, Error> {
-    let &Room { threads, progress, .. } = room;
+    let &Resources { threads, progress, .. } = resources;
     let exact = values.kind() != Kind::Outcomes;
     let horizon = values.horizon();
     let (prelude_from, places) = match values {
-        StoredValues::Table(table) => {
+        StoredValues::Dense(table) => {
             let manifest = table.manifest();
             (manifest.index_count - manifest.prelude, manifest.index_count)
         }
-        StoredValues::Occurring(occurring) => (u64::MAX, occurring.len()),
-        StoredValues::Kept(kept) => {
+        StoredValues::Sparse(occurring) => (u64::MAX, occurring.len()),
+        StoredValues::Archive(archive) => {
             let proved = match sample {
-                None => kept.prove(room),
+                None => archive.prove(resources),
                 Some(_) => None,
             };
             return match proved {
                 Some(found) => found.map_err(|error| open.entry.explained(error)),
-                None => derive_archive(open, &**kept, sample, threads, progress),
+                None => derive_archive(open, &**archive, sample, threads, progress),
             };
         }
     };
-    let run = |view: View<'_>| {
+    let run = |view: CodeSource<'_>| {
         let check = Check { view, exact, horizon, prelude_from };
         let findings = derive_all(open, &check, places, sample, threads, progress)?;
         match check.view {
-            View::Cached(cached) => cached.fault().map_or(Ok(findings), |error| Err(error.into())),
+            CodeSource::Cached(cached) => cached.fault().map_or(Ok(findings), |error| Err(error.into())),
             _ => Ok(findings),
         }
     };
     match values {
-        StoredValues::Kept(_) => Ok(Findings::default()),
-        StoredValues::Occurring(occurring) => run(View::Loaded(&Loaded::new(occurring)?)),
-        StoredValues::Table(table) => {
+        StoredValues::Archive(_) => Ok(Findings::default()),
+        StoredValues::Sparse(occurring) => run(CodeSource::Loaded(&Loaded::new(occurring)?)),
+        StoredValues::Dense(table) => {
             let manifest = table.manifest();
             let fits = usable_memory().is_none_or(|memory| manifest.raw_bytes() < memory);
             // A small sample of a large table is probed; everything else is faster from memory.
             if !fits || sample.is_some_and(|sample| sample < places / 64) {
-                return run(View::Cached(Cached::new(table)));
+                return run(CodeSource::Cached(Cached::new(table)));
             }
             let cells = raw_cells(table, threads)?;
             run(match manifest.cell {
-                Cell::Byte => View::Narrow(Bytes(&cells)),
-                Cell::TwoBytes => View::Wide(WideBytes(&cells)),
-                Cell::TwoBits => View::TwoBits(TwoBits(&cells)),
-                Cell::Bit => View::Bits(Bits(&cells)),
+                Cell::Byte => CodeSource::Narrow(Bytes(&cells)),
+                Cell::TwoBytes => CodeSource::Wide(WideBytes(&cells)),
+                Cell::TwoBits => CodeSource::TwoBits(TwoBits(&cells)),
+                Cell::Bit => CodeSource::Bits(Bits(&cells)),
             })
         }
     }
 }
 
 fn derive_all<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     check: &Check<'_>,
     places: u64,
     sample: Option<u64>,
@@ -163,7 +163,7 @@ fn derive_all<G: Game + Show + 'static>(
                 stopped.store(true, Ordering::Relaxed);
             }
         }
-        all.lock().unwrap_or_else(PoisonError::into_inner).merge(findings);
+        all.lock().merge(findings);
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.max(1) {
@@ -174,27 +174,27 @@ fn derive_all<G: Game + Show + 'static>(
     if stopped.into_inner() {
         return Err(Error::Stopped);
     }
-    Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
+    Ok(all.into_inner())
 }
 
 /// Compares the statistics with what is stored.
 fn recount<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     values: &StoredValues,
     threads: usize,
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let dense = open.entry.dense.ok_or_else(|| open.no_table())?;
     let mut counts = match values {
-        StoredValues::Kept(_) => return Ok(()),
-        StoredValues::Table(table) => {
+        StoredValues::Archive(_) => return Ok(()),
+        StoredValues::Dense(table) => {
             let mut counts = table.count(threads)?;
             for (outcome, count) in dense.unnumbered(&open.entry.game) {
                 counts.add_over(outcome, count);
             }
             counts
         }
-        StoredValues::Occurring(occurring) => {
+        StoredValues::Sparse(occurring) => {
             let mut counts = Counts::default();
             for number in 0..occurring.block_count() {
                 counts.merge(&Counts::of_scores(&occurring.read_block(number)?.scores));
@@ -221,7 +221,7 @@ fn recount<G: Game + Show + 'static>(
         findings.error(|| "the manifest counts other numbers of turns than the table has".to_owned());
     }
     // With an unknown start or a position that the rules end early the game counts otherwise.
-    let whole = matches!(values, StoredValues::Table(_));
+    let whole = matches!(values, StoredValues::Dense(_));
     let expected = open.entry.game.position_count();
     if whole && counts.positions.0 != expected {
         let found = counts.positions;
@@ -232,7 +232,7 @@ fn recount<G: Game + Show + 'static>(
 
 /// Compares the value of the start in the manifest with the table's.
 fn check_start<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     values: &StoredValues,
     findings: &mut Findings,
 ) -> Result<(), Error> {
@@ -245,7 +245,7 @@ fn check_start<G: Game + Show + 'static>(
 }
 
 fn proof<G: Game + Show + 'static>(
-    open: &Opened<'_, G>,
+    open: &OpenGame<'_, G>,
     values: &StoredValues,
     full: bool,
     right: bool,
@@ -290,13 +290,13 @@ fn check_files(
     findings: &mut Findings,
 ) -> Result<u64, Error> {
     match values {
-        StoredValues::Table(table) => check_table(table, progress, findings),
-        StoredValues::Kept(kept) => {
-            let (blocks, wrong) = kept.check(progress)?;
+        StoredValues::Dense(table) => check_table(table, progress, findings),
+        StoredValues::Archive(archive) => {
+            let (blocks, wrong) = archive.check(progress)?;
             wrong.into_iter().for_each(|error| findings.error(|| error.to_string()));
             Ok(blocks)
         }
-        StoredValues::Occurring(occurring) => {
+        StoredValues::Sparse(occurring) => {
             let blocks = occurring.block_count();
             progress.stage("checking files", blocks as u64);
             for number in 0..blocks {

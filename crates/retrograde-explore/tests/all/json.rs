@@ -1,7 +1,7 @@
 //! The JSON that programs get, exactly: names, order and forms of fields are part of the interface.
 
 use crate::common::{LIMITS, Strip, options};
-use retrograde_explore::{Entry, Number, Numbering, Room, Subject};
+use retrograde_explore::{AnyGame, Entry, Number, Numbering, Resources};
 use retrograde_game::{Seat, Show};
 use retrograde_solve::Silent;
 use serde::Serialize;
@@ -102,7 +102,7 @@ fn answers_as_json() {
         &explore.position("3", Some("mirrored")).unwrap(),
         r#"{"game":"strip:3","position":"_XX","index":3,"turned":true}"#,
     );
-    let mut verification = explore.verify(None, &Room::new(1, None, &Silent)).unwrap();
+    let mut verification = explore.verify(None, &Resources::new(1, None, &Silent)).unwrap();
     verification.proof = "…".to_owned();
     is(
         &verification,

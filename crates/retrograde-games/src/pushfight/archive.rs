@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_explore::{
-    Ahead, Error, Findings, KeepJob, Keeper, Kept, Needs, Occurring, Phase, Room, Seen,
+    Archive, ArchiveJob, ArchiveSolver, BulkValues, Error, Findings, Occurring, Phase, ResourceEstimate,
+    Resources, VisitIndex,
 };
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns};
 use retrograde_pushfight::PushFight;
@@ -26,7 +27,7 @@ const BEGINNING: f64 = 0.012;
 pub(crate) struct PlanesSolver;
 
 /// What the solver may take, and what it is to keep.
-fn asked<'a>(job: &KeepJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Keep) {
+fn asked<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Keep) {
     let means = planes::Means {
         threads: job.threads,
         horizon: job.horizon,
@@ -38,8 +39,8 @@ fn asked<'a>(job: &KeepJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Kee
     (means, planes::Keep { work: job.keep_work, wins: job.with_wins })
 }
 
-impl Keeper<PushFight> for PlanesSolver {
-    fn needs(&self, game: &PushFight, memory: u64) -> Option<Needs> {
+impl ArchiveSolver<PushFight> for PlanesSolver {
+    fn estimate(&self, game: &PushFight, memory: u64) -> Option<ResourceEstimate> {
         let parts = planes::parts_needed(game, memory).unwrap_or(planes::MOST_PARTS);
         let memory = planes::logged_memory_needed(game, parts)?;
         let positions = game.plausible_count()? as f64;
@@ -52,7 +53,7 @@ impl Keeper<PushFight> for PlanesSolver {
             work += LEFT * held;
             seconds += IN_PARTS * held;
         }
-        Some(Needs {
+        Some(ResourceEstimate {
             memory,
             enough: planes::useful_memory(game).unwrap_or(memory).max(memory),
             disk: (positions * 0.016) as u128,
@@ -62,7 +63,7 @@ impl Keeper<PushFight> for PlanesSolver {
         })
     }
 
-    fn solve(&self, game: &PushFight, job: &KeepJob<'_>) -> Result<(), SolveError> {
+    fn solve(&self, game: &PushFight, job: &ArchiveJob<'_>) -> Result<(), SolveError> {
         let Some(parts) = planes::parts_needed(game, job.memory) else {
             let need = planes::logged_memory_needed(game, planes::MOST_PARTS).unwrap_or(u128::MAX);
             let need = u64::try_from(need).unwrap_or(u64::MAX);
@@ -76,21 +77,21 @@ impl Keeper<PushFight> for PlanesSolver {
     }
 
     #[cfg(feature = "cluster")]
-    fn needs_together(&self, game: &PushFight, processes: u32) -> Option<(Needs, u128)> {
+    fn estimate_together(&self, game: &PushFight, processes: u32) -> Option<(ResourceEstimate, u128)> {
         let memory = planes::logged_memory_needed(game, processes as usize)?;
-        let alone = self.needs(game, u64::MAX)?;
+        let alone = self.estimate(game, u64::MAX)?;
         // Everybody tells the others what of its share they hold.
         let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
         // What there is at all each finds out for itself.
         let seconds = alone.seconds * (1.0 / f64::from(processes.max(1)) + BEGINNING);
-        Some((Needs { memory, seconds, ..alone }, sent as u128))
+        Some((ResourceEstimate { memory, seconds, ..alone }, sent as u128))
     }
 
     #[cfg(feature = "cluster")]
     fn solve_together(
         &self,
         game: &PushFight,
-        job: &KeepJob<'_>,
+        job: &ArchiveJob<'_>,
         session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
         if job.again && session.process() == 0 {
@@ -127,7 +128,7 @@ impl Keeper<PushFight> for PlanesSolver {
         }))
     }
 
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError> {
+    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
         let Some(solution) = planes::Solution::open(game, directory)? else { return Ok(None) };
         let about = solution.about();
         let mut counts = Counts::default();
@@ -210,14 +211,14 @@ impl Solved {
         Ok(GameLock::acquire(tables, &self.game.name()).map_err(std::io::Error::from)?)
     }
 
-    fn means<'a>(&self, room: &Room<'a>) -> planes::Means<'a> {
+    fn means<'a>(&self, resources: &Resources<'a>) -> planes::Means<'a> {
         planes::Means {
-            threads: room.threads,
+            threads: resources.threads,
             horizon: None,
-            progress: room.progress,
+            progress: resources.progress,
             storage: Arc::new(Disk),
             parts: 1,
-            memory: room.memory,
+            memory: resources.memory,
         }
     }
 
@@ -228,16 +229,16 @@ impl Solved {
     }
 
     /// The lock of the directory, if there is the memory to derive values from others.
-    fn lock_in(&self, room: &Room<'_>) -> Result<GameLock, SolveError> {
+    fn lock_in(&self, resources: &Resources<'_>) -> Result<GameLock, SolveError> {
         let need = self.need();
-        if need > room.memory {
-            return Err(SolveError::Memory { need, limit: room.memory });
+        if need > resources.memory {
+            return Err(SolveError::Memory { need, limit: resources.memory });
         }
         self.lock()
     }
 }
 
-impl Kept for Solved {
+impl Archive for Solved {
     fn get(&self, index: Index) -> Result<Stored, TableError> {
         let Some(position) = self.game.position(index) else { return Ok(Stored::Nothing) };
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
@@ -248,7 +249,7 @@ impl Kept for Solved {
         self.game.position(index).and_then(place).unwrap_or(0)
     }
 
-    fn tells_wins(&self) -> bool {
+    fn has_wins(&self) -> bool {
         self.solution.wins().is_some()
     }
 
@@ -284,19 +285,19 @@ impl Kept for Solved {
         Some(all)
     }
 
-    fn count_all(&self, room: &Room<'_>) -> Result<(), SolveError> {
+    fn count_all(&self, resources: &Resources<'_>) -> Result<(), SolveError> {
         if self.solution.others().is_some() {
             return Ok(());
         }
-        let _lock = self.lock_in(room)?;
-        self.solution.count_others(&self.game, &self.directory, &self.means(room)).map(|_| ())
+        let _lock = self.lock_in(resources)?;
+        self.solution.count_others(&self.game, &self.directory, &self.means(resources)).map(|_| ())
     }
 
-    fn prove(&self, room: &Room<'_>) -> Option<Result<Findings, SolveError>> {
+    fn prove(&self, resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
         // Without the memory there is no proof: one by one it would take years where this much is needed.
         let proof = self
-            .lock_in(room)
-            .and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.means(room)));
+            .lock_in(resources)
+            .and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.means(resources)));
         Some(proof.map(|proof| Findings {
             positions: proof.positions,
             errors: proof.wrong,
@@ -304,21 +305,25 @@ impl Kept for Solved {
         }))
     }
 
-    fn ahead(&self, indices: Range<u64>, room: &Room<'_>) -> Option<Result<Box<dyn Ahead>, SolveError>> {
+    fn bulk_values(
+        &self,
+        indices: Range<u64>,
+        resources: &Resources<'_>,
+    ) -> Option<Result<Box<dyn BulkValues>, SolveError>> {
         let count = indices.end - indices.start;
         // One by one it cannot be seen of all positions within a horizon that they are decided.
         let one_by_one = self.horizon().is_none();
         if one_by_one && u128::from(count) < self.counts.positions.0 / WORTH {
             return None;
         }
-        let _lock = match self.lock_in(room) {
+        let _lock = match self.lock_in(resources) {
             Ok(lock) => lock,
             // Without memory, and where nothing can be written.
             Err(_) if one_by_one => return None,
             Err(error) => return Some(Err(error)),
         };
-        let found = self.solution.ahead(&self.game, &self.directory, &self.means(room), indices);
-        Some(found.map(|found| Box::new(Looked { game: self.game.clone(), found }) as Box<dyn Ahead>))
+        let found = self.solution.ahead(&self.game, &self.directory, &self.means(resources), indices);
+        Some(found.map(|found| Box::new(Looked { game: self.game.clone(), found }) as Box<dyn BulkValues>))
     }
 
     fn start(&self) -> Option<Start> {
@@ -352,7 +357,7 @@ impl Kept for Solved {
         &self,
         outcome: Outcome,
         turns: Option<Turns>,
-        visit: &mut Seen<'_>,
+        visit: &mut VisitIndex<'_>,
     ) -> Result<bool, Error> {
         let game = &self.game;
         let there = |number: u16| {
@@ -416,7 +421,7 @@ struct Looked {
     found: planes::Ahead,
 }
 
-impl Ahead for Looked {
+impl BulkValues for Looked {
     fn value(&self, index: Index) -> Knowledge {
         let position = self.game.position(index);
         let value = position.and_then(|position| self.found.value(&self.game, &position));

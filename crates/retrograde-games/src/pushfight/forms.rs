@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use retrograde_explore::export::{Digits, Lookup, Part, Published};
-use retrograde_explore::{Error, Kept};
+use retrograde_explore::{Archive, Error};
 use retrograde_game::{Dense, Game, Index, Knowledge, Value};
 use retrograde_pushfight::PushFight;
 use retrograde_table::TableError;
@@ -137,8 +137,8 @@ impl Published<PushFight> for FirstSolution {
         })
     }
 
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Kept>>, TableError> {
+    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
         let files = Files::open(game, || self.minimized.of(game).cloned(), CHUNK, directory)?;
-        Ok(files.map(|files| Box::new(files) as Box<dyn Kept>))
+        Ok(files.map(|files| Box::new(files) as Box<dyn Archive>))
     }
 }

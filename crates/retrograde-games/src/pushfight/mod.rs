@@ -55,7 +55,7 @@ fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     }
     if numbered && even {
         entry = entry.planes(planes::solve, planes::memory_needed, PLANES_RATE);
-        entry = entry.keeper(Box::new(archive::PlanesSolver));
+        entry = entry.archive_solver(Box::new(archive::PlanesSolver));
     }
     if turned {
         entry = entry.numbering(Box::<half_turn::HalfTurn>::default());

@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
 use parking_lot::Mutex;
-use retrograde_explore::{Bounds, Error, Kept, Phase, Seen};
+use retrograde_explore::{Archive, Bounds, Error, Phase, VisitIndex};
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{Minimized, Position, PushFight};
 use retrograde_solve::Progress;
@@ -285,7 +285,7 @@ fn value(byte: u8) -> Value {
     }
 }
 
-impl Kept for Files {
+impl Archive for Files {
     fn get(&self, index: Index) -> Result<Stored, TableError> {
         // Before the first push there is no anchor, and no number.
         let position = self.game.position(index).filter(|position| position.anchor != 0);
@@ -306,7 +306,7 @@ impl Kept for Files {
         Ok(Stored::Nothing)
     }
 
-    fn tells_wins(&self) -> bool {
+    fn has_wins(&self) -> bool {
         true
     }
 
@@ -382,7 +382,7 @@ impl Kept for Files {
         &self,
         outcome: Outcome,
         turns: Option<Turns>,
-        visit: &mut Seen<'_>,
+        visit: &mut VisitIndex<'_>,
     ) -> Result<bool, Error> {
         // What is frequent is found by looking anywhere.
         let Some(turns) = turns.filter(|turns| !(1..=4).contains(&turns.0)) else { return Ok(false) };

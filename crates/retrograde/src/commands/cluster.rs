@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use retrograde_cluster::{Hosts, Join, Key};
-use retrograde_explore::{ClusterPlan, SolveOptions, Statistics, Subject};
+use retrograde_explore::{AnyGame, ClusterPlan, SolveOptions, Statistics};
 
 use super::{print_json, say, subject};
 use crate::cli::cluster::ClusterArgs;
@@ -16,7 +16,7 @@ use crate::{Context, Ended, Failure};
 /// Solves as one of several processes; the statistics come at process 0.
 pub(super) fn solve_as_one(
     context: &Context,
-    subject: &dyn Subject,
+    subject: &dyn AnyGame,
     options: &SolveOptions,
     cluster: &ClusterArgs,
     bar: &Bar,

@@ -1,6 +1,6 @@
 //! `find`: positions with a given value.
 
-use retrograde_explore::{Explore, Wanted};
+use retrograde_explore::{Explore, FindQuery};
 use retrograde_game::Outcome;
 
 use super::{Answer, print_json, say, with_game};
@@ -40,7 +40,7 @@ pub(super) fn find(
     };
     with_game(context, name, |game| {
         let mut any = false;
-        game.find(&Wanted { outcome, turns, random, limit }, &mut |found| {
+        game.find(&FindQuery { outcome, turns, random, limit }, &mut |found| {
             any = true;
             let printed = if context.json {
                 print_json(&found)

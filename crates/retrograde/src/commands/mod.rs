@@ -27,7 +27,7 @@ mod verify;
 use std::io::{self, Write};
 
 use clap::CommandFactory;
-use retrograde_explore::{Explore, Subject};
+use retrograde_explore::{AnyGame, Explore};
 use serde::Serialize;
 
 use crate::cli::{Cli, Command};
@@ -117,7 +117,7 @@ pub(crate) fn run(context: &mut Context, command: Command) -> Answer {
 }
 
 /// The game of a name.
-pub(crate) fn subject(context: &Context, name: &str) -> Result<Box<dyn Subject>, Failure> {
+pub(crate) fn subject(context: &Context, name: &str) -> Result<Box<dyn AnyGame>, Failure> {
     Ok(context.registry.find(name, &context.loader)?)
 }
 

@@ -6,7 +6,7 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
-use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, on_board, understood};
+use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, on_board, read_turn};
 use retrograde_game::{Random, Seat};
 
 use super::{Answer, board, say, with_game};
@@ -150,7 +150,7 @@ impl Game<'_> {
     }
 
     fn make(&mut self, turn: &str) -> Result<(), Failure> {
-        let (turn, next) = understood(self.game, self.position(), self.to_move(), turn)?;
+        let (turn, next) = read_turn(self.game, self.position(), self.to_move(), turn)?;
         self.positions.push(next);
         self.turns.push(turn);
         Ok(())

@@ -84,7 +84,7 @@ pub(super) fn solve(
 /// nothing is begun: `solve` itself says so.
 fn announce(
     context: &Context,
-    subject: &dyn retrograde_explore::Subject,
+    subject: &dyn retrograde_explore::AnyGame,
     options: &SolveOptions,
 ) -> Result<(), Failure> {
     let plan = subject.plan(options);
@@ -110,7 +110,7 @@ fn announce(
 
 fn report(
     context: &Context,
-    subject: &dyn retrograde_explore::Subject,
+    subject: &dyn retrograde_explore::AnyGame,
     statistics: &Statistics,
     took: f64,
     with_wins: bool,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde_draw::{Histogram, Size, Theme, plot, png, text};
-use retrograde_explore::{AllPositions, SolveOptions, Statistics, Wanted};
+use retrograde_explore::{AllPositions, FindQuery, SolveOptions, Statistics};
 use retrograde_game::{Outcome, Seat, Turns};
 
 use super::{Answer, board, print_json, say, with_game};
@@ -62,7 +62,7 @@ pub(super) fn stats(context: &Context, name: &str, out: Option<&Path>, all: Opti
         say_phases(&statistics)?;
         say(format!("The start: {} for the first player.", verdict(statistics.start)))?;
         if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
-            let wanted = Wanted { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
+            let wanted = FindQuery { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
             let mut example = None;
             game.find(&wanted, &mut |found| {
                 example = Some(found.position);

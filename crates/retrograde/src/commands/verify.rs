@@ -1,6 +1,6 @@
 //! `verify`: checks the files of a table and derives its values again.
 
-use retrograde_explore::Room;
+use retrograde_explore::Resources;
 
 use super::{Answer, print_json, say, with_game};
 use crate::output::{count, thousands, wrapped};
@@ -27,7 +27,7 @@ pub(super) fn verify(
             None => Some(SAMPLE),
         };
         let bar = Bar::new();
-        let checked = game.verify(sample, &Room::new(context.threads, full.flatten(), &bar));
+        let checked = game.verify(sample, &Resources::new(context.threads, full.flatten(), &bar));
         bar.finish();
         let checked = checked?;
         let well = checked.error_count.0 == 0;

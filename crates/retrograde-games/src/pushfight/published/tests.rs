@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use retrograde_explore::export::Part as Asked;
-use retrograde_explore::{Explore, Loader, Room, SearchLimits, SolveOptions, Subject, Wanted};
+use retrograde_explore::{AnyGame, Explore, FindQuery, Loader, Resources, SearchLimits, SolveOptions};
 use retrograde_game::{Game, GameSpec, Score};
 use retrograde_solve::Silent;
 use retrograde_table::directory_name;
@@ -14,7 +14,7 @@ use super::*;
 
 const NAME: &str = "pushfight:twocolumn,pushers=1,pawns=1";
 
-fn subject() -> Box<dyn Subject> {
+fn subject() -> Box<dyn AnyGame> {
     crate::registry().find(NAME, &Loader::none()).unwrap()
 }
 
@@ -45,7 +45,7 @@ fn solved() -> &'static (tempfile::TempDir, Vec<u8>, Vec<u8>) {
 
 /// Open on a folder of tables, for as long as is wanted.
 fn shared(folder: &Path) -> Box<dyn Explore> {
-    let subject: Arc<dyn Subject> = Arc::from(subject());
+    let subject: Arc<dyn AnyGame> = Arc::from(subject());
     subject.explore_shared(folder).unwrap()
 }
 
@@ -175,7 +175,7 @@ fn questions_are_answered_as_with_our_own_table() {
         let longest = *counted.by_turns.win.keys().last().unwrap();
         let of = u64::try_from(counted.by_turns.win[&longest].0).unwrap();
         for random in [None, Some(5)] {
-            let wanted = Wanted { outcome: Outcome::Win, turns: Some(longest), random, limit: of };
+            let wanted = FindQuery { outcome: Outcome::Win, turns: Some(longest), random, limit: of };
             let mut found = 0;
             theirs
                 .find(&wanted, &mut |one| {
@@ -187,7 +187,7 @@ fn questions_are_answered_as_with_our_own_table() {
                 .unwrap();
             assert!(found > 0 && found <= of, "{found} of {of} in {longest}");
         }
-        let checked = theirs.verify(Some(300), &Room::new(2, None, &Silent)).unwrap();
+        let checked = theirs.verify(Some(300), &Resources::new(2, None, &Silent)).unwrap();
         assert_eq!((checked.error_count.0, checked.positions.0), (0, 300), "{:?}", checked.errors);
     }
 }
