@@ -90,6 +90,8 @@ mod solve;
 mod store;
 mod verify;
 
+#[cfg(feature = "cluster")]
+pub use answer::ClusterPlan;
 pub use answer::{
     About, AllPositions, Annotation, ByTurns, Count, FindQuery, Findings, Found, Line, LineStep, Method,
     Numbered, Occurring, Phase, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
@@ -107,7 +109,5 @@ pub use query::read_turns::{on_board, read_turn, read_turns};
 pub use query::resolve::set_answer_threads;
 pub use query::view::{View, ViewMark, ViewPiece, ViewRail, ViewSquare};
 pub use resources::Resources;
-#[cfg(feature = "cluster")]
-pub use solve::cluster::ClusterPlan;
 pub use store::archive::{Archive, BulkValues, VisitIndex};
 pub use store::values::tables_in;

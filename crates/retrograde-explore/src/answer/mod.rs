@@ -23,6 +23,8 @@ pub use find::{FindQuery, Found};
 pub use line::{Line, LineStep};
 pub use number::Numbered;
 pub use occurring::Occurring;
+#[cfg(feature = "cluster")]
+pub use plan::ClusterPlan;
 pub use plan::{Method, Plan, SolveOptions};
 pub use probe::{Probe, SearchLimits, TurnValue};
 pub use puzzle::{Puzzle, PuzzleKind};

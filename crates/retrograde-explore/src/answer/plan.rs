@@ -86,3 +86,27 @@ impl Default for SolveOptions {
         }
     }
 }
+
+/// What solving on several processes takes of each.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg(feature = "cluster")]
+pub struct ClusterPlan {
+    /// The canonical name.
+    pub game: String,
+    /// How it is solved.
+    pub method: Method,
+    /// Processes.
+    pub processes: u32,
+    /// Indices that a process owns.
+    pub indices: Count,
+    /// Bytes of memory of a process.
+    pub memory: Count,
+    /// Bytes of disk of a process, for two checkpoints.
+    pub disk: Count,
+    /// Bytes of disk that process 0 takes besides, for the table.
+    pub disk_first: Count,
+    /// Bytes that a process sends, and as many that it receives.
+    pub network: Count,
+    /// Seconds, when a process has as many threads as were asked for.
+    pub seconds: f64,
+}

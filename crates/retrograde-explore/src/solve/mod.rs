@@ -2,8 +2,6 @@
 
 #[cfg(feature = "cluster")]
 pub(crate) mod cluster;
-#[cfg(feature = "cluster")]
-pub(crate) mod cluster_archive;
 pub(crate) mod plan;
 pub(crate) mod run;
 pub(crate) mod write;

@@ -8,12 +8,12 @@ use retrograde_cluster::{Join, Session};
 use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
 
+use super::session::{Beginning, GameDirectory, begin, explained_of_all, log};
 use crate::ArchiveJob;
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::game::solvers::{Solver, SolverSpec};
 use crate::query::statistics::statistics_of;
-use crate::solve::cluster::{Beginning, GameDirectory, begin, explained_of_all, log};
 use crate::solve::plan::choose;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions, Statistics};
 
