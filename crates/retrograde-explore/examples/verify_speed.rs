@@ -1,4 +1,5 @@
-//! How fast `verify` derives values again: a strip of squares, of which a turn fills one or two neighbours.
+//! How fast `verify` derives values again: a strip of squares, of which a turn fills one or two
+//! neighbours.
 //!
 //! `cargo run --release -p retrograde-explore --example verify_speed -- 25`
 

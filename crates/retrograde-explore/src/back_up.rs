@@ -1,9 +1,9 @@
-//! Values on their way from a position to the one before it: flipped by a turn, ordered by preference, and backed up
-//! from all turns to the position.
+//! Values on their way from a position to the one before it: flipped by a turn, ordered by
+//! preference, and backed up from all turns to the position.
 
 use retrograde_game::{Knowledge, Outcome, Turns, Value};
 
-/// What a turn is worth to the player who makes it, from what is known of the position it leads to.
+/// The value of a turn to the player who makes it, from the value of the position it leads to.
 pub(crate) fn turn_value(after: Knowledge, counts: bool) -> Knowledge {
     match after {
         Knowledge::Exact(value) => Knowledge::Exact(value.before(counts)),
@@ -28,8 +28,8 @@ pub(crate) fn preference(knowledge: Knowledge) -> (u8, i32) {
 
 /// The value of a position from those of all its turns, of which there is at least one.
 ///
-/// `unknown_may_win`: whether a turn of unknown value could win faster than the known ones. It could after a
-/// search that gave up, it could not in a table that was ended after so many phases.
+/// `unknown_may_win`: whether a turn of unknown value could win faster than the known ones. It
+/// could after a search that gave up, it could not in a table that was ended after so many phases.
 pub(crate) fn back_up(
     turns: impl IntoIterator<Item = Knowledge>,
     counts: bool,

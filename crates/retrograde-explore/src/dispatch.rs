@@ -1,5 +1,5 @@
-//! Puts every question to the function that answers it: the one file that knows the face of a game and all rooms
-//! behind it.
+//! Puts every question to the function that answers it: the one file that knows the face of a game
+//! and all rooms behind it.
 
 use std::path::Path;
 use std::sync::Arc;

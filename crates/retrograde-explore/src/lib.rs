@@ -1,7 +1,9 @@
-//! Questions about a solved game: values of all turns, best lines, statistics, puzzles, verification.
+//! Questions about a solved game: values of all turns, best lines, statistics, puzzles,
+//! verification.
 //!
-//! A typed game becomes an [`Entry`], which says what the game can do; a [`Registry`] finds entries by name;
-//! and behind [`AnyGame`] and [`Explore`] a program asks in text and numbers, whatever the game is.
+//! A typed game becomes an [`Entry`], which says what the game can do; a [`Registry`] finds entries
+//! by name; and behind [`AnyGame`] and [`Explore`] a program asks in text and numbers, whatever the
+//! game is.
 //!
 //! ```
 //! use std::time::Duration;
@@ -50,7 +52,7 @@
 //! #     }
 //! # }
 //! # use game::Nim;
-//! use retrograde_explore::{Entry, Family, Loader, Registry, Room, SearchLimits, SolveOptions};
+//! use retrograde_explore::{Entry, Family, Loader, Registry, Resources, SearchLimits, SolveOptions};
 //! use retrograde_game::Seat;
 //! use retrograde_solve::Silent;
 //!
@@ -71,7 +73,7 @@
 //! let explore = nim.explore(tables)?;
 //! let probe = explore.probe("10", Seat::First, &SearchLimits::default())?;
 //! assert_eq!(probe.turns_available[0].turn, "2");
-//! assert!(explore.verify(None, &Room::new(1, None, &Silent))?.proved);
+//! assert!(explore.verify(None, &Resources::new(1, None, &Silent))?.proved);
 //! # Ok(())
 //! # }
 //! ```

@@ -2,13 +2,13 @@
 
 use retrograde_solve::Progress;
 
-/// What something may take that reads all of a table.
+/// The resources of a task that reads all of a table.
 pub struct Resources<'a> {
     /// Threads to use, at least 1.
     pub threads: usize,
     /// Bytes of memory.
     pub memory: u64,
-    /// Whom it tells how far it is.
+    /// Hears of progress, and may stop the work.
     pub progress: &'a dyn Progress,
 }
 

@@ -1,9 +1,9 @@
-//! The games that come with Retrograde: the one list from which the command line, the server and the page that
-//! stands alone take them.
+//! The games that come with Retrograde: the one list from which the command line, the server and
+//! the page that stands alone take them.
 //!
-//! A game is a module with a `family`, and a line of [`registry`]. The module says what the game can do; the rules
-//! are in the game's own crate. Without the feature `solvers` games can be looked up and not solved, which keeps the
-//! page small.
+//! A game is a module with a `family`, and a line of [`registry`]. The module says what the game
+//! can do; the rules are in the game's own crate. Without the feature `solvers` games can be looked
+//! up and not solved, which keeps the page small.
 //!
 //! ```
 //! use retrograde_explore::Loader;

@@ -1,8 +1,9 @@
-//! A solved game inside a page that stands alone, on a USB stick or in a mail: the rules and the reading of tables,
-//! compiled to WebAssembly, answer what the page would ask a server.
+//! A solved game inside a page that stands alone, on a USB stick or in a mail: the rules and the
+//! reading of tables, compiled to WebAssembly, answer what the page would ask a server.
 //!
-//! Questions are those of `docs/api.md`: a path below `/api/v1/`, a query and a body; answers are the same objects. The
-//! page of `retrograde export GAME --format html` holds this module and the two files of a table.
+//! Questions are those of `docs/api.md`: a path below `/api/v1/`, a query and a body; answers are
+//! the same objects. The page of `retrograde export GAME --format html` holds this module and the
+//! two files of a table.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -67,7 +68,8 @@ impl Solved {
         Ok(Solved { game, about })
     }
 
-    /// The answer to a question: JSON with `path`, `query` and `body`; the answer has `status` and `body`.
+    /// The answer to a question: JSON with `path`, `query` and `body`; the answer has `status` and
+    /// `body`.
     pub fn ask(&self, question: &[u8]) -> String {
         answers::answer(&*self.game, &self.about, question)
     }

@@ -3,7 +3,7 @@
 use crate::Count;
 use serde::Serialize;
 
-/// What a game is, for lists and headings.
+/// A game, described for lists and headings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct About {
     /// The canonical name.

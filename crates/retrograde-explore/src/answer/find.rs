@@ -4,7 +4,7 @@ use crate::{Count, Verdict};
 use retrograde_game::Outcome;
 use serde::Serialize;
 
-/// What to find.
+/// The positions to find.
 #[derive(Clone, Debug)]
 pub struct FindQuery {
     /// The outcome.
@@ -13,7 +13,7 @@ pub struct FindQuery {
     pub turns: Option<u16>,
     /// At random, with this seed, instead of by index.
     pub random: Option<u64>,
-    /// How many.
+    /// The most to find.
     pub limit: u64,
 }
 

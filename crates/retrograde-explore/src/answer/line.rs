@@ -10,7 +10,7 @@ pub struct LineStep {
     pub position: String,
     /// The same as the first player sees it.
     pub board: String,
-    /// Which player is to move.
+    /// The player to move.
     pub to_move: &'static str,
     /// Its value for the side to move.
     #[serde(flatten)]
@@ -31,7 +31,7 @@ pub struct Line {
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// Where the value comes from.
+    /// The source of the value.
     pub source: Source,
     /// The turns.
     pub line: Vec<LineStep>,
@@ -39,9 +39,9 @@ pub struct Line {
     pub end: String,
     /// The same as the first player sees it.
     pub end_board: String,
-    /// Which player is to move there.
+    /// The player to move there.
     pub end_to_move: &'static str,
-    /// Why the line ends there: `over`, `repeats` (a draw by going round), `unknown` (nothing more is known)
-    /// or `limit` (as many turns as were asked for, or as there was time for).
+    /// Why the line ends there: `over`, `repeats` (a draw by going round), `unknown` (nothing more
+    /// is known) or `limit` (as many turns as were asked for, or as there was time for).
     pub ends: &'static str,
 }

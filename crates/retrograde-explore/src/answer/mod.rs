@@ -1,5 +1,5 @@
-//! Answers, without the types of a game: numbers, verdicts, texts. They are also the JSON that programs get, so
-//! names and order of fields are part of the interface, and tests pin them.
+//! Answers, without the types of a game: numbers, verdicts, texts. They are also the JSON that
+//! programs get, so names and order of fields are part of the interface, and tests pin them.
 
 mod about;
 mod annotation;

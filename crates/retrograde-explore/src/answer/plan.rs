@@ -1,9 +1,9 @@
-//! How to solve, and what solving takes.
+//! Options of a solve, and its estimate.
 
 use crate::Count;
 use serde::Serialize;
 
-/// How a game would be solved.
+/// A method of solving.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -25,14 +25,14 @@ pub enum Method {
     Search,
 }
 
-/// What solving would take.
+/// The estimate of a solve.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Plan {
     /// The canonical name.
     pub game: String,
     /// Legal positions.
     pub positions: Count,
-    /// How it would be solved.
+    /// The method.
     pub method: Method,
     /// Bytes of memory.
     pub memory: Count,
@@ -44,13 +44,13 @@ pub struct Plan {
     pub seconds: Option<f64>,
     /// Whether it fits what is allowed and there.
     pub fits: bool,
-    /// What to do, or why it does not fit, in one sentence.
+    /// The next step, or the reason why it does not fit, in one sentence.
     pub advice: String,
     /// Further counts worth knowing: name and number ("plausible positions", …).
     pub counts: Vec<(String, Count)>,
 }
 
-/// How to solve.
+/// Options of a solve.
 #[derive(Clone, Debug)]
 pub struct SolveOptions {
     /// Threads to use.
@@ -87,13 +87,13 @@ impl Default for SolveOptions {
     }
 }
 
-/// What solving on several processes takes of each.
+/// The estimate of a solve on several processes, for each of them.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg(feature = "cluster")]
 pub struct ClusterPlan {
     /// The canonical name.
     pub game: String,
-    /// How it is solved.
+    /// The method.
     pub method: Method,
     /// Processes.
     pub processes: u32,

@@ -29,7 +29,7 @@ pub struct TurnValue {
     pub turn_on_board: String,
     /// The position it leads to, seen by the other player.
     pub position: String,
-    /// What it is worth to the player who makes it; the turn itself is counted.
+    /// Its value to the player who makes it; the turn itself is counted.
     #[serde(flatten)]
     pub verdict: Verdict,
 }
@@ -43,12 +43,12 @@ pub struct Probe {
     pub position: String,
     /// The position as the first player sees it.
     pub board: String,
-    /// Which player is to move: `first` or `second`.
+    /// The player to move: `first` or `second`.
     pub to_move: &'static str,
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// Where the value comes from.
+    /// The source of the value.
     pub source: Source,
     /// Positions that the search looked at.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -3,13 +3,13 @@
 use crate::{Count, Verdict};
 use serde::Serialize;
 
-/// Which puzzles.
+/// The kinds of puzzles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PuzzleKind {
     /// Exactly one turn wins.
     Win,
-    /// The position is drawn and exactly one turn does not lose, or it is lost and exactly one turn delays
-    /// the end as long as possible.
+    /// The position is drawn and exactly one turn does not lose, or it is lost and exactly one turn
+    /// delays the end as long as possible.
     Save,
 }
 
@@ -25,6 +25,6 @@ pub struct Puzzle {
     pub verdict: Verdict,
     /// The one turn.
     pub solution: String,
-    /// How many turns there are to choose from.
+    /// The number of turns to choose from.
     pub turns_available: usize,
 }

@@ -11,7 +11,7 @@ pub struct Row<'a> {
     pub position: &'a str,
     /// Planes of 0/1, one after the other.
     pub planes: &'a [u8],
-    /// What is known.
+    /// Its value.
     pub knowledge: Knowledge,
 }
 

@@ -4,7 +4,7 @@ use crate::{Count, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What a solved game looks like in numbers.
+/// A solved game in numbers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Statistics {
     /// The canonical name.
@@ -22,17 +22,18 @@ pub struct Statistics {
     pub unknown: Option<Count>,
     /// The start.
     pub start: Verdict,
-    /// How many positions are won and lost in how many turns.
+    /// Positions won and lost, by turns to the end.
     pub by_turns: ByTurns,
     /// Seconds that solving took.
     pub seconds: f64,
-    /// What is counted, if not all positions: "plausible positions".
+    /// The positions counted, if not all: "plausible positions".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted: Option<String>,
     /// The phases of a solver that logs them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<Phase>,
-    /// The numbers of all positions, where only some are counted above and the others have been counted too.
+    /// The numbers of all positions, where only some are counted above and the others have been
+    /// counted too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_positions: Option<AllPositions>,
 }
@@ -40,7 +41,7 @@ pub struct Statistics {
 /// All positions of a game in numbers, those that do not come up in any game among them.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AllPositions {
-    /// How many there are.
+    /// The number of positions.
     pub positions: Count,
     /// Won for the side to move.
     pub wins: Count,
@@ -51,7 +52,7 @@ pub struct AllPositions {
     /// Not decided: only after `--phases`. Left out where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<Count>,
-    /// How many positions are won and lost in how many turns.
+    /// Positions won and lost, by turns to the end.
     pub by_turns: ByTurns,
 }
 
@@ -71,10 +72,10 @@ pub struct Phase {
     pub turns: u16,
     /// Positions counted by the statistics.
     pub positions: Count,
-    /// Those up to symmetry.
+    /// The same up to symmetry.
     pub up_to_symmetry: Count,
     /// Positions before the first push, which the others leave out.
     pub starts: Count,
-    /// How long it took.
+    /// Seconds that it took.
     pub seconds: f64,
 }

@@ -12,12 +12,12 @@ pub struct Steps {
     pub position: String,
     /// The same as the first player sees it.
     pub board: String,
-    /// Which player is to move.
+    /// The player to move.
     pub to_move: &'static str,
     /// The value of the position for the side to move, whatever steps were made.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// Where the value comes from.
+    /// The source of the value.
     pub source: Source,
     /// Steps made so far.
     pub begun: Vec<String>,
@@ -32,14 +32,14 @@ pub struct StepValue {
     pub step: String,
     /// Whether the turn is whole with it.
     pub ends: bool,
-    /// A best whole turn that it can become, as `probe` has it: of those that lead to the same position the
-    /// shortest, so it need not contain this step.
+    /// A best whole turn that it can become, as `probe` has it: of those that lead to the same
+    /// position the shortest, so it need not contain this step.
     pub turn: String,
     /// The same as the first player sees it.
     pub turn_on_board: String,
     /// The position which that turn leads to, seen by the other player.
     pub position: String,
-    /// What that turn is worth to the player who makes it; the turn itself is counted.
+    /// The value of that turn to the player who makes it; the turn itself is counted.
     #[serde(flatten)]
     pub verdict: Verdict,
 }

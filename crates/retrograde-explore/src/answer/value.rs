@@ -3,8 +3,8 @@
 use retrograde_game::{Knowledge, Outcome};
 use serde::{Serialize, Serializer};
 
-/// A number of positions. In JSON a number, or a string where it is above 2⁵³ and a program could lose
-/// digits.
+/// A number of positions. In JSON a number, or a string where it is above 2⁵³ and a program could
+/// lose digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub struct Count(pub u128);
 
@@ -17,8 +17,8 @@ impl Serialize for Count {
     }
 }
 
-/// An outcome and the turns to the end, as JSON has them: `"outcome"` one of `win`, `loss`, `draw` and
-/// `unknown`, `"turns"` a number or null.
+/// An outcome and the turns to the end, as JSON has them: `"outcome"` one of `win`, `loss`, `draw`
+/// and `unknown`, `"turns"` a number or null.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Verdict {
     /// `win`, `loss`, `draw` or `unknown`.
@@ -43,7 +43,7 @@ impl Verdict {
     }
 }
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {

@@ -3,7 +3,7 @@
 use crate::Count;
 use serde::Serialize;
 
-/// What was checked, and every error found.
+/// The result of a check: its extent, and every error found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Verification {
     /// The canonical name.
@@ -12,29 +12,29 @@ pub struct Verification {
     pub blocks: Count,
     /// Positions whose value was derived again from their successors.
     pub positions: Count,
-    /// Whether every position was.
+    /// True if that was every position.
     pub full: bool,
-    /// Whether that proves the table, and why or why not, in one sentence.
+    /// The proof, or the reason why there is none, in one sentence.
     pub proof: String,
-    /// Whether it is proved.
+    /// True if the table is proved.
     pub proved: bool,
     /// The errors; empty if all is well. At most some hundred are listed.
     pub errors: Vec<String>,
-    /// How many errors there are in all.
+    /// The number of all errors.
     pub error_count: Count,
 }
 
 /// Errors that are listed.
 const LISTED: usize = 100;
 
-/// What a check found.
+/// The findings of a check.
 #[derive(Default)]
 pub struct Findings {
     /// Positions whose values were derived again.
     pub positions: u64,
     /// Errors, not more than some.
     pub errors: Vec<String>,
-    /// How many there are.
+    /// The number of all errors.
     pub error_count: u64,
 }
 

@@ -1,5 +1,5 @@
-//! CSV with a head line: `index,position,outcome,turns`. No field ever needs quotes: positions are written
-//! without commas and blanks.
+//! CSV with a head line: `index,position,outcome,turns`. No field ever needs quotes: positions are
+//! written without commas and blanks.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

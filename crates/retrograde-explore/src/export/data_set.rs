@@ -40,16 +40,17 @@ impl Format {
     }
 }
 
-/// Which rows to write.
+/// The rows to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
     /// Only so many rows, the first by index.
     pub limit: Option<u64>,
-    /// Only so many rows, chosen at random with this seed (each set of rows equally likely), by index.
+    /// Only so many rows, chosen at random with this seed (each set of rows equally likely), by
+    /// index.
     pub sample: Option<(u64, u64)>,
 }
 
-/// What was written.
+/// The rows and files that were written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Written {
     /// Rows in each file.
@@ -58,12 +59,12 @@ pub struct Written {
     pub files: Vec<PathBuf>,
 }
 
-/// Writes the data set of a game's table; `heard` is told of every some thousand rows and may stop it by
-/// `false`.
+/// Writes the data set of a game's table; `heard` is told of every some thousand rows and may stop
+/// it by `false`.
 ///
 /// # Errors
-/// If there is no table or it is damaged, the form is not known or not built in, or the file cannot be
-/// written. No file is left then under its final name.
+/// If there is no table or it is damaged, the form is not known or not built in, or the file cannot
+/// be written. No file is left then under its final name.
 pub fn write(
     game: &dyn Explore,
     path: &Path,
@@ -101,8 +102,8 @@ pub fn write(
     let (mut seen, mut written, mut stopped) = (0, 0, false);
     if wanted > 0 {
         game.rows(&mut |row| {
-            // Selection sampling: a row is taken with the chance (still wanted) / (still to come), which
-            // makes every set of rows equally likely and keeps their order.
+            // Selection sampling: a row is taken with the chance (still wanted) / (still to come),
+            // which makes every set of rows equally likely and keeps their order.
             let take = selection.sample.is_none() || random.below(available - seen) < wanted - written;
             seen += 1;
             if take {

@@ -1,6 +1,6 @@
-//! NumPy arrays, one a file, row i of each about the same position: planes (N × C × H × W, `u1`) under the
-//! name that was asked for, and beside it `.index` (`u8`: 64 bits), `.outcome` (`i1`: 1 win, 0 draw, −1 loss,
-//! 2 unknown) and `.turns` (`i4`, −1: drawn or not known).
+//! NumPy arrays, one a file, row i of each about the same position: planes (N × C × H × W, `u1`)
+//! under the name that was asked for, and beside it `.index` (`u8`: 64 bits), `.outcome` (`i1`: 1
+//! win, 0 draw, −1 loss, 2 unknown) and `.turns` (`i4`, −1: drawn or not known).
 
 use std::cell::RefCell;
 use std::io::{self, Write};

@@ -1,5 +1,5 @@
-//! Apache Parquet, in row groups of some hundred thousand rows, compressed with zstd. Written by columns
-//! straight from rows, without Arrow, so that the library is quick to build.
+//! Apache Parquet, in row groups of some hundred thousand rows, compressed with zstd. Written by
+//! columns straight from rows, without Arrow, so that the library is quick to build.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,8 +94,8 @@ impl Parquet {
     }
 }
 
-/// Writes the next column of a group; `known` has a 1 for every row that has a value, and `values` only
-/// those.
+/// Writes the next column of a group; `known` has a 1 for every row that has a value, and `values`
+/// only those.
 fn column<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, UnfinishedFile>,
     values: &[T::T],

@@ -28,7 +28,7 @@ pub(crate) fn publish<G: Game + Show + 'static>(
     let unknown = |has: &str| Error::Unsupported(format!("{} has no form `{form}`; it has {has}", open.name));
     let Some(published) = &open.entry.published else { return Err(unknown("no published forms")) };
     let digits = published.digits(game, form, part)?.ok_or_else(|| unknown(published.names()))?;
-    // What is won in one turn the rules tell.
+    // The rules tell wins in one turn.
     let horizon = open.values.as_ref().and_then(StoredValues::horizon).map(|horizon| horizon.max(1));
     let reach = published.reach(form);
     if let Some(horizon) = horizon

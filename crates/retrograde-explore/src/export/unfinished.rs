@@ -59,7 +59,8 @@ impl Write for UnfinishedFile {
 impl Drop for UnfinishedFile {
     fn drop(&mut self) {
         self.file = None;
-        // After `finish` the temporary name is gone; before it, a file that cannot be removed harms nobody.
+        // After `finish` the temporary name is gone; before it, a file that cannot be removed harms
+        // nobody.
         let _ = fs::remove_file(&self.temporary);
     }
 }

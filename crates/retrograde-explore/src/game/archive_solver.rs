@@ -7,7 +7,7 @@ use retrograde_table::TableError;
 
 use crate::{Archive, Occurring, SolveOptions};
 
-/// What a [`ArchiveSolver`] is given to solve a game.
+/// The task of an [`ArchiveSolver`].
 pub struct ArchiveJob<'a> {
     /// The game's directory, which is there and locked.
     pub directory: &'a Path,
@@ -19,11 +19,12 @@ pub struct ArchiveJob<'a> {
     pub horizon: Option<u16>,
     /// Whether work files are left when everything is done.
     pub keep_work: bool,
-    /// Whether to keep wins as well, so that values need no look at turns. If they alone are missing, only they are made.
+    /// Whether to keep wins as well, so that values need no look at turns. If they alone are
+    /// missing, only they are made.
     pub with_wins: bool,
     /// Whether to begin anew, whatever is there.
     pub again: bool,
-    /// Whom it tells how far it is.
+    /// Hears of progress, and may stop the work.
     pub progress: &'a dyn Progress,
 }
 
@@ -46,7 +47,7 @@ impl<'a> ArchiveJob<'a> {
     }
 }
 
-/// What a [`ArchiveSolver`] needs.
+/// The memory, disk and time that an [`ArchiveSolver`] needs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ResourceEstimate {
     /// Bytes of memory.
@@ -65,8 +66,8 @@ pub struct ResourceEstimate {
 
 /// Solves a game into files of its own.
 pub trait ArchiveSolver<G>: Send + Sync {
-    /// What solving would take with so many bytes of memory, or with the least that it can do with; `None` if it cannot
-    /// be done.
+    /// Estimates a solve within so many bytes of memory, or within the least that it can do with;
+    /// `None` if it cannot be done.
     fn estimate(&self, game: &G, memory: u64) -> Option<ResourceEstimate>;
 
     /// Solves the game, going on where an earlier run ended.
@@ -75,15 +76,15 @@ pub trait ArchiveSolver<G>: Send + Sync {
     /// If it is stopped, or a file cannot be read or written.
     fn solve(&self, game: &G, job: &ArchiveJob<'_>) -> Result<(), SolveError>;
 
-    /// What each of so many processes needs to solve it together, and bytes that each sends; `None` if it cannot be
-    /// done.
+    /// Estimates, for each of so many processes, a common solve, and the bytes that each sends;
+    /// `None` if it cannot be done.
     #[cfg(feature = "cluster")]
     fn estimate_together(&self, _game: &G, _processes: u32) -> Option<(ResourceEstimate, u128)> {
         None
     }
 
-    /// Solves the game together with other processes, of which the first has a directory and writes; only where
-    /// [`ArchiveSolver::estimate_together`] says something.
+    /// Solves the game together with other processes, of which the first has a directory and
+    /// writes; only where [`ArchiveSolver::estimate_together`] says something.
     ///
     /// # Errors
     /// As [`ArchiveSolver::solve`], or if another process fails.
@@ -97,8 +98,8 @@ pub trait ArchiveSolver<G>: Send + Sync {
         Err(SolveError::TooLarge { count: u128::MAX }.into())
     }
 
-    /// Counts the positions that occur, in so many bytes of memory and with so many threads; `None` if it knows no
-    /// better way than to look at every turn of every position.
+    /// Counts the positions that occur, in so many bytes of memory and with so many threads; `None`
+    /// if it knows no better way than to look at every turn of every position.
     fn occurring(
         &self,
         _game: &G,

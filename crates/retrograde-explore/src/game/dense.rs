@@ -1,7 +1,8 @@
-//! What a game with a dense numbering can do, behind one pointer.
+//! The abilities of a game with a dense numbering, behind one pointer.
 //!
-//! [`Entry`](crate::Entry) does not know whether its game is [`Dense`]; when a newcomer says so, this trait
-//! keeps the promise. The one hot loop, deriving values again, stays compiled for the game.
+//! [`Entry`](crate::Entry) does not know whether its game is [`Dense`]; when a newcomer says so,
+//! this trait keeps the promise. The one hot loop, deriving values again, stays compiled for the
+//! game.
 
 use std::ops::{ControlFlow, Range};
 

@@ -1,5 +1,5 @@
-//! A typed game as a [`AnyGame`]: what it can do is said once, by a builder, and each word adds solvers and
-//! commands. A newcomer's game registers only what it has.
+//! A typed game as an [`AnyGame`]: what it can do is said once, by a builder, and each word adds
+//! solvers and commands. A newcomer's game registers only what it has.
 
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Symmetries,
@@ -26,17 +26,17 @@ pub struct Entry<G: Game + Show + 'static> {
     pub(crate) game: G,
     pub(crate) summary: String,
     pub(crate) dense: Option<&'static dyn DynDense<G>>,
-    /// Whether positions cannot repeat.
+    /// True if positions cannot repeat.
     pub(crate) graded: bool,
     pub(crate) solvers: Vec<SolverSpec<G>>,
     pub(crate) search: Search<G>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,
-    /// What keeps its values in files of its own.
+    /// The solver that keeps its values in files of its own.
     pub(crate) archive_solver: Option<Box<dyn ArchiveSolver<G>>>,
     /// Forms of files that others have published.
     pub(crate) published: Option<Box<dyn Published<G>>>,
-    /// What the game keeps with its table.
+    /// Entries of the game's own in the manifest of its table.
     pub(crate) extra: Map<String, Json>,
 }
 
@@ -136,8 +136,8 @@ impl<G: Dense + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Show + 'static> Entry<G> {
-    /// It has a solver of its own: what solves it, the bytes of memory that takes (`None`: it cannot be done), and
-    /// positions a second and thread, for estimates.
+    /// It has a solver of its own: what solves it, the bytes of memory that takes (`None`: it
+    /// cannot be done), and positions a second and thread, for estimates.
     #[must_use]
     pub fn planes(
         self,
@@ -150,7 +150,8 @@ impl<G: Dense + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Show + 'static> Entry<G> {
-    /// It has a solver of its own that keeps its values in files of its own, for where a table would be too large.
+    /// It has a solver of its own that keeps its values in files of its own, for where a table
+    /// would be too large.
     #[must_use]
     pub fn archive_solver(mut self, archive_solver: Box<dyn ArchiveSolver<G>>) -> Entry<G> {
         self.archive_solver = Some(archive_solver);
@@ -167,8 +168,8 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
 }
 
 impl<G: Predecessors + Symmetries + Show + 'static> Entry<G> {
-    /// It is solved backwards, by its predecessors, and of positions that are images of each other only one
-    /// is looked at.
+    /// It is solved backwards, by its predecessors, and of positions that are images of each other
+    /// only one is looked at.
     #[must_use]
     pub fn symmetries(self) -> Entry<G> {
         self.dense().solver(solvers::retrograde_by_orbits())
@@ -200,7 +201,8 @@ impl<G: Dense + Graded + Show + 'static> Entry<G> {
 }
 
 impl<G: Game + Show + 'static> Entry<G> {
-    /// The indices that are positions of the game proper, and all of them; `None` without a numbering.
+    /// The indices that are positions of the game proper, and all of them; `None` without a
+    /// numbering.
     pub(crate) fn index_counts(&self) -> Option<(u128, u128)> {
         let dense = self.dense?;
         let all = dense.index_count(&self.game);
@@ -217,7 +219,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         self.dense.and_then(|dense| dense.index(&self.game, position))
     }
 
-    /// What a table of this game must be; `None` if it can have none.
+    /// The versions and the size that a table of this game must have; `None` if it can have none.
     pub(crate) fn expectations(&self) -> Option<Expectations> {
         let dense = self.dense?;
         Some(Expectations {

@@ -1,8 +1,8 @@
-//! The one object-safe face of a game: what the command line and a server may ask, in text and numbers.
+//! The face of a game, which hides its types: the command line and a server ask in text and
+//! numbers.
 //!
-//! [`AnyGame`] is a game that can be named, planned and solved; [`Explore`] is the same game with its table,
-//! if there is one, ready for questions. Whoever asks knows neither the types of the game nor how it was
-//! solved. Answers have types of their own, in `answer`.
+//! [`AnyGame`] is a game that can be named, planned and solved. [`Explore`] is the same game with
+//! its table, if there is one, ready for questions. Answers have types of their own, in `answer`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,14 +22,14 @@ pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;
 
 /// A game that can be named, planned and solved.
 pub trait AnyGame: Send + Sync {
-    /// What it is.
+    /// Describes the game for lists and headings.
     fn about(&self) -> About;
 
-    /// What solving would take; nothing is started or allocated.
+    /// Estimates a solve; nothing is started or allocated.
     fn plan(&self, options: &SolveOptions) -> Plan;
 
-    /// Solves and writes a table into `tables`, or goes on where an interrupted run was. If there is a
-    /// complete table already it says what is in it ([`SolveOptions::again`]: solves again).
+    /// Solves and writes a table into `tables`, or goes on where an interrupted run was. If there
+    /// is a complete table already it says what is in it ([`SolveOptions::again`]: solves again).
     ///
     /// # Errors
     /// If it does not fit, cannot be written, another process is writing it, or it was stopped.
@@ -40,15 +40,15 @@ pub trait AnyGame: Send + Sync {
         progress: &dyn Progress,
     ) -> Result<Statistics, Error>;
 
-    /// What solving on so many processes would take of each; nothing is started or allocated.
+    /// Estimates a solve on so many processes, for each of them; nothing is started or allocated.
     ///
     /// # Errors
     /// If no solver of this game runs on several processes.
     #[cfg(feature = "cluster")]
     fn plan_together(&self, options: &SolveOptions, processes: u32) -> Result<crate::ClusterPlan, Error>;
 
-    /// Solves together with other processes: process 0 writes the table that one machine would write, and says what
-    /// is in it; the others get `None`.
+    /// Solves together with other processes: process 0 writes the table that one machine would
+    /// write, and says what is in it; the others get `None`.
     ///
     /// # Errors
     /// As [`AnyGame::solve`], and if some process is missing or fails.
@@ -61,7 +61,8 @@ pub trait AnyGame: Send + Sync {
         progress: &dyn Progress,
     ) -> Result<Option<Statistics>, Error>;
 
-    /// Counts the positions that occur, with the threads and the memory of the options. No table is needed or made.
+    /// Counts the positions that occur, with the threads and the memory of the options. No table is
+    /// needed or made.
     ///
     /// # Errors
     /// If it does not fit, or was stopped.
@@ -70,7 +71,8 @@ pub trait AnyGame: Send + Sync {
     /// The game ready for questions, with its table if there is one.
     ///
     /// # Errors
-    /// If there is a table but it is damaged, of another version or unreadable. No table is no error.
+    /// If there is a table but it is damaged, of another version or unreadable. No table is no
+    /// error.
     fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error>;
 
     /// The same for those who keep it, as a server does.
@@ -93,13 +95,13 @@ pub trait AnyGame: Send + Sync {
 
 /// A game ready for questions.
 ///
-/// Positions and turns are texts, as `probe` reads and prints them. Positions given by text are taken to be
-/// the first player's to move, unless a `Seat` says otherwise.
+/// Positions and turns are texts, as `probe` reads and prints them. Positions given by text are
+/// taken to be the first player's to move, unless a `Seat` says otherwise.
 pub trait Explore: Send + Sync {
     /// The canonical name.
     fn name(&self) -> &str;
 
-    /// Whether there is a table.
+    /// True if there is a table.
     fn has_table(&self) -> bool;
 
     /// The most turns in which what the table decides ends, if it was solved no further.
@@ -107,8 +109,8 @@ pub trait Explore: Send + Sync {
         None
     }
 
-    /// What all answers depend on, as text: the version of the rules, and the checksum of the table if there is
-    /// one. As long as it stays the same, so do the answers.
+    /// A text for all that answers depend on: the version of the rules, and the checksum of the
+    /// table if there is one. As long as it stays the same, so do the answers.
     fn stamp(&self) -> String;
 
     /// The start, as text.
@@ -126,11 +128,12 @@ pub trait Explore: Send + Sync {
     /// If the text is no position, or the table is damaged.
     fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error>;
 
-    /// How a turn that is made step by step can go on after the steps `begun`: each next step with the best value
+    /// The continuations of a turn after the steps `begun`: each next step with the best value
     /// that the turn can still have. Where a turn is one step, these are the turns.
     ///
     /// # Errors
-    /// If a text is no position or no legal step, the turn is already whole, or the table is damaged.
+    /// If a text is no position or no legal step, the turn is already whole, or the table is
+    /// damaged.
     fn steps(
         &self,
         position: &str,
@@ -145,7 +148,8 @@ pub trait Explore: Send + Sync {
     /// As [`Explore::probe`].
     fn value(&self, position: &str, limits: &SearchLimits) -> Result<(Verdict, Source), Error>;
 
-    /// The text of the position that a turn leads to, and whether that turn counts (a placement does not).
+    /// The text of the position that a turn leads to, and whether that turn counts (a placement
+    /// does not).
     ///
     /// # Errors
     /// If a text cannot be read or the turn is not legal.
@@ -175,8 +179,9 @@ pub trait Explore: Send + Sync {
     /// [`Error::NoTable`].
     fn statistics(&self) -> Result<Statistics, Error>;
 
-    /// Counts what the numbers need, where the table came without them, as files of others do: this reads all of it.
-    /// Until then every position counts as unknown. Nothing happens where the numbers are there.
+    /// Counts what the numbers need, where the table came without them, as files of others do: this
+    /// reads all of it. Until then every position counts as unknown. Nothing happens where the
+    /// numbers are there.
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read, or is damaged.
@@ -184,8 +189,8 @@ pub trait Explore: Send + Sync {
         Ok(())
     }
 
-    /// Counts the positions that the numbers leave out, where they do so; they are there from then on. It may take as long as
-    /// solving. Of the options those for threads and memory are heeded.
+    /// Counts the positions that the numbers leave out, where they do so; they are there from then
+    /// on. It may take as long as solving. Of the options those for threads and memory are heeded.
     ///
     /// # Errors
     /// If it is stopped, does not fit into memory, or a file cannot be read or written.
@@ -193,13 +198,14 @@ pub trait Explore: Send + Sync {
         Ok(())
     }
 
-    /// The dump of a further numbering: lines of a name and a number or word (`stats --seed-numbering`).
+    /// The dump of a further numbering: lines of a name and a number or word (`stats
+    /// --seed-numbering`).
     ///
     /// # Errors
     /// If there is no such numbering or no table.
     fn numbering_statistics(&self, numbering: &str) -> Result<Vec<(String, String)>, Error>;
 
-    /// What a further numbering says of itself without a table (`games --seed-numbering`).
+    /// The counts of a further numbering that need no table (`games --seed-numbering`).
     ///
     /// # Errors
     /// If there is no such numbering.
@@ -223,7 +229,8 @@ pub trait Explore: Send + Sync {
         visit: &mut Visit<'_, Puzzle>,
     ) -> Result<(), Error>;
 
-    /// Checks the files, and derives values again from their successors: `sample` random ones, or all.
+    /// Checks the files, and derives values again from their successors: `sample` random ones, or
+    /// all.
     ///
     /// # Errors
     /// [`Error::NoTable`], or if it was stopped. Errors *in* the table are reported, not returned.
@@ -241,8 +248,8 @@ pub trait Explore: Send + Sync {
     /// If no position has it, or there is no such numbering.
     fn position(&self, index: &str, numbering: Option<&str>) -> Result<Numbered, Error>;
 
-    /// Counts the leaves of the tree of turns: turns to the same position count once a node, a turn that
-    /// ends the game counts at the depth where it is played.
+    /// Counts the leaves of the tree of turns: turns to the same position count once a node, a turn
+    /// that ends the game counts at the depth where it is played.
     ///
     /// # Errors
     /// If the text is no position, or `progress` stopped it.
@@ -266,7 +273,7 @@ pub trait Explore: Send + Sync {
     /// The shape of the rows that [`Explore::rows`] visits.
     fn row_shape(&self) -> RowShape;
 
-    /// How many rows there are.
+    /// The number of rows.
     ///
     /// # Errors
     /// [`Error::NoTable`].
@@ -281,7 +288,8 @@ pub trait Explore: Send + Sync {
     /// Writes a file in a form that others have published: `phase0` and the like.
     ///
     /// # Errors
-    /// If there is no such form or part, the form needs a table and there is none, or the file cannot be written.
+    /// If there is no such form or part, the form needs a table and there is none, or the file
+    /// cannot be written.
     fn publish(
         &self,
         form: &str,

@@ -1,4 +1,5 @@
-//! What a game is here: its object-safe face, the registry, its entry with what it can do.
+//! A game, seen from outside and from inside: its object-safe face, the registry, and its entry
+//! with all it can do.
 
 pub(crate) mod archive_solver;
 pub(crate) mod dense;

@@ -1,4 +1,5 @@
-//! Further numberings of a game, such as that of a published database or one without images under symmetry.
+//! Further numberings of a game, such as that of a published database or one without images under
+//! symmetry.
 
 use retrograde_game::{Game, Knowledge};
 use serde_json::{Map, Value as Json};
@@ -10,7 +11,7 @@ use crate::Error;
 pub struct Number {
     /// The number.
     pub index: u128,
-    /// What else there is to say, such as whether the board was turned: becomes JSON beside the number.
+    /// Details, such as whether the board was turned: they become JSON beside the number.
     pub details: Map<String, Json>,
 }
 
@@ -47,7 +48,7 @@ pub trait Numbering<G: Game>: Send + Sync {
     /// Counts by value, as lines of a name and a number or word; `None` if it has none to give.
     ///
     /// # Errors
-    /// What `values` returns.
+    /// The errors of `values`.
     fn statistics(
         &self,
         _game: &G,

@@ -1,4 +1,5 @@
-//! A game with its values, if there are any. It knows no question: those are functions of their own.
+//! A game with its values, if there are any. It knows no question: those are functions of their
+//! own.
 
 use std::ops::Deref;
 use std::path::Path;

@@ -1,5 +1,6 @@
-//! Files in a form that others have published: digits of consecutive positions, some to a byte. What the digits say, and
-//! how positions are numbered, the game knows. It knows too which of such files it can answer questions from.
+//! Forms of files that others have published: digits of consecutive positions, several to a byte.
+//! The game knows the meaning of the digits and the numbering, and may answer questions from such
+//! files.
 
 use std::ops::Range;
 use std::path::Path;
@@ -9,23 +10,23 @@ use retrograde_table::TableError;
 
 use crate::{Archive, Error};
 
-/// Which part of a numbering is asked for.
+/// A part of a numbering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Part {
     /// The number of a chunk, if the form has chunks.
     pub chunk: Option<u64>,
     /// The first number, otherwise.
     pub from: u64,
-    /// How many; to the end of the numbering if `None`.
+    /// The count; to the end of the numbering if `None`.
     pub count: Option<u64>,
 }
 
-/// What a file has.
+/// The contents of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Digits {
     /// The first number.
     pub from: u64,
-    /// How many numbers.
+    /// The count of numbers.
     pub count: u64,
     /// Digits of a byte, the first the least significant.
     pub per_byte: u32,
@@ -41,18 +42,20 @@ pub trait Published<G: Game>: Send + Sync {
     /// Their names, for messages.
     fn names(&self) -> &'static str;
 
-    /// What a file of a form has; `None` if there is no such form.
+    /// The contents of a file of a form; `None` if there is no such form.
     ///
     /// # Errors
     /// If the form has no such part.
     fn digits(&self, game: &G, form: &str, part: Part) -> Result<Option<Digits>, Error>;
 
-    /// If the numbers of a part are indices and most of their values will be asked for: those indices.
+    /// If the numbers of a part are indices and most of their values will be asked for: those
+    /// indices.
     fn indices(&self, _form: &str, _digits: &Digits) -> Option<Range<u64>> {
         None
     }
 
-    /// The turns up to which a form tells positions apart; `None` if there is no limit. What takes longer has the digit of a draw.
+    /// The turns up to which a form tells positions apart; `None` if there is no limit. What takes
+    /// longer has the digit of a draw.
     fn reach(&self, _form: &str) -> Option<u16> {
         None
     }
@@ -60,11 +63,11 @@ pub trait Published<G: Game>: Send + Sync {
     /// The digit of a number.
     ///
     /// # Errors
-    /// What `values` says.
+    /// The errors of `values`.
     fn digit(&self, game: &G, form: &str, number: u64, values: &Lookup<'_, G>) -> Result<u8, Error>;
 
-    /// Opens such files that lie in the game's directory, for questions; `None` if there are none. They are asked only
-    /// where the game has no table of its own.
+    /// Opens such files that lie in the game's directory, for questions; `None` if there are none.
+    /// They are asked only where the game has no table of its own.
     ///
     /// # Errors
     /// If a file cannot be read, is damaged, or is not what its name says.

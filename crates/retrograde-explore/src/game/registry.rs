@@ -1,5 +1,5 @@
-//! The games that a program knows, by name: a registry of families, each of which makes a game of a name
-//! such as `tactics:5x4,line=3`. A newcomer's game joins by one more [`Registry::with`].
+//! The games that a program knows, by name: a registry of families, each of which makes a game of a
+//! name such as `tactics:5x4,line=3`. A newcomer's game joins by one more [`Registry::with`].
 
 use std::io;
 use std::path::Path;
@@ -8,8 +8,8 @@ use retrograde_game::{GameSpec, TextError};
 
 use crate::{AnyGame, Error};
 
-/// Reads the files that the name of a game may point to, such as a board. A server gives one that reads
-/// nothing.
+/// Reads the files that the name of a game may point to, such as a board. A server gives one that
+/// reads nothing.
 pub struct Loader {
     read: Box<Read>,
 }
@@ -64,7 +64,7 @@ pub struct Family {
     pub name: String,
     /// One sentence: what it is.
     pub summary: String,
-    /// What may follow the name, for help; empty if nothing may.
+    /// The forms that may follow the name, for help; empty if none may.
     pub forms: String,
     /// Names to try, canonical or not.
     pub examples: Vec<String>,
@@ -73,7 +73,8 @@ pub struct Family {
 }
 
 impl Family {
-    /// A family; `parse` takes the board and the keys out of the name and complains about what is left.
+    /// A family; `parse` takes the board and the keys out of the name and complains about what is
+    /// left.
     pub fn new(
         name: impl Into<String>,
         summary: impl Into<String>,
@@ -133,8 +134,8 @@ impl Registry {
     /// The game that has a name.
     ///
     /// # Errors
-    /// If the name cannot be read, or no family has it: then with the names that are known, and the one that
-    /// was perhaps meant.
+    /// If the name cannot be read, or no family has it: then with the names that are known, and the
+    /// one that was perhaps meant.
     pub fn find(&self, name: &str, loader: &Loader) -> Result<Box<dyn AnyGame>, Error> {
         let spec = GameSpec::parse(name)?;
         if let Some(family) = self.families.iter().find(|family| family.name == spec.name()) {
@@ -162,8 +163,8 @@ impl Registry {
     }
 }
 
-/// How many letters must be put in, left out, replaced or swapped with the next to make one word of the
-/// other (Damerau and Levenshtein, each letter touched once).
+/// The least number of letters to put in, leave out, replace or swap with the next to make one word
+/// of the other (Damerau and Levenshtein, each letter touched once).
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];

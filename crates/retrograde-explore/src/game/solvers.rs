@@ -1,5 +1,5 @@
-//! The one place that knows which solver stands behind which method, what it takes, and in what form its
-//! values come. Everything else in this crate sees a list of [`Way`]s.
+//! The list of solvers that a game can have: the method, the costs, and the form of the values of
+//! each. Everything else in this crate sees a list of [`SolverSpec`]s.
 
 use retrograde_game::{Dense, Fill, Game, Graded, Knowledge, Layered, Predecessors, Score, Symmetries};
 use retrograde_solve::retrograde::Retrograde;
@@ -29,7 +29,7 @@ pub(crate) type Together<G> = fn(
     &mut dyn retrograde_cluster::Sink,
 ) -> Result<(), retrograde_cluster::ClusterError>;
 
-/// What solves a game.
+/// The work of a solver, by where its values go.
 pub(crate) enum Solver<G> {
     /// It gives values, which become a table.
     Values(Solve<G>),
@@ -168,7 +168,8 @@ pub(crate) fn reachable<G: Dense + Graded>() -> SolverSpec<G> {
     }
 }
 
-/// The positions that occur from the start, by index, with their scores; finished ones are left out.
+/// The positions that occur from the start, by index, with their scores; finished ones are left
+/// out.
 fn occurring<G: Dense + Graded>(game: &G, job: &mut Job<'_>) -> Result<Vec<(u64, u16)>, SolveError> {
     let reached = reaching::solve_graded(game, &game.start(), job)?;
     let mut occurring: Vec<(u64, u16)> = reached
@@ -199,7 +200,7 @@ pub(crate) fn search<G: Game>(
 pub(crate) mod costs {
     use retrograde_cluster::{GRADED_BYTES, RETROGRADE_BYTES};
 
-    /// What a solver of a cluster takes, as measured (docs/cluster.md).
+    /// Costs of a solver on several processes, as measured (docs/cluster.md).
     #[derive(Clone, Copy, PartialEq, Debug)]
     pub(crate) struct Costs {
         /// Bytes of memory for an index that a process owns.

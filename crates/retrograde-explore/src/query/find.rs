@@ -12,14 +12,15 @@ use crate::query::lookup::complete;
 use crate::store::values::StoredValues;
 use crate::{Count, Error, FindQuery, Found, Visit};
 
-/// Random looks that cost about as much as reading a block from beginning to end, where every look reads
-/// another block.
+/// Random looks that cost about as much as reading a block from beginning to end, where every look
+/// reads another block.
 const SCAN_COST: u64 = 1 << 12;
 /// Random looks at files that name no positions with the value.
 const MOST_LOOKS: u64 = 1 << 20;
 /// Values that are read between two looks at the clock.
 const OFTEN: u32 = 1 << 10;
-/// The same of files that name no positions with the value, where a look may cost a thousand times as much.
+/// The same of files that name no positions with the value, where a look may cost a thousand times
+/// as much.
 const OFTEN_KEPT: u32 = 1 << 4;
 
 pub(crate) fn find<G: Game + Show + 'static>(
@@ -57,8 +58,8 @@ pub(crate) fn find<G: Game + Show + 'static>(
     }
 }
 
-/// In files of the game's own: from the positions that the files name, some of them skipped at random, else by
-/// looks at all or at random ones.
+/// In files of the game's own: from the positions that the files name, some of them skipped at
+/// random, else by looks at all or at random ones.
 fn find_in_archive<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     archive: &dyn Archive,
@@ -138,7 +139,7 @@ fn found<G: Game + Show + 'static>(
     }
 }
 
-/// How many positions have the value, as far as the counts of the table tell.
+/// The number of positions with the value, as far as the counts of the table tell.
 fn expected_count(counts: &Counts, wanted: &FindQuery) -> u128 {
     match (wanted.outcome, wanted.turns) {
         (Outcome::Win, Some(turns)) => counts.by_turns.win.get(&turns).map_or(0, |count| count.0),
@@ -150,8 +151,8 @@ fn expected_count(counts: &Counts, wanted: &FindQuery) -> u128 {
     }
 }
 
-/// Up to `limit` different positions, in random order: by random looks where those soon succeed, else
-/// from a scan of the whole table.
+/// Up to `limit` different positions, in random order: by random looks where those soon succeed,
+/// else from a scan of the whole table.
 fn random_positions<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     values: &StoredValues,
@@ -167,7 +168,8 @@ fn random_positions<G: Game + Show + 'static>(
     if places > 0 && looks <= few && u128::from(wanted.limit) * 2 <= expected {
         let mut found = Vec::new();
         let mut met = HashSet::new();
-        // Counts may include finished positions that are not numbered, and then looks fail more often.
+        // Counts may include finished positions that are not numbered, and then looks fail more
+        // often.
         for _ in 0..few * 8 {
             watch.tick(OFTEN)?;
             let (index, stored) = values.at_place(random.below(places))?;

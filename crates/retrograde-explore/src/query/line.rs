@@ -1,4 +1,5 @@
-//! One best line: the winner hurries, the loser delays, and a draw goes on until a position comes again.
+//! One best line: the winner hurries, the loser delays, and a draw goes on until a position comes
+//! again.
 
 use std::collections::HashSet;
 
@@ -32,7 +33,8 @@ pub(crate) fn best_line<G: Game + Show + 'static>(
         ends: "",
     };
     let (mut here, mut seat, mut known) = (position, to_move, first.knowledge);
-    // The position as it stands on the board: the same letters with the other player to move are another.
+    // The position as it stands on the board: the same letters with the other player to move are
+    // another.
     let mut met = HashSet::new();
     line.ends = loop {
         if outcome_if_over(open, &here).is_some() {
@@ -46,7 +48,7 @@ pub(crate) fn best_line<G: Game + Show + 'static>(
             break "limit";
         }
         let mut turns = match value_turns(open, &here, &mut budget) {
-            // What was found so far is better than nothing.
+            // A shorter line is better than none.
             Err(Error::TimedOut) if !line.line.is_empty() => break "limit",
             turns => turns?,
         };

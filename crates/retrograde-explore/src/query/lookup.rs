@@ -1,5 +1,5 @@
-//! Values from the rules and the table alone: at once, completed where a table of losses leaves wins out, or after a
-//! short look ahead.
+//! Values from the rules and the table alone: at once, completed where a table of losses leaves
+//! wins out, or after a short look ahead.
 
 use retrograde_game::{Game, Knowledge, Show, Stored, Turns, Value};
 use retrograde_table::{Place, TableError};
@@ -11,14 +11,14 @@ use crate::query::turns::outcome_if_over;
 use crate::store::values::StoredValues;
 use crate::{Error, Source};
 
-/// What is known of a position, and from where.
+/// The knowledge of a position, and its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Resolved {
     pub knowledge: Knowledge,
     pub source: Source,
 }
 
-/// What rules and table say at once; `None` if neither knows the position.
+/// Asks rules and table, without a look at turns; `None` if neither knows the position.
 pub(crate) fn known_value<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
@@ -58,7 +58,7 @@ pub(crate) fn known_value<G: Game + Show + 'static>(
     }
 }
 
-/// What the table knows of a position, or the rules; unknown if neither does.
+/// Asks the rules, then the table; unknown if neither knows.
 pub(crate) fn stored_or_rules<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
@@ -66,7 +66,8 @@ pub(crate) fn stored_or_rules<G: Game + Show + 'static>(
     Ok(look_ahead(open, position, 2)?.map_or(Knowledge::Unknown, |resolved| resolved.knowledge))
 }
 
-/// What a table of losses leaves out: whether a position that is not lost is won, and how soon.
+/// Completes a value that a table of losses leaves open: a position that is not lost may be won,
+/// and how soon.
 pub(crate) fn complete<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     knowledge: Knowledge,
@@ -106,7 +107,7 @@ pub(crate) fn complete<G: Game + Show + 'static>(
     })
 }
 
-/// What rules and table say of a position, after at most so many turns; `None` if that is not enough.
+/// Asks rules and table, looking ahead by at most so many turns; `None` if that is not enough.
 pub(crate) fn look_ahead<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,

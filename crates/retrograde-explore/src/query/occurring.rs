@@ -1,4 +1,5 @@
-//! How many positions of a game occur: by a game's own way, or by looking at every turn of every position.
+//! Counts the positions of a game that can occur: with its own solver, or by looking at every turn
+//! of every position.
 
 use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;

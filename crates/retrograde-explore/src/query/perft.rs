@@ -1,7 +1,7 @@
 //! Counting the leaves of the tree of turns, as authors of engines do to compare move generators.
 //!
-//! The same position is reached by many orders of turns, so counts of subtrees are kept; how many are kept
-//! is bounded, and beyond that they are counted again.
+//! The same position is reached by many orders of turns, so counts of subtrees are kept; how many
+//! are kept is bounded, and beyond that they are counted again.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -14,8 +14,8 @@ use crate::Error;
 /// Counts of subtrees to keep.
 const KEPT: usize = 1 << 22;
 
-/// The number of ways to play exactly `depth` turns, those to the same position counted once at every node.
-/// A game that ends earlier is no such way.
+/// The number of ways to play exactly `depth` turns, those to the same position counted once at
+/// every node. A game that ends earlier is no such way.
 pub(crate) fn perft<G: Game>(
     game: &G,
     position: &G::Position,

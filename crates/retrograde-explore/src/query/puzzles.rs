@@ -52,7 +52,8 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
                 }
             }
         }
-        // They are rare: find the others where they stand, from somewhere on and then from the beginning.
+        // They are rare: find the others where they stand, from somewhere on and then from the
+        // beginning.
         from = random.below(places);
     }
     let mut more = true;
@@ -133,7 +134,7 @@ fn puzzle<G: Game + Show + 'static>(
                 None => return Ok(None),
             },
         };
-        // Which turns are right: those that win, those that do not lose, those that delay longest.
+        // A turn is right if it wins, does not lose, or delays longest.
         let is_right = match knowledge.outcome() {
             Some(Outcome::Loss) => value == knowledge,
             outcome => value.outcome() == outcome,
@@ -151,7 +152,8 @@ fn puzzle<G: Game + Show + 'static>(
     }))
 }
 
-/// Whether two right turns are soon seen, without texts and lists of turns: most positions go no further.
+/// Whether two right turns are soon seen, without texts and lists of turns: most positions go no
+/// further.
 fn has_many_right<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     values: &StoredValues,

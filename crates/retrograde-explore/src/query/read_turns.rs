@@ -1,8 +1,8 @@
 //! Turns as people type them: by the board they look at, or as the player who makes them sees it.
 //!
-//! `line`, `play` and pictures keep the first player's orientation, while the text of a turn is its maker's: in
-//! TouchDown the second player's `a1a2` is `d4d3` on the board. Who copies a line from the screen into a command
-//! must not be told that his turns are wrong, so both are read.
+//! `line`, `play` and pictures keep the first player's orientation, while the text of a turn is its
+//! maker's: in TouchDown the second player's `a1a2` is `d4d3` on the board. Who copies a line from
+//! the screen into a command must not be told that his turns are wrong, so both are read.
 
 use retrograde_game::Seat;
 
@@ -45,8 +45,8 @@ pub fn read_turn(
     Err(failed)
 }
 
-/// Turns of a game from a position on, in which `to_move` is to move, in their makers' words. What is given may be
-/// halves of turns: a placement in Push Fight is written with a blank.
+/// Turns of a game from a position on, in which `to_move` is to move, in their makers' words. What
+/// is given may be halves of turns: a placement in Push Fight is written with a blank.
 ///
 /// # Errors
 /// The first that cannot be read or is not legal: which one.

@@ -1,5 +1,5 @@
-//! The value of any position and of its turns: from rules and table, or else by a search within limits. What none of
-//! them knows stays unknown.
+//! The value of any position and of its turns: from rules and table, or else by a search within
+//! limits. What none of them knows stays unknown.
 
 use std::time::Duration;
 
@@ -18,14 +18,14 @@ use crate::{Error, SearchLimits, Source};
 /// Turns that are looked ahead where a table leaves values out.
 const DEPTH: u32 = 2;
 
-/// Answers questions with so many threads from now on, in the whole process; without it with as many as there are cores.
-/// Only the first call counts, and only before the first question.
+/// Answers questions with so many threads from now on, in the whole process; without it with as
+/// many as there are cores. Only the first call counts, and only before the first question.
 pub fn set_answer_threads(threads: usize) {
     // An error says that there are threads already.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
 }
 
-/// What the searches of one question may still take.
+/// The nodes and the time that the searches of one question have left.
 pub(crate) struct Budget {
     nodes: u64,
     until: Instant,
@@ -72,7 +72,7 @@ pub(crate) struct Valued<G: Game> {
     pub after: Resolved,
 }
 
-/// What is known of a position, after a search if need be, which may take what is left of the budget.
+/// The value of a position, after a search if need be, which may take the rest of the budget.
 pub(crate) fn resolve<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
@@ -93,7 +93,7 @@ fn resolve_part<G: Game + Show + 'static>(
     }
 }
 
-/// What a search finds out about a position that the table does not know, with a part of what is left.
+/// Searches a position that the table does not know, with a part of the rest of the budget.
 fn search_value<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
@@ -111,9 +111,9 @@ fn search_value<G: Game + Show + 'static>(
     Ok(Resolved { knowledge, source: Source::Search })
 }
 
-/// What rules and table say of the positions that turns lead to. Many turns are shared out over threads: where a
-/// table has losses only, each takes a look at thousands of positions, and those near to each other look at the same
-/// parts of it.
+/// Looks up the positions that turns lead to in rules and table. Many turns are shared out over
+/// threads: where a table has losses only, each takes a look at thousands of positions, and those
+/// near to each other look at the same parts of it.
 fn look_up_all<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     turns: &Listed<G>,
@@ -171,7 +171,8 @@ pub(crate) fn value_turns<G: Game + Show + 'static>(
     Ok(valued)
 }
 
-/// The value of a position together with those of its turns. Half of the budget goes to the position.
+/// The value of a position together with those of its turns. Half of the budget goes to the
+/// position.
 pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,

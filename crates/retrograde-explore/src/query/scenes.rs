@@ -37,7 +37,7 @@ pub(crate) fn position_from_board<G: Game + Show + 'static>(
 ) -> Result<String, Error> {
     let game = &open.entry.game;
     let seen = game.parse_position(board)?;
-    // What one player sees of a position becomes what the other sees in the same way in which it goes back.
+    // Turning the board is its own inverse, so one player's view is read as the other's.
     let text = match to_move {
         Seat::First => game.position_text(&seen),
         Seat::Second => game.board_text(&seen, Seat::Second),

@@ -39,7 +39,7 @@ fn by_turns(counts: &Counts) -> crate::ByTurns {
     crate::ByTurns { win: turns(&counts.by_turns.win), loss: turns(&counts.by_turns.loss) }
 }
 
-/// How many positions are not decided, if any.
+/// The number of undecided positions, if there are any.
 fn undecided(counts: &Counts) -> Option<Count> {
     let undecided = counts.unknown.0 + counts.not_lost.0;
     (undecided > 0).then_some(Count(undecided))

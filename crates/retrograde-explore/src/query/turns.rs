@@ -60,8 +60,8 @@ pub(crate) fn outcome_if_over<G: Game + Show + 'static>(
     })
 }
 
-/// Reads the turns of a game played from a position: each position with the turn made there, and the
-/// last position.
+/// Reads the turns of a game played from a position: each position with the turn made there, and
+/// the last position.
 pub(crate) fn replay<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &str,

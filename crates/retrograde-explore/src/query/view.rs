@@ -1,5 +1,5 @@
-//! A position as it is to be drawn by someone else: every square by its name, with what stands on it, and what a
-//! turn does. [`Picture`] is the same for those who draw here.
+//! A position as it is to be drawn by someone else: every square by its name, with what stands on
+//! it, and what a turn does. [`Picture`] is the same for those who draw here.
 
 use retrograde_game::{Mark, Picture, Piece, Place, Seat, Shape, Side};
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub struct View {
     pub game: String,
     /// The position, seen by the side to move.
     pub position: String,
-    /// Which player is to move.
+    /// The player to move.
     pub to_move: &'static str,
     /// The outcome for the side to move if the game is over: `win`, `loss` or `draw`.
     pub over: Option<&'static str>,
@@ -25,7 +25,7 @@ pub struct View {
     pub squares: Vec<Option<ViewSquare>>,
     /// Where pieces cannot fall off.
     pub rails: Vec<ViewRail>,
-    /// What the given turn does; empty if none was given.
+    /// The effects of the given turn; empty if none was given.
     pub marks: Vec<ViewMark>,
     /// The given turn as the first player sees it.
     pub turn_on_board: Option<String>,
@@ -38,7 +38,7 @@ pub struct View {
 pub struct ViewSquare {
     /// Its name, such as `b2`.
     pub name: String,
-    /// What stands on it.
+    /// The piece on it.
     pub piece: Option<ViewPiece>,
 }
 
@@ -47,9 +47,9 @@ pub struct ViewSquare {
 pub struct ViewPiece {
     /// `round`, `square`, `pawn` or `cross`.
     pub shape: &'static str,
-    /// Whose it is; null if it is nobody's.
+    /// The owner; null if it is nobody's.
     pub owner: Option<&'static str>,
-    /// Whether the anchor stands on it.
+    /// True if the anchor stands on it.
     pub anchored: bool,
     /// The letter that stands for it in the first player's view.
     pub letter: char,
@@ -67,8 +67,8 @@ pub struct ViewRail {
 /// A part of what a turn does.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ViewMark {
-    /// `move`: a piece goes to an empty square; `push`: it pushes or captures what stands there; `fill`: the squares
-    /// are filled.
+    /// `move`: a piece goes to an empty square; `push`: it pushes or captures what stands there;
+    /// `fill`: the squares are filled.
     pub kind: &'static str,
     /// From which square to which; what is filled.
     pub squares: Vec<String>,

@@ -1,4 +1,4 @@
-//! Which method solves a game, and what that takes, before anything is allocated.
+//! The choice of a solver, and its estimate, before anything is allocated.
 
 use retrograde_game::{Game, Show};
 
@@ -9,8 +9,8 @@ use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
 const FIXED: u64 = 32 << 20;
-/// What of a table with turns is left when it is packed: a guess on the safe side of what was measured, 0.06
-/// (touchdown:5x5) to 0.28 (tactics:5x5).
+/// The share of a table with turns that is left when it is packed: a guess on the safe side of
+/// measurements, 0.06 (touchdown:5x5) to 0.28 (tactics:5x5).
 const PACKED: f64 = 0.3;
 /// Solving that takes no longer than this leaves no work file.
 const SHORT: f64 = 30.0;
@@ -62,7 +62,7 @@ fn suitable<'a, G: Game + Show + 'static>(
     solvers
 }
 
-/// What the game's own solver needs.
+/// The estimate of the game's own solver.
 fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, memory: u64) -> Option<ResourceEstimate> {
     entry.archive_solver.as_ref()?.estimate(&entry.game, memory)
 }
@@ -100,7 +100,7 @@ pub(crate) fn choose<'a, G: Game + Show + 'static>(
     })
 }
 
-/// What solving would take, and how it would be done if it fits.
+/// The estimate of a solve, and the solver if it fits.
 pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,

@@ -1,5 +1,5 @@
-//! Solving a game and writing its table: whatever the method, the same checks before, the same work file
-//! while, the same statistics after.
+//! Solving a game and writing its table: whatever the method, the same checks before, the same work
+//! file while, the same statistics after.
 
 use std::path::Path;
 
@@ -93,8 +93,9 @@ fn solve_into_archive<G: Game + Show + 'static>(
     Ok(statistics_of(&opened.name, opened.stored()?))
 }
 
-/// The way that adds wins to a solution that is there without them, whatever way would be chosen now; `None` if all
-/// has to be solved. A way that keeps every value is refused: there nothing is to be added.
+/// The way that adds wins to a solution that is there without them, whatever way would be chosen
+/// now; `None` if all has to be solved. A way that keeps every value is refused: there nothing is
+/// to be added.
 fn solver_of_wins<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     tables: &Path,
@@ -118,8 +119,8 @@ fn solver_of_wins<'a, G: Game + Show + 'static>(
     }
 }
 
-/// The statistics of the table that is there, if it knows what was asked for. One that is damaged or of
-/// another version is to be solved again.
+/// The statistics of the table that is there, if it knows what was asked for. One that is damaged
+/// or of another version is to be solved again.
 pub(crate) fn solved_already<G: Game + Show + 'static>(
     entry: &Entry<G>,
     tables: &Path,

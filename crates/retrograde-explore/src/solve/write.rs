@@ -1,5 +1,5 @@
-//! Scores on their way into a table, piece by piece: whether one machine has all of them in its memory, or several
-//! send them as they are wanted, the same code makes the same bytes of them.
+//! Scores on their way into a table, piece by piece: whether one machine has all of them in its
+//! memory, or several send them as they are wanted, the same code makes the same bytes of them.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,7 +21,8 @@ use crate::{Error, SolveOptions, Statistics};
 /// Scores that are given to the writer at a time.
 const PIECE: usize = 1 << 22;
 
-/// What is known of all scores before the first of them is written: on it depends what kind of table they make.
+/// A summary of all scores, known before the first of them is written: it decides the kind of the
+/// table.
 pub(crate) struct ScoreSummary {
     /// The cell that holds any of them.
     pub cell: Cell,
@@ -40,7 +41,7 @@ pub(crate) struct ScoreWriter<'a, G: Game + Show + 'static> {
     kind: Kind,
     counts: Counts,
     taken: u64,
-    /// What is known at the indices that the value of the start is derived from.
+    /// The values at the indices from which the value of the start is derived.
     start: BTreeMap<u64, Stored>,
 }
 

@@ -1,5 +1,5 @@
-//! The codes of a table as the check of values reads them: all in memory as they are packed, or through the
-//! table's own cache where they do not fit.
+//! The codes of a table as the check of values reads them: all in memory as they are packed, or
+//! through the table's own cache where they do not fit.
 
 use parking_lot::Mutex;
 use retrograde_game::{Index, Knowledge, Score, Stored, Value};
@@ -140,8 +140,8 @@ pub(crate) fn raw_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Error>
     Ok(cells)
 }
 
-/// Occurring positions in memory: sorted indices with their scores, and for the upper bits of an index where
-/// in them to look.
+/// Occurring positions in memory: sorted indices with their scores, and for the upper bits of an
+/// index where in them to look.
 pub(crate) struct Loaded {
     indices: Vec<u64>,
     scores: Vec<u16>,

@@ -1,11 +1,12 @@
-//! Deriving values again from those of the successors, with nothing but the rules and the table: what a
-//! solver did has no part in it.
+//! Derives values again from those of the successors, with nothing but the rules and the table: no
+//! solver has a part in it.
 //!
-//! With turns this is a proof, not a sample of plausibility: a win in t names a successor lost in t − 1, a
-//! loss in t has only successors won in at most t − 1, so every such value rests on values in fewer turns,
-//! down to games that are over; and of a draw no successor is lost and one is drawn, so neither player need
-//! ever leave the draws, nor can. Without turns two wrong values can hold each other up where positions can
-//! repeat; where they cannot, every value rests on positions that are nearer to the end.
+//! With turns this is a proof, not a sample of plausibility: a win in t names a successor lost in t
+//! − 1, a loss in t has only successors won in at most t − 1, so every such value rests on values
+//! in fewer turns, down to games that are over; and of a draw no successor is lost and one is
+//! drawn, so neither player need ever leave the draws, nor can. Without turns two wrong values can
+//! hold each other up where positions can repeat; where they cannot, every value rests on positions
+//! that are nearer to the end.
 
 use std::ops::{ControlFlow, Range};
 
@@ -14,7 +15,7 @@ use retrograde_game::{Dense, Index, Knowledge, Next, Outcome, Score, Stored, Tur
 use crate::Findings;
 use crate::store::codes::{Bits, Bytes, Cached, Codes, Loaded, TwoBits, WideBytes};
 
-/// What is checked, and against what.
+/// The values to check, and the rules to check them by.
 pub(crate) struct Check<'a> {
     pub view: CodeSource<'a>,
     /// Whether the table knows turns; if not, outcomes are compared.
@@ -25,7 +26,7 @@ pub(crate) struct Check<'a> {
     pub prelude_from: u64,
 }
 
-/// Where the codes come from.
+/// The sources of codes.
 pub(crate) enum CodeSource<'a> {
     Narrow(Bytes<'a>),
     Wide(WideBytes<'a>),
@@ -145,7 +146,8 @@ fn turned<G: Dense, S: Score>(game: &G, check: &Check<'_>, index: Index, best: S
     S::from_value(value.before(counts))
 }
 
-/// What a table of losses leaves out: whether a position that is not lost is won, and how soon.
+/// Completes a value that a table of losses leaves open: a position that is not lost may be won,
+/// and how soon.
 #[cold]
 fn completed<G: Dense, C: Codes>(game: &G, codes: &C, index: Index) -> C::Score {
     let mut least = C::Score::MAX;

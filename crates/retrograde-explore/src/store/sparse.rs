@@ -1,10 +1,11 @@
-//! The values of the positions that occur from the start, where the dense numbering is far larger than their
-//! number: a file of sorted indices and scores.
+//! The values of the positions that occur from the start, where the dense numbering is far larger
+//! than their number: a file of sorted indices and scores.
 //!
-//! A table of all indices would be mostly empty and too large to write; a hash table on the disk could not be
-//! packed. Sorted indices differ by little, so that their differences take two bytes or less, and a probe
-//! reads one block that a small directory names. Head and foot are those of a [`Frame`] with the letter O; the
-//! description is JSON, see [`SparseManifest`]. All numbers are little-endian.
+//! A table of all indices would be mostly empty and too large to write; a hash table on the disk
+//! could not be packed. Sorted indices differ by little, so that their differences take two bytes
+//! or less, and a probe reads one block that a small directory names. Head and foot are those of a
+//! [`Frame`] with the letter O; the description is JSON, see [`SparseManifest`]. All numbers are
+//! little-endian.
 //!
 //! ```text
 //! blocks        of 4096 positions (the last one: the rest), each a zstd frame of
@@ -86,7 +87,8 @@ fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Writes the file into the directory of a locked game. The positions come sorted by index, none twice.
+/// Writes the file into the directory of a locked game. The positions come sorted by index, none
+/// twice.
 pub(crate) fn write(
     lock: &GameLock,
     about: &SparseManifest,
@@ -221,7 +223,8 @@ impl SparseTable {
         Ok(Some(SparseTable { path, source, about, directory, directory_at, kept }))
     }
 
-    /// What differs where the values do: the checksum over those of all blocks, and when they were found.
+    /// A text that differs where the values do: a checksum over those of all blocks, and the
+    /// seconds that solving took.
     pub fn stamp(&self) -> String {
         format!("{:08x} {}", crc32c::crc32c(&self.directory), self.about.seconds)
     }
@@ -289,7 +292,7 @@ impl SparseTable {
         Ok(block)
     }
 
-    /// What is known at an index: nothing if its position does not occur.
+    /// The value at an index: nothing if its position does not occur.
     pub fn get(&self, index: Index) -> Result<Stored, TableError> {
         let (mut low, mut high) = (0, self.block_count());
         while low < high {

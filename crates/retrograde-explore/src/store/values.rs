@@ -1,5 +1,5 @@
-//! Where the values of a solved game lie: in a table of all indices, or in one of the occurring positions
-//! only. Everything above asks here and does not care which.
+//! The values of a solved game: in a dense table of all indices, in a sparse table of the positions
+//! that occur, or in an archive. Everything above asks here and does not care which.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl StoredValues {
         }
     }
 
-    /// What differs where the values do.
+    /// A text that differs where the values do.
     pub fn stamp(&self) -> String {
         match self {
             StoredValues::Dense(table) => {
@@ -117,7 +117,7 @@ impl StoredValues {
         }
     }
 
-    /// What is known at an index.
+    /// The value at an index.
     pub fn get(&self, index: Index) -> Result<Stored, TableError> {
         match self {
             StoredValues::Dense(table) => table.get(index),
@@ -126,7 +126,7 @@ impl StoredValues {
         }
     }
 
-    /// What is known at an index, if need be after a look at the position's turns.
+    /// The value at an index, if need be after a look at the position's turns.
     pub fn value(&self, index: Index) -> Result<Stored, TableError> {
         match self {
             StoredValues::Archive(archive) => archive.value(index),
@@ -143,7 +143,8 @@ impl StoredValues {
         }
     }
 
-    /// Visits the positions before the prelude by index, from a place on, until `visit` says no more.
+    /// Visits the positions before the prelude by index, from a place on, until `visit` says no
+    /// more.
     pub fn scan(
         &self,
         from: u64,
@@ -187,8 +188,8 @@ impl StoredValues {
     }
 }
 
-/// The names of the games that have tables in a folder. A name may be unknown to a registry: tables of boards from
-/// files have such names.
+/// The names of the games that have tables in a folder. A name may be unknown to a registry: tables
+/// of boards from files have such names.
 pub fn tables_in(tables: &Path) -> Vec<String> {
     let manifests = retrograde_table::list(tables).into_iter().filter_map(|(_, manifest)| manifest.ok());
     manifests.map(|manifest| manifest.game).collect()

@@ -1,5 +1,5 @@
-//! Checking the values of a solution that a game's own solver keeps: a sample or all, derived again from turns with nothing
-//! but the rules and the files.
+//! Checks the values of an archive: a sample or all, derived again from turns with nothing but the
+//! rules and the files.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

@@ -1,4 +1,5 @@
-//! Checking a whole table: its files, its values on all threads, its statistics; and what that proves.
+//! Checking a whole table: its files, its values on all threads, its statistics; and what that
+//! proves.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

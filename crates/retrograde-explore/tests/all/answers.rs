@@ -1,4 +1,5 @@
-//! Every question, asked of made-up games solved by every method, against a plain evaluation in memory.
+//! Every question, asked of made-up games solved by every method, against a plain evaluation in
+//! memory.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -113,7 +114,8 @@ fn check_line<G: Game + Show>(
     }
 }
 
-/// Finds, counts, draws puzzles and rows, and compares with all values; `proper`: without the prelude.
+/// Finds, counts, draws puzzles and rows, and compares with all values; `proper`: without the
+/// prelude.
 fn ask_in_bulk<G: Game + Show>(
     game: &G,
     explore: &dyn Explore,
@@ -332,7 +334,8 @@ fn strips_with_turns_and_with_outcomes_only() {
             ask_in_bulk(&strip, &*explore, &proper);
             assert!(explore.verify(None, &Resources::new(1, None, &Silent)).unwrap().proved);
         }
-        // A table with turns answers for outcomes, too, so only `again` makes one of outcomes of it.
+        // A table with turns answers for outcomes, too, so only `again` makes one of outcomes of
+        // it.
         let outcomes = SolveOptions { outcome_only: true, again: true, ..options() };
         assert_eq!(entry.plan(&outcomes).method, Method::FillOutcomes);
         let statistics = entry.solve(tables.path(), &outcomes, &Silent).unwrap();

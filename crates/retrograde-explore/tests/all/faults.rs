@@ -1,5 +1,5 @@
-//! What goes wrong: tables that are damaged, foreign, wrong or too large, solving that is stopped, texts that
-//! cannot be read. Each is a clear error, never a wrong value.
+//! What goes wrong: tables that are damaged, foreign, wrong or too large, solving that is stopped,
+//! texts that cannot be read. Each is a clear error, never a wrong value.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -135,8 +135,8 @@ fn trees_are_counted() {
     let entry = entry();
     let tables = tempdir().unwrap();
     let explore = entry.explore(tables.path()).unwrap();
-    // Three squares: 5 turns; then 3 after an end square (one of them ends the game), 2 after the middle,
-    // 1 after a pair.
+    // Three squares: 5 turns; then 3 after an end square (one of them ends the game), 2 after the
+    // middle, 1 after a pair.
     for (depth, leaves) in [(0, 1), (1, 5), (2, 3 + 2 + 3 + 1 + 1), (3, 2 + 2 + 2), (4, 0)] {
         assert_eq!(explore.perft("___", depth, &Silent).unwrap(), leaves, "depth {depth}");
     }

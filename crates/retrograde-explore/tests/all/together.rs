@@ -1,5 +1,5 @@
-//! Games solved by several processes, which here are threads with sockets between them: the table is that of one
-//! machine, byte for byte, whatever kind of table it is.
+//! Games solved by several processes, which here are threads with sockets between them: the table
+//! is that of one machine, byte for byte, whatever kind of table it is.
 
 use std::net::TcpListener;
 use std::path::Path;

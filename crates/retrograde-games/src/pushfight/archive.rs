@@ -1,4 +1,5 @@
-//! The solver of Push Fight for boards whose values do not fit into memory, and the files that it keeps them in.
+//! The solver of Push Fight for boards whose values do not fit into memory, and the files that it
+//! keeps them in.
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -16,8 +17,9 @@ use retrograde_table::{Count, Counts, Disk, GameLock, Start, TableError};
 
 /// Bytes on the disk of what is undecided, for each plausible position.
 const LEFT: f64 = 0.03;
-/// How much longer it takes in parts, for each time that all of the board is brought into memory for a phase: on the
-/// standard board, where 12 parts hold 5.4 times the whole, 200 to 230 s a phase instead of 35 to 50.
+/// The slowdown of parts, for each time that all of the board is brought into memory for a phase:
+/// on the standard board, where 12 parts hold 5.4 times the whole, 200 to 230 s a phase instead of
+/// 35 to 50.
 const IN_PARTS: f64 = 0.8;
 /// The share of a solve that finds what there is at all.
 #[cfg(feature = "cluster")]
@@ -26,7 +28,7 @@ const BEGINNING: f64 = 0.012;
 /// Solves phase by phase, each logged on the disk.
 pub(crate) struct PlanesSolver;
 
-/// What the solver may take, and what it is to keep.
+/// The solver's resources, and the files that it is to keep.
 fn asked<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Keep) {
     let means = planes::Means {
         threads: job.threads,
@@ -44,8 +46,9 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         let parts = planes::parts_needed(game, memory).unwrap_or(planes::MOST_PARTS);
         let memory = planes::logged_memory_needed(game, parts)?;
         let positions = game.plausible_count()? as f64;
-        // As on the standard board: bits of solution and of logs, and core-seconds, for each plausible position. Parts
-        // leave what is undecided of what they hold on the disk too, and are brought into memory for every phase.
+        // As on the standard board: bits of solution and of logs, and core-seconds, for each
+        // plausible position. Parts leave what is undecided of what they hold on the disk too, and
+        // are brought into memory for every phase.
         let (mut work, mut seconds) = (0.05, planes::relative_effort(game)?);
         if parts > 1 {
             let whole = planes::logged_memory_needed(game, 1)?;
@@ -82,7 +85,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         let alone = self.estimate(game, u64::MAX)?;
         // Everybody tells the others what of its share they hold.
         let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
-        // What there is at all each finds out for itself.
+        // Each finds the legal positions for itself.
         let seconds = alone.seconds * (1.0 / f64::from(processes.max(1)) + BEGINNING);
         Some((ResourceEstimate { memory, seconds, ..alone }, sent as u128))
     }
@@ -191,7 +194,7 @@ fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
     }
 }
 
-/// What neither wins nor loses as far as it was solved.
+/// The count of positions that neither win nor lose, as far as they were solved.
 fn rest(counts: &mut Counts, horizon: Option<u16>) -> &mut Count {
     if horizon.is_some() { &mut counts.unknown } else { &mut counts.draws }
 }
@@ -294,7 +297,8 @@ impl Archive for Solved {
     }
 
     fn prove(&self, resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
-        // Without the memory there is no proof: one by one it would take years where this much is needed.
+        // Without the memory there is no proof: one by one it would take years where this much is
+        // needed.
         let proof = self
             .lock_in(resources)
             .and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.means(resources)));
@@ -366,7 +370,8 @@ impl Archive for Solved {
         };
         let wanted = match (outcome, turns) {
             (Outcome::Loss, turns) => turns.map(|turns| turns.0),
-            // Most positions are won in one turn, or have a quick win: those are found by looking anywhere.
+            // Most positions are won in one turn, or have a quick win: those are found by looking
+            // anywhere.
             (Outcome::Win, Some(turns)) if turns.0 > 4 => Some(turns.0),
             _ => return Ok(false),
         };
@@ -429,6 +434,6 @@ impl BulkValues for Looked {
     }
 }
 
-/// The share of the plausible positions for which it pays to find values together: the whole solution is read, and what there is
-/// at all found again, before the first one is known.
+/// The share of the plausible positions for which it pays to find values together: the whole
+/// solution is read, and what there is at all found again, before the first one is known.
 const WORTH: u128 = 50_000;

@@ -1,5 +1,5 @@
-//! The forms of the files that the first complete solution of Push Fight was published in, on any board:
-//! `docs/data-sets.md` describes them.
+//! The forms of the files that the first complete solution of Push Fight was published in, on any
+//! board: `docs/data-sets.md` describes them.
 
 use std::ops::Range;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub(crate) struct FirstSolution {
     minimized: HalfTurn,
 }
 
-/// How a form says its values.
+/// The meaning of a form's digits.
 #[derive(Clone, Copy)]
 enum Says {
     /// 1: won in one turn.
@@ -34,7 +34,7 @@ enum Says {
 }
 
 impl FirstSolution {
-    /// What a form says, and whether of minimized numbers.
+    /// The meaning of a form's digits, and whether its numbers are minimized ones.
     fn of(form: &str) -> Option<(Says, bool)> {
         match form {
             "phase0" => Some((Says::Wins, false)),

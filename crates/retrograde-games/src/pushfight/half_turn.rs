@@ -1,4 +1,5 @@
-//! The numbering of the plausible positions in which a position and its image under a half turn have one number.
+//! The numbering of the plausible positions in which a position and its image under a half turn
+//! have one number.
 
 use std::sync::OnceLock;
 

@@ -1,5 +1,5 @@
-//! Push Fight: its boards, and with solvers its numbering up to a half turn, the files of its fast solver, and the
-//! files of the first complete solution.
+//! Push Fight: its boards, and with solvers its numbering up to a half turn, the files of its fast
+//! solver, and the files of the first complete solution.
 
 #[cfg(feature = "solvers")]
 mod archive;

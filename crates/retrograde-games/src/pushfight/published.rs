@@ -1,9 +1,11 @@
-//! The files of the first complete solution of Push Fight as a table: a byte a value, of all permutations (`merged`) or of the
-//! plausible ones up to a half turn (`minimized`). Whoever has them puts them into the game's directory, where they answer as
-//! long as there is no solution of our own; `docs/data-sets.md` says under which names.
+//! The files of the first complete solution of Push Fight as a table: a byte a value, of all
+//! permutations (`merged`) or of the plausible ones up to a half turn (`minimized`). Whoever has
+//! them puts them into the game's directory, where they answer as long as there is no solution of
+//! our own; `docs/data-sets.md` says under which names.
 //!
-//! A position that they leave out has no value here: the explorer looks at its turns, each of which leads to a position
-//! that they have. They came without statistics, so these are counted when they are first asked for, and kept beside them.
+//! A position that they leave out has no value here: the explorer looks at its turns, each of which
+//! leads to a position that they have. They came without statistics, so these are counted when they
+//! are first asked for, and kept beside them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -21,7 +23,7 @@ use retrograde_solve::Progress;
 use retrograde_table::{ByteFile, Count, Counts, Disk, Start, TableError};
 use serde::{Deserialize, Serialize};
 
-/// Where the counts are kept.
+/// The file of the counts.
 const COUNTED: &str = "published-counts.json";
 /// Bytes of that file at the most.
 const MOST_COUNTED: u64 = 1 << 20;
@@ -52,14 +54,14 @@ pub(super) struct Files {
 /// The counts as they are kept.
 #[derive(Serialize, Deserialize)]
 struct Counted {
-    /// What was counted.
+    /// The stamp of the files that were counted.
     stamp: String,
     counts: Counts,
 }
 
 impl Files {
-    /// Opens what there is in the game's directory: `minimized.bin`, else `minimized.bin.xz`, else `merged.bin`, else the
-    /// chunks in `merged/`. `None` if there is nothing.
+    /// Opens what there is in the game's directory: `minimized.bin`, else `minimized.bin.xz`, else
+    /// `merged.bin`, else the chunks in `merged/`. `None` if there is nothing.
     ///
     /// # Errors
     /// If a file cannot be read, or has another length than it must have.
@@ -109,7 +111,8 @@ impl Files {
         files.stamp = files.stamped()?;
         let positions = Count(files.positions());
         files.uncounted = Counts { positions, unknown: positions, ..Counts::default() };
-        // Of one file the length is compared, and what it is packed in; of chunks each, when it is needed.
+        // Of one file the length is compared, and what it is packed in; of chunks each, when it is
+        // needed.
         if files.parts.len() == 1 {
             files.part(0)?;
         }
@@ -124,7 +127,7 @@ impl Files {
         Ok(files)
     }
 
-    /// How many positions stand behind a number: all of them have another one, turned.
+    /// Positions behind one number: two where a position and its image, turned, share it.
     fn images(&self) -> u128 {
         if self.minimized.is_some() { 2 } else { 1 }
     }
@@ -135,7 +138,7 @@ impl Files {
         u128::from(numbers) * self.images()
     }
 
-    /// What is another text when the files are others.
+    /// A text that differs when the files do.
     fn stamped(&self) -> Result<String, TableError> {
         let form = if self.minimized.is_some() { "minimized" } else { "merged" };
         let (mut bytes, mut mixed) = (0_u64, 0_u64);
@@ -169,7 +172,7 @@ impl Files {
         Ok(file)
     }
 
-    /// What the files say of a number; `None` if none of them has it.
+    /// The value of a number; `None` if no file has it.
     fn number(&self, number: u64) -> Result<Option<Value>, TableError> {
         let behind = self.parts.partition_point(|part| part.first <= number);
         let Some(at) =
@@ -188,8 +191,8 @@ impl Files {
         }
     }
 
-    /// Reads everything once, piece by piece on so many threads: the pieces, and how often each byte occurs. `fault` is
-    /// told of what is wrong with a piece, and says whether to go on.
+    /// Reads everything once, piece by piece on so many threads: the pieces, and how often each
+    /// byte occurs. `fault` is told of what is wrong with a piece, and says whether to go on.
     fn read_all(
         &self,
         threads: usize,
@@ -275,8 +278,8 @@ fn chunks(directory: &Path, permutations: u64, chunk: u64) -> Result<Vec<Part>, 
     Ok(parts)
 }
 
-/// What a byte says: 0 drawn; 2k: the side to move wins with its k-th turn; 2k + 1: it has lost after k turns of its own.
-/// The turns of both players are one less.
+/// The value of a byte: 0 drawn; 2k: the side to move wins with its k-th turn; 2k + 1: it has lost
+/// after k turns of its own. The turns of both players are one less.
 fn value(byte: u8) -> Value {
     match byte.checked_sub(1).map(|turns| Turns(turns.into())) {
         None => Value::Draw,
@@ -341,7 +344,8 @@ impl Archive for Files {
         let missing = self.positions().saturating_sub(counts.positions.0);
         counts.add(Stored::Known(Knowledge::Unknown), missing);
         let counted = Counted { stamp: self.stamp.clone(), counts };
-        // Where they cannot be kept, such as in a folder that is only read, they are counted again another time.
+        // Where they cannot be kept, such as in a folder that is only read, they are counted again
+        // another time.
         let hidden = self.directory.join(format!(".{COUNTED}.{}", std::process::id()));
         if let Ok(text) = serde_json::to_vec(&counted)
             && fs::write(&hidden, text)
@@ -384,7 +388,7 @@ impl Archive for Files {
         turns: Option<Turns>,
         visit: &mut VisitIndex<'_>,
     ) -> Result<bool, Error> {
-        // What is frequent is found by looking anywhere.
+        // Frequent values are found by looking anywhere.
         let Some(turns) = turns.filter(|turns| !(1..=4).contains(&turns.0)) else { return Ok(false) };
         let wanted = u8::try_from(turns.0 + 1).ok().filter(|&byte| value(byte).outcome() == outcome);
         let Some(wanted) = wanted else { return Ok(true) };

@@ -1,5 +1,5 @@
-//! Several processes for a game whose solver keeps files of its own: each holds a part of the game, process 0 keeps what is
-//! found and writes the files that one machine writes.
+//! An archive that several processes solve: each holds a part of the game, and process 0 writes the
+//! files that one machine would write.
 
 use std::path::Path;
 use std::time::Instant;
@@ -17,11 +17,13 @@ use crate::query::statistics::statistics_of;
 use crate::solve::plan::choose;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions, Statistics};
 
-/// What one machine is taken to have, where it is not said: a game whose table it could solve is solved into a table.
+/// Memory that one machine is taken to have where nobody says: a game whose table it could solve
+/// becomes a table.
 const ONE_MACHINE: u64 = 16 << 30;
 
-/// The way that keeps files of its own, where one machine with the memory of all processes would take it. All
-/// processes have to come to the same answer, so it depends on what they are told and not on what they have.
+/// The way that keeps files of its own, where one machine with the memory of all processes would
+/// take it. All processes have to come to the same answer, so it depends on what they are told and
+/// not on what they have.
 pub(crate) fn shared_archive_solver<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,

@@ -8,7 +8,8 @@ use crate::game::entry::Entry;
 use crate::game::solvers::costs::GRADED;
 use crate::{ClusterPlan, Count, Error, Method, SolveOptions};
 
-/// Bytes that a process takes besides what grows with the game: batches on their way, and the engine's buffers.
+/// Bytes that a process takes besides what grows with the game: batches on their way, and the
+/// engine's buffers.
 const FIXED: u64 = 256 << 20;
 /// The share of a table that is left when it is packed.
 const PACKED: f64 = 0.3;

@@ -17,7 +17,8 @@ use crate::{Error, SolveOptions, Statistics};
 /// One line of JSON for each process and solve.
 const LOG: &str = "cluster.log";
 
-/// Process 0 takes the game's directory for itself, and looks whether there is a table already; the others hear of it.
+/// Process 0 takes the game's directory for itself, and looks whether there is a table already; the
+/// others hear of it.
 pub(crate) fn begin<G: Game + Show + 'static>(
     entry: &Entry<G>,
     session: &mut Session,
@@ -42,7 +43,8 @@ pub(crate) fn begin<G: Game + Show + 'static>(
     Ok(Beginning::Unsolved(GameDirectory { lock, directory }))
 }
 
-/// What differs from run to run stands in a log beside the table: when, where, how long, how much was sent.
+/// Logs, beside the table, everything that differs from run to run: when, where, how long, bytes
+/// sent.
 pub(crate) fn log<G: Game + Show + 'static>(
     entry: &Entry<G>,
     session: &Session,

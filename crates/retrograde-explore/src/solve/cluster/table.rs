@@ -1,4 +1,5 @@
-//! A table that several processes solve: each holds a share of the scores, and process 0 writes them as they come.
+//! A table that several processes solve: each holds a share of the scores, and process 0 writes
+//! them as they come.
 
 use std::path::Path;
 use std::time::Instant;
@@ -24,7 +25,8 @@ pub(super) fn shared_solver<'a, G: Game + Show + 'static>(
         .solvers
         .iter()
         .filter(|spec| !options.occurring_only && (spec.knows_turns || options.phases.is_none()));
-    // The plain solvers are known by name; those that are quicker on one machine say the same values.
+    // The plain solvers are known by name; those that are quicker on one machine say the same
+    // values.
     let solvers = known.filter_map(|spec| spec.together.map(|(together, costs)| (spec, together, costs)));
     let order = |method| match method {
         Method::Graded => 0,
@@ -55,7 +57,7 @@ pub(super) fn solve_into_table<G: Game + Show + 'static>(
         Beginning::Solved(there) => return Ok(there.map(|there| *there)),
         Beginning::Unsolved(place) => place,
     };
-    // What is gone on from does not depend on having been asked to begin anew.
+    // Shards of an earlier run serve whether or not that run was asked to begin anew.
     let mut shards = Shards::new(&directory, about.replace(", again", "").replace('\n', "; "));
     if options.again && first {
         shards.remove()?;

@@ -1,5 +1,6 @@
-//! Our own export of small boards, read back and compared with the table position by position: as the files are, packed,
-//! in chunks of which some are missing; and what is said of files that are wrong.
+//! Our own export of small boards, read back and compared with the table position by position: as
+//! the files are, packed, in chunks of which some are missing; and what is said of files that are
+//! wrong.
 
 use std::fs;
 use std::path::Path;
@@ -140,7 +141,8 @@ fn questions_are_answered_as_with_our_own_table() {
     for there in [folder(&[("minimized.bin", minimized)]), folder(&[("merged.bin", merged)])] {
         let theirs = shared(there.path());
         assert!(theirs.has_table());
-        // Also positions that no push leads to, and those before the first push: a look at the turns completes them.
+        // Also positions that no push leads to, and those before the first push: a look at the
+        // turns completes them.
         for index in (0..game.index_count() as u64).step_by(61) {
             let position = game.position_text(&game.position(Index(index)).unwrap());
             let first = retrograde_game::Seat::First;
