@@ -18,6 +18,13 @@ const PATIENCE: u64 = 200_000;
 /// Positions that are looked at between two looks at the clock.
 const OFTEN: u32 = 256;
 
+/// The puzzles that are asked for.
+#[derive(Clone, Copy)]
+struct Suitable {
+    kind: PuzzleKind,
+    turns: Option<u16>,
+}
+
 pub(crate) fn puzzles<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     kind: PuzzleKind,
@@ -26,6 +33,7 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
     visit: &mut Visit<'_, Puzzle>,
 ) -> Result<(), Error> {
     let values = open.stored()?;
+    let wanted = Suitable { kind, turns };
     if turns.is_some() && !open.has_turns() {
         return Err(open.no_turns());
     }
@@ -44,7 +52,7 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
                 continue;
             }
             let Stored::Known(knowledge) = stored else { continue };
-            if let Some(puzzle) = puzzle(open, values, index, knowledge, kind, turns, &mut watch)? {
+            if let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)? {
                 met.insert(index);
                 patience = PATIENCE;
                 if !visit(puzzle)? {
@@ -61,7 +69,7 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
     values.scan(from, &mut |index, knowledge| {
         first_after.get_or_insert(index);
         if !met.contains(&index)
-            && let Some(puzzle) = puzzle(open, values, index, knowledge, kind, turns, &mut watch)?
+            && let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)?
         {
             more = visit(puzzle)?;
         }
@@ -75,7 +83,7 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
             return Ok(false);
         }
         if !met.contains(&index)
-            && let Some(puzzle) = puzzle(open, values, index, knowledge, kind, turns, &mut watch)?
+            && let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)?
         {
             return visit(puzzle);
         }
@@ -86,13 +94,12 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
 /// The puzzle that a position is, if it is one.
 fn puzzle<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    values: &StoredValues,
     index: Index,
     knowledge: Knowledge,
-    kind: PuzzleKind,
-    turns: Option<u16>,
+    Suitable { kind, turns }: Suitable,
     watch: &mut Watch,
 ) -> Result<Option<Puzzle>, Error> {
+    let values = open.stored()?;
     let outcome = knowledge.outcome();
     let suits = match kind {
         PuzzleKind::Win => outcome == Some(Outcome::Win),

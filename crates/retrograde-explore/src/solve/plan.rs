@@ -124,21 +124,11 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
     let spec = match choose(entry, options, limit) {
         Ok(spec) => spec,
         Err(refusal) => {
-            plan.advice = match refusal {
-                Refusal::None(reason) => {
-                    format!("No table: {reason}; `probe`, `line` and `play` search position by position.")
-                }
-                Refusal::Memory(need) => {
-                    plan.memory = Count(need);
-                    plan.disk = Count(disk_needed(options.outcome_only, indices));
-                    format!(
-                        "No table fits: at least {} of memory would be needed and {} may be used; `probe`, \
-                         `line` and `play` search position by position.",
-                        bytes_text(need),
-                        bytes_text(limit.into())
-                    )
-                }
-            };
+            if let Refusal::Memory(need) = refusal {
+                plan.memory = Count(need);
+                plan.disk = Count(disk_needed(options.outcome_only, indices));
+            }
+            plan.advice = refusal_advice(refusal, limit);
             return (plan, None);
         }
     };
@@ -149,57 +139,80 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
     }
     plan.fits = true;
     let estimated = if matches!(spec.solve, Solver::Archive) { estimate(entry, limit) } else { None };
-    match memory_needed(spec, &entry.game, indices, estimated.as_ref()) {
-        None => {
-            plan.memory = Count(limit.into());
-            plan.advice = format!(
-                "A table of all indices would be too large; only the positions that occur from \
-                 the start are solved. Their number is not known before: it stops when {} of memory are full.",
-                bytes_text(limit.into())
-            );
-            if options.occurring_only {
-                plan.advice = format!(
-                    "Only the positions that occur from the start are solved. Their number is not known \
-                     before: it stops when {} of memory are full.",
-                    bytes_text(limit.into())
-                );
-            }
-        }
-        Some(need) => {
-            let threads = options.threads.max(1) as f64;
-            let seconds = indices as f64 / (spec.rate * threads);
-            let outcomes = options.outcome_only || !spec.knows_turns;
-            plan.memory = Count(need);
-            plan.disk = Count(disk_needed(outcomes, indices));
-            plan.work = Count(if seconds > SHORT { need } else { 0 });
-            plan.seconds = Some(seconds);
-            let wins = estimated.as_ref().map_or(0, |estimated| estimated.wins);
-            let enough = estimated.as_ref().map_or(0, |estimated| estimated.enough);
-            if let Some(estimated) = estimated {
-                plan.disk = Count(estimated.disk + if options.with_wins { wins } else { 0 });
-                plan.work = Count(estimated.work);
-                plan.seconds = Some(estimated.seconds / threads);
-            }
-            plan.advice = if !spec.knows_turns && !options.outcome_only {
-                "Outcomes only: turns to the end would not fit.".to_owned()
-            } else {
-                let flag = if options.with_wins { " --with-wins" } else { "" };
-                format!("`retrograde solve {}{flag}` does it.", plan.game)
-            };
-            if wins > 0 && !options.with_wins {
-                plan.advice.push_str(&format!(
-                    " With `--with-wins` it keeps wins as well, in about {} more: then values need no look at \
-                     turns.",
-                    bytes_text(wins)
-                ));
-            }
-            if enough > need {
-                plan.advice
-                    .push_str(&format!(" More memory makes it faster, up to some {}.", bytes_text(enough)));
-            }
-        }
+    let Some(need) = memory_needed(spec, &entry.game, indices, estimated.as_ref()) else {
+        plan.memory = Count(limit.into());
+        plan.advice = occurring_advice(options.occurring_only, limit);
+        return (plan, Some(spec));
+    };
+    let threads = options.threads.max(1) as f64;
+    let seconds = indices as f64 / (spec.rate * threads);
+    let outcomes = options.outcome_only || !spec.knows_turns;
+    plan.memory = Count(need);
+    plan.disk = Count(disk_needed(outcomes, indices));
+    plan.work = Count(if seconds > SHORT { need } else { 0 });
+    plan.seconds = Some(seconds);
+    if let Some(estimated) = &estimated {
+        plan.disk = Count(estimated.disk + if options.with_wins { estimated.wins } else { 0 });
+        plan.work = Count(estimated.work);
+        plan.seconds = Some(estimated.seconds / threads);
+    }
+    plan.advice = if !spec.knows_turns && !options.outcome_only {
+        "Outcomes only: turns to the end would not fit.".to_owned()
+    } else {
+        let flag = if options.with_wins { " --with-wins" } else { "" };
+        format!("`retrograde solve {}{flag}` does it.", plan.game)
+    };
+    if let Some(estimated) = &estimated {
+        plan.advice.push_str(&archive_advice(estimated, need, options.with_wins));
     }
     (plan, Some(spec))
+}
+
+/// Says that there will be no table, and why.
+fn refusal_advice(refusal: Refusal, limit: u64) -> String {
+    match refusal {
+        Refusal::None(reason) => {
+            format!("No table: {reason}; `probe`, `line` and `play` search position by position.")
+        }
+        Refusal::Memory(need) => format!(
+            "No table fits: at least {} of memory would be needed and {} may be used; `probe`, \
+             `line` and `play` search position by position.",
+            bytes_text(need),
+            bytes_text(limit.into())
+        ),
+    }
+}
+
+/// Says that only occurring positions are solved: because they were `asked` for, or because all are too many.
+fn occurring_advice(asked: bool, limit: u64) -> String {
+    let limit = bytes_text(limit.into());
+    if asked {
+        return format!(
+            "Only the positions that occur from the start are solved. Their number is not known \
+             before: it stops when {limit} of memory are full."
+        );
+    }
+    format!(
+        "A table of all indices would be too large; only the positions that occur from \
+         the start are solved. Their number is not known before: it stops when {limit} of memory are full."
+    )
+}
+
+/// Says what more disk or memory would do for an archive.
+fn archive_advice(estimated: &ResourceEstimate, need: u128, with_wins: bool) -> String {
+    let mut advice = String::new();
+    if estimated.wins > 0 && !with_wins {
+        advice.push_str(&format!(
+            " With `--with-wins` it keeps wins as well, in about {} more: then values need no look at \
+             turns.",
+            bytes_text(estimated.wins)
+        ));
+    }
+    if estimated.enough > need {
+        let enough = bytes_text(estimated.enough);
+        advice.push_str(&format!(" More memory makes it faster, up to some {enough}."));
+    }
+    advice
 }
 
 /// Bytes of disk for a table. Bits of outcomes hardly get shorter when they are packed.

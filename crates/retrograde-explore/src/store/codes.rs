@@ -150,14 +150,14 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    pub fn new(occurring: &SparseTable) -> Result<Loaded, Error> {
+    pub fn new(sparse: &SparseTable) -> Result<Loaded, Error> {
         let too_many = || Error::TooLarge("there is no memory for all occurring positions".to_owned());
-        let count = u32::try_from(occurring.len()).map_err(|_| too_many())? as usize;
+        let count = u32::try_from(sparse.len()).map_err(|_| too_many())? as usize;
         let (mut indices, mut scores) = (Vec::new(), Vec::new());
         indices.try_reserve_exact(count).map_err(|_| too_many())?;
         scores.try_reserve_exact(count).map_err(|_| too_many())?;
-        for number in 0..occurring.block_count() {
-            let block = occurring.read_block(number)?;
+        for number in 0..sparse.block_count() {
+            let block = sparse.read_block(number)?;
             indices.extend(block.indices);
             scores.extend(block.scores);
         }

@@ -63,7 +63,7 @@ impl StoredValues {
     pub fn counts(&self) -> &Counts {
         match self {
             StoredValues::Dense(table) => &table.manifest().counts,
-            StoredValues::Sparse(occurring) => &occurring.about().counts,
+            StoredValues::Sparse(sparse) => &sparse.about().counts,
             StoredValues::Archive(archive) => archive.counts(),
         }
     }
@@ -75,7 +75,7 @@ impl StoredValues {
                 let manifest = table.manifest();
                 format!("table {} {}", manifest.values.blake3, manifest.seconds)
             }
-            StoredValues::Sparse(occurring) => format!("occurring {}", occurring.stamp()),
+            StoredValues::Sparse(sparse) => format!("occurring {}", sparse.stamp()),
             StoredValues::Archive(archive) => format!("kept {}", archive.stamp()),
         }
     }
@@ -83,7 +83,7 @@ impl StoredValues {
     pub fn start(&self) -> Option<Start> {
         match self {
             StoredValues::Dense(table) => table.manifest().start,
-            StoredValues::Sparse(occurring) => occurring.about().start,
+            StoredValues::Sparse(sparse) => sparse.about().start,
             StoredValues::Archive(archive) => archive.start(),
         }
     }
@@ -91,7 +91,7 @@ impl StoredValues {
     pub fn seconds(&self) -> f64 {
         match self {
             StoredValues::Dense(table) => table.manifest().seconds,
-            StoredValues::Sparse(occurring) => occurring.about().seconds,
+            StoredValues::Sparse(sparse) => sparse.about().seconds,
             StoredValues::Archive(archive) => archive.seconds(),
         }
     }
@@ -112,7 +112,7 @@ impl StoredValues {
     pub fn places(&self) -> u64 {
         match self {
             StoredValues::Dense(table) => table.manifest().index_count - table.manifest().prelude,
-            StoredValues::Sparse(occurring) => occurring.len(),
+            StoredValues::Sparse(sparse) => sparse.len(),
             StoredValues::Archive(archive) => archive.indices(),
         }
     }
@@ -121,7 +121,7 @@ impl StoredValues {
     pub fn get(&self, index: Index) -> Result<Stored, TableError> {
         match self {
             StoredValues::Dense(table) => table.get(index),
-            StoredValues::Sparse(occurring) => occurring.get(index),
+            StoredValues::Sparse(sparse) => sparse.get(index),
             StoredValues::Archive(archive) => archive.get(index),
         }
     }
@@ -138,7 +138,7 @@ impl StoredValues {
     pub fn at_place(&self, place: u64) -> Result<(Index, Stored), TableError> {
         match self {
             StoredValues::Dense(table) => Ok((Index(place), table.get(Index(place))?)),
-            StoredValues::Sparse(occurring) => occurring.at(place),
+            StoredValues::Sparse(sparse) => sparse.at(place),
             StoredValues::Archive(archive) => Ok((Index(place), archive.get(Index(place))?)),
         }
     }
@@ -151,7 +151,7 @@ impl StoredValues {
         visit: &mut dyn FnMut(Index, Knowledge) -> Result<bool, Error>,
     ) -> Result<(), Error> {
         match self {
-            StoredValues::Sparse(occurring) => occurring.scan(from, visit),
+            StoredValues::Sparse(sparse) => sparse.scan(from, visit),
             StoredValues::Archive(archive) => {
                 for index in (from..archive.indices()).map(Index) {
                     if let Stored::Known(knowledge) = archive.get(index)?

@@ -31,7 +31,7 @@ pub(crate) fn verify<G: Game + Show + 'static>(
     // A sample of as many as there are would miss some and take as long as all.
     let places = match values {
         StoredValues::Dense(table) => table.manifest().index_count,
-        StoredValues::Sparse(occurring) => occurring.len(),
+        StoredValues::Sparse(sparse) => sparse.len(),
         StoredValues::Archive(archive) => archive.indices(),
     };
     let sample = sample.filter(|&sample| sample < places);
@@ -83,7 +83,7 @@ fn derive_values<G: Game + Show + 'static>(
             let manifest = table.manifest();
             (manifest.index_count - manifest.prelude, manifest.index_count)
         }
-        StoredValues::Sparse(occurring) => (u64::MAX, occurring.len()),
+        StoredValues::Sparse(sparse) => (u64::MAX, sparse.len()),
         StoredValues::Archive(archive) => {
             let proved = match sample {
                 None => archive.prove(resources),
@@ -105,7 +105,7 @@ fn derive_values<G: Game + Show + 'static>(
     };
     match values {
         StoredValues::Archive(_) => Ok(Findings::default()),
-        StoredValues::Sparse(occurring) => run(CodeSource::Loaded(&Loaded::new(occurring)?)),
+        StoredValues::Sparse(sparse) => run(CodeSource::Loaded(&Loaded::new(sparse)?)),
         StoredValues::Dense(table) => {
             let manifest = table.manifest();
             let fits = usable_memory().is_none_or(|memory| manifest.raw_bytes() < memory);
@@ -195,10 +195,10 @@ fn recount<G: Game + Show + 'static>(
             }
             counts
         }
-        StoredValues::Sparse(occurring) => {
+        StoredValues::Sparse(sparse) => {
             let mut counts = Counts::default();
-            for number in 0..occurring.block_count() {
-                counts.merge(&Counts::of_scores(&occurring.read_block(number)?.scores));
+            for number in 0..sparse.block_count() {
+                counts.merge(&Counts::of_scores(&sparse.read_block(number)?.scores));
             }
             counts
         }
@@ -297,11 +297,11 @@ fn check_files(
             wrong.into_iter().for_each(|error| findings.error(|| error.to_string()));
             Ok(blocks)
         }
-        StoredValues::Sparse(occurring) => {
-            let blocks = occurring.block_count();
+        StoredValues::Sparse(sparse) => {
+            let blocks = sparse.block_count();
             progress.stage("checking files", blocks as u64);
             for number in 0..blocks {
-                match occurring.read_block(number) {
+                match sparse.read_block(number) {
                     Ok(_) => {}
                     Err(error @ TableError::Damaged { .. }) => findings.error(|| error.to_string()),
                     Err(error) => return Err(error.into()),

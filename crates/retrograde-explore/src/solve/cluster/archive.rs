@@ -1,14 +1,12 @@
 //! An archive that several processes solve: each holds a part of the game, and process 0 writes the
 //! files that one machine would write.
 
-use std::path::Path;
 use std::time::Instant;
 
-use retrograde_cluster::{Join, Session};
+use retrograde_cluster::Session;
 use retrograde_game::{Game, Show};
-use retrograde_solve::Progress;
 
-use super::session::{Beginning, GameDirectory, begin, explained_of_all, log};
+use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
 use crate::ArchiveJob;
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
@@ -70,12 +68,10 @@ pub(crate) fn plan_archive_together<G: Game + Show + 'static>(
 pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
     entry: &Entry<G>,
     session: &mut Session,
-    tables: &Path,
-    options: &SolveOptions,
     spec: &SolverSpec<G>,
-    join: &Join,
-    progress: &dyn Progress,
+    task: SharedTask<'_>,
 ) -> Result<Option<Statistics>, Error> {
+    let SharedTask { tables, options, join, progress } = task;
     let began = Instant::now();
     let name = entry.game.name();
     let Some(archive_solver) = &entry.archive_solver else {

@@ -7,6 +7,7 @@ use retrograde_game::{Game, Show};
 use retrograde_solve::Progress;
 
 use super::archive::{shared_archive_solver, solve_archive_together};
+use super::session::SharedTask;
 use super::table::{shared_solver, solve_into_table};
 use crate::game::entry::Entry;
 use crate::game::solvers::costs::GRADED;
@@ -21,8 +22,8 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
     join: &Join,
     progress: &dyn Progress,
 ) -> Result<Option<Statistics>, Error> {
-    let kept = shared_archive_solver(entry, options, join.hosts.count() as u32);
-    let (spec, together, kind) = match kept {
+    let archive = shared_archive_solver(entry, options, join.hosts.count() as u32);
+    let (spec, together, kind) = match archive {
         Some(spec) => (spec, None, "phases"),
         None => {
             let (spec, together, costs) = shared_solver(entry, options)?;
@@ -44,11 +45,10 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
         serde_json::Value::from(entry.extra.clone())
     );
     let mut session = Seat::join(join, &about)?.sit()?;
+    let task = SharedTask { tables, options, join, progress };
     let solved = match together {
-        Some(together) => {
-            solve_into_table(entry, &mut session, tables, options, (spec, together), (join, &about), progress)
-        }
-        None => solve_archive_together(entry, &mut session, tables, options, spec, join, progress),
+        Some(together) => solve_into_table(entry, &mut session, (spec, together), &about, task),
+        None => solve_archive_together(entry, &mut session, spec, task),
     };
     match solved {
         Ok(statistics) => {

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use retrograde_cluster::{ClusterError, Join, Session};
 use retrograde_game::{Game, Show};
-use retrograde_solve::SolveError;
+use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{GameLock, directory_name};
 
 use crate::game::entry::Entry;
@@ -80,6 +80,15 @@ pub(crate) fn explained_of_all<G: Game + Show + 'static>(entry: &Entry<G>, error
         },
         error => error.into(),
     }
+}
+
+/// A solve on several processes, as it was asked for.
+#[derive(Clone, Copy)]
+pub(super) struct SharedTask<'a> {
+    pub tables: &'a Path,
+    pub options: &'a SolveOptions,
+    pub join: &'a Join,
+    pub progress: &'a dyn Progress,
 }
 
 /// Where a solve on several processes begins.

@@ -1,15 +1,14 @@
 //! A table that several processes solve: each holds a share of the scores, and process 0 writes
 //! them as they come.
 
-use std::path::Path;
 use std::time::Instant;
 
-use retrograde_cluster::{Gathered, Job, Join, Session, Shards, Sink, SinkError, Totals};
+use retrograde_cluster::{Gathered, Job, Session, Shards, Sink, SinkError, Totals};
 use retrograde_game::{Game, Show};
-use retrograde_solve::{Progress, Scores};
+use retrograde_solve::Scores;
 use retrograde_table::{Cell, GameLock};
 
-use super::session::{Beginning, GameDirectory, begin, explained_of_all, log};
+use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
 use crate::game::entry::Entry;
 use crate::game::solvers::costs::Costs;
 use crate::game::solvers::{SolverSpec, Together};
@@ -45,12 +44,11 @@ pub(super) fn shared_solver<'a, G: Game + Show + 'static>(
 pub(super) fn solve_into_table<G: Game + Show + 'static>(
     entry: &Entry<G>,
     session: &mut Session,
-    tables: &Path,
-    options: &SolveOptions,
     (spec, together): (&SolverSpec<G>, Together<G>),
-    (join, about): (&Join, &str),
-    progress: &dyn Progress,
+    about: &str,
+    task: SharedTask<'_>,
 ) -> Result<Option<Statistics>, Error> {
+    let SharedTask { tables, options, join, progress } = task;
     let began = Instant::now();
     let first = session.process() == 0;
     let GameDirectory { lock, directory } = match begin(entry, session, tables, options, spec)? {
@@ -67,7 +65,7 @@ pub(super) fn solve_into_table<G: Game + Show + 'static>(
     let mut job = Job::new(memory, progress);
     job.horizon = options.phases;
     job.shards = Some(&mut shards);
-    let mut table = lock.as_ref().map(|lock| NewTable { entry: entry, lock, options, writing: None });
+    let mut table = lock.as_ref().map(|lock| NewTable { entry, lock, options, writing: None });
     // Where no table is written nothing is gathered either.
     let mut nothing = Gathered::default();
     let sink: &mut dyn Sink = match &mut table {
