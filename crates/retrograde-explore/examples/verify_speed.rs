@@ -1,10 +1,11 @@
-//! How fast `verify` derives values again: a strip of squares, of which a turn fills one or two neighbours.
+//! How fast `verify` derives values again: a strip of squares, of which a turn fills one or two
+//! neighbours.
 //!
 //! `cargo run --release -p retrograde-explore --example verify_speed -- 25`
 
 use std::time::Instant;
 
-use retrograde_explore::{Entry, Room, SolveOptions, Subject};
+use retrograde_explore::{AnyGame, Entry, Resources, SolveOptions};
 use retrograde_game::Score;
 use retrograde_solve::Silent;
 use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
@@ -34,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let entry = Entry::new(common::Strip(cells), "").fill();
     let threads = SolveOptions::default().threads;
     let began = Instant::now();
-    let verification = entry.explore(tables.path())?.verify(None, &Room::new(threads, None, &Silent))?;
+    let verification = entry.explore(tables.path())?.verify(None, &Resources::new(threads, None, &Silent))?;
     println!(
         "{} positions, {} errors, {:.2?}",
         verification.positions.0,

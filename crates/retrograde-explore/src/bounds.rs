@@ -1,8 +1,8 @@
-//! Bounds for questions that strangers ask: a server must not scan a table for hours, nor list millions of turns,
-//! because someone asks for it.
+//! Bounds for questions that strangers ask: a server must not scan a table for hours, nor list
+//! millions of turns, because someone asks for it.
 //!
-//! They belong to the thread that answers, so that no question has to carry them to all the places that look: on
-//! the command line there are none.
+//! They belong to the thread that answers, so that no question has to carry them to all the places
+//! that look: on the command line there are none.
 
 use std::cell::Cell;
 
@@ -10,13 +10,13 @@ use retrograde_solve::clock::Instant;
 
 use crate::Error;
 
-/// What a question may take at the most, in all.
+/// The most that one question may take, in all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// When it is given up with [`Error::TimedOut`].
     pub until: Instant,
-    /// Turns in all answers to the question together; beyond them it is [`Error::TooLarge`], before they are listed. Where
-    /// they are counted several may be of the same position.
+    /// Turns in all answers to the question together; beyond them it is [`Error::TooLarge`], before
+    /// they are listed. Where they are counted several may be of the same position.
     pub turns: u64,
 }
 
@@ -28,7 +28,7 @@ impl Bounds {
     /// Asks on this thread within these bounds: whatever meets one answers [`Error::TimedOut`] or
     /// [`Error::TooLarge`].
     pub fn within<T>(self, ask: impl FnOnce() -> T) -> T {
-        /// What was there comes back even if `ask` panics.
+        /// Restores the previous bounds even if `ask` panics.
         struct Before(Option<Bounds>);
         impl Drop for Before {
             fn drop(&mut self) {
@@ -39,8 +39,8 @@ impl Bounds {
         ask()
     }
 
-    /// Whether the question that this thread answers has time left; it always has without bounds. For a
-    /// [`Kept`](crate::Kept) that reads much between two visits.
+    /// Whether the question that this thread answers has time left; it always has without bounds.
+    /// For an [`Archive`](crate::Archive) that reads much between two visits.
     ///
     /// # Errors
     /// [`Error::TimedOut`].

@@ -13,9 +13,9 @@ pub enum Error {
     /// A turn of a list that cannot be read or is not legal.
     #[error("turn {number}: {error}")]
     Turn {
-        /// Which one, counted from 1.
+        /// Its number, counted from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The fault in it.
         error: TextError,
     },
     /// The table cannot be used.

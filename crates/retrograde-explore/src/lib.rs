@@ -1,7 +1,14 @@
-//! Questions about a solved game: values of all turns, best lines, statistics, puzzles, verification.
+//! Questions about a solved game: values of all turns, best lines, statistics, puzzles,
+//! verification.
 //!
-//! A typed game becomes an [`Entry`], which says what the game can do; a [`Registry`] finds entries by name;
-//! and behind [`Subject`] and [`Explore`] a program asks in text and numbers, whatever the game is.
+//! A typed game becomes an [`Entry`], which says what the game can do; a [`Registry`] finds entries
+//! by name; and behind [`AnyGame`] and [`Explore`] a program asks in text and numbers, whatever the
+//! game is.
+//!
+//! The rooms, each of which uses only those before it: `answer` (types of answers), `store` (all that
+//! answers by index), `game` (the face, the registry, a game's entry, an open game), `query` (a file
+//! a question), and beside each other `solve`, `verify` and `export`. `dispatch` puts each question to
+//! its function.
 //!
 //! ```
 //! use std::time::Duration;
@@ -50,7 +57,7 @@
 //! #     }
 //! # }
 //! # use game::Nim;
-//! use retrograde_explore::{Entry, Family, Loader, Registry, Room, SearchLimits, SolveOptions};
+//! use retrograde_explore::{Entry, Family, Loader, Registry, Resources, SearchLimits, SolveOptions};
 //! use retrograde_game::Seat;
 //! use retrograde_solve::Silent;
 //!
@@ -71,65 +78,43 @@
 //! let explore = nim.explore(tables)?;
 //! let probe = explore.probe("10", Seat::First, &SearchLimits::default())?;
 //! assert_eq!(probe.turns_available[0].turn, "2");
-//! assert!(explore.verify(None, &Room::new(1, None, &Silent))?.proved);
+//! assert!(explore.verify(None, &Resources::new(1, None, &Silent))?.proved);
 //! # Ok(())
 //! # }
 //! ```
 
-mod annotate;
-mod answers;
-mod api;
+mod answer;
+mod back_up;
 mod bounds;
-mod capable;
-#[cfg(feature = "cluster")]
-mod cluster;
-#[cfg(feature = "cluster")]
-mod cluster_kept;
-mod entry;
+mod dispatch;
 mod error;
 pub mod export;
-mod finding;
-mod kept;
-mod lines;
+mod game;
 mod machine;
-mod numbering;
-mod occurring;
-mod occurs;
-mod opened;
-mod perft;
-mod plan;
-mod puzzles;
-mod reading;
-mod registry;
-mod resolve;
-mod solvers;
-mod solving;
-mod steps;
-mod stored;
-mod verifying;
-mod verifying_kept;
-mod verifying_tables;
-mod verifying_views;
-mod view;
-mod writing;
+mod query;
+mod resources;
+mod solve;
+mod store;
+mod verify;
 
-pub use answers::{
-    About, AllPositions, Annotation, ByTurns, Count, Found, Line, LineStep, Method, Numbered, Occurring,
-    Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics,
-    StepValue, Steps, TurnValue, Verdict, Verification, Wanted,
-};
-pub use api::{Explore, Subject, Visit};
-pub use bounds::Bounds;
 #[cfg(feature = "cluster")]
-pub use cluster::ClusterPlan;
-pub use entry::Entry;
+pub use answer::ClusterPlan;
+pub use answer::{
+    About, AllPositions, Annotation, ByTurns, Count, FindQuery, Findings, Found, Line, LineStep, Method,
+    Numbered, Occurring, Phase, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
+    SolveOptions, Source, Statistics, StepValue, Steps, TurnValue, Verdict, Verification,
+};
+pub use bounds::Bounds;
 pub use error::Error;
-pub use kept::{Ahead, KeepJob, Keeper, Kept, Needs, Phase, Room, Seen};
+pub use game::archive_solver::{ArchiveJob, ArchiveSolver, ResourceEstimate};
+pub use game::entry::Entry;
+pub use game::face::{AnyGame, Explore, Visit};
+pub use game::numbering::{Number, Numbering, Values};
+pub use game::registry::{Family, Loader, Parse, Registry};
 pub use machine::{free_disk, usable_memory};
-pub use numbering::{Number, Numbering, Values};
-pub use reading::{on_board, read_turns, understood};
-pub use registry::{Family, Loader, Parse, Registry};
-pub use resolve::answer_with_threads;
-pub use stored::tables_in;
-pub use verifying::Findings;
-pub use view::{PiecesToPlace, View, ViewMark, ViewPiece, ViewRail, ViewSquare};
+pub use query::read_turns::{on_board, read_turn, read_turns};
+pub use query::resolve::set_answer_threads;
+pub use query::view::{PiecesToPlace, View, ViewMark, ViewPiece, ViewRail, ViewSquare};
+pub use resources::Resources;
+pub use store::archive::{Archive, BulkValues, VisitIndex};
+pub use store::values::tables_in;

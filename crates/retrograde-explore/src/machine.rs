@@ -1,16 +1,16 @@
-//! What this machine has: memory that may be used and room on a disk. Solving is refused before anything is
-//! allocated, so these figures must be honest rather than hopeful; where the system does not tell, nothing
-//! is refused.
+//! The resources of this machine: memory that may be used and space on a disk. Solving is refused
+//! before anything is allocated, so these figures must be honest rather than hopeful; where the
+//! system does not tell, nothing is refused.
 
 use std::path::Path;
 
-/// What is left free for everything else when no limit is given: an eighth, at most a gibibyte.
+/// Bytes left free for everything else when no limit is given: an eighth, at most a gibibyte.
 fn margin(available: u64) -> u64 {
     (available / 8).min(1 << 30)
 }
 
-/// Bytes of memory that a solver may use when nobody says: what is available, less a margin. `None` where
-/// the system does not tell.
+/// Bytes of memory that a solver may use when nobody says: what is available, less a margin. `None`
+/// where the system does not tell.
 pub fn usable_memory() -> Option<u64> {
     let available = available_memory()?;
     Some(available - margin(available))
@@ -21,8 +21,8 @@ pub(crate) fn allowed_memory(said: Option<u64>) -> u64 {
     said.or_else(usable_memory).unwrap_or(u64::MAX)
 }
 
-/// Bytes that can be allocated without pushing others out: the machine's, or what is left of the control
-/// group's allowance where that is less.
+/// Bytes that can be allocated without pushing others out: the machine's, or what is left of the
+/// control group's allowance where that is less.
 fn available_memory() -> Option<u64> {
     let machine = std::fs::read_to_string("/proc/meminfo")
         .ok()
@@ -53,8 +53,8 @@ fn all_memory() -> Option<u64> {
     None
 }
 
-/// Bytes that can be written into a directory, or into the nearest one above it that exists. `None` where the system
-/// does not tell.
+/// Bytes that can be written into a directory, or into the nearest one above it that exists. `None`
+/// where the system does not tell.
 #[cfg(unix)]
 pub fn free_disk(directory: &Path) -> Option<u64> {
     let directory = std::path::absolute(directory).ok()?;

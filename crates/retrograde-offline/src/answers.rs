@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use retrograde_explore::{About, Error, Explore, PuzzleKind, SearchLimits, View, Wanted, read_turns};
+use retrograde_explore::{About, Error, Explore, FindQuery, PuzzleKind, SearchLimits, View, read_turns};
 use retrograde_game::{Outcome, Seat};
 use serde::Deserialize;
 use serde::Serialize;
@@ -140,7 +140,7 @@ fn answered(game: &dyn Explore, about: &About, question: &Question) -> Result<St
         Some("view") => {
             let to_move = question.to_move()?;
             let position = match question.text("board") {
-                Some(board) => game.seen_so(&board, to_move)?,
+                Some(board) => game.position_from_board(&board, to_move)?,
                 None => question.position(game),
             };
             written(&View::new(game, &position, to_move, question.text("turn").as_deref())?)
@@ -172,7 +172,7 @@ fn answered(game: &dyn Explore, about: &About, question: &Question) -> Result<St
                 .ok_or_else(|| bad(format!("`outcome` is `win`, `loss` or `draw`, found {word}")))?;
             let (turns, random, limit) = (question.turns()?, question.seed()?, question.limit(FOUND)?);
             let mut positions = Vec::new();
-            game.find(&Wanted { outcome, turns, random, limit }, &mut |found| {
+            game.find(&FindQuery { outcome, turns, random, limit }, &mut |found| {
                 positions.push(found);
                 Ok(true)
             })?;

@@ -1,8 +1,9 @@
-//! A solved game inside a page that stands alone, on a USB stick or in a mail: the rules and the reading of tables,
-//! compiled to WebAssembly, answer what the page would ask a server.
+//! A solved game inside a page that stands alone, on a USB stick or in a mail: the rules and the
+//! reading of tables, compiled to WebAssembly, answer what the page would ask a server.
 //!
-//! Questions are those of `docs/api.md`: a path below `/api/v1/`, a query and a body; answers are the same objects. The
-//! page of `retrograde export GAME --format html` holds this module and the two files of a table.
+//! Questions are those of `docs/api.md`: a path below `/api/v1/`, a query and a body; answers are
+//! the same objects. The page of `retrograde export GAME --format html` holds this module and the
+//! two files of a table.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,14 +28,13 @@
 //! ```
 
 mod answers;
-mod games;
 #[cfg(target_family = "wasm")]
 mod module;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{About, Error, Explore};
+use retrograde_explore::{About, AnyGame, Error, Explore, Loader};
 use retrograde_table::{MemoryStorage, directory_name};
 use serde_json::Value as Json;
 
@@ -57,7 +57,9 @@ impl Solved {
         let storage = MemoryStorage::new()
             .with(directory.join("manifest.json"), manifest.as_slice())
             .with(directory.join("values.rgt"), values);
-        let subject = games::named(name).map_err(|error| error.to_string())?;
+        let subject =
+            retrograde_games::registry().find(name, &Loader::none()).map_err(|error| error.to_string())?;
+        let subject: Arc<dyn AnyGame> = Arc::from(subject);
         let about = subject.about();
         let game = subject.explore_in(Arc::new(storage), Path::new("")).map_err(|error| error.to_string())?;
         if !game.has_table() {
@@ -66,7 +68,8 @@ impl Solved {
         Ok(Solved { game, about })
     }
 
-    /// The answer to a question: JSON with `path`, `query` and `body`; the answer has `status` and `body`.
+    /// The answer to a question: JSON with `path`, `query` and `body`; the answer has `status` and
+    /// `body`.
     pub fn ask(&self, question: &[u8]) -> String {
         answers::answer(&*self.game, &self.about, question)
     }

@@ -1,8 +1,10 @@
-//! What the page calls: it puts bytes into memory that it asks for, and gets bytes back.
+//! The functions that the page calls: it puts bytes into memory that it asks for, and gets bytes
+//! back.
 //!
-//! An answer is its length in four bytes, least first, and then so many bytes of text; it stays until the next call.
-//! There is one thread and one game a module, which is why they may be kept in places of their own here. The `unsafe`
-//! parts take over memory that `retrograde_take` gave to the page, with the length that the page was told.
+//! An answer is its length in four bytes, least first, and then so many bytes of text; it stays
+//! until the next call. There is one thread and one game a module, which is why they may be kept in
+//! places of their own here. The `unsafe` parts take over memory that `retrograde_take` gave to the
+//! page, with the length that the page was told.
 
 use std::cell::RefCell;
 
@@ -40,7 +42,8 @@ fn told(text: &str) -> *const u8 {
 /// Opens a table; the answer is empty, or says what is wrong.
 ///
 /// # Safety
-/// Both places come from [`retrograde_take`] with these lengths; they belong to the module from now on.
+/// Both places come from [`retrograde_take`] with these lengths; they belong to the module from now
+/// on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn retrograde_open(
     manifest: *mut u8,

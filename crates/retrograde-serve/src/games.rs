@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
-use retrograde_explore::{About, Explore, Loader, Registry, Subject};
+use retrograde_explore::{About, AnyGame, Explore, Loader, Registry};
 use retrograde_game::TextError;
 
 use crate::message::problem::Problem;
@@ -18,7 +18,7 @@ const MAX_NAME: usize = 100;
 
 /// A game, ready for questions.
 pub(crate) struct OpenGame {
-    pub subject: Arc<dyn Subject>,
+    pub subject: Arc<dyn AnyGame>,
     /// Description of the game. Counting its positions may take a while, so this is done once.
     pub about: About,
     pub game: Box<dyn Explore>,
@@ -66,7 +66,7 @@ impl Games {
             return Ok(opened);
         }
         check(name)?;
-        let subject: Arc<dyn Subject> = Arc::from(self.registry.find(name, &self.loader)?);
+        let subject: Arc<dyn AnyGame> = Arc::from(self.registry.find(name, &self.loader)?);
         let about = subject.about();
         let canonical = about.game.clone();
         let _one = self.opening.lock();
@@ -79,7 +79,7 @@ impl Games {
         Ok(opened)
     }
 
-    fn open(&self, subject: Arc<dyn Subject>, about: About) -> Result<OpenGame, retrograde_explore::Error> {
+    fn open(&self, subject: Arc<dyn AnyGame>, about: About) -> Result<OpenGame, retrograde_explore::Error> {
         let game = Arc::clone(&subject).explore_shared(&self.tables)?;
         let version = env!("CARGO_PKG_VERSION");
         let stamp = stamp(&format!("{version} {}", game.stamp()));

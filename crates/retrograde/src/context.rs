@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use retrograde_explore::{Explore, Loader, Registry, Subject};
+use retrograde_explore::{AnyGame, Explore, Loader, Registry};
 
 /// The registry of games and the options of every command.
 pub(crate) struct Context {
@@ -33,7 +33,7 @@ pub(crate) type CommandResult = Result<Exit, BoxError>;
 
 impl Context {
     /// The game of a name.
-    pub(crate) fn subject(&self, name: &str) -> Result<Box<dyn Subject>, BoxError> {
+    pub(crate) fn subject(&self, name: &str) -> Result<Box<dyn AnyGame>, BoxError> {
         Ok(self.registry.find(name, &self.loader)?)
     }
 

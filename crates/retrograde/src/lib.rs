@@ -13,19 +13,16 @@ mod cli;
 mod commands;
 mod context;
 mod files;
-mod games;
 mod output;
 mod progress;
-mod published;
-mod push_fight;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-pub use games::registry;
 pub use retrograde_explore::{Entry, Family, Registry};
+pub use retrograde_games::registry;
 
 use cli::Cli;
 use context::{Context, Exit};
@@ -58,7 +55,7 @@ pub fn run<T: Into<OsString> + Clone>(
         color: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
     };
     if let Some(threads) = cli.threads {
-        retrograde_explore::answer_with_threads(usize::from(threads));
+        retrograde_explore::set_answer_threads(usize::from(threads));
     }
     let result = cli.command.run(&mut context);
     let result = result.and_then(|exit| Ok(std::io::stdout().flush().map(|()| exit)?));

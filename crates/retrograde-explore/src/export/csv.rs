@@ -1,18 +1,18 @@
-//! CSV with a head line: `index,position,outcome,turns`. No field ever needs quotes: positions are written
-//! without commas and blanks.
+//! CSV with a head line: `index,position,outcome,turns`. No field ever needs quotes: positions are
+//! written without commas and blanks.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::part::Part;
-use super::{Sink, outcome_word};
+use super::sink::{Sink, outcome_word};
+use super::unfinished::UnfinishedFile;
 use crate::{Error, Row};
 
-pub(super) struct Csv(Part);
+pub(super) struct Csv(UnfinishedFile);
 
 impl Csv {
     pub(super) fn create(path: &Path) -> Result<Csv, Error> {
-        let mut part = Part::create(path)?;
+        let mut part = UnfinishedFile::create(path)?;
         part.write_all(b"index,position,outcome,turns\n")?;
         Ok(Csv(part))
     }

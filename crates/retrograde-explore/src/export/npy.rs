@@ -1,6 +1,6 @@
-//! NumPy arrays, one a file, row i of each about the same position: planes (N × C × H × W, `u1`) under the
-//! name that was asked for, and beside it `.index` (`u8`: 64 bits), `.outcome` (`i1`: 1 win, 0 draw, −1 loss,
-//! 2 unknown) and `.turns` (`i4`, −1: drawn or not known).
+//! NumPy arrays, one a file, row i of each about the same position: planes (N × C × H × W, `u1`)
+//! under the name that was asked for, and beside it `.index` (`u8`: 64 bits), `.outcome` (`i1`: 1
+//! win, 0 draw, −1 loss, 2 unknown) and `.turns` (`i4`, −1: drawn or not known).
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -10,13 +10,13 @@ use std::rc::Rc;
 use npyz::{AutoSerialize, NpyWriter, Serialize, WriteOptions, WriterBuilder};
 use retrograde_game::Outcome;
 
-use super::part::Part;
-use super::{Sink, plane_len};
+use super::sink::{Sink, plane_len};
+use super::unfinished::UnfinishedFile;
 use crate::{Error, Row, RowShape};
 
 /// A file that the library writes to and that we still hold when the library has let go of it.
 #[derive(Clone)]
-struct Shared(Rc<RefCell<Part>>);
+struct Shared(Rc<RefCell<UnfinishedFile>>);
 
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -35,7 +35,7 @@ struct Array<T: Serialize> {
 
 impl<T: AutoSerialize> Array<T> {
     fn create(path: &Path, shape: &[u64]) -> Result<Array<T>, Error> {
-        let file = Shared(Rc::new(RefCell::new(Part::create(path)?)));
+        let file = Shared(Rc::new(RefCell::new(UnfinishedFile::create(path)?)));
         let rows = WriteOptions::new().default_dtype().shape(shape).writer(file.clone()).begin_nd()?;
         Ok(Array { rows, file })
     }

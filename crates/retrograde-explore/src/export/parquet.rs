@@ -1,5 +1,5 @@
-//! Apache Parquet, in row groups of some hundred thousand rows, compressed with zstd. Written by columns
-//! straight from rows, without Arrow, so that the library is quick to build.
+//! Apache Parquet, in row groups of some hundred thousand rows, compressed with zstd. Written by
+//! columns straight from rows, without Arrow, so that the library is quick to build.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::part::Part;
-use super::{Sink, outcome_word, plane_len};
+use super::sink::{Sink, outcome_word, plane_len};
+use super::unfinished::UnfinishedFile;
 use crate::{Error, Row, RowShape};
 
 const ROWS_A_GROUP: usize = 1 << 18;
 
 pub(super) struct Parquet {
-    file: SerializedFileWriter<Part>,
+    file: SerializedFileWriter<UnfinishedFile>,
     plane_len: usize,
     index: Vec<i64>,
     position: Vec<ByteArray>,
@@ -60,8 +60,8 @@ impl Parquet {
             ))
             .build();
         let schema = Arc::new(parse_message_type(&schema).map_err(failed)?);
-        let file =
-            SerializedFileWriter::new(Part::create(path)?, schema, Arc::new(properties)).map_err(failed)?;
+        let file = SerializedFileWriter::new(UnfinishedFile::create(path)?, schema, Arc::new(properties))
+            .map_err(failed)?;
         Ok(Parquet {
             file,
             plane_len,
@@ -94,10 +94,10 @@ impl Parquet {
     }
 }
 
-/// Writes the next column of a group; `known` has a 1 for every row that has a value, and `values` only
-/// those.
+/// Writes the next column of a group; `known` has a 1 for every row that has a value, and `values`
+/// only those.
 fn column<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, Part>,
+    group: &mut SerializedRowGroupWriter<'_, UnfinishedFile>,
     values: &[T::T],
     known: Option<&[i16]>,
 ) -> Result<(), ParquetError> {

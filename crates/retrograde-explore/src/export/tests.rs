@@ -1,16 +1,19 @@
 //! A small made-up table, written in every form and read back.
 
 use std::fs;
+use std::path::Path;
 
-use retrograde_game::{Knowledge, Seat, Turns, Value};
+use retrograde_game::{Knowledge, Outcome, Seat, Turns, Value};
 use retrograde_solve::Progress;
 use tempfile::tempdir;
 
-use super::*;
+use super::data_set::*;
+use super::{Digits, Part};
 use crate::{
-    Annotation, Found, Line, Numbered, Probe, Puzzle, PuzzleKind, Scene, SearchLimits, Source, Statistics,
-    Verdict, Verification, Visit, Wanted,
+    Annotation, FindQuery, Found, Line, Numbered, Probe, Puzzle, PuzzleKind, Scene, SearchLimits, Source,
+    Statistics, Verdict, Verification, Visit,
 };
+use crate::{Error, Explore, Row, RowShape};
 
 /// Has rows and nothing else: no other question is asked here.
 struct Rows(u64);
@@ -90,7 +93,7 @@ impl Explore for Rows {
     fn numbering_counts(&self, _: &str) -> Result<Vec<(String, String)>, Error> {
         unreachable!()
     }
-    fn find(&self, _: &Wanted, _: &mut Visit<'_, Found>) -> Result<(), Error> {
+    fn find(&self, _: &FindQuery, _: &mut Visit<'_, Found>) -> Result<(), Error> {
         unreachable!()
     }
     fn puzzles(
@@ -102,7 +105,7 @@ impl Explore for Rows {
     ) -> Result<(), Error> {
         unreachable!()
     }
-    fn verify(&self, _: Option<u64>, _: &crate::Room<'_>) -> Result<Verification, Error> {
+    fn verify(&self, _: Option<u64>, _: &crate::Resources<'_>) -> Result<Verification, Error> {
         unreachable!()
     }
     fn index(&self, _: &str, _: Option<&str>) -> Result<Numbered, Error> {
@@ -120,7 +123,7 @@ impl Explore for Rows {
     fn publish(&self, _: &str, _: Part, _: &Path, _: usize, _: &dyn Progress) -> Result<Digits, Error> {
         unreachable!()
     }
-    fn seen_so(&self, _: &str, _: Seat) -> Result<String, Error> {
+    fn position_from_board(&self, _: &str, _: Seat) -> Result<String, Error> {
         unreachable!()
     }
     fn palette(&self) -> Vec<retrograde_game::Piece> {

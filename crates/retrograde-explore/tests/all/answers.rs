@@ -1,10 +1,11 @@
-//! Every question, asked of made-up games solved by every method, against a plain evaluation in memory.
+//! Every question, asked of made-up games solved by every method, against a plain evaluation in
+//! memory.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options};
 use retrograde_explore::{
-    Count, Entry, Explore, Method, PuzzleKind, Room, SolveOptions, Source, Subject, Verdict, Wanted,
+    AnyGame, Count, Entry, Explore, FindQuery, Method, PuzzleKind, Resources, SolveOptions, Source, Verdict,
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
@@ -113,7 +114,8 @@ fn check_line<G: Game + Show>(
     }
 }
 
-/// Finds, counts, draws puzzles and rows, and compares with all values; `proper`: without the prelude.
+/// Finds, counts, draws puzzles and rows, and compares with all values; `proper`: without the
+/// prelude.
 fn ask_in_bulk<G: Game + Show>(
     game: &G,
     explore: &dyn Explore,
@@ -149,7 +151,7 @@ fn ask_in_bulk<G: Game + Show>(
             }
             let find = |random, limit| {
                 let mut found = Vec::new();
-                let wanted = Wanted { outcome, turns, random, limit };
+                let wanted = FindQuery { outcome, turns, random, limit };
                 explore
                     .find(&wanted, &mut |one| {
                         found.push(one.index.0);
@@ -244,7 +246,7 @@ fn solved_and_asked(entry: Entry<Graph>, graph: &Graph, method: Method, occurrin
         ask_in_bulk(graph, &*explore, &proper(graph, &all));
     }
     for sample in [None, Some(1)] {
-        let found = explore.verify(sample, &Room::new(2, None, &Silent)).unwrap();
+        let found = explore.verify(sample, &Resources::new(2, None, &Silent)).unwrap();
         assert_eq!(found.errors, Vec::<String>::new(), "{}", graph.name);
         assert_eq!((found.proved, found.full), (sample.is_none(), sample.is_none()));
         assert!(found.positions.0 > 0);
@@ -301,7 +303,7 @@ fn many_positions_take_many_blocks() {
         let options = SolveOptions { occurring_only, again: true, ..options() };
         entry.solve(tables.path(), &options, &Silent).unwrap();
         let explore = entry.explore(tables.path()).unwrap();
-        let verification = explore.verify(None, &Room::new(2, None, &Silent)).unwrap();
+        let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
         assert!(verification.proved, "{verification:?}");
         let mut rows = 0;
         explore
@@ -330,9 +332,10 @@ fn strips_with_turns_and_with_outcomes_only() {
             ask_everything(&strip, &*explore, &values);
             let proper = values.iter().map(|(&p, &value)| (p, (p, value))).collect();
             ask_in_bulk(&strip, &*explore, &proper);
-            assert!(explore.verify(None, &Room::new(1, None, &Silent)).unwrap().proved);
+            assert!(explore.verify(None, &Resources::new(1, None, &Silent)).unwrap().proved);
         }
-        // A table with turns answers for outcomes, too, so only `again` makes one of outcomes of it.
+        // A table with turns answers for outcomes, too, so only `again` makes one of outcomes of
+        // it.
         let outcomes = SolveOptions { outcome_only: true, again: true, ..options() };
         assert_eq!(entry.plan(&outcomes).method, Method::FillOutcomes);
         let statistics = entry.solve(tables.path(), &outcomes, &Silent).unwrap();
@@ -346,7 +349,7 @@ fn strips_with_turns_and_with_outcomes_only() {
             assert_eq!(line.ends, "over");
             assert!(line.line.iter().all(|step| step.verdict.turns.is_none()));
         }
-        let verification = explore.verify(None, &Room::new(2, None, &Silent)).unwrap();
+        let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
         assert!(verification.proved && verification.errors.is_empty(), "{verification:?}");
         drop(explore);
         // Asked for turns, it is solved once more.
@@ -361,7 +364,7 @@ fn outcomes_of_loops_are_checked_but_not_proved() {
     let outcomes = SolveOptions { outcome_only: true, ..options() };
     entry.solve(tables.path(), &outcomes, &Silent).unwrap();
     let explore = entry.explore(tables.path()).unwrap();
-    let verification = explore.verify(None, &Room::new(2, None, &Silent)).unwrap();
+    let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
     assert!(verification.errors.is_empty(), "{verification:?}");
     assert!(!verification.proved && verification.full);
     let values = evaluate(&Graph::random(3, 60, false), Graph::random(3, 60, false).positions());
@@ -388,7 +391,7 @@ fn phases_leave_the_rest_unknown_until_it_is_solved() {
                     _ => assert!(matches!(found.outcome, "unknown" | "draw"), "{found:?}"),
                 }
             }
-            let verification = explore.verify(None, &Room::new(2, None, &Silent)).unwrap();
+            let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
             assert!(verification.errors.is_empty(), "{verification:?}");
         }
         let whole = entry.solve(tables.path(), &options(), &Silent).unwrap();
@@ -440,7 +443,7 @@ fn tables_of_losses_are_completed_by_a_look_at_the_turns() {
         for outcome in Outcome::ALL {
             let expected = values.iter().filter(|(p, v)| **p < 117 && v.outcome() == outcome).count();
             let mut found = 0;
-            let wanted = Wanted { outcome, turns: None, random: None, limit: u64::MAX };
+            let wanted = FindQuery { outcome, turns: None, random: None, limit: u64::MAX };
             explore
                 .find(&wanted, &mut |_| {
                     found += 1;
@@ -449,7 +452,7 @@ fn tables_of_losses_are_completed_by_a_look_at_the_turns() {
                 .unwrap();
             assert_eq!(found, expected);
         }
-        let verification = explore.verify(None, &Room::new(2, None, &Silent)).unwrap();
+        let verification = explore.verify(None, &Resources::new(2, None, &Silent)).unwrap();
         assert_eq!(verification.errors, Vec::<String>::new());
     }
 }

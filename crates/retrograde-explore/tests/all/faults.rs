@@ -1,12 +1,12 @@
-//! What goes wrong: tables that are damaged, foreign, wrong or too large, solving that is stopped, texts that
-//! cannot be read. Each is a clear error, never a wrong value.
+//! What goes wrong: tables that are damaged, foreign, wrong or too large, solving that is stopped,
+//! texts that cannot be read. Each is a clear error, never a wrong value.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options};
-use retrograde_explore::{Entry, Error, Family, Loader, Method, Registry, Room, SolveOptions, Subject};
+use retrograde_explore::{AnyGame, Entry, Error, Family, Loader, Method, Registry, Resources, SolveOptions};
 use retrograde_game::{Score, Seat, Turns, Value};
 use retrograde_solve::{Progress, Silent};
 use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
@@ -50,8 +50,11 @@ fn any_wrong_value_is_noticed_by_a_full_check() {
             let mut scores = right.clone();
             scores[at] = code;
             write(tables.path(), 6, &scores);
-            let verification =
-                entry.explore(tables.path()).unwrap().verify(None, &Room::new(2, None, &Silent)).unwrap();
+            let verification = entry
+                .explore(tables.path())
+                .unwrap()
+                .verify(None, &Resources::new(2, None, &Silent))
+                .unwrap();
             assert_eq!(verification.errors.is_empty(), scores == right, "{code} at {at}: {verification:?}");
             assert_eq!(verification.proved, scores == right);
             assert_eq!(verification.error_count.0, verification.errors.len() as u128);
@@ -66,7 +69,7 @@ fn two_wrong_values_that_agree_with_each_other_are_noticed() {
     let tables = tempdir().unwrap();
     write(tables.path(), 6, &scores);
     let verification =
-        strip(6).explore(tables.path()).unwrap().verify(None, &Room::new(1, None, &Silent)).unwrap();
+        strip(6).explore(tables.path()).unwrap().verify(None, &Resources::new(1, None, &Silent)).unwrap();
     assert!(verification.error_count.0 > 0 && !verification.proved);
 }
 
@@ -95,7 +98,7 @@ fn damaged_files_give_errors_that_name_them() {
                 let noticed = match entry.explore(clean.path()) {
                     Err(error) => error.to_string().contains(&*directory.to_string_lossy()),
                     Ok(explore) => {
-                        let verification = explore.verify(None, &Room::new(1, None, &Silent)).unwrap();
+                        let verification = explore.verify(None, &Resources::new(1, None, &Silent)).unwrap();
                         verification.error_count.0 > 0 && !verification.proved
                     }
                 };
@@ -104,7 +107,12 @@ fn damaged_files_give_errors_that_name_them() {
             fs::write(file, whole).unwrap();
         }
         assert!(
-            entry.explore(clean.path()).unwrap().verify(None, &Room::new(1, None, &Silent)).unwrap().proved
+            entry
+                .explore(clean.path())
+                .unwrap()
+                .verify(None, &Resources::new(1, None, &Silent))
+                .unwrap()
+                .proved
         );
     }
 }
@@ -121,7 +129,9 @@ fn a_damaged_table_is_solved_again() {
     let again = SolveOptions { again: true, ..options() };
     let solved = entry.solve(tables.path(), &again, &Silent).unwrap();
     assert_eq!((solved.wins, solved.start), (statistics.wins, statistics.start));
-    assert!(entry.explore(tables.path()).unwrap().verify(None, &Room::new(2, None, &Silent)).unwrap().proved);
+    assert!(
+        entry.explore(tables.path()).unwrap().verify(None, &Resources::new(2, None, &Silent)).unwrap().proved
+    );
 }
 
 /// Stops at the `n`th time it is asked.
@@ -153,9 +163,9 @@ fn stopped_solving_leaves_no_table_and_goes_on_later() {
     }
     assert!(stops > 0);
     let explore = entry.explore(tables.path()).unwrap();
-    assert!(explore.verify(None, &Room::new(2, None, &Silent)).unwrap().proved);
+    assert!(explore.verify(None, &Resources::new(2, None, &Silent)).unwrap().proved);
     let stopped = StopAt(AtomicU64::new(0));
-    assert!(matches!(explore.verify(None, &Room::new(2, None, &stopped)), Err(Error::Stopped)));
+    assert!(matches!(explore.verify(None, &Resources::new(2, None, &stopped)), Err(Error::Stopped)));
 }
 
 #[test]

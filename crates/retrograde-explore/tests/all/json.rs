@@ -1,7 +1,7 @@
 //! The JSON that programs get, exactly: names, order and forms of fields are part of the interface.
 
 use crate::common::{LIMITS, Strip, options};
-use retrograde_explore::{Entry, Number, Numbering, Room, Subject};
+use retrograde_explore::{AnyGame, Entry, Number, Numbering, Resources};
 use retrograde_game::{Seat, Show};
 use retrograde_solve::Silent;
 use serde::Serialize;
@@ -102,7 +102,7 @@ fn answers_as_json() {
         &explore.position("3", Some("mirrored")).unwrap(),
         r#"{"game":"strip:3","position":"_XX","index":3,"turned":true}"#,
     );
-    let mut verification = explore.verify(None, &Room::new(1, None, &Silent)).unwrap();
+    let mut verification = explore.verify(None, &Resources::new(1, None, &Silent)).unwrap();
     verification.proof = "…".to_owned();
     is(
         &verification,
@@ -135,8 +135,8 @@ fn trees_are_counted() {
     let entry = entry();
     let tables = tempdir().unwrap();
     let explore = entry.explore(tables.path()).unwrap();
-    // Three squares: 5 turns; then 3 after an end square (one of them ends the game), 2 after the middle,
-    // 1 after a pair.
+    // Three squares: 5 turns; then 3 after an end square (one of them ends the game), 2 after the
+    // middle, 1 after a pair.
     for (depth, leaves) in [(0, 1), (1, 5), (2, 3 + 2 + 3 + 1 + 1), (3, 2 + 2 + 2), (4, 0)] {
         assert_eq!(explore.perft("___", depth, &Silent).unwrap(), leaves, "depth {depth}");
     }

@@ -1,4 +1,5 @@
-//! The tests of the questions about a game as one program: what they have in common, games with their solvers, is compiled once.
+//! The tests of the questions about a game as one program: what they have in common, games with
+//! their solvers, is compiled once.
 
 mod answers;
 mod common;

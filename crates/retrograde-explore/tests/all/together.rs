@@ -1,12 +1,12 @@
-//! Games solved by several processes, which here are threads with sockets between them: the table is that of one
-//! machine, byte for byte, whatever kind of table it is.
+//! Games solved by several processes, which here are threads with sockets between them: the table
+//! is that of one machine, byte for byte, whatever kind of table it is.
 
 use std::net::TcpListener;
 use std::path::Path;
 
 use crate::common::{Graph, options};
 use retrograde_cluster::{Hosts, JoinOptions, Key};
-use retrograde_explore::{Entry, SolveOptions, Statistics, Subject};
+use retrograde_explore::{AnyGame, Entry, SolveOptions, Statistics};
 use retrograde_game::Outcome;
 use retrograde_solve::Silent;
 
@@ -40,7 +40,7 @@ fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-fn solved_together(tables: &Path, subjects: &[Box<dyn Subject>], options: &SolveOptions) -> Statistics {
+fn solved_together(tables: &Path, subjects: &[Box<dyn AnyGame>], options: &SolveOptions) -> Statistics {
     let sockets: Vec<TcpListener> =
         subjects.iter().map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
     let lines: Vec<String> = sockets.iter().map(|s| s.local_addr().unwrap().to_string()).collect();

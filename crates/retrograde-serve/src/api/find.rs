@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 use axum::extract::State;
-use retrograde_explore::{Found, Puzzle, PuzzleKind, Wanted};
+use retrograde_explore::{Found, Puzzle, PuzzleKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -122,10 +122,13 @@ pub(crate) async fn find(
         .ask(game, move |opened, _| {
             let (outcome, turns, random) = (query.outcome.into(), query.turns, seed.map(u64::from));
             let mut positions = Vec::new();
-            opened.game.find(&Wanted { outcome, turns, random, limit }, &mut |found| {
-                positions.push(found);
-                Ok(true)
-            })?;
+            opened.game.find(
+                &retrograde_explore::FindQuery { outcome, turns, random, limit },
+                &mut |found| {
+                    positions.push(found);
+                    Ok(true)
+                },
+            )?;
             given(&FoundList { game: opened.game.name().to_owned(), seed, positions }, &opened.stamp, same)
         })
         .await

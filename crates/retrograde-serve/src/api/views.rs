@@ -79,7 +79,7 @@ pub(crate) async fn view(
             let to_move: Seat = query.to_move.unwrap_or_default().into();
             let position = match (query.position, query.board) {
                 (Some(position), _) => position,
-                (None, Some(board)) => game.seen_so(&board, to_move)?,
+                (None, Some(board)) => game.position_from_board(&board, to_move)?,
                 (None, None) => game.start(),
             };
             Answer::json(&View::new(game, &position, to_move, query.turn.as_deref())?, &opened.stamp)

@@ -1,7 +1,7 @@
 //! Tests of every route: its answers equal the explorer's and match the OpenAPI description.
 
 use crate::common::{Site, registry};
-use retrograde_explore::{Explore, Loader, SearchLimits, Subject};
+use retrograde_explore::{AnyGame, Explore, Loader, SearchLimits};
 use retrograde_game::Seat;
 use serde_json::{Value as Json, json};
 
@@ -19,7 +19,7 @@ fn mistakes(openapi: &Json, path: &str, method: &str, status: &str, answer: &Jso
 
 /// Asks the explorer itself.
 fn with_game<T>(site: &Site, name: &str, ask: impl FnOnce(&dyn Explore) -> T) -> T {
-    let subject: Box<dyn Subject> = registry().find(name, &Loader::none()).unwrap();
+    let subject: Box<dyn AnyGame> = registry().find(name, &Loader::none()).unwrap();
     ask(&*subject.explore(site.tables.path()).unwrap())
 }
 

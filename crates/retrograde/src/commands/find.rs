@@ -1,7 +1,7 @@
 //! `find`: positions with a given value.
 
 use clap::{Args, ValueEnum};
-use retrograde_explore::Wanted;
+use retrograde_explore::FindQuery;
 use retrograde_game::Outcome;
 
 use crate::context::{CommandResult, Context, Exit};
@@ -46,7 +46,7 @@ pub(crate) fn run(context: &Context, args: &FindArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
         let mut any = false;
         let random = args.random.then_some(args.seed);
-        game.find(&Wanted { outcome, turns: args.turns, random, limit: args.limit }, &mut |found| {
+        game.find(&FindQuery { outcome, turns: args.turns, random, limit: args.limit }, &mut |found| {
             any = true;
             let printed = if context.json {
                 print_json(&found)

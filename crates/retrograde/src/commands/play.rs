@@ -7,7 +7,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use clap::Args;
-use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, on_board, understood};
+use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, on_board, read_turn};
 use retrograde_game::{Random, Seat};
 
 use crate::args::SearchArgs;
@@ -161,7 +161,7 @@ impl Session<'_> {
     }
 
     fn make(&mut self, turn: &str) -> Result<(), BoxError> {
-        let (turn, next) = understood(self.game, self.position(), self.to_move(), turn)?;
+        let (turn, next) = read_turn(self.game, self.position(), self.to_move(), turn)?;
         self.positions.push(next);
         self.turns.push(turn);
         Ok(())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use retrograde_draw::{Histogram, Size, Theme, plot, png, text};
-use retrograde_explore::{AllPositions, SolveOptions, Statistics, Wanted};
+use retrograde_explore::{AllPositions, FindQuery, SolveOptions, Statistics};
 use retrograde_game::{Outcome, Seat, Turns};
 
 use crate::args::{NumberingArgs, parse_size};
@@ -88,7 +88,7 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
         print_phases(&statistics)?;
         print_line(format!("The start: {} for the first player.", verdict(statistics.start)))?;
         if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
-            let wanted = Wanted { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
+            let wanted = FindQuery { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
             let mut example = None;
             game.find(&wanted, &mut |found| {
                 example = Some(found.position);

@@ -1,7 +1,7 @@
 //! `verify`: checks the files of a table and derives its values again.
 
 use clap::Args;
-use retrograde_explore::Room;
+use retrograde_explore::Resources;
 
 use crate::args::parse_size;
 use crate::context::{CommandResult, Context, Exit};
@@ -38,7 +38,7 @@ pub(crate) fn run(context: &Context, args: &VerifyArgs) -> CommandResult {
             None => Some(SAMPLE),
         };
         let bar = ProgressDisplay::new();
-        let checked = game.verify(sample, &Room::new(context.threads, args.memory, &bar));
+        let checked = game.verify(sample, &Resources::new(context.threads, args.memory, &bar));
         bar.finish();
         let checked = checked?;
         let well = checked.error_count.0 == 0;

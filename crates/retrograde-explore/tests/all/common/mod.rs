@@ -323,8 +323,9 @@ impl Show for Strip {
     }
 }
 
-/// The values of positions and of all that follow them, by the definition: values of 0 turns first, then 1,
-/// 2, … until no further one follows; what is left is drawn. Those that do not count follow at the end.
+/// The values of positions and of all that follow them, by the definition: values of 0 turns first,
+/// then 1, 2, … until no further one follows; what is left is drawn. Those that do not count follow
+/// at the end.
 pub fn evaluate<G: Game>(
     game: &G,
     from: impl IntoIterator<Item = G::Position>,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use retrograde_cluster::{Hosts, JoinOptions, Key};
-use retrograde_explore::{SolveOptions, Statistics, Subject};
+use retrograde_explore::{AnyGame, SolveOptions, Statistics};
 
 use super::args::ClusterArgs;
 use crate::context::{BoxError, Context};
@@ -14,7 +14,7 @@ use crate::progress::ProgressDisplay;
 /// Solves as one of several processes. Only process 0 gets the statistics.
 pub(crate) fn solve_as_one(
     context: &Context,
-    subject: &dyn Subject,
+    subject: &dyn AnyGame,
     options: &SolveOptions,
     cluster: &ClusterArgs,
     bar: &ProgressDisplay,

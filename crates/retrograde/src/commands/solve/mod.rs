@@ -9,7 +9,7 @@ mod processes;
 use std::io::Write;
 use std::time::Instant;
 
-use retrograde_explore::{Explore, SearchLimits, SolveOptions, Statistics, Subject, Verdict};
+use retrograde_explore::{AnyGame, Explore, SearchLimits, SolveOptions, Statistics, Verdict};
 use retrograde_game::Seat;
 
 use crate::context::{BoxError, CommandResult, Context, Exit};
@@ -95,7 +95,7 @@ fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize)
 
 /// Announces a long run on standard error, which leaves standard output to answers. `solve` itself refuses a run that
 /// does not fit the disk.
-fn announce(context: &Context, subject: &dyn Subject, options: &SolveOptions) -> Result<(), BoxError> {
+fn announce(context: &Context, subject: &dyn AnyGame, options: &SolveOptions) -> Result<(), BoxError> {
     let plan = subject.plan(options);
     if !options.again && subject.explore(&context.tables).is_ok_and(|game| game.has_table()) {
         return Ok(());
@@ -120,7 +120,7 @@ fn announce(context: &Context, subject: &dyn Subject, options: &SolveOptions) ->
 /// Prints the counts of a solved game, the winner, and a best line.
 fn report(
     context: &Context,
-    subject: &dyn Subject,
+    subject: &dyn AnyGame,
     statistics: &Statistics,
     took: f64,
     with_wins: bool,

@@ -1,0 +1,21 @@
+//! A game in a list or a heading.
+
+use crate::Count;
+use serde::Serialize;
+
+/// A game, described for lists and headings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct About {
+    /// The canonical name.
+    pub game: String,
+    /// One sentence: what it is.
+    pub summary: String,
+    /// Legal positions, finished ones included.
+    pub positions: Count,
+    /// Indices of its dense numbering, `None` if it has none.
+    pub indices: Option<Count>,
+    /// The position in which the game begins.
+    pub start: String,
+    /// Further numberings that `--seed-numbering`, `--minimized` and the like name.
+    pub numberings: Vec<String>,
+}

@@ -1,0 +1,36 @@
+//! Answers, without the types of a game: numbers, verdicts, texts. They are also the JSON that
+//! programs get, so names and order of fields are part of the interface, and tests pin them.
+
+mod about;
+mod annotation;
+mod find;
+mod line;
+mod number;
+mod occurring;
+mod plan;
+mod probe;
+mod puzzle;
+mod row;
+mod scene;
+mod statistics;
+mod steps;
+mod value;
+mod verification;
+
+pub use about::About;
+pub use annotation::Annotation;
+pub use find::{FindQuery, Found};
+pub use line::{Line, LineStep};
+pub use number::Numbered;
+pub use occurring::Occurring;
+#[cfg(feature = "cluster")]
+pub use plan::ClusterPlan;
+pub use plan::{Method, Plan, SolveOptions};
+pub use probe::{Probe, SearchLimits, TurnValue};
+pub use puzzle::{Puzzle, PuzzleKind};
+pub use row::{Row, RowShape};
+pub use scene::Scene;
+pub use statistics::{AllPositions, ByTurns, Phase, Statistics};
+pub use steps::{StepValue, Steps};
+pub use value::{Count, Source, Verdict};
+pub use verification::{Findings, Verification};

@@ -1,0 +1,27 @@
+//! Positions that can occur, counted.
+
+use crate::Count;
+use serde::Serialize;
+
+/// The number of positions that can occur: some sequence of turns leads to them from the start.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Occurring {
+    /// The canonical name.
+    pub game: String,
+    /// All positions of the game, finished ones too; those before the game proper are not among
+    /// them.
+    pub positions: Count,
+    /// Positions that occur and in which the game goes on.
+    pub occurring: Count,
+    /// Of those, the ones before the game proper, as when pieces are placed.
+    pub before: Count,
+    /// Positions that occur and in which the rules end the game; null if they are not counted.
+    pub finished: Option<Count>,
+    /// Of those of the game proper one of those that the board's symmetries make of each other,
+    /// where that is counted.
+    pub up_to_symmetry: Option<Count>,
+    /// Whether a position counts if it occurs or if an image under a symmetry of the board does.
+    pub with_images: bool,
+    /// Further counts worth knowing, as in [`Plan`].
+    pub counts: Vec<(String, Count)>,
+}

@@ -1,0 +1,112 @@
+//! Options of a solve, and its estimate.
+
+use crate::Count;
+use serde::Serialize;
+
+/// A method of solving.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Bit-parallel, 64 positions at a time, with turns.
+    Fill,
+    /// Bit-parallel, outcomes only.
+    FillOutcomes,
+    /// One pass in an order in which successors are known.
+    Graded,
+    /// Push Fight's own solver, on planes of bits.
+    Planes,
+    /// By a solver of the game's own that logs each phase, into files of its own.
+    Phases,
+    /// Backwards from the finished positions.
+    Retrograde,
+    /// Only the positions that occur from the start, hashed.
+    Reachable,
+    /// No table fits: positions are searched one by one.
+    Search,
+}
+
+/// The estimate of a solve.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Plan {
+    /// The canonical name.
+    pub game: String,
+    /// Legal positions.
+    pub positions: Count,
+    /// The method.
+    pub method: Method,
+    /// Bytes of memory.
+    pub memory: Count,
+    /// Bytes of disk for the table.
+    pub disk: Count,
+    /// Bytes of disk for work files while it is solved.
+    pub work: Count,
+    /// Seconds on this machine; `None` if that cannot be said.
+    pub seconds: Option<f64>,
+    /// Whether it fits what is allowed and there.
+    pub fits: bool,
+    /// The next step, or the reason why it does not fit, in one sentence.
+    pub advice: String,
+    /// Further counts worth knowing: name and number ("plausible positions", …).
+    pub counts: Vec<(String, Count)>,
+}
+
+/// Options of a solve.
+#[derive(Clone, Debug)]
+pub struct SolveOptions {
+    /// Threads to use.
+    pub threads: usize,
+    /// Bytes of memory to use at the most; `None`: what the machine has free.
+    pub memory: Option<u64>,
+    /// Stop after so many phases: decide only positions that end within so many turns.
+    pub phases: Option<u16>,
+    /// Keep outcomes only, one bit or two a position.
+    pub outcome_only: bool,
+    /// Keep only the occurring positions, hashed, even where a dense table would fit.
+    pub occurring_only: bool,
+    /// Solve even if there is a complete table.
+    pub again: bool,
+    /// Leave work files when everything is done.
+    pub keep_work: bool,
+    /// Keep wins where a solver would keep losses only.
+    pub with_wins: bool,
+}
+
+impl Default for SolveOptions {
+    /// Everything with turns, on all cores, in the memory that is free.
+    fn default() -> SolveOptions {
+        SolveOptions {
+            threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            memory: None,
+            phases: None,
+            outcome_only: false,
+            occurring_only: false,
+            again: false,
+            keep_work: false,
+            with_wins: false,
+        }
+    }
+}
+
+/// The estimate of a solve on several processes, for each of them.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg(feature = "cluster")]
+pub struct ClusterPlan {
+    /// The canonical name.
+    pub game: String,
+    /// The method.
+    pub method: Method,
+    /// Processes.
+    pub processes: u32,
+    /// Indices that a process owns.
+    pub indices: Count,
+    /// Bytes of memory of a process.
+    pub memory: Count,
+    /// Bytes of disk of a process, for two checkpoints.
+    pub disk: Count,
+    /// Bytes of disk that process 0 takes besides, for the table.
+    pub disk_first: Count,
+    /// Bytes that a process sends, and as many that it receives.
+    pub network: Count,
+    /// Seconds, when a process has as many threads as were asked for.
+    pub seconds: f64,
+}

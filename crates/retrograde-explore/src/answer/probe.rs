@@ -1,0 +1,58 @@
+//! A position with its value and the value of every turn.
+
+use crate::{Source, Verdict};
+use serde::Serialize;
+use std::time::Duration;
+
+/// Bounds of a search.
+#[derive(Clone, Debug)]
+pub struct SearchLimits {
+    /// Positions to look at.
+    pub nodes: u64,
+    /// Time to take.
+    pub time: Duration,
+}
+
+impl Default for SearchLimits {
+    /// Ten million positions, five seconds.
+    fn default() -> SearchLimits {
+        SearchLimits { nodes: 10_000_000, time: Duration::from_secs(5) }
+    }
+}
+
+/// A turn with its value to the player who makes it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TurnValue {
+    /// The turn, in the coordinates of the player who makes it.
+    pub turn: String,
+    /// The turn as the first player sees it.
+    pub turn_on_board: String,
+    /// The position it leads to, seen by the other player.
+    pub position: String,
+    /// Its value to the player who makes it; the turn itself is counted.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+/// A position with its value and the value of every turn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Probe {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The position, seen by the side to move.
+    pub position: String,
+    /// The position as the first player sees it.
+    pub board: String,
+    /// The player to move: `first` or `second`.
+    pub to_move: &'static str,
+    /// Its value for the side to move.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The source of the value.
+    pub source: Source,
+    /// Positions that the search looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Every turn, best first, then by its text.
+    pub turns_available: Vec<TurnValue>,
+}

@@ -1,0 +1,30 @@
+//! Puzzles: positions with one right turn.
+
+use crate::{Count, Verdict};
+use serde::Serialize;
+
+/// The kinds of puzzles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PuzzleKind {
+    /// Exactly one turn wins.
+    Win,
+    /// The position is drawn and exactly one turn does not lose, or it is lost and exactly one turn
+    /// delays the end as long as possible.
+    Save,
+}
+
+/// A puzzle with its solution.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Puzzle {
+    /// Its index.
+    pub index: Count,
+    /// The position, seen by the side to move.
+    pub position: String,
+    /// Its value for the side to move.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The one turn.
+    pub solution: String,
+    /// The number of turns to choose from.
+    pub turns_available: usize,
+}

@@ -1,0 +1,258 @@
+//! Puts every question to the function that answers it: the one file that knows the face of a game
+//! and all rooms behind it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_game::{Game, Outcome, Piece, Seat, Show};
+use retrograde_solve::Progress;
+use retrograde_table::Storage;
+
+use crate::export::publish::publish;
+use crate::export::{Digits, Part};
+use crate::game::entry::Entry;
+use crate::game::open::{EntryRef, OpenGame};
+use crate::query::annotate::annotate;
+use crate::query::line::best_line;
+use crate::query::occurring::count_occurring;
+use crate::query::perft::perft;
+use crate::query::{find, numbers, probe, puzzles, rows, scenes, statistics, steps, turns};
+#[cfg(feature = "cluster")]
+use crate::solve::cluster;
+use crate::solve::{plan, run};
+use crate::store::values::StoredValues;
+use crate::verify::tables::verify;
+use crate::{
+    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, Numbered, Occurring, Plan,
+    Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
+    Statistics, Steps, Verdict, Verification, Visit,
+};
+
+impl<G: Game + Show + 'static> AnyGame for Entry<G> {
+    fn about(&self) -> About {
+        let game = &self.game;
+        About {
+            game: game.name(),
+            summary: self.summary.clone(),
+            positions: Count(game.position_count()),
+            indices: self.dense.map(|dense| Count(dense.index_count(game))),
+            start: game.position_text(&game.start()),
+            numberings: self.numberings.iter().map(|numbering| numbering.name().to_owned()).collect(),
+        }
+    }
+
+    fn plan(&self, options: &SolveOptions) -> Plan {
+        plan::plan_with_solver(self, options).0
+    }
+
+    fn solve(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<Statistics, Error> {
+        run::solve(self, tables, options, progress)
+    }
+
+    #[cfg(feature = "cluster")]
+    fn plan_together(&self, options: &SolveOptions, processes: u32) -> Result<crate::ClusterPlan, Error> {
+        cluster::plan_together(self, options, processes)
+    }
+
+    #[cfg(feature = "cluster")]
+    fn solve_together(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        join: &retrograde_cluster::JoinOptions,
+        progress: &dyn Progress,
+    ) -> Result<Option<Statistics>, Error> {
+        cluster::solve_together(self, tables, options, join, progress)
+    }
+
+    fn occurring(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Occurring, Error> {
+        count_occurring(self, options, progress)
+    }
+
+    fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error> {
+        Ok(Box::new(OpenGame::open(EntryRef::Borrowed(self), tables)?))
+    }
+
+    fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error> {
+        Ok(Box::new(OpenGame::open(EntryRef::Shared(self), tables)?))
+    }
+
+    fn explore_in(
+        self: Arc<Self>,
+        storage: Arc<dyn Storage>,
+        tables: &Path,
+    ) -> Result<Box<dyn Explore>, Error> {
+        Ok(Box::new(OpenGame::open_in(EntryRef::Shared(self), storage, tables)?))
+    }
+}
+
+impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn has_table(&self) -> bool {
+        self.values.is_some()
+    }
+
+    fn horizon(&self) -> Option<u16> {
+        self.values.as_ref().and_then(StoredValues::horizon)
+    }
+
+    fn stamp(&self) -> String {
+        let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), StoredValues::stamp);
+        format!("{} rules {} {values}", self.name, G::RULES_VERSION)
+    }
+
+    fn start(&self) -> String {
+        self.entry.game.position_text(&self.entry.game.start())
+    }
+
+    fn canonical(&self, position: &str) -> Result<String, Error> {
+        let game = &self.entry.game;
+        Ok(game.position_text(&game.parse_position(position)?))
+    }
+
+    fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
+        probe::probe(self, &self.entry.game.parse_position(position)?, to_move, limits)
+    }
+
+    fn steps(
+        &self,
+        position: &str,
+        to_move: Seat,
+        begun: &[String],
+        limits: &SearchLimits,
+    ) -> Result<Steps, Error> {
+        steps::steps(self, position, to_move, begun, limits)
+    }
+
+    fn value(&self, position: &str, limits: &SearchLimits) -> Result<(Verdict, Source), Error> {
+        probe::value(self, position, limits)
+    }
+
+    fn play(&self, position: &str, turn: &str) -> Result<(String, bool), Error> {
+        turns::play(self, position, turn)
+    }
+
+    fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error> {
+        turns::turns(self, position)
+    }
+
+    fn over(&self, position: &str) -> Result<Option<Outcome>, Error> {
+        Ok(turns::outcome_if_over(self, &self.entry.game.parse_position(position)?))
+    }
+
+    fn line(&self, position: &str, to_move: Seat, most: usize, limits: &SearchLimits) -> Result<Line, Error> {
+        best_line(self, self.entry.game.parse_position(position)?, to_move, most, limits)
+    }
+
+    fn statistics(&self) -> Result<Statistics, Error> {
+        Ok(statistics::statistics_of(&self.name, self.stored()?))
+    }
+
+    fn count(&self, threads: usize, progress: &dyn Progress) -> Result<(), Error> {
+        statistics::count(self, threads, progress)
+    }
+
+    fn count_all(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<(), Error> {
+        statistics::count_all(self, options, progress)
+    }
+
+    fn numbering_statistics(&self, numbering: &str) -> Result<Vec<(String, String)>, Error> {
+        numbers::statistics(self, numbering)
+    }
+
+    fn numbering_counts(&self, numbering: &str) -> Result<Vec<(String, String)>, Error> {
+        numbers::counts(self, numbering)
+    }
+
+    fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<(), Error> {
+        find::find(self, wanted, visit)
+    }
+
+    fn puzzles(
+        &self,
+        kind: PuzzleKind,
+        turns: Option<u16>,
+        random: Option<u64>,
+        visit: &mut Visit<'_, Puzzle>,
+    ) -> Result<(), Error> {
+        puzzles::puzzles(self, kind, turns, random, visit)
+    }
+
+    fn verify(&self, sample: Option<u64>, room: &Resources<'_>) -> Result<Verification, Error> {
+        verify(self, sample, room)
+    }
+
+    fn index(&self, position: &str, numbering: Option<&str>) -> Result<Numbered, Error> {
+        numbers::number(self, position, numbering)
+    }
+
+    fn position(&self, index: &str, numbering: Option<&str>) -> Result<Numbered, Error> {
+        numbers::position(self, index, numbering)
+    }
+
+    fn perft(&self, position: &str, depth: u32, progress: &dyn Progress) -> Result<u128, Error> {
+        perft(&self.entry.game, &self.entry.game.parse_position(position)?, depth, progress)
+    }
+
+    fn scenes(&self, position: &str, to_move: Seat, turns: &[String]) -> Result<Vec<Scene>, Error> {
+        scenes::scenes(self, position, to_move, turns)
+    }
+
+    fn position_from_board(&self, board: &str, to_move: Seat) -> Result<String, Error> {
+        scenes::position_from_board(self, board, to_move)
+    }
+
+    fn palette(&self) -> Vec<Piece> {
+        self.entry.game.palette()
+    }
+
+    fn piece_name(&self, piece: Piece) -> &'static str {
+        self.entry.game.piece_name(piece)
+    }
+
+    fn pieces_to_place(&self, position: &str, to_move: Seat) -> Result<Vec<(Piece, usize)>, Error> {
+        let game = &self.entry.game;
+        Ok(game.pieces_to_place(&game.parse_position(position)?, to_move))
+    }
+
+    fn row_shape(&self) -> RowShape {
+        rows::row_shape(self)
+    }
+
+    fn row_count(&self) -> Result<u64, Error> {
+        rows::row_count(self)
+    }
+
+    fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error> {
+        rows::rows(self, visit)
+    }
+
+    fn publish(
+        &self,
+        form: &str,
+        part: Part,
+        out: &Path,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<Digits, Error> {
+        publish(self, form, part, out, threads, progress)
+    }
+
+    fn annotate(
+        &self,
+        position: &str,
+        to_move: Seat,
+        turns: &[String],
+        limits: &SearchLimits,
+    ) -> Result<Vec<Annotation>, Error> {
+        annotate(self, position, to_move, turns, limits)
+    }
+}

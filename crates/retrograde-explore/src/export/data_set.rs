@@ -1,0 +1,126 @@
+//! Data sets: the form by the name of the file, and the choice of rows.
+
+use std::path::{Path, PathBuf};
+
+use retrograde_game::Random;
+
+#[cfg(feature = "parquet")]
+use super::parquet;
+use super::sink::Sink;
+use super::{csv, npy};
+use crate::{Error, Explore};
+
+/// The form of a data set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Text: index, position, outcome, turns.
+    Csv,
+    /// NumPy arrays: planes, and beside them index, outcome and turns.
+    Npy,
+    /// Apache Parquet: index, position, outcome, turns and planes.
+    Parquet,
+}
+
+impl Format {
+    /// The form that a file name asks for.
+    ///
+    /// # Errors
+    /// If it has none of the three endings.
+    pub fn of(path: &Path) -> Result<Format, Error> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
+        match ending.to_ascii_lowercase().as_str() {
+            "csv" => Ok(Format::Csv),
+            "npy" => Ok(Format::Npy),
+            "parquet" => Ok(Format::Parquet),
+            _ => Err(Error::Unsupported(format!(
+                "“{}” does not end in .csv, .npy or .parquet, so the form of the data set is not known",
+                path.display()
+            ))),
+        }
+    }
+}
+
+/// The rows to write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Selection {
+    /// Only so many rows, the first by index.
+    pub limit: Option<u64>,
+    /// Only so many rows, chosen at random with this seed (each set of rows equally likely), by
+    /// index.
+    pub sample: Option<(u64, u64)>,
+}
+
+/// The rows and files that were written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// Rows in each file.
+    pub rows: u64,
+    /// The files.
+    pub files: Vec<PathBuf>,
+}
+
+/// Writes the data set of a game's table; `heard` is told of every some thousand rows and may stop
+/// it by `false`.
+///
+/// # Errors
+/// If there is no table or it is damaged, the form is not known or not built in, or the file cannot
+/// be written. No file is left then under its final name.
+pub fn write(
+    game: &dyn Explore,
+    path: &Path,
+    selection: Selection,
+    heard: &mut dyn FnMut(u64) -> bool,
+) -> Result<Written, Error> {
+    const TOLD_EVERY: u64 = 1 << 14;
+    let format = Format::of(path)?;
+    let shape = game.row_shape();
+    if shape.planes.is_empty() && format != Format::Csv {
+        let name = game.name();
+        return Err(Error::Unsupported(format!(
+            "{name} describes no planes, so its data set is written as .csv"
+        )));
+    }
+    let available = game.row_count()?;
+    let wanted = [selection.limit, selection.sample.map(|(count, _)| count)]
+        .into_iter()
+        .flatten()
+        .fold(available, u64::min);
+    let mut sink: Box<dyn Sink> = match format {
+        Format::Csv => Box::new(csv::Csv::create(path)?),
+        Format::Npy => Box::new(npy::Npy::create(path, &shape, wanted)?),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => Box::new(parquet::Parquet::create(path, game.name(), &shape)?),
+        #[cfg(not(feature = "parquet"))]
+        Format::Parquet => {
+            return Err(Error::Unsupported(
+                "this build writes no Parquet; `cargo install` or `cargo run` with `--features parquet` does"
+                    .to_owned(),
+            ));
+        }
+    };
+    let mut random = Random::new(selection.sample.map_or(0, |(_, seed)| seed));
+    let (mut seen, mut written, mut stopped) = (0, 0, false);
+    if wanted > 0 {
+        game.rows(&mut |row| {
+            // Selection sampling: a row is taken with the chance (still wanted) / (still to come),
+            // which makes every set of rows equally likely and keeps their order.
+            let take = selection.sample.is_none() || random.below(available - seen) < wanted - written;
+            seen += 1;
+            if take {
+                sink.row(&row)?;
+                written += 1;
+            }
+            if seen.is_multiple_of(TOLD_EVERY) && !heard(written) {
+                stopped = true;
+            }
+            Ok(written < wanted && !stopped)
+        })?;
+    }
+    if stopped {
+        return Err(Error::Stopped);
+    }
+    if written != wanted {
+        return Err(Error::Unsupported(format!("the table has {written} rows where it promises {wanted}")));
+    }
+    Ok(Written { rows: written, files: sink.finish()? })
+}

@@ -1,0 +1,25 @@
+//! One file of a data set being written, row by row.
+
+use std::path::PathBuf;
+
+use retrograde_game::{Knowledge, Outcome};
+
+use crate::{Error, Row, RowShape};
+
+/// One kind of file being written.
+pub(super) trait Sink {
+    /// Adds a row.
+    fn row(&mut self, row: &Row<'_>) -> Result<(), Error>;
+    /// Completes the files under their own names; until then they have others.
+    fn finish(self: Box<Self>) -> Result<Vec<PathBuf>, Error>;
+}
+
+/// The outcome as data sets have it: a word, empty when it is not known.
+pub(super) fn outcome_word(knowledge: Knowledge) -> &'static str {
+    knowledge.outcome().map_or("", Outcome::word)
+}
+
+/// The numbers in one plane set.
+pub(super) fn plane_len(shape: &RowShape) -> usize {
+    shape.planes.len() * shape.rows * shape.columns
+}

@@ -1,0 +1,118 @@
+//! Solvers that keep the values of a game in files of their own, as an [`Archive`](crate::Archive).
+
+use std::path::Path;
+
+use retrograde_solve::{Progress, SolveError};
+use retrograde_table::TableError;
+
+use crate::{Archive, Occurring, SolveOptions};
+
+/// The task of an [`ArchiveSolver`].
+pub struct ArchiveJob<'a> {
+    /// The game's directory, which is there and locked.
+    pub directory: &'a Path,
+    /// Threads to use, at least 1.
+    pub threads: usize,
+    /// Bytes of memory that it may take.
+    pub memory: u64,
+    /// If given, only positions that end within so many turns are decided.
+    pub horizon: Option<u16>,
+    /// Whether work files are left when everything is done.
+    pub keep_work: bool,
+    /// Whether to keep wins as well, so that values need no look at turns. If they alone are
+    /// missing, only they are made.
+    pub with_wins: bool,
+    /// Whether to begin anew, whatever is there.
+    pub again: bool,
+    /// Hears of progress, and may stop the work.
+    pub progress: &'a dyn Progress,
+}
+
+impl<'a> ArchiveJob<'a> {
+    pub(crate) fn new(
+        directory: &'a Path,
+        options: &SolveOptions,
+        progress: &'a dyn Progress,
+    ) -> ArchiveJob<'a> {
+        ArchiveJob {
+            directory,
+            threads: options.threads.max(1),
+            memory: crate::machine::allowed_memory(options.memory),
+            horizon: options.phases,
+            keep_work: options.keep_work,
+            with_wins: options.with_wins,
+            again: options.again,
+            progress,
+        }
+    }
+}
+
+/// The memory, disk and time that an [`ArchiveSolver`] needs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ResourceEstimate {
+    /// Bytes of memory.
+    pub memory: u128,
+    /// Bytes of memory above which it gets no faster.
+    pub enough: u128,
+    /// Bytes of disk for the solution.
+    pub disk: u128,
+    /// Bytes of disk for the wins, if they are kept as well; 0 if that cannot be asked for.
+    pub wins: u128,
+    /// Bytes of disk for work files.
+    pub work: u128,
+    /// Seconds of one thread.
+    pub seconds: f64,
+}
+
+/// Solves a game into files of its own.
+pub trait ArchiveSolver<G>: Send + Sync {
+    /// Estimates a solve within so many bytes of memory, or within the least that it can do with;
+    /// `None` if it cannot be done.
+    fn estimate(&self, game: &G, memory: u64) -> Option<ResourceEstimate>;
+
+    /// Solves the game, going on where an earlier run ended.
+    ///
+    /// # Errors
+    /// If it is stopped, or a file cannot be read or written.
+    fn solve(&self, game: &G, job: &ArchiveJob<'_>) -> Result<(), SolveError>;
+
+    /// Estimates, for each of so many processes, a common solve, and the bytes that each sends;
+    /// `None` if it cannot be done.
+    #[cfg(feature = "cluster")]
+    fn estimate_together(&self, _game: &G, _processes: u32) -> Option<(ResourceEstimate, u128)> {
+        None
+    }
+
+    /// Solves the game together with other processes, of which the first has a directory and
+    /// writes; only where [`ArchiveSolver::estimate_together`] says something.
+    ///
+    /// # Errors
+    /// As [`ArchiveSolver::solve`], or if another process fails.
+    #[cfg(feature = "cluster")]
+    fn solve_together(
+        &self,
+        _game: &G,
+        _job: &ArchiveJob<'_>,
+        _session: &mut retrograde_cluster::Session,
+    ) -> Result<(), retrograde_cluster::ClusterError> {
+        Err(SolveError::TooLarge { count: u128::MAX }.into())
+    }
+
+    /// Counts the positions that occur, in so many bytes of memory and with so many threads; `None`
+    /// if it knows no better way than to look at every turn of every position.
+    fn occurring(
+        &self,
+        _game: &G,
+        _memory: u64,
+        _threads: usize,
+        _progress: &dyn Progress,
+    ) -> Option<Result<Occurring, SolveError>> {
+        None
+    }
+
+    /// Opens what was solved; `None` if there is nothing.
+    ///
+    /// # Errors
+    /// If a file is damaged, or of another game or version.
+    fn open(&self, game: &G, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError>;
+}

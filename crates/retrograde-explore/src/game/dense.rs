@@ -1,0 +1,65 @@
+//! The abilities of a game with a dense numbering, behind one pointer.
+//!
+//! [`Entry`](crate::Entry) does not know whether its game is [`Dense`]; when a newcomer says so,
+//! this trait keeps the promise. The one hot loop, deriving values again, stays compiled for the
+//! game.
+
+use std::ops::{ControlFlow, Range};
+
+use retrograde_game::{Dense, Game, Index, Outcome, Successor};
+
+use crate::Findings;
+use crate::store::derive::Check;
+
+/// A numbering whose game is known only as `G: Game`.
+pub(crate) trait DynDense<G: Game>: Send + Sync {
+    fn index_version(&self) -> u32;
+    fn index_count(&self, game: &G) -> u128;
+    fn index(&self, game: &G, position: &G::Position) -> Option<Index>;
+    fn position(&self, game: &G, index: Index) -> Option<G::Position>;
+    fn prelude(&self, game: &G) -> u64;
+    fn unnumbered(&self, game: &G) -> Vec<(Outcome, u128)>;
+    fn each_successor_at(
+        &self,
+        game: &G,
+        index: Index,
+        visit: &mut dyn FnMut(Successor) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+    /// Derives the values of these places again.
+    fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings);
+}
+
+/// Of a game that is [`Dense`].
+pub(crate) struct DenseGame;
+
+impl<G: Dense> DynDense<G> for DenseGame {
+    fn index_version(&self) -> u32 {
+        G::INDEX_VERSION
+    }
+    fn index_count(&self, game: &G) -> u128 {
+        game.index_count()
+    }
+    fn index(&self, game: &G, position: &G::Position) -> Option<Index> {
+        game.index(position)
+    }
+    fn position(&self, game: &G, index: Index) -> Option<G::Position> {
+        game.position(index)
+    }
+    fn prelude(&self, game: &G) -> u64 {
+        game.prelude()
+    }
+    fn unnumbered(&self, game: &G) -> Vec<(Outcome, u128)> {
+        game.unnumbered()
+    }
+    fn each_successor_at(
+        &self,
+        game: &G,
+        index: Index,
+        visit: &mut dyn FnMut(Successor) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        game.each_successor_at(index, visit)
+    }
+    fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
+        crate::store::derive::derive(game, check, places, findings);
+    }
+}

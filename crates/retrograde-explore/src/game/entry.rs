@@ -1,0 +1,248 @@
+//! A typed game as an [`AnyGame`]: what it can do is said once, by a builder, and each word adds
+//! solvers and commands. A newcomer's game registers only what it has.
+
+use retrograde_game::{
+    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Symmetries,
+};
+use retrograde_solve::{Job, Scores, SolveError};
+use retrograde_table::Expectations;
+use serde_json::{Map, Value as Json};
+
+use crate::game::dense::{DenseGame, DynDense};
+use crate::game::numbering::Numbering;
+use crate::game::published::Published;
+use crate::game::solvers::{self, SolverSpec};
+use crate::machine::bytes_text;
+use crate::{AnyGame, ArchiveSolver, Error, SearchLimits};
+
+/// Searches one position: what it found, and how many positions it looked at.
+pub(crate) type Search<G> = fn(&G, &<G as Game>::Position, &SearchLimits) -> Result<(Knowledge, u64), Error>;
+
+/// Counts with their names.
+type Counts<G> = fn(&G) -> Vec<(String, u128)>;
+
+/// A game with what it can do.
+pub struct Entry<G: Game + Show + 'static> {
+    pub(crate) game: G,
+    pub(crate) summary: String,
+    pub(crate) dense: Option<&'static dyn DynDense<G>>,
+    /// True if positions cannot repeat.
+    pub(crate) graded: bool,
+    pub(crate) solvers: Vec<SolverSpec<G>>,
+    pub(crate) search: Search<G>,
+    pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
+    pub(crate) counts: Option<Counts<G>>,
+    /// The solver that keeps its values in files of its own.
+    pub(crate) archive_solver: Option<Box<dyn ArchiveSolver<G>>>,
+    /// Forms of files that others have published.
+    pub(crate) published: Option<Box<dyn Published<G>>>,
+    /// Entries of the game's own in the manifest of its table.
+    pub(crate) extra: Map<String, Json>,
+}
+
+impl<G: Game + Show + 'static> Entry<G> {
+    /// A game with rules and pictures: it can be shown, played and searched.
+    pub fn new(game: G, summary: impl Into<String>) -> Entry<G> {
+        Entry {
+            game,
+            summary: summary.into(),
+            dense: None,
+            graded: false,
+            solvers: Vec::new(),
+            search: solvers::search::<G>,
+            numberings: Vec::new(),
+            counts: None,
+            archive_solver: None,
+            published: None,
+            extra: Map::new(),
+        }
+    }
+
+    /// The game itself.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    fn solver(mut self, spec: SolverSpec<G>) -> Entry<G> {
+        self.solvers.retain(|known| known.method != spec.method);
+        self.solvers.push(spec);
+        self.solvers.sort_by_key(|spec| spec.method as u8);
+        self
+    }
+
+    /// A further numbering, for `index`, `position` and statistics.
+    #[must_use]
+    pub fn numbering(mut self, numbering: Box<dyn Numbering<G>>) -> Entry<G> {
+        self.numberings.push(numbering);
+        self
+    }
+
+    /// Counts that `plan` shows beside the number of positions, each with a name.
+    #[must_use]
+    pub fn counts(mut self, counts: fn(&G) -> Vec<(String, u128)>) -> Entry<G> {
+        self.counts = Some(counts);
+        self
+    }
+
+    /// Forms of files that others have published.
+    #[must_use]
+    pub fn published(mut self, published: Box<dyn Published<G>>) -> Entry<G> {
+        self.published = Some(published);
+        self
+    }
+
+    /// Keeps something with the table, such as the board it was solved on.
+    #[must_use]
+    pub fn keep(mut self, name: impl Into<String>, value: impl Into<Json>) -> Entry<G> {
+        self.extra.insert(name.into(), value.into());
+        self
+    }
+
+    /// The game behind one pointer, as a [`Family`](crate::Family) gives it.
+    pub fn boxed(self) -> Box<dyn AnyGame>
+    where
+        G: 'static,
+    {
+        Box::new(self)
+    }
+}
+
+impl<G: Game + Show + Graded + 'static> Entry<G> {
+    /// Its positions cannot repeat.
+    #[must_use]
+    pub fn graded(mut self) -> Entry<G> {
+        self.graded = true;
+        self
+    }
+}
+
+impl<G: Dense + Show + 'static> Entry<G> {
+    /// It has a dense numbering, so that tables can be read and checked.
+    #[must_use]
+    pub fn dense(mut self) -> Entry<G> {
+        self.dense = Some(&DenseGame);
+        self
+    }
+
+    /// It is solved backwards from the finished positions, looking forwards only. With
+    /// [`Entry::predecessors`] that is faster.
+    #[must_use]
+    pub fn retrograde(self) -> Entry<G> {
+        if self.solvers.iter().any(|spec| spec.method == crate::Method::Retrograde) {
+            return self.dense();
+        }
+        self.dense().solver(solvers::retrograde())
+    }
+}
+
+impl<G: Dense + Show + 'static> Entry<G> {
+    /// It has a solver of its own: what solves it, the bytes of memory that takes (`None`: it
+    /// cannot be done), and positions a second and thread, for estimates.
+    #[must_use]
+    pub fn planes(
+        self,
+        solve: fn(&G, &mut Job<'_>) -> Result<Scores, SolveError>,
+        memory: fn(&G) -> Option<u128>,
+        rate: f64,
+    ) -> Entry<G> {
+        self.dense().solver(solvers::own(solve, memory, rate))
+    }
+}
+
+impl<G: Dense + Show + 'static> Entry<G> {
+    /// It has a solver of its own that keeps its values in files of its own, for where a table
+    /// would be too large.
+    #[must_use]
+    pub fn archive_solver(mut self, archive_solver: Box<dyn ArchiveSolver<G>>) -> Entry<G> {
+        self.archive_solver = Some(archive_solver);
+        self.dense().solver(solvers::kept())
+    }
+}
+
+impl<G: Predecessors + Show + 'static> Entry<G> {
+    /// It is solved backwards from the finished positions, by the predecessors that it gives.
+    #[must_use]
+    pub fn predecessors(self) -> Entry<G> {
+        self.dense().solver(solvers::retrograde_by_predecessors())
+    }
+}
+
+impl<G: Predecessors + Symmetries + Show + 'static> Entry<G> {
+    /// It is solved backwards, by its predecessors, and of positions that are images of each other
+    /// only one is looked at.
+    #[must_use]
+    pub fn symmetries(self) -> Entry<G> {
+        self.dense().solver(solvers::retrograde_by_orbits())
+    }
+}
+
+impl<G: Layered + Show + 'static> Entry<G> {
+    /// It is solved in one pass, layer by layer.
+    #[must_use]
+    pub fn layered(self) -> Entry<G> {
+        self.dense().graded().solver(solvers::layered())
+    }
+}
+
+impl<G: Fill + Show + 'static> Entry<G> {
+    /// It is solved bit-parallel, 64 positions at a time.
+    #[must_use]
+    pub fn fill(self) -> Entry<G> {
+        self.dense().graded().solver(solvers::fill()).solver(solvers::fill_outcomes())
+    }
+}
+
+impl<G: Dense + Graded + Show + 'static> Entry<G> {
+    /// The positions that occur from the start are solved alone where all are too many.
+    #[must_use]
+    pub fn graded_reachable(self) -> Entry<G> {
+        self.dense().graded().solver(solvers::reachable())
+    }
+}
+
+impl<G: Game + Show + 'static> Entry<G> {
+    /// The indices that are positions of the game proper, and all of them; `None` without a
+    /// numbering.
+    pub(crate) fn index_counts(&self) -> Option<(u128, u128)> {
+        let dense = self.dense?;
+        let all = dense.index_count(&self.game);
+        Some((all.saturating_sub(dense.prelude(&self.game).into()), all))
+    }
+
+    /// The finished positions that the numbering leaves out.
+    pub(crate) fn left_out(&self) -> Vec<(Outcome, u128)> {
+        self.dense.map_or_else(Vec::new, |dense| dense.unnumbered(&self.game))
+    }
+
+    /// The index of a position in the dense numbering.
+    pub(crate) fn index(&self, position: &G::Position) -> Option<Index> {
+        self.dense.and_then(|dense| dense.index(&self.game, position))
+    }
+
+    /// The versions and the size that a table of this game must have; `None` if it can have none.
+    pub(crate) fn expectations(&self) -> Option<Expectations> {
+        let dense = self.dense?;
+        Some(Expectations {
+            rules_version: G::RULES_VERSION,
+            index_version: dense.index_version(),
+            index_count: dense.index_count(&self.game),
+        })
+    }
+
+    /// A solver's error with the name of the game and numbers that people can read.
+    pub(crate) fn explained(&self, error: SolveError) -> Error {
+        match error {
+            SolveError::Stopped => Error::Stopped,
+            SolveError::Memory { need, limit } => Error::TooLarge(format!(
+                "{}: this needs {} of memory or more, and {} may be used",
+                self.game.name(),
+                bytes_text(need.into()),
+                bytes_text(limit.into())
+            )),
+            SolveError::TooLarge { count } => {
+                Error::TooLarge(format!("{}: {count} indices are too many for a table", self.game.name()))
+            }
+            error => error.into(),
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! The face of a game, which hides its types: the command line and a server ask in text and
+//! numbers.
+//!
+//! [`AnyGame`] is a game that can be named, planned and solved. [`Explore`] is the same game with
+//! its table, if there is one, ready for questions. Answers have types of their own, in `answer`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_game::{Outcome, Piece, Seat};
+use retrograde_solve::Progress;
+use retrograde_table::Storage;
+
+use crate::{
+    About, Annotation, Error, FindQuery, Found, Line, Numbered, Occurring, Plan, Probe, Puzzle, PuzzleKind,
+    Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict,
+    Verification,
+};
+
+/// Hears of rows, puzzles or found positions one by one; `false` ends the search.
+pub type Visit<'a, T> = dyn FnMut(T) -> Result<bool, Error> + 'a;
+
+/// A game that can be named, planned and solved.
+pub trait AnyGame: Send + Sync {
+    /// Describes the game for lists and headings.
+    fn about(&self) -> About;
+
+    /// Estimates a solve; nothing is started or allocated.
+    fn plan(&self, options: &SolveOptions) -> Plan;
+
+    /// Solves and writes a table into `tables`, or goes on where an interrupted run was. If there
+    /// is a complete table already it says what is in it ([`SolveOptions::again`]: solves again).
+    ///
+    /// # Errors
+    /// If it does not fit, cannot be written, another process is writing it, or it was stopped.
+    fn solve(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<Statistics, Error>;
+
+    /// Estimates a solve on so many processes, for each of them; nothing is started or allocated.
+    ///
+    /// # Errors
+    /// If no solver of this game runs on several processes.
+    #[cfg(feature = "cluster")]
+    fn plan_together(&self, options: &SolveOptions, processes: u32) -> Result<crate::ClusterPlan, Error>;
+
+    /// Solves together with other processes: process 0 writes the table that one machine would
+    /// write, and says what is in it; the others get `None`.
+    ///
+    /// # Errors
+    /// As [`AnyGame::solve`], and if some process is missing or fails.
+    #[cfg(feature = "cluster")]
+    fn solve_together(
+        &self,
+        tables: &Path,
+        options: &SolveOptions,
+        join: &retrograde_cluster::JoinOptions,
+        progress: &dyn Progress,
+    ) -> Result<Option<Statistics>, Error>;
+
+    /// Counts the positions that occur, with the threads and the memory of the options. No table is
+    /// needed or made.
+    ///
+    /// # Errors
+    /// If it does not fit, or was stopped.
+    fn occurring(&self, options: &SolveOptions, progress: &dyn Progress) -> Result<Occurring, Error>;
+
+    /// The game ready for questions, with its table if there is one.
+    ///
+    /// # Errors
+    /// If there is a table but it is damaged, of another version or unreadable. No table is no
+    /// error.
+    fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error>;
+
+    /// The same for those who keep it, as a server does.
+    ///
+    /// # Errors
+    /// As [`AnyGame::explore`].
+    fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error>;
+
+    /// The same with a dense table in a storage that may be no disk, such as
+    /// [`Memory`](retrograde_table::MemoryStorage).
+    ///
+    /// # Errors
+    /// As [`AnyGame::explore`].
+    fn explore_in(
+        self: Arc<Self>,
+        storage: Arc<dyn Storage>,
+        tables: &Path,
+    ) -> Result<Box<dyn Explore>, Error>;
+}
+
+/// A game ready for questions.
+///
+/// Positions and turns are texts, as `probe` reads and prints them. Positions given by text are
+/// taken to be the first player's to move, unless a `Seat` says otherwise.
+pub trait Explore: Send + Sync {
+    /// The canonical name.
+    fn name(&self) -> &str;
+
+    /// True if there is a table.
+    fn has_table(&self) -> bool;
+
+    /// The most turns in which what the table decides ends, if it was solved no further.
+    fn horizon(&self) -> Option<u16> {
+        None
+    }
+
+    /// A text for all that answers depend on: the version of the rules, and the checksum of the
+    /// table if there is one. As long as it stays the same, so do the answers.
+    fn stamp(&self) -> String;
+
+    /// The start, as text.
+    fn start(&self) -> String;
+
+    /// The position in the form in which it is printed.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    fn canonical(&self, position: &str) -> Result<String, Error>;
+
+    /// The value of a position and of every turn; from the table, the rules or a search.
+    ///
+    /// # Errors
+    /// If the text is no position, or the table is damaged.
+    fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error>;
+
+    /// The continuations of a turn after the steps `begun`: each next step with the best value
+    /// that the turn can still have. Where a turn is one step, these are the turns.
+    ///
+    /// # Errors
+    /// If a text is no position or no legal step, the turn is already whole, or the table is
+    /// damaged.
+    fn steps(
+        &self,
+        position: &str,
+        to_move: Seat,
+        begun: &[String],
+        limits: &SearchLimits,
+    ) -> Result<Steps, Error>;
+
+    /// The value alone: what `probe` says without the list of turns, much faster.
+    ///
+    /// # Errors
+    /// As [`Explore::probe`].
+    fn value(&self, position: &str, limits: &SearchLimits) -> Result<(Verdict, Source), Error>;
+
+    /// The text of the position that a turn leads to, and whether that turn counts (a placement
+    /// does not).
+    ///
+    /// # Errors
+    /// If a text cannot be read or the turn is not legal.
+    fn play(&self, position: &str, turn: &str) -> Result<(String, bool), Error>;
+
+    /// All turns with the positions they lead to, in the order of their texts, without values.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    fn turns(&self, position: &str) -> Result<Vec<(String, String)>, Error>;
+
+    /// The outcome for the side to move if the game is over there.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    fn over(&self, position: &str) -> Result<Option<Outcome>, Error>;
+
+    /// One best line to the end, of at most `most` turns.
+    ///
+    /// # Errors
+    /// As [`Explore::probe`].
+    fn line(&self, position: &str, to_move: Seat, most: usize, limits: &SearchLimits) -> Result<Line, Error>;
+
+    /// The numbers of the table.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`].
+    fn statistics(&self) -> Result<Statistics, Error>;
+
+    /// Counts what the numbers need, where the table came without them, as files of others do: this
+    /// reads all of it. Until then every position counts as unknown. Nothing happens where the
+    /// numbers are there.
+    ///
+    /// # Errors
+    /// If it is stopped, or a file cannot be read, or is damaged.
+    fn count(&self, _threads: usize, _progress: &dyn Progress) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Counts the positions that the numbers leave out, where they do so; they are there from then
+    /// on. It may take as long as solving. Of the options those for threads and memory are heeded.
+    ///
+    /// # Errors
+    /// If it is stopped, does not fit into memory, or a file cannot be read or written.
+    fn count_all(&self, _options: &SolveOptions, _progress: &dyn Progress) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// The dump of a further numbering: lines of a name and a number or word (`stats
+    /// --seed-numbering`).
+    ///
+    /// # Errors
+    /// If there is no such numbering or no table.
+    fn numbering_statistics(&self, numbering: &str) -> Result<Vec<(String, String)>, Error>;
+
+    /// The counts of a further numbering that need no table (`games --seed-numbering`).
+    ///
+    /// # Errors
+    /// If there is no such numbering.
+    fn numbering_counts(&self, numbering: &str) -> Result<Vec<(String, String)>, Error>;
+
+    /// Visits positions of the table with a value.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], a damaged table, or what `visit` returns.
+    fn find(&self, wanted: &FindQuery, visit: &mut Visit<'_, Found>) -> Result<(), Error>;
+
+    /// Visits puzzles, at random with a seed if one is given, else by index.
+    ///
+    /// # Errors
+    /// As [`Explore::find`].
+    fn puzzles(
+        &self,
+        kind: PuzzleKind,
+        turns: Option<u16>,
+        random: Option<u64>,
+        visit: &mut Visit<'_, Puzzle>,
+    ) -> Result<(), Error>;
+
+    /// Checks the files, and derives values again from their successors: `sample` random ones, or
+    /// all.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], or if it was stopped. Errors *in* the table are reported, not returned.
+    fn verify(&self, sample: Option<u64>, room: &Resources<'_>) -> Result<Verification, Error>;
+
+    /// The number of a position; with `numbering`, in that one only.
+    ///
+    /// # Errors
+    /// If the text is no position or there is no such numbering.
+    fn index(&self, position: &str, numbering: Option<&str>) -> Result<Numbered, Error>;
+
+    /// The position that has a number.
+    ///
+    /// # Errors
+    /// If no position has it, or there is no such numbering.
+    fn position(&self, index: &str, numbering: Option<&str>) -> Result<Numbered, Error>;
+
+    /// Counts the leaves of the tree of turns: turns to the same position count once a node, a turn
+    /// that ends the game counts at the depth where it is played.
+    ///
+    /// # Errors
+    /// If the text is no position, or `progress` stopped it.
+    fn perft(&self, position: &str, depth: u32, progress: &dyn Progress) -> Result<u128, Error>;
+
+    /// Pictures of a position and of the positions that turns lead to, one after the other.
+    ///
+    /// # Errors
+    /// If a text cannot be read or a turn is not legal.
+    fn scenes(&self, position: &str, to_move: Seat, turns: &[String]) -> Result<Vec<Scene>, Error>;
+
+    /// The position, seen by the side to move, whose `board` the first player sees so.
+    ///
+    /// # Errors
+    /// If the text is no position, or `to_move` cannot be to move in it.
+    fn position_from_board(&self, board: &str, to_move: Seat) -> Result<String, Error>;
+
+    /// The pieces that a position can be set up with, as the first player sees them.
+    fn palette(&self) -> Vec<Piece>;
+
+    /// The name of a piece in this game.
+    fn piece_name(&self, piece: Piece) -> &'static str;
+
+    /// The pieces that the side to move places in a position, with the number of each; none in the
+    /// game proper.
+    ///
+    /// # Errors
+    /// If the text is no position.
+    fn pieces_to_place(&self, position: &str, to_move: Seat) -> Result<Vec<(Piece, usize)>, Error>;
+
+    /// The shape of the rows that [`Explore::rows`] visits.
+    fn row_shape(&self) -> RowShape;
+
+    /// The number of rows.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`].
+    fn row_count(&self) -> Result<u64, Error>;
+
+    /// Visits every numbered position of the table with its value, by index.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], a damaged table, or what `visit` returns.
+    fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error>;
+
+    /// Writes a file in a form that others have published: `phase0` and the like.
+    ///
+    /// # Errors
+    /// If there is no such form or part, the form needs a table and there is none, or the file
+    /// cannot be written.
+    fn publish(
+        &self,
+        form: &str,
+        part: crate::export::Part,
+        out: &Path,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Result<crate::export::Digits, Error>;
+
+    /// Marks the turns of a game that was played from a position, in which `to_move` is to move.
+    ///
+    /// # Errors
+    /// If a text cannot be read or a turn is not legal: which one.
+    fn annotate(
+        &self,
+        position: &str,
+        to_move: Seat,
+        turns: &[String],
+        limits: &SearchLimits,
+    ) -> Result<Vec<Annotation>, Error>;
+}

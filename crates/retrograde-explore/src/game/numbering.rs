@@ -1,0 +1,59 @@
+//! Further numberings of a game, such as that of a published database or one without images under
+//! symmetry.
+
+use retrograde_game::{Game, Knowledge};
+use serde_json::{Map, Value as Json};
+
+use crate::Error;
+
+/// A number in a further numbering, with whatever else belongs to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Number {
+    /// The number.
+    pub index: u128,
+    /// Details, such as whether the board was turned: they become JSON beside the number.
+    pub details: Map<String, Json>,
+}
+
+impl From<u128> for Number {
+    fn from(index: u128) -> Number {
+        Number { index, details: Map::new() }
+    }
+}
+
+/// Gives what is known of a position; a [`Numbering`] that counts by value asks it.
+pub type Values<'a, G> = dyn FnMut(&<G as Game>::Position) -> Result<Knowledge, Error> + 'a;
+
+/// A further numbering of a game's positions, beside [`Dense`](retrograde_game::Dense).
+pub trait Numbering<G: Game>: Send + Sync {
+    /// The word that names it: `minimized`, `seed`.
+    fn name(&self) -> &str;
+
+    /// Whether `index` prints it of itself, beside the game's own number.
+    fn beside(&self) -> bool {
+        false
+    }
+
+    /// The number of a position, `None` if it has none.
+    fn number(&self, game: &G, position: &G::Position) -> Option<Number>;
+
+    /// The position that has a number.
+    fn position(&self, game: &G, index: u128) -> Option<G::Position>;
+
+    /// Counts that need no table, as lines of a name and a number or word.
+    fn counts(&self, _game: &G) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// Counts by value, as lines of a name and a number or word; `None` if it has none to give.
+    ///
+    /// # Errors
+    /// The errors of `values`.
+    fn statistics(
+        &self,
+        _game: &G,
+        _values: &mut Values<'_, G>,
+    ) -> Result<Option<Vec<(String, String)>>, Error> {
+        Ok(None)
+    }
+}

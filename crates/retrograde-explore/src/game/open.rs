@@ -1,0 +1,113 @@
+//! A game with its values, if there are any. It knows no question: those are functions of their
+//! own.
+
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_game::{Game, Index, Show};
+use retrograde_table::{Storage, TableKind, directory_name};
+
+use crate::Error;
+use crate::game::entry::Entry;
+use crate::store::values::StoredValues;
+
+/// An entry, for as long as someone else has it or for as long as it is wanted.
+pub(crate) enum EntryRef<'a, G: Game + Show + 'static> {
+    Borrowed(&'a Entry<G>),
+    Shared(Arc<Entry<G>>),
+}
+
+impl<G: Game + Show + 'static> Deref for EntryRef<'_, G> {
+    type Target = Entry<G>;
+
+    fn deref(&self) -> &Entry<G> {
+        match self {
+            EntryRef::Borrowed(entry) => entry,
+            EntryRef::Shared(entry) => entry,
+        }
+    }
+}
+
+/// A game that is ready for questions.
+pub(crate) struct OpenGame<'a, G: Game + Show + 'static> {
+    pub entry: EntryRef<'a, G>,
+    pub name: String,
+    pub values: Option<StoredValues>,
+}
+
+impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
+    /// With what was solved here, else with files that others have published.
+    pub fn open(entry: EntryRef<'a, G>, tables: &Path) -> Result<Self, Error> {
+        let mut opened = OpenGame::open_own(entry, tables)?;
+        if let (None, Some(published)) = (&opened.values, &opened.entry.published) {
+            let directory = tables.join(directory_name(&opened.name));
+            let found = published.open(&opened.entry.game, &directory)?;
+            opened.values = found.map(StoredValues::Archive);
+        }
+        Ok(opened)
+    }
+
+    /// With what was solved here, if anything was.
+    pub fn open_own(entry: EntryRef<'a, G>, tables: &Path) -> Result<Self, Error> {
+        let name = entry.game.name();
+        let values = match entry.expectations() {
+            Some(expected) => StoredValues::open(tables, &name, expected)?,
+            None => None,
+        };
+        let values = match (values, &entry.archive_solver) {
+            (None, Some(archive_solver)) => {
+                let directory = tables.join(directory_name(&name));
+                archive_solver.open(&entry.game, &directory)?.map(StoredValues::Archive)
+            }
+            (values, _) => values,
+        };
+        Ok(OpenGame { entry, name, values })
+    }
+
+    /// With the table in a storage that may be no disk.
+    pub fn open_in(entry: EntryRef<'a, G>, storage: Arc<dyn Storage>, tables: &Path) -> Result<Self, Error> {
+        let name = entry.game.name();
+        let values = match entry.expectations() {
+            Some(expected) => StoredValues::open_in(storage, tables, &name, expected)?,
+            None => None,
+        };
+        Ok(OpenGame { entry, name, values })
+    }
+
+    pub fn no_table(&self) -> Error {
+        Error::NoTable { game: self.name.clone() }
+    }
+
+    pub fn stored(&self) -> Result<&StoredValues, Error> {
+        self.values.as_ref().ok_or_else(|| self.no_table())
+    }
+
+    pub fn index_of(&self, position: &G::Position) -> Option<Index> {
+        self.entry.dense.and_then(|dense| dense.index(&self.entry.game, position))
+    }
+
+    /// The position at an index of the table.
+    pub fn position_at(&self, index: Index) -> Result<G::Position, Error> {
+        let dense = self.entry.dense.ok_or_else(|| self.no_table())?;
+        dense.position(&self.entry.game, index).ok_or_else(|| {
+            Error::Unsupported(format!(
+                "the table of {} has a value at index {index}, which is no position; `retrograde verify {}` tells more",
+                self.name, self.name
+            ))
+        })
+    }
+
+    /// Whether the table knows turns to the end.
+    pub fn has_turns(&self) -> bool {
+        self.values.as_ref().is_some_and(|values| values.kind() != TableKind::Outcomes)
+    }
+
+    /// The error of who asks a table of outcomes for turns.
+    pub fn no_turns(&self) -> Error {
+        Error::Unsupported(format!(
+            "the table of {} knows outcomes only, so there is nothing to choose by turns to the end",
+            self.name
+        ))
+    }
+}

@@ -1,0 +1,77 @@
+//! Forms of files that others have published: digits of consecutive positions, several to a byte.
+//! The game knows the meaning of the digits and the numbering, and may answer questions from such
+//! files.
+
+use std::ops::Range;
+use std::path::Path;
+
+use retrograde_game::{Game, Knowledge};
+use retrograde_table::TableError;
+
+use crate::{Archive, Error};
+
+/// A part of a numbering.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Part {
+    /// The number of a chunk, if the form has chunks.
+    pub chunk: Option<u64>,
+    /// The first number, otherwise.
+    pub from: u64,
+    /// The count; to the end of the numbering if `None`.
+    pub count: Option<u64>,
+}
+
+/// The contents of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Digits {
+    /// The first number.
+    pub from: u64,
+    /// The count of numbers.
+    pub count: u64,
+    /// Digits of a byte, the first the least significant.
+    pub per_byte: u32,
+    /// Digits are below this.
+    pub base: u32,
+}
+
+/// Gives what is known of a position.
+pub type Lookup<'a, G> = dyn Fn(&<G as Game>::Position) -> Result<Knowledge, Error> + Sync + 'a;
+
+/// Forms of files that others have published.
+pub trait Published<G: Game>: Send + Sync {
+    /// Their names, for messages.
+    fn names(&self) -> &'static str;
+
+    /// The contents of a file of a form; `None` if there is no such form.
+    ///
+    /// # Errors
+    /// If the form has no such part.
+    fn digits(&self, game: &G, form: &str, part: Part) -> Result<Option<Digits>, Error>;
+
+    /// If the numbers of a part are indices and most of their values will be asked for: those
+    /// indices.
+    fn indices(&self, _form: &str, _digits: &Digits) -> Option<Range<u64>> {
+        None
+    }
+
+    /// The turns up to which a form tells positions apart; `None` if there is no limit. What takes
+    /// longer has the digit of a draw.
+    fn reach(&self, _form: &str) -> Option<u16> {
+        None
+    }
+
+    /// The digit of a number.
+    ///
+    /// # Errors
+    /// The errors of `values`.
+    fn digit(&self, game: &G, form: &str, number: u64, values: &Lookup<'_, G>) -> Result<u8, Error>;
+
+    /// Opens such files that lie in the game's directory, for questions; `None` if there are none.
+    /// They are asked only where the game has no table of its own.
+    ///
+    /// # Errors
+    /// If a file cannot be read, is damaged, or is not what its name says.
+    fn open(&self, _game: &G, _directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
+        Ok(None)
+    }
+}

@@ -1,0 +1,93 @@
+//! Marks for the turns of a played game, as in books about chess.
+
+use retrograde_game::{Game, Knowledge, Seat, Show};
+
+use crate::back_up::preference;
+use crate::game::open::OpenGame;
+use crate::query::resolve::{Budget, resolve_with_turns};
+use crate::query::turns::replay;
+use crate::{Annotation, Error, SearchLimits};
+
+/// The limits are those of each position of the game.
+pub(crate) fn annotate<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &str,
+    to_move: Seat,
+    turns: &[String],
+    limits: &SearchLimits,
+) -> Result<Vec<Annotation>, Error> {
+    let game = &open.entry.game;
+    let (played, _) = replay(open, position, turns)?;
+    let mut seat = to_move;
+    let mut annotations = Vec::with_capacity(played.len());
+    for ((position, turn), written) in played.iter().zip(turns) {
+        let (before, values) = resolve_with_turns(open, position, &mut Budget::new(limits))?;
+        let next = game.play(position, turn);
+        let after =
+            values.iter().find(|value| value.next == next).map_or(Knowledge::Unknown, |v| v.knowledge);
+        let others: Vec<Knowledge> =
+            values.iter().filter(|value| value.next != next).map(|value| value.knowledge).collect();
+        let mark = mark(before.knowledge, after, &others);
+        let best = values.first().filter(|best| {
+            best.knowledge.outcome().is_some() && preference(best.knowledge) < preference(after)
+        });
+        annotations.push(Annotation {
+            turn: written.clone(),
+            turn_on_board: game.turn_on_board(position, turn, seat),
+            player: seat.word(),
+            position: game.position_text(&next),
+            before: before.knowledge.into(),
+            after: after.into(),
+            mark,
+            better: best.map(|best| best.text.clone()),
+        });
+        seat = seat.other();
+    }
+    Ok(annotations)
+}
+
+/// The mark of a turn from the value before it, its own, and those of the other turns.
+fn mark(before: Knowledge, after: Knowledge, others: &[Knowledge]) -> &'static str {
+    let (Some(could), Some(did)) = (before.outcome(), after.outcome()) else { return "" };
+    if did < could {
+        return "?";
+    }
+    let later = match (before.turns(), after.turns()) {
+        (Some(_), Some(_)) => preference(after) > preference(before),
+        _ => false,
+    };
+    if later {
+        return "?!";
+    }
+    let worse = |other: &Knowledge| other.outcome().is_some_and(|outcome| outcome < did);
+    if !others.is_empty() && others.iter().all(worse) { "!" } else { "" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use retrograde_game::{Outcome, Turns, Value};
+
+    #[test]
+    fn marks() {
+        let win = |turns| Knowledge::Exact(Value::Win(Turns(turns)));
+        let loss = |turns| Knowledge::Exact(Value::Loss(Turns(turns)));
+        let draw = Knowledge::Exact(Value::Draw);
+        for (before, after, others, expected) in [
+            (win(3), win(3), vec![draw, loss(2)], "!"),
+            (win(3), win(3), vec![win(5), loss(2)], ""),
+            (win(3), win(3), vec![], ""),
+            (win(3), win(5), vec![win(3)], "?!"),
+            (win(3), draw, vec![win(3)], "?"),
+            (draw, loss(8), vec![draw], "?"),
+            (draw, draw, vec![loss(4)], "!"),
+            (loss(6), loss(2), vec![loss(6)], "?!"),
+            (loss(6), loss(6), vec![loss(2)], ""),
+            (draw, draw, vec![Knowledge::Unknown], ""),
+            (Knowledge::Unknown, loss(2), vec![], ""),
+            (Knowledge::Outcome(Outcome::Win), win(3), vec![loss(2)], "!"),
+        ] {
+            assert_eq!(mark(before, after, &others), expected, "{before:?} {after:?} {others:?}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Positions with a value: by index, or at random so that each is equally likely.
+
+use std::collections::HashSet;
+
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns};
+use retrograde_table::Counts;
+
+use crate::Archive;
+use crate::bounds::Watch;
+use crate::game::open::OpenGame;
+use crate::query::lookup::complete;
+use crate::store::values::StoredValues;
+use crate::{Count, Error, FindQuery, Found, Visit};
+
+/// Random looks that cost about as much as reading a block from beginning to end, where every look
+/// reads another block.
+const SCAN_COST: u64 = 1 << 12;
+/// Random looks at files that name no positions with the value.
+const MOST_LOOKS: u64 = 1 << 20;
+/// Values that are read between two looks at the clock.
+const OFTEN: u32 = 1 << 10;
+/// The same of files that name no positions with the value, where a look may cost a thousand times
+/// as much.
+const OFTEN_KEPT: u32 = 1 << 4;
+
+pub(crate) fn find<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    wanted: &FindQuery,
+    visit: &mut Visit<'_, Found>,
+) -> Result<(), Error> {
+    let values = open.stored()?;
+    if wanted.turns.is_some() && !open.has_turns() {
+        return Err(open.no_turns());
+    }
+    let mut left = wanted.limit;
+    if left == 0 {
+        return Ok(());
+    }
+    if let StoredValues::Archive(archive) = values {
+        return find_in_archive(open, &**archive, wanted, visit);
+    }
+    let mut watch = Watch::default();
+    match wanted.random {
+        None => values.scan(0, &mut |index, knowledge| {
+            watch.tick(OFTEN)?;
+            let Some(found) = matching(open, index, knowledge, wanted)? else { return Ok(true) };
+            left -= 1;
+            Ok(visit(found)? && left > 0)
+        }),
+        Some(seed) => {
+            for found in random_positions(open, values, wanted, seed)? {
+                if !visit(found)? {
+                    break;
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+/// In files of the game's own: from the positions that the files name, some of them skipped at
+/// random, else by looks at all or at random ones.
+fn find_in_archive<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    archive: &dyn Archive,
+    wanted: &FindQuery,
+    visit: &mut Visit<'_, Found>,
+) -> Result<(), Error> {
+    let mut random = Random::new(wanted.random.unwrap_or(0));
+    let expected = expected_count(archive.counts(), wanted) / (4 * u128::from(wanted.limit));
+    let one_in = match wanted.random {
+        Some(_) => u64::try_from(expected).unwrap_or(u64::MAX).max(1),
+        None => 1,
+    };
+    let mut met = HashSet::new();
+    let (mut watch, mut named_watch) = (Watch::default(), Watch::default());
+    let mut look = |index: Index| -> Result<bool, Error> {
+        watch.tick(OFTEN_KEPT)?;
+        let Stored::Known(knowledge) = archive.get(index)? else { return Ok(true) };
+        let Some(found) = matching(open, index, knowledge, wanted)? else { return Ok(true) };
+        Ok(!met.insert(index) || visit(found)? && (met.len() as u64) < wanted.limit)
+    };
+    let named = archive.candidates(wanted.outcome, wanted.turns.map(Turns), &mut |index| {
+        named_watch.tick(OFTEN)?;
+        if random.below(one_in) == 0 { look(index) } else { Ok(true) }
+    })?;
+    if named {
+        return Ok(());
+    }
+    if wanted.random.is_none() {
+        for index in (0..archive.indices()).map(Index) {
+            if !look(index)? {
+                break;
+            }
+        }
+        return Ok(());
+    }
+    for _ in 0..MOST_LOOKS {
+        if !look(Index(random.below(archive.indices())))? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The position with its value, if it is one of those wanted.
+fn matching<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    index: Index,
+    knowledge: Knowledge,
+    wanted: &FindQuery,
+) -> Result<Option<Found>, Error> {
+    let fits = |knowledge: Knowledge| {
+        knowledge.outcome() == Some(wanted.outcome)
+            && wanted.turns.is_none_or(|turns| knowledge.turns().is_some_and(|has| has.0 == turns))
+    };
+    // Whether a position that is not lost is won or drawn is seen only by a look at its turns.
+    if knowledge == Knowledge::NotLost && wanted.outcome != Outcome::Loss {
+        let position = open.position_at(index)?;
+        let knowledge = complete(open, knowledge, &position)?;
+        return Ok(fits(knowledge).then(|| found(open, index, &position, knowledge)));
+    }
+    if !fits(knowledge) {
+        return Ok(None);
+    }
+    Ok(Some(found(open, index, &open.position_at(index)?, knowledge)))
+}
+
+fn found<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    index: Index,
+    position: &G::Position,
+    knowledge: Knowledge,
+) -> Found {
+    Found {
+        index: Count(index.0.into()),
+        position: open.entry.game.position_text(position),
+        verdict: knowledge.into(),
+    }
+}
+
+/// The number of positions with the value, as far as the counts of the table tell.
+fn expected_count(counts: &Counts, wanted: &FindQuery) -> u128 {
+    match (wanted.outcome, wanted.turns) {
+        (Outcome::Win, Some(turns)) => counts.by_turns.win.get(&turns).map_or(0, |count| count.0),
+        (Outcome::Loss, Some(turns)) => counts.by_turns.loss.get(&turns).map_or(0, |count| count.0),
+        (Outcome::Draw, Some(_)) => 0,
+        (Outcome::Win, None) => counts.wins.0,
+        (Outcome::Loss, None) => counts.losses.0,
+        (Outcome::Draw, None) => counts.draws.0,
+    }
+}
+
+/// Up to `limit` different positions, in random order: by random looks where those soon succeed,
+/// else from a scan of the whole table.
+fn random_positions<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    values: &StoredValues,
+    wanted: &FindQuery,
+    seed: u64,
+) -> Result<Vec<Found>, Error> {
+    let mut random = Random::new(seed);
+    let mut watch = Watch::default();
+    let places = values.places();
+    let expected = expected_count(values.counts(), wanted);
+    let looks = u128::from(places) * u128::from(wanted.limit) / expected.max(1);
+    let few = u128::from((places / SCAN_COST).max(SCAN_COST));
+    if places > 0 && looks <= few && u128::from(wanted.limit) * 2 <= expected {
+        let mut found = Vec::new();
+        let mut met = HashSet::new();
+        // Counts may include finished positions that are not numbered, and then looks fail more
+        // often.
+        for _ in 0..few * 8 {
+            watch.tick(OFTEN)?;
+            let (index, stored) = values.at_place(random.below(places))?;
+            let Stored::Known(knowledge) = stored else { continue };
+            if let Some(one) = matching(open, index, knowledge, wanted)?
+                && met.insert(index)
+            {
+                found.push(one);
+                if found.len() as u64 == wanted.limit {
+                    return Ok(found);
+                }
+            }
+        }
+    }
+    let limit = usize::try_from(wanted.limit).unwrap_or(usize::MAX);
+    let mut reservoir: Vec<(Index, Knowledge)> = Vec::new();
+    let mut met: u64 = 0;
+    values.scan(0, &mut |index, knowledge| {
+        watch.tick(OFTEN)?;
+        let maybe = knowledge.outcome() == Some(wanted.outcome) || knowledge == Knowledge::NotLost;
+        if maybe && matching(open, index, knowledge, wanted)?.is_some() {
+            met += 1;
+            if reservoir.len() < limit {
+                reservoir.push((index, knowledge));
+            } else {
+                let place = random.below(met);
+                if let Some(slot) = usize::try_from(place).ok().and_then(|place| reservoir.get_mut(place)) {
+                    *slot = (index, knowledge);
+                }
+            }
+        }
+        Ok(true)
+    })?;
+    for end in (1..reservoir.len()).rev() {
+        reservoir.swap(end, random.below(end as u64 + 1) as usize);
+    }
+    reservoir
+        .into_iter()
+        .filter_map(|(index, knowledge)| matching(open, index, knowledge, wanted).transpose())
+        .collect()
+}

@@ -1,0 +1,80 @@
+//! One best line: the winner hurries, the loser delays, and a draw goes on until a position comes
+//! again.
+
+use std::collections::HashSet;
+
+use retrograde_game::{Game, Outcome, Seat, Show};
+
+use crate::back_up::preference;
+use crate::game::open::OpenGame;
+use crate::query::resolve::{Budget, resolve, value_turns};
+use crate::query::turns::outcome_if_over;
+use crate::{Error, Line, LineStep, SearchLimits};
+
+pub(crate) fn best_line<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: G::Position,
+    to_move: Seat,
+    most: usize,
+    limits: &SearchLimits,
+) -> Result<Line, Error> {
+    let game = &open.entry.game;
+    let mut budget = Budget::new(limits);
+    let first = resolve(open, &position, &mut budget)?;
+    let mut line = Line {
+        game: open.name.clone(),
+        position: game.position_text(&position),
+        verdict: first.knowledge.into(),
+        source: first.source,
+        line: Vec::new(),
+        end: String::new(),
+        end_board: String::new(),
+        end_to_move: "",
+        ends: "",
+    };
+    let (mut here, mut seat, mut known) = (position, to_move, first.knowledge);
+    // The position as it stands on the board: the same letters with the other player to move are
+    // another.
+    let mut met = HashSet::new();
+    line.ends = loop {
+        if outcome_if_over(open, &here).is_some() {
+            break "over";
+        }
+        if !met.insert((here.clone(), seat)) {
+            break "repeats";
+        }
+        let Some(outcome) = known.outcome() else { break "unknown" };
+        if line.line.len() >= most {
+            break "limit";
+        }
+        let mut turns = match value_turns(open, &here, &mut budget) {
+            // A shorter line is better than none.
+            Err(Error::TimedOut) if !line.line.is_empty() => break "limit",
+            turns => turns?,
+        };
+        turns.retain(|turn| turn.knowledge.outcome() == Some(outcome));
+        // Without turns to the end, going round would be as good as going on: do not.
+        let best = turns
+            .into_iter()
+            .enumerate()
+            .min_by_key(|(place, turn)| {
+                let again = outcome != Outcome::Draw && met.contains(&(turn.next.clone(), seat.other()));
+                (preference(turn.knowledge), again, *place)
+            })
+            .map(|(_, turn)| turn);
+        let Some(best) = best else { break "unknown" };
+        line.line.push(LineStep {
+            position: game.position_text(&here),
+            board: game.board_text(&here, seat),
+            to_move: seat.word(),
+            verdict: known.into(),
+            turn_on_board: game.turn_on_board(&here, &best.turn, seat),
+            turn: best.text,
+        });
+        (here, seat, known) = (best.next, seat.other(), best.after.knowledge);
+    };
+    line.end = game.position_text(&here);
+    line.end_board = game.board_text(&here, seat);
+    line.end_to_move = seat.word();
+    Ok(line)
+}

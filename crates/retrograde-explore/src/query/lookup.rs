@@ -1,0 +1,141 @@
+//! Values from the rules and the table alone: at once, completed where a table of losses leaves
+//! wins out, or after a short look ahead.
+
+use retrograde_game::{Game, Knowledge, Show, Stored, Turns, Value};
+use retrograde_table::{FilePart, TableError};
+
+use crate::back_up::{back_up, turn_value};
+use crate::bounds;
+use crate::game::open::OpenGame;
+use crate::query::turns::outcome_if_over;
+use crate::store::values::StoredValues;
+use crate::{Error, Source};
+
+/// The knowledge of a position, and its source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Resolved {
+    pub knowledge: Knowledge,
+    pub source: Source,
+}
+
+/// Asks rules and table, without a look at turns; `None` if neither knows the position.
+pub(crate) fn known_value<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+) -> Result<Option<Resolved>, Error> {
+    let game = &open.entry.game;
+    if let Some(outcome) = game.result(position) {
+        let knowledge = Knowledge::Exact(Value::over(outcome));
+        return Ok(Some(Resolved { knowledge, source: Source::Rules }));
+    }
+    let Some(values) = &open.values else { return Ok(None) };
+    let Some(index) = open.index_of(position) else {
+        let StoredValues::Archive(archive) = values else { return Ok(None) };
+        return Ok(match archive.unnumbered(&game.position_text(position))? {
+            Stored::Known(knowledge) => Some(Resolved { knowledge, source: Source::Table }),
+            Stored::Nothing => None,
+        });
+    };
+    match (values.value(index)?, values) {
+        (Stored::Known(knowledge), _) => {
+            // Being stuck is seen by the table, but it is the rules that say so.
+            let over = knowledge.turns() == Some(Turns(0)) || knowledge == Knowledge::Exact(Value::Draw);
+            let knowledge = complete(open, knowledge, position)?;
+            let by_rules = over && outcome_if_over(open, position).is_some();
+            let source = if by_rules { Source::Rules } else { Source::Table };
+            Ok(Some(Resolved { knowledge, source }))
+        }
+        (Stored::Nothing, StoredValues::Sparse(_) | StoredValues::Archive(_)) => Ok(None),
+        (Stored::Nothing, StoredValues::Dense(table)) => Err(TableError::Damaged {
+            file: table.directory().to_owned(),
+            place: FilePart::Whole,
+            reason: format!(
+                "it has no value at index {index}, which is the position {}",
+                game.position_text(position)
+            ),
+        }
+        .into()),
+    }
+}
+
+/// Asks the rules, then the table; unknown if neither knows.
+pub(crate) fn stored_or_rules<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+) -> Result<Knowledge, Error> {
+    Ok(look_ahead(open, position, 2)?.map_or(Knowledge::Unknown, |resolved| resolved.knowledge))
+}
+
+/// Completes a value that a table of losses leaves open: a position that is not lost may be won,
+/// and how soon.
+pub(crate) fn complete<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    knowledge: Knowledge,
+    position: &G::Position,
+) -> Result<Knowledge, Error> {
+    let Some(values) = open.values.as_ref().filter(|_| knowledge == Knowledge::NotLost) else {
+        return Ok(knowledge);
+    };
+    if let (StoredValues::Archive(archive), Some(index)) = (values, open.index_of(position)) {
+        return Ok(match archive.value(index)? {
+            Stored::Known(knowledge) => knowledge,
+            Stored::Nothing => knowledge,
+        });
+    }
+    let game = &open.entry.game;
+    if let Some(outcome) = outcome_if_over(open, position) {
+        return Ok(Knowledge::Exact(Value::over(outcome)));
+    }
+    let counts = game.turn_is_counted(position);
+    let mut turns = Vec::new();
+    for (_, next) in game.turns(position) {
+        turns.push(match game.result(&next) {
+            Some(outcome) => Knowledge::Exact(Value::over(outcome).before(counts)),
+            None => match open.index_of(&next).map(|index| values.get(index)).transpose()? {
+                Some(Stored::Known(Knowledge::NotLost)) => Knowledge::NotLost,
+                Some(Stored::Known(after)) => turn_value(after, counts),
+                _ => Knowledge::Unknown,
+            },
+        });
+    }
+    // A turn to a position that is not lost does not win; where no turn does, one of them draws.
+    let unknown = turns.contains(&Knowledge::Unknown);
+    Ok(match back_up(turns, counts, unknown) {
+        Knowledge::NotLost if !unknown => Knowledge::Exact(Value::Draw),
+        Knowledge::Unknown => Knowledge::NotLost,
+        known => known,
+    })
+}
+
+/// Asks rules and table, looking ahead by at most so many turns; `None` if that is not enough.
+pub(crate) fn look_ahead<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    depth: u32,
+) -> Result<Option<Resolved>, Error> {
+    /// Deeper looks at more positions than this would be searches.
+    const CHEAP: usize = 1 << 8;
+    if let Some(known) = known_value(open, position)? {
+        return Ok(Some(known));
+    }
+    let game = &open.entry.game;
+    if let Some(outcome) = outcome_if_over(open, position) {
+        let knowledge = Knowledge::Exact(Value::over(outcome));
+        return Ok(Some(Resolved { knowledge, source: Source::Rules }));
+    }
+    if open.values.is_none() || depth == 0 {
+        return Ok(None);
+    }
+    let turns = game.turns(position);
+    let deeper = if turns.len() <= CHEAP { depth - 1 } else { 0 };
+    let counts = game.turn_is_counted(position);
+    let mut known = Vec::with_capacity(turns.len());
+    for (_, next) in &turns {
+        bounds::check()?;
+        match look_ahead(open, next, deeper)? {
+            Some(after) => known.push(turn_value(after.knowledge, counts)),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(Resolved { knowledge: back_up(known, counts, false), source: Source::Table }))
+}

@@ -1,0 +1,43 @@
+//! Counts the positions of a game that can occur: with its own solver, or by looking at every turn
+//! of every position.
+
+use retrograde_game::{Game, Show};
+use retrograde_solve::Progress;
+
+use crate::game::entry::Entry;
+use crate::{Count, Error, Occurring, SolveOptions};
+
+/// Counts the positions that occur.
+pub(crate) fn count_occurring<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    options: &SolveOptions,
+    progress: &dyn Progress,
+) -> Result<Occurring, Error> {
+    let game = &entry.game;
+    let memory = crate::machine::allowed_memory(options.memory);
+    let own = entry
+        .archive_solver
+        .as_ref()
+        .and_then(|archive_solver| archive_solver.occurring(game, memory, options.threads.max(1), progress));
+    let mut occurring = match own {
+        Some(own) => own.map_err(|error| entry.explained(error))?,
+        None => {
+            let all = retrograde_solve::occurring(game, &game.start(), memory, progress)
+                .map_err(|error| entry.explained(error))?;
+            Occurring {
+                game: game.name(),
+                positions: Count(game.position_count()),
+                occurring: Count(all.unfinished.into()),
+                before: Count(all.before.into()),
+                finished: Some(Count(all.finished.into())),
+                up_to_symmetry: None,
+                with_images: false,
+                counts: Vec::new(),
+            }
+        }
+    };
+    if let Some(counts) = entry.counts {
+        occurring.counts.extend(counts(game).into_iter().map(|(name, count)| (name, Count(count))));
+    }
+    Ok(occurring)
+}

@@ -1,0 +1,204 @@
+//! Puzzles: positions with exactly one right turn, and more than one to choose from.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Successor};
+
+use crate::back_up::turn_value;
+use crate::bounds::Watch;
+use crate::game::open::OpenGame;
+use crate::query::lookup::{complete, known_value};
+use crate::query::turns::list_turns;
+use crate::store::values::StoredValues;
+use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
+
+/// Random looks without success after which the table is searched from beginning to end instead.
+const PATIENCE: u64 = 200_000;
+/// Positions that are looked at between two looks at the clock.
+const OFTEN: u32 = 256;
+
+/// The puzzles that are asked for.
+#[derive(Clone, Copy)]
+struct Suitable {
+    kind: PuzzleKind,
+    turns: Option<u16>,
+}
+
+pub(crate) fn puzzles<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    kind: PuzzleKind,
+    turns: Option<u16>,
+    random: Option<u64>,
+    visit: &mut Visit<'_, Puzzle>,
+) -> Result<(), Error> {
+    let values = open.stored()?;
+    let wanted = Suitable { kind, turns };
+    if turns.is_some() && !open.has_turns() {
+        return Err(open.no_turns());
+    }
+    let places = values.places();
+    let mut from = 0;
+    let mut met = HashSet::new();
+    let mut watch = Watch::default();
+    if let Some(mut random) = random.map(Random::new)
+        && places > 0
+    {
+        let mut patience = PATIENCE;
+        while patience > 0 && (met.len() as u64) < places {
+            let (index, stored) = values.at_place(random.below(places))?;
+            patience -= 1;
+            if met.contains(&index) {
+                continue;
+            }
+            let Stored::Known(knowledge) = stored else { continue };
+            if let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)? {
+                met.insert(index);
+                patience = PATIENCE;
+                if !visit(puzzle)? {
+                    return Ok(());
+                }
+            }
+        }
+        // They are rare: find the others where they stand, from somewhere on and then from the
+        // beginning.
+        from = random.below(places);
+    }
+    let mut more = true;
+    let mut first_after = None;
+    values.scan(from, &mut |index, knowledge| {
+        first_after.get_or_insert(index);
+        if !met.contains(&index)
+            && let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)?
+        {
+            more = visit(puzzle)?;
+        }
+        Ok(more)
+    })?;
+    if !more || from == 0 {
+        return Ok(());
+    }
+    values.scan(0, &mut |index, knowledge| {
+        if first_after.is_some_and(|first| index >= first) {
+            return Ok(false);
+        }
+        if !met.contains(&index)
+            && let Some(puzzle) = puzzle(open, index, knowledge, wanted, &mut watch)?
+        {
+            return visit(puzzle);
+        }
+        Ok(true)
+    })
+}
+
+/// The puzzle that a position is, if it is one.
+fn puzzle<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    index: Index,
+    knowledge: Knowledge,
+    Suitable { kind, turns }: Suitable,
+    watch: &mut Watch,
+) -> Result<Option<Puzzle>, Error> {
+    let values = open.stored()?;
+    let outcome = knowledge.outcome();
+    let suits = match kind {
+        PuzzleKind::Win => outcome == Some(Outcome::Win),
+        PuzzleKind::Save => {
+            outcome == Some(Outcome::Draw)
+                || outcome == Some(Outcome::Loss) && knowledge.turns().is_some_and(|turns| turns.0 > 0)
+        }
+    };
+    let maybe = suits || knowledge == Knowledge::NotLost;
+    let fits = |known: Knowledge| turns.is_none_or(|wanted| known.turns().is_some_and(|has| has.0 == wanted));
+    watch.tick(OFTEN)?;
+    if !maybe || suits && !fits(knowledge) {
+        return Ok(None);
+    }
+    if has_many_right(open, values, index, knowledge)? {
+        return Ok(None);
+    }
+    let position = open.position_at(index)?;
+    let knowledge = complete(open, knowledge, &position)?;
+    let suits = match kind {
+        PuzzleKind::Win => knowledge.outcome() == Some(Outcome::Win),
+        PuzzleKind::Save => matches!(knowledge.outcome(), Some(Outcome::Draw | Outcome::Loss)),
+    };
+    if !suits || !fits(knowledge) {
+        return Ok(None);
+    }
+    let counts = open.entry.game.turn_is_counted(&position);
+    let all = list_turns(open, &position)?;
+    let mut right = None;
+    for (text, _, next) in &all {
+        let value = match (values, knowledge.outcome(), open.index_of(next)) {
+            // Whether a turn wins is seen without a look at what it leads to.
+            (StoredValues::Archive(archive), Some(Outcome::Win), Some(index)) => match archive.get(index)? {
+                Stored::Known(after) => turn_value(after, counts),
+                Stored::Nothing => return Ok(None),
+            },
+            _ => match known_value(open, next)? {
+                Some(after) => turn_value(after.knowledge, counts),
+                None => return Ok(None),
+            },
+        };
+        // A turn is right if it wins, does not lose, or delays longest.
+        let is_right = match knowledge.outcome() {
+            Some(Outcome::Loss) => value == knowledge,
+            outcome => value.outcome() == outcome,
+        };
+        if is_right && right.replace(text).is_some() {
+            return Ok(None);
+        }
+    }
+    Ok(right.filter(|_| all.len() > 1).map(|solution| Puzzle {
+        index: Count(index.0.into()),
+        position: open.entry.game.position_text(&position),
+        verdict: knowledge.into(),
+        solution: solution.clone(),
+        turns_available: all.len(),
+    }))
+}
+
+/// Whether two right turns are soon seen, without texts and lists of turns: most positions go no
+/// further.
+fn has_many_right<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    values: &StoredValues,
+    index: Index,
+    knowledge: Knowledge,
+) -> Result<bool, Error> {
+    let Some(dense) = open.entry.dense else { return Ok(false) };
+    let wanted = match knowledge {
+        Knowledge::Exact(value) => value.outcome(),
+        Knowledge::Outcome(outcome) => outcome,
+        _ => return Ok(false),
+    };
+    let mut first = None;
+    let mut failed = None;
+    let many = dense.each_successor_at(&open.entry.game, index, &mut |next| {
+        let Successor::At(next) = next else { return ControlFlow::Continue(()) };
+        match values.get(next) {
+            Ok(Stored::Known(after)) => {
+                let value = turn_value(after, true);
+                let right = match wanted {
+                    Outcome::Loss => value == knowledge,
+                    outcome => value.outcome() == Some(outcome),
+                };
+                // The same successor may be visited twice.
+                if right && *first.get_or_insert(next) != next {
+                    return ControlFlow::Break(());
+                }
+            }
+            Ok(Stored::Nothing) => {}
+            Err(error) => {
+                failed = Some(error);
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    match failed {
+        Some(error) => Err(error.into()),
+        None => Ok(many.is_break()),
+    }
+}

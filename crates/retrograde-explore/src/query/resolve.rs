@@ -1,0 +1,192 @@
+//! The value of any position and of its turns: from rules and table, or else by a search within
+//! limits. What none of them knows stays unknown.
+
+use std::time::Duration;
+
+use rayon::prelude::*;
+use retrograde_game::{Game, Knowledge, Show, Turns, Value};
+use retrograde_solve::clock::Instant;
+
+use crate::back_up::{back_up, preference, turn_value};
+use crate::bounds;
+use crate::game::open::OpenGame;
+use crate::query::lookup::{Resolved, look_ahead};
+use crate::query::turns::{Listed, list_turns};
+use crate::store::values::StoredValues;
+use crate::{Error, SearchLimits, Source};
+
+/// Turns that are looked ahead where a table leaves values out.
+const DEPTH: u32 = 2;
+
+/// Answers questions with so many threads from now on, in the whole process; without it with as
+/// many as there are cores. Only the first call counts, and only before the first question.
+pub fn set_answer_threads(threads: usize) {
+    // An error says that there are threads already.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+}
+
+/// The nodes and the time that the searches of one question have left.
+pub(crate) struct Budget {
+    nodes: u64,
+    until: Instant,
+    /// Positions looked at so far; `None` while nothing was searched.
+    pub spent: Option<u64>,
+}
+
+impl Budget {
+    pub fn new(limits: &SearchLimits) -> Budget {
+        let now = Instant::now();
+        // A time that no clock can reach is no limit: a century will do.
+        let until = now.checked_add(limits.time).unwrap_or(now + Duration::from_secs(3_000_000_000));
+        Budget { nodes: limits.nodes, until, spent: None }
+    }
+
+    /// One of so many equal parts of what is left.
+    fn part(&self, parts: u64) -> SearchLimits {
+        let time = self.until.saturating_duration_since(Instant::now());
+        let parts = parts.max(1);
+        SearchLimits {
+            nodes: self.nodes.div_ceil(parts),
+            time: time / u32::try_from(parts).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn is_spent(&self) -> bool {
+        self.nodes == 0 || Instant::now() >= self.until
+    }
+
+    fn spend(&mut self, nodes: u64) {
+        self.nodes = self.nodes.saturating_sub(nodes);
+        *self.spent.get_or_insert(0) += nodes;
+    }
+}
+
+/// A turn with what it is worth to the player who makes it.
+pub(crate) struct Valued<G: Game> {
+    pub text: String,
+    pub turn: G::Turn,
+    pub next: G::Position,
+    /// For the player who makes it, the turn itself counted.
+    pub knowledge: Knowledge,
+    /// Of the position it leads to, for the side to move there.
+    pub after: Resolved,
+}
+
+/// The value of a position, after a search if need be, which may take the rest of the budget.
+pub(crate) fn resolve<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    budget: &mut Budget,
+) -> Result<Resolved, Error> {
+    resolve_part(open, position, budget, 1)
+}
+
+fn resolve_part<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    budget: &mut Budget,
+    parts: u64,
+) -> Result<Resolved, Error> {
+    match look_ahead(open, position, DEPTH)? {
+        Some(known) => Ok(known),
+        None => search_value(open, position, budget, parts),
+    }
+}
+
+/// Searches a position that the table does not know, with a part of the rest of the budget.
+fn search_value<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    budget: &mut Budget,
+    parts: u64,
+) -> Result<Resolved, Error> {
+    let mut knowledge = Knowledge::Unknown;
+    if !budget.is_spent() {
+        let (found, nodes) = (open.entry.search)(&open.entry.game, position, &budget.part(parts))?;
+        budget.spend(nodes);
+        knowledge = found;
+    } else if open.entry.game.turn_is_counted(position) && open.entry.game.wins_now(position) {
+        knowledge = Knowledge::Exact(Value::Win(Turns(1)));
+    }
+    Ok(Resolved { knowledge, source: Source::Search })
+}
+
+/// Looks up the positions that turns lead to in rules and table. Many turns are shared out over
+/// threads: where a table has losses only, each takes a look at thousands of positions, and those
+/// near to each other look at the same parts of it.
+fn look_up_all<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    turns: &Listed<G>,
+) -> Result<Vec<Option<Resolved>>, Error> {
+    const MANY: usize = 256;
+    let look = |(_, _, next): &(String, G::Turn, G::Position)| {
+        bounds::check()?;
+        look_ahead(open, next, DEPTH)
+    };
+    if turns.len() < MANY {
+        return turns.iter().map(look).collect();
+    }
+    let carried = bounds::carried();
+    let mut order: Vec<usize> = (0..turns.len()).collect();
+    order.sort_by_cached_key(|&turn| location(open, &turns[turn].2));
+    let look = |turn: usize| Ok((turn, carried.within(|| look(&turns[turn]))?));
+    let mut known = order.into_par_iter().map(look).collect::<Result<Vec<_>, Error>>()?;
+    known.sort_unstable_by_key(|&(turn, _)| turn);
+    Ok(known.into_iter().map(|(_, known)| known).collect())
+}
+
+/// Where a table has what decides a position.
+fn location<G: Game + Show + 'static>(open: &OpenGame<'_, G>, position: &G::Position) -> Option<u64> {
+    let index = open.index_of(position)?;
+    Some(match &open.values {
+        Some(StoredValues::Archive(archive)) => archive.place(index),
+        _ => index.0,
+    })
+}
+
+/// All turns with their values, best first, then by text.
+pub(crate) fn value_turns<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    budget: &mut Budget,
+) -> Result<Vec<Valued<G>>, Error> {
+    let counts = open.entry.game.turn_is_counted(position);
+    let turns = list_turns(open, position)?;
+    let count = turns.len() as u64;
+    let known = look_up_all(open, &turns)?;
+    let mut valued = Vec::with_capacity(turns.len());
+    for (number, ((text, turn, next), known)) in (0..).zip(turns.into_iter().zip(known)) {
+        let after = match known {
+            Some(known) => known,
+            None => {
+                bounds::check()?;
+                search_value(open, &next, budget, count - number)?
+            }
+        };
+        let knowledge = turn_value(after.knowledge, counts);
+        valued.push(Valued { text, turn, next, knowledge, after });
+    }
+    // Sorting keeps the order of the texts.
+    valued.sort_by_key(|valued| preference(valued.knowledge));
+    Ok(valued)
+}
+
+/// The value of a position together with those of its turns. Half of the budget goes to the
+/// position.
+pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    budget: &mut Budget,
+) -> Result<(Resolved, Vec<Valued<G>>), Error> {
+    let mut resolved = resolve_part(open, position, budget, 2)?;
+    let turns = value_turns(open, position, budget)?;
+    bounds::spend_turns(turns.len() as u64);
+    if resolved.source == Source::Search && !turns.is_empty() && resolved.knowledge.value().is_none() {
+        let counts = open.entry.game.turn_is_counted(position);
+        let folded = back_up(turns.iter().map(|turn| turn.knowledge), counts, true);
+        if resolved.knowledge.outcome().is_none() || folded.value().is_some() {
+            resolved.knowledge = folded;
+        }
+    }
+    Ok((resolved, turns))
+}

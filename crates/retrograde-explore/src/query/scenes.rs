@@ -1,0 +1,46 @@
+//! Positions along a game, ready to be drawn, and a position read as the first player sees it.
+
+use retrograde_game::{Game, Seat, Show};
+
+use crate::game::open::OpenGame;
+use crate::query::turns::replay;
+use crate::{Error, Scene};
+
+/// Each position of a game that is played from one on.
+pub(crate) fn scenes<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &str,
+    to_move: Seat,
+    turns: &[String],
+) -> Result<Vec<Scene>, Error> {
+    let game = &open.entry.game;
+    let (played, last) = replay(open, position, turns)?;
+    let mut seat = to_move;
+    let mut scenes = Vec::with_capacity(played.len() + 1);
+    for (position, turn) in &played {
+        scenes.push(Scene {
+            picture: game.picture(position, seat),
+            marks: game.marks(position, turn, seat),
+            turn: Some(game.turn_on_board(position, turn, seat)),
+        });
+        seat = seat.other();
+    }
+    scenes.push(Scene { picture: game.picture(&last, seat), marks: Vec::new(), turn: None });
+    Ok(scenes)
+}
+
+/// The position, seen by the side to move, whose board the first player sees so.
+pub(crate) fn position_from_board<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    board: &str,
+    to_move: Seat,
+) -> Result<String, Error> {
+    let game = &open.entry.game;
+    let seen = game.parse_position(board)?;
+    // Turning the board is its own inverse, so one player's view is read as the other's.
+    let text = match to_move {
+        Seat::First => game.position_text(&seen),
+        Seat::Second => game.board_text(&seen, Seat::Second),
+    };
+    Ok(game.position_text(&game.parse_position(&text)?))
+}

@@ -1,0 +1,93 @@
+//! The numbers of a table, and those that are counted only when they are asked for.
+
+use retrograde_game::{Game, Outcome, Show};
+use retrograde_solve::Progress;
+use retrograde_table::{Counts, StartValue};
+
+use crate::game::open::OpenGame;
+use crate::store::values::StoredValues;
+use crate::{AllPositions, Count, Error, Resources, SolveOptions, Statistics, Verdict};
+
+/// Statistics from the counts that a table carries.
+pub(crate) fn statistics_of(game: &str, values: &StoredValues) -> Statistics {
+    let statistics = statistics(game, values.counts(), values.start(), values.seconds());
+    match values {
+        StoredValues::Archive(archive) => {
+            let all = |counts: Counts| AllPositions {
+                positions: Count(counts.positions.0),
+                wins: Count(counts.wins.0),
+                losses: Count(counts.losses.0),
+                draws: Count(counts.draws.0),
+                unknown: undecided(&counts),
+                by_turns: by_turns(&counts),
+            };
+            Statistics {
+                counted: Some(archive.counted().to_owned()),
+                phases: archive.phases(),
+                all_positions: archive.all().map(all),
+                ..statistics
+            }
+        }
+        _ => statistics,
+    }
+}
+
+fn by_turns(counts: &Counts) -> crate::ByTurns {
+    let turns = |by: &std::collections::BTreeMap<u16, retrograde_table::Count>| {
+        by.iter().map(|(&turns, count)| (turns, Count(count.0))).collect()
+    };
+    crate::ByTurns { win: turns(&counts.by_turns.win), loss: turns(&counts.by_turns.loss) }
+}
+
+/// The number of undecided positions, if there are any.
+fn undecided(counts: &Counts) -> Option<Count> {
+    let undecided = counts.unknown.0 + counts.not_lost.0;
+    (undecided > 0).then_some(Count(undecided))
+}
+
+/// Statistics of a table that has just been written, or is there.
+pub(crate) fn statistics(game: &str, counts: &Counts, start: Option<StartValue>, seconds: f64) -> Statistics {
+    Statistics {
+        game: game.to_owned(),
+        positions: Count(counts.positions.0),
+        wins: Count(counts.wins.0),
+        losses: Count(counts.losses.0),
+        draws: Count(counts.draws.0),
+        unknown: undecided(counts),
+        start: Verdict {
+            outcome: start.and_then(|start| start.outcome).map_or("unknown", Outcome::word),
+            turns: start.and_then(|start| start.turns).map(|turns| turns.0),
+        },
+        by_turns: by_turns(counts),
+        seconds,
+        counted: None,
+        phases: Vec::new(),
+        all_positions: None,
+    }
+}
+
+/// Counts for the statistics where an archive came without.
+pub(crate) fn count<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    match &open.values {
+        Some(StoredValues::Archive(archive)) => archive.count(threads, progress),
+        _ => Ok(()),
+    }
+}
+
+/// Counts the positions that the statistics leave out.
+pub(crate) fn count_all<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    options: &SolveOptions,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    match &open.values {
+        Some(StoredValues::Archive(archive)) => archive
+            .count_all(&Resources::new(options.threads, options.memory, progress))
+            .map_err(|error| open.entry.explained(error)),
+        _ => Ok(()),
+    }
+}

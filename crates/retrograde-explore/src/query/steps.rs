@@ -1,0 +1,85 @@
+//! Turns that are made step by step: what may follow, and what each step is worth at best.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use retrograde_game::{Game, Mark, Picture, Seat, Show};
+
+use crate::bounds::Watch;
+use crate::game::open::OpenGame;
+use crate::query::resolve::{Budget, resolve_with_turns};
+use crate::{Error, SearchLimits, StepValue, Steps};
+
+/// Steps that are visited between two looks at the clock.
+const OFTEN: u32 = 256;
+
+pub(crate) fn steps<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &str,
+    to_move: Seat,
+    begun: &[String],
+    limits: &SearchLimits,
+) -> Result<Steps, Error> {
+    let game = &open.entry.game;
+    let position = game.parse_position(position)?;
+    // A step that is wrong is told before anything is searched.
+    game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
+    let mut budget = Budget::new(limits);
+    let (resolved, turns) = resolve_with_turns(open, &position, &mut budget)?;
+    // Turns come best first: the lowest number is the best that a step can lead to.
+    let numbers: HashMap<&G::Position, usize> =
+        turns.iter().enumerate().map(|(number, turn)| (&turn.next, number)).collect();
+    let mut best: HashMap<(String, bool), usize> = HashMap::new();
+    let (mut watch, mut failed) = (Watch::default(), None);
+    game.each_step(&position, begun, &mut |step| {
+        if let Err(error) = watch.tick(OFTEN) {
+            failed = Some(error);
+            return ControlFlow::Break(());
+        }
+        if let Some(&number) = numbers.get(&step.after) {
+            best.entry((step.text.to_owned(), step.ends))
+                .and_modify(|known| *known = number.min(*known))
+                .or_insert(number);
+        }
+        ControlFlow::Continue(())
+    })?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let mut best: Vec<(usize, String, bool)> =
+        best.into_iter().map(|((text, ends), number)| (number, text, ends)).collect();
+    best.sort_by(|a, b| {
+        let rank = |number: usize| crate::back_up::preference(turns[number].knowledge);
+        (rank(a.0), &a.1, !a.2).cmp(&(rank(b.0), &b.1, !b.2))
+    });
+    let step = |(number, step, ends): (usize, String, bool)| {
+        let turn = &turns[number];
+        let turn_on_board = game.turn_on_board(&position, &turn.turn, to_move);
+        // A whole turn may be written as its maker sees the board; single steps belong to games
+        // that never turn it.
+        let whole = begun.is_empty() && turn.text == step;
+        let named = Picture::squares_named(if whole { &turn_on_board } else { &step });
+        let squares = named.into_iter().map(str::to_owned).collect();
+        let any_order = whole && matches!(*game.marks(&position, &turn.turn, to_move), [Mark::Fill(_)]);
+        StepValue {
+            step,
+            ends,
+            turn: turn.text.clone(),
+            turn_on_board,
+            squares,
+            any_order,
+            position: game.position_text(&turn.next),
+            verdict: turn.knowledge.into(),
+        }
+    };
+    Ok(Steps {
+        game: open.name.clone(),
+        position: game.position_text(&position),
+        board: game.board_text(&position, to_move),
+        to_move: to_move.word(),
+        verdict: resolved.knowledge.into(),
+        source: resolved.source,
+        begun: begun.to_vec(),
+        steps_available: best.into_iter().map(step).collect(),
+    })
+}

@@ -1,0 +1,163 @@
+//! A position as it is to be drawn by someone else: every square by its name, with what stands on
+//! it, and what a turn does. [`Picture`] is the same for those who draw here.
+
+use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Seat};
+use serde::Serialize;
+
+use crate::{Error, Explore};
+
+/// A position as the first player sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct View {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The position, seen by the side to move.
+    pub position: String,
+    /// The player to move.
+    pub to_move: &'static str,
+    /// The outcome for the side to move if the game is over: `win`, `loss` or `draw`.
+    pub over: Option<&'static str>,
+    /// Columns of the grid.
+    pub columns: u16,
+    /// Rows of the grid.
+    pub rows: u16,
+    /// `rows` × `columns` entries, the top row first; null where there is no square.
+    pub squares: Vec<Option<ViewSquare>>,
+    /// Where pieces cannot fall off.
+    pub rails: Vec<ViewRail>,
+    /// The effects of the given turn; empty if none was given.
+    pub marks: Vec<ViewMark>,
+    /// The given turn as the first player sees it.
+    pub turn_on_board: Option<String>,
+    /// The pieces that a position of this game can be set up with.
+    pub palette: Vec<ViewPiece>,
+    /// The pieces that the side to move places in this position, all in one turn; empty in the game
+    /// proper.
+    pub to_place: Vec<PiecesToPlace>,
+}
+
+/// Pieces of one kind that are placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct PiecesToPlace {
+    /// The kind.
+    pub piece: ViewPiece,
+    /// How many of them.
+    pub count: usize,
+}
+
+/// A square.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ViewSquare {
+    /// Its name, such as `b2`.
+    pub name: String,
+    /// The piece on it.
+    pub piece: Option<ViewPiece>,
+}
+
+/// A piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct ViewPiece {
+    /// Its name in this game, such as `pawn`.
+    pub name: &'static str,
+    /// `round`, `square`, `pawn` or `cross`.
+    pub shape: &'static str,
+    /// The owner; null if it is nobody's.
+    pub owner: Option<&'static str>,
+    /// Whether the anchor stands on it: its owner has just moved, and there is one anchor at most.
+    pub anchored: bool,
+    /// The letter that stands for it in the first player's view.
+    pub letter: char,
+}
+
+/// A rail along one side of a square.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ViewRail {
+    /// The square.
+    pub square: String,
+    /// `top`, `right`, `bottom` or `left`.
+    pub side: &'static str,
+}
+
+/// A part of what a turn does.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ViewMark {
+    /// `move`: a piece goes to an empty square; `push`: it pushes or captures what stands there;
+    /// `fill`: the squares are filled.
+    pub kind: &'static str,
+    /// From which square to which; what is filled.
+    pub squares: Vec<String>,
+}
+
+fn name(picture: &Picture, place: GridSquare) -> String {
+    format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row))
+}
+
+impl ViewPiece {
+    fn new(game: &dyn Explore, piece: Piece) -> ViewPiece {
+        let shape = match piece.shape {
+            PieceShape::Round => "round",
+            PieceShape::Square => "square",
+            PieceShape::Pawn => "pawn",
+            PieceShape::Cross => "cross",
+        };
+        let (owner, anchored, letter) = (piece.owner.map(Seat::word), piece.anchored, piece.letter);
+        ViewPiece { name: game.piece_name(piece), shape, owner, anchored, letter }
+    }
+}
+
+fn mark(picture: &Picture, mark: &Mark) -> ViewMark {
+    let named = |places: &[GridSquare]| places.iter().map(|&place| name(picture, place)).collect();
+    let (kind, squares) = match mark {
+        Mark::Move(from, to) => ("move", named(&[*from, *to])),
+        Mark::Push(from, to) => ("push", named(&[*from, *to])),
+        Mark::Fill(places) => ("fill", named(places)),
+    };
+    ViewMark { kind, squares }
+}
+
+impl View {
+    /// A position, and a turn if one is given, in its maker's words.
+    ///
+    /// # Errors
+    /// If a text cannot be read or the turn is not legal.
+    pub fn new(game: &dyn Explore, position: &str, to_move: Seat, turn: Option<&str>) -> Result<View, Error> {
+        let turns: Vec<String> = turn.map(str::to_owned).into_iter().collect();
+        let Some(scene) = game.scenes(position, to_move, &turns)?.into_iter().next() else {
+            return Err(Error::Unsupported("there is nothing to draw".to_owned()));
+        };
+        let picture = &scene.picture;
+        let places = (0..picture.rows)
+            .flat_map(|row| (0..picture.columns).map(move |column| GridSquare { column, row }));
+        let shown = |piece: Piece| ViewPiece::new(game, piece);
+        let square = |place: GridSquare| {
+            let piece = picture.at(place)?;
+            Some(ViewSquare { name: name(picture, place), piece: piece.map(shown) })
+        };
+        let side = |side: Edge| match side {
+            Edge::Top => "top",
+            Edge::Right => "right",
+            Edge::Bottom => "bottom",
+            Edge::Left => "left",
+        };
+        let position = game.canonical(position)?;
+        let to_place = game.pieces_to_place(&position, to_move)?.into_iter();
+        Ok(View {
+            game: game.name().to_owned(),
+            to_move: to_move.word(),
+            over: game.over(&position)?.map(retrograde_game::Outcome::word),
+            columns: picture.columns,
+            rows: picture.rows,
+            squares: places.map(square).collect(),
+            rails: picture
+                .rails
+                .iter()
+                .map(|rail| ViewRail { square: name(picture, rail.place), side: side(rail.side) })
+                .collect(),
+            marks: scene.marks.iter().map(|made| mark(picture, made)).collect(),
+            turn_on_board: scene.turn.clone(),
+            palette: game.palette().into_iter().map(shown).collect(),
+            to_place: to_place.map(|(piece, count)| PiecesToPlace { piece: shown(piece), count }).collect(),
+            position,
+        })
+    }
+}

@@ -1,0 +1,103 @@
+//! An archive that several processes solve: each holds a part of the game, and process 0 writes the
+//! files that one machine would write.
+
+use std::time::Instant;
+
+use retrograde_cluster::Session;
+use retrograde_game::{Game, Show};
+
+use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
+use crate::ArchiveJob;
+use crate::game::entry::Entry;
+use crate::game::open::{EntryRef, OpenGame};
+use crate::game::solvers::{Solver, SolverSpec};
+use crate::query::statistics::statistics_of;
+use crate::solve::plan::choose;
+use crate::{ClusterPlan, Count, Error, Method, SolveOptions, Statistics};
+
+/// Memory that one machine is taken to have where nobody says: a game whose table it could solve
+/// becomes a table.
+const ONE_MACHINE: u64 = 16 << 30;
+
+/// The way that keeps files of its own, where one machine with the memory of all processes would
+/// take it. All processes have to come to the same answer, so it depends on what they are told and
+/// not on what they have.
+pub(crate) fn shared_archive_solver<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    options: &SolveOptions,
+    processes: u32,
+) -> Option<&'a SolverSpec<G>> {
+    entry.archive_solver.as_ref()?.estimate_together(&entry.game, processes)?;
+    if options.occurring_only || options.outcome_only {
+        return None;
+    }
+    let memory = options.memory.map_or(ONE_MACHINE, |memory| memory.saturating_mul(processes.into()));
+    match choose(entry, options, memory) {
+        Ok(spec) if matches!(spec.solve, Solver::Values(_)) => None,
+        _ => entry
+            .solvers
+            .iter()
+            .find(|spec| matches!(spec.solve, Solver::Archive) && (spec.applies)(&entry.game)),
+    }
+}
+
+pub(crate) fn plan_archive_together<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    options: &SolveOptions,
+    processes: u32,
+) -> Option<ClusterPlan> {
+    let processes = processes.max(1);
+    let spec = shared_archive_solver(entry, options, processes)?;
+    let (estimated, sent) = entry.archive_solver.as_ref()?.estimate_together(&entry.game, processes)?;
+    let all = entry.index_counts().map_or(0, |(_, all)| all);
+    let wins = if options.with_wins { estimated.wins } else { 0 };
+    Some(ClusterPlan {
+        game: entry.game.name(),
+        method: if spec.method == Method::Search { Method::Phases } else { spec.method },
+        processes,
+        indices: Count(all.div_ceil(processes.into())),
+        memory: Count(estimated.memory),
+        disk: Count(0),
+        disk_first: Count(estimated.disk + wins + estimated.work),
+        network: Count(sent),
+        seconds: estimated.seconds / options.threads.max(1) as f64,
+    })
+}
+
+/// Solves the game into files of its own, as one of several processes.
+pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    session: &mut Session,
+    spec: &SolverSpec<G>,
+    task: SharedTask<'_>,
+) -> Result<Option<Statistics>, Error> {
+    let SharedTask { tables, options, join, progress } = task;
+    let began = Instant::now();
+    let name = entry.game.name();
+    let Some(archive_solver) = &entry.archive_solver else {
+        return Err(Error::Unsupported(format!("{name}: it has no such solver")));
+    };
+    let first = session.process() == 0;
+    let GameDirectory { lock: _lock, directory } = match begin(entry, session, tables, options, spec)? {
+        Beginning::Solved(there) => return Ok(there.map(|there| *there)),
+        Beginning::Unsolved(place) => place,
+    };
+    let job = ArchiveJob::new(&directory, options, progress);
+    archive_solver
+        .solve_together(&entry.game, &job, session)
+        .map_err(|error| explained_of_all(entry, error))?;
+    let written = match first {
+        true => {
+            let opened = OpenGame::open(EntryRef::Borrowed(entry), tables)?;
+            Some(statistics_of(&opened.name, opened.stored()?))
+        }
+        false => None,
+    };
+    let all = session.broadcast_from_first(true);
+    // The solution is there; who fails now has done its part.
+    if !first {
+        all?;
+    }
+    log(entry, session, &directory, join, began);
+    Ok(written)
+}

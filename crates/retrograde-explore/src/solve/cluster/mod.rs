@@ -1,0 +1,11 @@
+//! Solving on several processes: the solver and its costs, and the way from finding the others to
+//! the table or the archive, which process 0 writes with the very code of a single machine.
+
+mod archive;
+mod plan;
+mod run;
+mod session;
+mod table;
+
+pub(crate) use plan::plan_together;
+pub(crate) use run::solve_together;

@@ -1,0 +1,66 @@
+//! The costs of a solve on several processes, for each of them.
+
+use retrograde_game::{Game, Index, Show};
+
+use super::archive::plan_archive_together;
+use super::table::shared_solver;
+use crate::game::entry::Entry;
+use crate::game::solvers::costs::GRADED;
+use crate::{ClusterPlan, Count, Error, Method, SolveOptions};
+
+/// Bytes that a process takes besides what grows with the game: batches on their way, and the
+/// engine's buffers.
+const FIXED: u64 = 256 << 20;
+/// The share of a table that is left when it is packed.
+const PACKED: f64 = 0.3;
+/// Positions whose turns are counted for an estimate.
+const SAMPLES: u64 = 2000;
+
+pub(crate) fn plan_together<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    options: &SolveOptions,
+    processes: u32,
+) -> Result<ClusterPlan, Error> {
+    if let Some(plan) = plan_archive_together(entry, options, processes) {
+        return Ok(plan);
+    }
+    let (spec, _, costs) = shared_solver(entry, options)?;
+    let all = entry.index_counts().map_or(0, |(_, all)| all);
+    let processes = processes.max(1);
+    let own = all.div_ceil(processes.into());
+    let turns = average_turns(entry, all);
+    let away = f64::from(processes - 1) / f64::from(processes);
+    let threads = options.threads.max(1) as f64;
+    let memory = own * u128::from(costs.memory) + u128::from(FIXED);
+    Ok(ClusterPlan {
+        game: entry.game.name(),
+        // One cannot be told from the other on several processes.
+        method: if spec.together.is_some_and(|(_, costs)| costs == GRADED) {
+            Method::Graded
+        } else {
+            spec.method
+        },
+        processes,
+        indices: Count(own),
+        memory: Count(memory),
+        disk: Count(own * u128::from(costs.saved) * 2),
+        disk_first: Count((all as f64 * PACKED) as u128),
+        network: Count((own as f64 * turns * away * costs.message + own as f64) as u128),
+        seconds: own as f64 * turns.max(1.0) / (costs.rate * threads),
+    })
+}
+
+/// Turns of a position to positions that are not over, on the average of some.
+fn average_turns<G: Game + Show + 'static>(entry: &Entry<G>, all: u128) -> f64 {
+    let (Some(dense), Ok(all)) = (entry.dense, u64::try_from(all)) else { return 1.0 };
+    let samples = SAMPLES.min(all);
+    let mut turns = 0_u64;
+    for sample in 0..samples {
+        let index = (u128::from(all) * u128::from(2 * sample + 1) / u128::from(2 * samples)) as u64;
+        let _ = dense.each_successor_at(&entry.game, Index(index), &mut |_| {
+            turns += 1;
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+    turns as f64 / samples.max(1) as f64
+}

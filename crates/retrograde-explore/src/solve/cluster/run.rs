@@ -1,0 +1,66 @@
+//! A solve on several processes, from finding the others to the statistics.
+
+use std::path::Path;
+
+use retrograde_cluster::{JoinOptions, Member};
+use retrograde_game::{Game, Show};
+use retrograde_solve::Progress;
+
+use super::archive::{shared_archive_solver, solve_archive_together};
+use super::session::SharedTask;
+use super::table::{shared_solver, solve_into_table};
+use crate::game::entry::Entry;
+use crate::game::solvers::costs::GRADED;
+use crate::solve::plan::no_use_for_wins;
+use crate::solve::run::work_identity;
+use crate::{Error, SolveOptions, Statistics};
+
+pub(crate) fn solve_together<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    tables: &Path,
+    options: &SolveOptions,
+    join: &JoinOptions,
+    progress: &dyn Progress,
+) -> Result<Option<Statistics>, Error> {
+    let archive = shared_archive_solver(entry, options, join.hosts.count() as u32);
+    let (spec, together, kind) = match archive {
+        Some(spec) => (spec, None, "phases"),
+        None => {
+            let (spec, together, costs) = shared_solver(entry, options)?;
+            if options.with_wins {
+                return Err(Error::Unsupported(no_use_for_wins(entry)));
+            }
+            (spec, Some(together), if costs == GRADED { "graded" } else { "retrograde" })
+        }
+    };
+    let identity = work_identity(entry, spec, options);
+    let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
+    let about = format!(
+        "{}\nrules {}, numbering {}\n{kind} {}{horizon}{}\n{}",
+        entry.game.name(),
+        identity.rules_version,
+        identity.index_version,
+        spec.version,
+        if options.again { ", again" } else { "" },
+        serde_json::Value::from(entry.extra.clone())
+    );
+    let mut session = Member::join(join, &about)?.start()?;
+    let task = SharedTask { tables, options, join, progress };
+    let solved = match together {
+        Some(together) => solve_into_table(entry, &mut session, (spec, together), &about, task),
+        None => solve_archive_together(entry, &mut session, spec, task),
+    };
+    match solved {
+        Ok(statistics) => {
+            let ended = session.finish();
+            if statistics.is_none() {
+                ended?;
+            }
+            Ok(statistics)
+        }
+        Err(error) => {
+            session.fail(&error.to_string());
+            Err(error)
+        }
+    }
+}

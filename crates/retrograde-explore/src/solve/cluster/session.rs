@@ -1,0 +1,105 @@
+//! The begin and the end of a solve on several processes: the game's directory, the log, errors.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use retrograde_cluster::{ClusterError, JoinOptions, Session};
+use retrograde_game::{Game, Show};
+use retrograde_solve::{Progress, SolveError};
+use retrograde_table::{GameLock, directory_name};
+
+use crate::game::entry::Entry;
+use crate::game::solvers::SolverSpec;
+use crate::solve::run::solved_already;
+use crate::{Error, SolveOptions, Statistics};
+
+/// One line of JSON for each process and solve.
+const LOG: &str = "cluster.log";
+
+/// Process 0 takes the game's directory for itself, and looks whether there is a table already; the
+/// others hear of it.
+pub(crate) fn begin<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    session: &mut Session,
+    tables: &Path,
+    options: &SolveOptions,
+    spec: &SolverSpec<G>,
+) -> Result<Beginning, Error> {
+    let name = entry.game.name();
+    let first = session.process() == 0;
+    let lock = if first { Some(GameLock::acquire(tables, &name)?) } else { None };
+    let there = match first && !options.again {
+        true => solved_already(entry, tables, options, Some(spec))?,
+        false => None,
+    };
+    if session.broadcast_from_first(there.is_some())? {
+        return Ok(Beginning::Solved(there.map(Box::new)));
+    }
+    let directory = match &lock {
+        Some(lock) => lock.directory().to_owned(),
+        None => tables.join(directory_name(&name)),
+    };
+    Ok(Beginning::Unsolved(GameDirectory { lock, directory }))
+}
+
+/// Logs, beside the table, everything that differs from run to run: when, where, how long, bytes
+/// sent.
+pub(crate) fn log<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    session: &Session,
+    directory: &Path,
+    join: &JoinOptions,
+    began: Instant,
+) {
+    let (sent, received) = session.traffic();
+    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let line = serde_json::json!({
+        "game": entry.game.name(),
+        "unix_time": since_1970.map_or(0, |time| time.as_secs()),
+        "process": session.process(),
+        "address": join.hosts.address(session.process()),
+        "threads": session.threads(),
+        "seconds": began.elapsed().as_secs_f64(),
+        "sent_bytes": sent,
+        "received_bytes": received,
+        "peak_memory_bytes": crate::machine::peak_memory(),
+    });
+    // The table does not depend on it.
+    let file = std::fs::File::options().create(true).append(true).open(directory.join(LOG));
+    let _ = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
+}
+
+pub(crate) fn explained_of_all<G: Game + Show + 'static>(entry: &Entry<G>, error: ClusterError) -> Error {
+    match error {
+        ClusterError::Solve(SolveError::Stopped) => Error::Stopped,
+        ClusterError::Solve(error) => entry.explained(error),
+        ClusterError::Sink(error) => match error.downcast::<Error>() {
+            Ok(error) => *error,
+            Err(error) => ClusterError::Sink(error).into(),
+        },
+        error => error.into(),
+    }
+}
+
+/// A solve on several processes, as it was asked for.
+#[derive(Clone, Copy)]
+pub(super) struct SharedTask<'a> {
+    pub tables: &'a Path,
+    pub options: &'a SolveOptions,
+    pub join: &'a JoinOptions,
+    pub progress: &'a dyn Progress,
+}
+
+/// Where a solve on several processes begins.
+pub(crate) enum Beginning {
+    /// Process 0 has the statistics.
+    Solved(Option<Box<Statistics>>),
+    Unsolved(GameDirectory),
+}
+
+/// A game's directory, and at process 0 the lock on it.
+pub(crate) struct GameDirectory {
+    pub lock: Option<GameLock>,
+    pub directory: PathBuf,
+}

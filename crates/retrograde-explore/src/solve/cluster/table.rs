@@ -1,0 +1,121 @@
+//! A table that several processes solve: each holds a share of the scores, and process 0 writes
+//! them as they come.
+
+use std::time::Instant;
+
+use retrograde_cluster::{
+    ClusterCheckpoint, ClusterJob, CollectedScores, ScoreSink, ScoreTotals, Session, SinkError,
+};
+use retrograde_game::{Game, Show, Turns};
+use retrograde_solve::Scores;
+use retrograde_table::{CellWidth, GameLock};
+
+use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
+use crate::game::entry::Entry;
+use crate::game::solvers::costs::Costs;
+use crate::game::solvers::{SolverSpec, Together};
+use crate::solve::write::{ScoreSummary, ScoreWriter};
+use crate::{Error, Method, SolveOptions, Statistics};
+
+/// The way to solve it together with others.
+pub(super) fn shared_solver<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    options: &SolveOptions,
+) -> Result<(&'a SolverSpec<G>, Together<G>, Costs), Error> {
+    let known = entry
+        .solvers
+        .iter()
+        .filter(|spec| !options.occurring_only && (spec.knows_turns || options.phases.is_none()));
+    // The plain solvers are known by name; those that are quicker on one machine say the same
+    // values.
+    let solvers = known.filter_map(|spec| spec.together.map(|(together, costs)| (spec, together, costs)));
+    let order = |method| match method {
+        Method::Graded => 0,
+        Method::Retrograde if options.phases.is_some() => 0,
+        Method::Fill | Method::FillOutcomes => 1,
+        _ => 2,
+    };
+    solvers.min_by_key(|(spec, ..)| order(spec.method)).ok_or_else(|| {
+        Error::Unsupported(format!(
+            "{}: no solver of this game does that on several processes",
+            entry.game.name()
+        ))
+    })
+}
+
+pub(super) fn solve_into_table<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    session: &mut Session,
+    (spec, together): (&SolverSpec<G>, Together<G>),
+    about: &str,
+    task: SharedTask<'_>,
+) -> Result<Option<Statistics>, Error> {
+    let SharedTask { tables, options, join, progress } = task;
+    let began = Instant::now();
+    let first = session.process() == 0;
+    let GameDirectory { lock, directory } = match begin(entry, session, tables, options, spec)? {
+        Beginning::Solved(there) => return Ok(there.map(|there| *there)),
+        Beginning::Unsolved(place) => place,
+    };
+    // The checkpoint of an earlier run serves whether or not that run was asked to begin anew.
+    let mut checkpoint = ClusterCheckpoint::new(&directory, about.replace(", again", "").replace('\n', "; "));
+    if options.again && first {
+        checkpoint.remove()?;
+    }
+    session.broadcast_from_first(true)?;
+    let memory = crate::machine::allowed_memory(options.memory);
+    let mut job = ClusterJob::new(memory, progress);
+    job.horizon = options.phases.map(Turns);
+    job.checkpoint = Some(&mut checkpoint);
+    let mut table = lock.as_ref().map(|lock| NewTable { entry, lock, options, writing: None });
+    // Where no table is written nothing is gathered either.
+    let mut nothing = CollectedScores::default();
+    let sink: &mut dyn ScoreSink = match &mut table {
+        Some(table) => table,
+        None => &mut nothing,
+    };
+    together(&entry.game, session, &mut job, sink).map_err(|error| explained_of_all(entry, error))?;
+    let written = match table.and_then(|table| table.writing) {
+        Some(writing) => Some(writing.end(began)?),
+        None => None,
+    };
+    let all = session.broadcast_from_first(true);
+    // The table is there; who fails now has done its part.
+    if !first {
+        all?;
+    }
+    log(entry, session, &directory, join, began);
+    // When the table is written nobody needs what was saved.
+    checkpoint.remove()?;
+    Ok(written)
+}
+
+/// The table of process 0, to which all processes hand their scores.
+struct NewTable<'a, G: Game + Show + 'static> {
+    entry: &'a Entry<G>,
+    lock: &'a GameLock,
+    options: &'a SolveOptions,
+    writing: Option<ScoreWriter<'a, G>>,
+}
+
+impl<G: Game + Show + 'static> ScoreSink for NewTable<'_, G> {
+    fn begin(&mut self, totals: &ScoreTotals) -> Result<(), SinkError> {
+        let known = ScoreSummary {
+            cell: if totals.score_bytes == 1 { CellWidth::Byte } else { CellWidth::TwoBytes },
+            indices: totals.indices,
+            counts: totals.counts.clone(),
+            undecided_before: totals.undecided_before,
+        };
+        self.writing = Some(ScoreWriter::begin(self.entry, self.lock, known, self.options)?);
+        Ok(())
+    }
+
+    fn take(&mut self, scores: &Scores) -> Result<(), SinkError> {
+        let writing = self.writing.as_mut().ok_or("scores before it was said what they are")?;
+        match scores {
+            Scores::Narrow(scores) => writing.add(scores)?,
+            Scores::Wide(scores) => writing.add(scores)?,
+        }
+        Ok(())
+    }
+}

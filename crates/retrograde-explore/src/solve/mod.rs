@@ -1,0 +1,7 @@
+//! Solving: the choice of a solver, the plan, the run, the table that it writes, several processes.
+
+#[cfg(feature = "cluster")]
+pub(crate) mod cluster;
+pub(crate) mod plan;
+pub(crate) mod run;
+pub(crate) mod write;

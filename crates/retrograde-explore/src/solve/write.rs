@@ -1,0 +1,289 @@
+//! Scores on their way into a table, piece by piece: whether one machine has all of them in its
+//! memory, or several send them as they are wanted, the same code makes the same bytes of them.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use retrograde_game::{Game, Index, Knowledge, Score, Show, Stored, Value};
+use retrograde_solve::clock::Instant;
+use retrograde_solve::fill::OutcomeBits;
+use retrograde_table::{
+    ByTurns, CellWidth, Counts, DiskStorage, GameLock, Manifest, StartValue, TableError, TableKind,
+    TableWriter, WriteOptions,
+};
+
+use crate::back_up::{back_up, turn_value};
+use crate::game::entry::Entry;
+use crate::query::statistics::statistics;
+use crate::store::sparse::{self, SparseManifest};
+use crate::store::values::HORIZON;
+use crate::{Error, SolveOptions, Statistics};
+
+/// Scores that are given to the writer at a time.
+const PIECE: usize = 1 << 22;
+
+/// A summary of all scores, known before the first of them is written: it decides the kind of the
+/// table.
+pub(crate) struct ScoreSummary {
+    /// The cell that holds any of them.
+    pub cell: CellWidth,
+    /// All indices.
+    pub indices: u64,
+    /// The positions of the game proper.
+    pub counts: Counts,
+    /// Whether some position before the game is undecided.
+    pub undecided_before: bool,
+}
+
+/// A table that scores are written into.
+pub(crate) struct ScoreWriter<'a, G: Game + Show + 'static> {
+    entry: &'a Entry<G>,
+    writer: TableWriter,
+    kind: TableKind,
+    counts: Counts,
+    taken: u64,
+    /// The values at the indices from which the value of the start is derived.
+    start: BTreeMap<u64, Stored>,
+}
+
+impl<'a, G: Game + Show + 'static> ScoreWriter<'a, G> {
+    pub(crate) fn begin(
+        entry: &'a Entry<G>,
+        lock: &GameLock,
+        known: ScoreSummary,
+        options: &SolveOptions,
+    ) -> Result<ScoreWriter<'a, G>, Error> {
+        let ScoreSummary { cell, indices, mut counts, undecided_before } = known;
+        let full = !options.outcome_only || counts.unknown.0 > 0 || undecided_before;
+        // Every index is a position of the game, so there is no prelude, and each is won or lost.
+        let bits = !full && counts.positions.0 == u128::from(indices) && counts.draws.0 == 0;
+        let (kind, cell) = match (full, bits) {
+            (true, _) => (TableKind::Full, cell),
+            (false, true) => (TableKind::Outcomes, CellWidth::Bit),
+            (false, false) => (TableKind::Outcomes, CellWidth::TwoBits),
+        };
+        for (outcome, count) in entry.left_out() {
+            counts.add_over(outcome, count);
+        }
+        let asked = RefCell::new(BTreeMap::new());
+        start_value(entry, &|index| {
+            asked.borrow_mut().insert(index.0, Stored::Nothing);
+            Stored::Nothing
+        });
+        let writer = new_writer(lock, manifest(entry, kind, cell, options)?, options)?;
+        Ok(ScoreWriter { entry, writer, kind, counts, taken: 0, start: asked.into_inner() })
+    }
+
+    /// Adds the next scores, in the order of indices.
+    pub(crate) fn add<S: WritableScore>(&mut self, scores: &[S]) -> Result<(), Error> {
+        let end = self.taken + scores.len() as u64;
+        for (index, stored) in self.start.range_mut(self.taken..end) {
+            *stored = scores[(index - self.taken) as usize].stored();
+        }
+        S::write(&mut self.writer, scores)?;
+        self.taken = end;
+        Ok(())
+    }
+
+    /// Makes it a table, when all scores are there.
+    pub(crate) fn end(self, began: Instant) -> Result<Statistics, Error> {
+        let known = |index: Index| self.start.get(&index.0).copied().unwrap_or(Stored::Nothing);
+        let start = start_value(self.entry, &known);
+        finish_table(self.writer, self.counts, start, self.kind, began)
+    }
+}
+
+pub(crate) fn write_scores<G: Game + Show + 'static, S: WritableScore>(
+    entry: &Entry<G>,
+    lock: &GameLock,
+    scores: &[S],
+    options: &SolveOptions,
+    began: Instant,
+) -> Result<Statistics, Error> {
+    let prelude = entry.dense.map_or(0, |dense| dense.prelude(&entry.game));
+    let proper = scores.len().saturating_sub(usize::try_from(prelude).unwrap_or(usize::MAX));
+    let known = ScoreSummary {
+        cell: S::CELL,
+        indices: scores.len() as u64,
+        counts: Counts::of_scores(&scores[..proper]),
+        undecided_before: scores[proper..].contains(&S::UNKNOWN),
+    };
+    let mut writing = ScoreWriter::begin(entry, lock, known, options)?;
+    for piece in scores.chunks(PIECE) {
+        writing.add(piece)?;
+    }
+    writing.end(began)
+}
+
+pub(crate) fn manifest<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    kind: TableKind,
+    cell: CellWidth,
+    options: &SolveOptions,
+) -> Result<Manifest, Error> {
+    let no_numbering = || Error::Unsupported(format!("{} has no numbering", entry.game.name()));
+    let dense = entry.dense.ok_or_else(no_numbering)?;
+    let count = u64::try_from(dense.index_count(&entry.game)).map_err(|_| no_numbering())?;
+    let (rules, index) = (G::RULES_VERSION, dense.index_version());
+    let mut manifest = Manifest::new(entry.game.name(), rules, index, kind, cell, count);
+    manifest.prelude = dense.prelude(&entry.game);
+    manifest.extra = entry.extra.clone();
+    if let Some(phases) = options.phases {
+        manifest.extra.insert(HORIZON.to_owned(), phases.into());
+    }
+    Ok(manifest)
+}
+
+pub(crate) fn write_bits<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    lock: &GameLock,
+    bits: &OutcomeBits,
+    options: &SolveOptions,
+    began: Instant,
+) -> Result<Statistics, Error> {
+    let manifest = manifest(entry, TableKind::Outcomes, CellWidth::Bit, options)?;
+    let count = manifest.index_count;
+    let mut counts = Counts::default();
+    let mut rest = count;
+    for words in bits.pieces() {
+        let here = rest.min(words.len() as u64 * 64);
+        counts.merge(&Counts::of_bits(words, here));
+        rest -= here;
+    }
+    for (outcome, count) in entry.left_out() {
+        counts.add_over(outcome, count);
+    }
+    let start = start_value(entry, &|index| {
+        let known = || Stored::Known(Knowledge::Outcome(bits.outcome(index)));
+        if index.0 < count { known() } else { Stored::Nothing }
+    });
+    let mut writer = new_writer(lock, manifest, options)?;
+    for piece in bits.pieces() {
+        writer.write_bits(piece)?;
+    }
+    finish_table(writer, counts, start, TableKind::Outcomes, began)
+}
+
+pub(crate) fn new_writer(
+    lock: &GameLock,
+    manifest: Manifest,
+    options: &SolveOptions,
+) -> Result<TableWriter, Error> {
+    let storage = std::sync::Arc::new(DiskStorage);
+    Ok(TableWriter::create_with(lock, manifest, WriteOptions { threads: options.threads.max(1), storage })?)
+}
+
+pub(crate) fn finish_table(
+    mut writer: TableWriter,
+    mut counts: Counts,
+    start: Knowledge,
+    kind: TableKind,
+    began: Instant,
+) -> Result<Statistics, Error> {
+    let mut start = start_of(start);
+    if kind == TableKind::Outcomes {
+        counts.by_turns = ByTurns::default();
+        start.turns = None;
+    }
+    writer.set_counts(counts);
+    writer.set_start(start);
+    writer.set_seconds(began.elapsed().as_secs_f64());
+    let manifest = writer.finish()?;
+    Ok(statistics(&manifest.game, &manifest.counts, manifest.start, manifest.seconds))
+}
+
+pub(crate) fn write_sparse<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    lock: &GameLock,
+    positions: Vec<(u64, u16)>,
+    began: Instant,
+) -> Result<Statistics, Error> {
+    let Some(expected) = entry.expectations() else {
+        return Err(Error::Unsupported(format!("{} has no numbering", entry.game.name())));
+    };
+    let mut counts = Counts::default();
+    let mut by_code = vec![0_u64; 1 << 16];
+    positions.iter().for_each(|&(_, score)| by_code[usize::from(score)] += 1);
+    let narrow = (0..=u16::MAX).all(|s| by_code[usize::from(s)] == 0 || sparse::narrowed(s).is_some());
+    for (score, count) in (0..=u16::MAX).zip(by_code) {
+        counts.add(score.stored(), count.into());
+    }
+    let start = start_value(entry, &|index| {
+        let place = positions.binary_search_by_key(&index.0, |&(index, _)| index);
+        place.map_or(Stored::Nothing, |place| positions[place].1.stored())
+    });
+    let about = SparseManifest {
+        game: entry.game.name(),
+        rules_version: expected.rules_version,
+        index_version: expected.index_version,
+        index_count: retrograde_table::Count(expected.index_count),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        positions: positions.len() as u64,
+        score_bytes: if narrow { 1 } else { 2 },
+        counts,
+        start: Some(start_of(start)),
+        seconds: began.elapsed().as_secs_f64(),
+        extra: entry.extra.clone(),
+    };
+    sparse::write(lock, &about, positions.into_iter())?;
+    Ok(statistics(&about.game, &about.counts, about.start, about.seconds))
+}
+
+/// The value of the start while the table is being written.
+pub(crate) fn start_value<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    look: &dyn Fn(Index) -> Stored,
+) -> Knowledge {
+    value_after(entry, &entry.game.start(), look, 2)
+}
+
+fn value_after<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    position: &G::Position,
+    look: &dyn Fn(Index) -> Stored,
+    depth: u32,
+) -> Knowledge {
+    if let Some(outcome) = entry.game.result(position) {
+        return Knowledge::Exact(Value::over(outcome));
+    }
+    if let Some(index) = entry.index(position) {
+        return match look(index) {
+            Stored::Known(knowledge) => knowledge,
+            Stored::Nothing => Knowledge::Unknown,
+        };
+    }
+    let turns = entry.game.turns(position);
+    if turns.is_empty() {
+        return Knowledge::Exact(Value::over(entry.game.outcome_without_turns()));
+    }
+    if depth == 0 {
+        return Knowledge::Unknown;
+    }
+    let counts = entry.game.turn_is_counted(position);
+    let turns = turns.iter().map(|(_, next)| turn_value(value_after(entry, next, look, depth - 1), counts));
+    back_up(turns, counts, false)
+}
+
+fn start_of(knowledge: Knowledge) -> StartValue {
+    StartValue { outcome: knowledge.outcome(), turns: knowledge.turns() }
+}
+
+/// Scores of one size or the other, for the writer.
+pub(crate) trait WritableScore: Score + Into<u16> {
+    const CELL: CellWidth;
+    fn write(writer: &mut TableWriter, scores: &[Self]) -> Result<(), TableError>;
+}
+
+impl WritableScore for u8 {
+    const CELL: CellWidth = CellWidth::Byte;
+    fn write(writer: &mut TableWriter, scores: &[u8]) -> Result<(), TableError> {
+        writer.write_scores(scores)
+    }
+}
+
+impl WritableScore for u16 {
+    const CELL: CellWidth = CellWidth::TwoBytes;
+    fn write(writer: &mut TableWriter, scores: &[u16]) -> Result<(), TableError> {
+        writer.write_wide(scores)
+    }
+}

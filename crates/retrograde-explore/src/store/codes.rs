@@ -1,0 +1,191 @@
+//! The codes of a table as the check of values reads them: all in memory as they are packed, or
+//! through the table's own cache where they do not fit.
+
+use parking_lot::Mutex;
+use retrograde_game::{Index, Knowledge, Score, Stored, Value};
+use retrograde_table::{Table, TableError};
+
+use crate::Error;
+use crate::store::sparse::SparseTable;
+
+/// Codes by index, and by place in the order in which they are stored.
+pub(crate) trait Codes: Sync {
+    type Score: Score;
+    /// The code at an index that the table has.
+    fn at(&self, index: Index) -> Self::Score;
+    /// The index at a place, and its code.
+    fn at_place(&self, place: u64) -> (Index, Self::Score) {
+        (Index(place), self.at(Index(place)))
+    }
+}
+
+/// One byte an index.
+pub(crate) struct Bytes<'a>(pub &'a [u8]);
+
+impl Codes for Bytes<'_> {
+    type Score = u8;
+    #[inline]
+    fn at(&self, index: Index) -> u8 {
+        self.0[index.0 as usize]
+    }
+}
+
+/// Two bytes an index, little-endian.
+pub(crate) struct WideBytes<'a>(pub &'a [u8]);
+
+impl Codes for WideBytes<'_> {
+    type Score = u16;
+    #[inline]
+    fn at(&self, index: Index) -> u16 {
+        let at = index.0 as usize * 2;
+        u16::from_le_bytes([self.0[at], self.0[at + 1]])
+    }
+}
+
+/// Outcomes as scores without turns: 0 no position, 1 loss, 2 draw, 3 win.
+const OUTCOMES: [u8; 4] = [u8::NONE, 0, u8::DRAW, u8::MAX];
+
+/// Two bits an index.
+pub(crate) struct TwoBits<'a>(pub &'a [u8]);
+
+impl Codes for TwoBits<'_> {
+    type Score = u8;
+    #[inline]
+    fn at(&self, index: Index) -> u8 {
+        OUTCOMES[usize::from(self.0[(index.0 / 4) as usize] >> (index.0 % 4 * 2) & 3)]
+    }
+}
+
+/// One bit an index: 0 loss, 1 win.
+pub(crate) struct Bits<'a>(pub &'a [u8]);
+
+impl Codes for Bits<'_> {
+    type Score = u8;
+    #[inline]
+    fn at(&self, index: Index) -> u8 {
+        if self.0[(index.0 / 8) as usize] >> (index.0 % 8) & 1 == 1 { u8::MAX } else { 0 }
+    }
+}
+
+/// Probes the table. A fault is kept for the end, and looks like an unknown value until then.
+pub(crate) struct Cached<'a> {
+    table: &'a Table,
+    fault: Mutex<Option<TableError>>,
+}
+
+impl<'a> Cached<'a> {
+    pub fn new(table: &'a Table) -> Cached<'a> {
+        Cached { table, fault: Mutex::new(None) }
+    }
+
+    pub fn fault(self) -> Option<TableError> {
+        self.fault.into_inner()
+    }
+}
+
+impl Codes for Cached<'_> {
+    type Score = u16;
+    fn at(&self, index: Index) -> u16 {
+        match self.table.get(index) {
+            Ok(stored) => code(stored),
+            Err(error) => {
+                self.fault.lock().get_or_insert(error);
+                u16::UNKNOWN
+            }
+        }
+    }
+}
+
+/// The code of what is stored; an outcome without turns as if the game were over.
+fn code(stored: Stored) -> u16 {
+    let of = |value| u16::from_value(value).unwrap_or(u16::UNKNOWN);
+    match stored {
+        Stored::Nothing => u16::NONE,
+        Stored::Known(Knowledge::Exact(value)) => of(value),
+        Stored::Known(Knowledge::Outcome(outcome)) => of(Value::over(outcome)),
+        Stored::Known(Knowledge::NotLost) => u16::NOT_LOST,
+        Stored::Known(Knowledge::Unknown) => u16::UNKNOWN,
+    }
+}
+
+/// The cells of a whole table as they are packed.
+pub(crate) fn raw_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Error> {
+    let manifest = table.manifest();
+    let bytes = usize::try_from(manifest.raw_bytes())
+        .map_err(|_| Error::TooLarge("the table is larger than memory can be".to_owned()))?;
+    let mut cells = Vec::new();
+    cells
+        .try_reserve_exact(bytes)
+        .map_err(|_| Error::TooLarge(format!("there is no memory for {bytes} bytes of the table")))?;
+    cells.resize(bytes, 0);
+    let block_bytes = manifest.block_bytes as usize;
+    let share = table.block_count().div_ceil(threads.max(1) as u64).max(1);
+    let fill = |first: u64, cells: &mut [u8]| -> Result<(), TableError> {
+        for (number, cells) in (first..).zip(cells.chunks_mut(block_bytes)) {
+            cells.copy_from_slice(table.block(number)?.bytes());
+        }
+        Ok(())
+    };
+    let results: Vec<Result<(), TableError>> = std::thread::scope(|scope| {
+        let shares: Vec<_> = (0..)
+            .zip(cells.chunks_mut(share as usize * block_bytes))
+            .map(|(number, cells)| scope.spawn(move || fill(number * share, cells)))
+            .collect();
+        shares
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    results.into_iter().collect::<Result<(), _>>()?;
+    Ok(cells)
+}
+
+/// Occurring positions in memory: sorted indices with their scores, and for the upper bits of an
+/// index where in them to look.
+pub(crate) struct Loaded {
+    indices: Vec<u64>,
+    scores: Vec<u16>,
+    shift: u32,
+    begins: Vec<u32>,
+}
+
+impl Loaded {
+    pub fn new(sparse: &SparseTable) -> Result<Loaded, Error> {
+        let too_many = || Error::TooLarge("there is no memory for all occurring positions".to_owned());
+        let count = u32::try_from(sparse.len()).map_err(|_| too_many())? as usize;
+        let (mut indices, mut scores) = (Vec::new(), Vec::new());
+        indices.try_reserve_exact(count).map_err(|_| too_many())?;
+        scores.try_reserve_exact(count).map_err(|_| too_many())?;
+        for number in 0..sparse.block_count() {
+            let block = sparse.read_block(number)?;
+            indices.extend(block.indices);
+            scores.extend(block.scores);
+        }
+        let bits = u64::BITS - indices.last().map_or(0, |last| last.leading_zeros().min(63));
+        let shift = bits.saturating_sub(indices.len().checked_ilog2().unwrap_or(0)).min(63);
+        let begins = indices.last().map_or(0, |last| last >> shift) as usize + 2;
+        let mut begins = vec![0_u32; begins];
+        for &index in &indices {
+            begins[(index >> shift) as usize + 1] += 1;
+        }
+        for at in 1..begins.len() {
+            begins[at] += begins[at - 1];
+        }
+        Ok(Loaded { indices, scores, shift, begins })
+    }
+}
+
+impl Codes for Loaded {
+    type Score = u16;
+    fn at(&self, index: Index) -> u16 {
+        let bucket = (index.0 >> self.shift) as usize;
+        let (Some(&from), Some(&to)) = (self.begins.get(bucket), self.begins.get(bucket + 1)) else {
+            return u16::NONE;
+        };
+        let bucket = &self.indices[from as usize..to as usize];
+        bucket.binary_search(&index.0).map_or(u16::NONE, |at| self.scores[from as usize + at])
+    }
+    fn at_place(&self, place: u64) -> (Index, u16) {
+        (Index(self.indices[place as usize]), self.scores[place as usize])
+    }
+}

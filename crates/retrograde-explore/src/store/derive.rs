@@ -1,0 +1,196 @@
+//! Derives values again from those of the successors, with nothing but the rules and the table: no
+//! solver has a part in it.
+//!
+//! With turns this is a proof, not a sample of plausibility: a win in t names a successor lost in t
+//! − 1, a loss in t has only successors won in at most t − 1, so every such value rests on values
+//! in fewer turns, down to games that are over; and of a draw no successor is lost and one is
+//! drawn, so neither player need ever leave the draws, nor can. Without turns two wrong values can
+//! hold each other up where positions can repeat; where they cannot, every value rests on positions
+//! that are nearer to the end.
+
+use std::ops::{ControlFlow, Range};
+
+use retrograde_game::{Dense, Index, Knowledge, Outcome, Score, Stored, Successor, Turns, Value};
+
+use crate::Findings;
+use crate::store::codes::{Bits, Bytes, Cached, Codes, Loaded, TwoBits, WideBytes};
+
+/// The values to check, and the rules to check them by.
+pub(crate) struct Check<'a> {
+    pub view: CodeSource<'a>,
+    /// Whether the table knows turns; if not, outcomes are compared.
+    pub exact: bool,
+    /// Solving was ended after so many turns.
+    pub horizon: Option<u16>,
+    /// The first index of the prelude.
+    pub prelude_from: u64,
+}
+
+/// The sources of codes.
+pub(crate) enum CodeSource<'a> {
+    Narrow(Bytes<'a>),
+    Wide(WideBytes<'a>),
+    TwoBits(TwoBits<'a>),
+    Bits(Bits<'a>),
+    Cached(Cached<'a>),
+    Loaded(&'a Loaded),
+}
+
+/// Derives the values at these places again.
+pub(crate) fn derive<G: Dense>(game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
+    match &check.view {
+        CodeSource::Narrow(codes) => derive_from(game, check, codes, places, findings),
+        CodeSource::Wide(codes) => derive_from(game, check, codes, places, findings),
+        CodeSource::TwoBits(codes) => derive_from(game, check, codes, places, findings),
+        CodeSource::Bits(codes) => derive_from(game, check, codes, places, findings),
+        CodeSource::Cached(codes) => derive_from(game, check, codes, places, findings),
+        CodeSource::Loaded(codes) => derive_from(game, check, *codes, places, findings),
+    }
+}
+
+/// The score of a finished game.
+fn over<S: Score>(outcome: Outcome) -> S {
+    match outcome {
+        Outcome::Win => S::MAX,
+        Outcome::Draw => S::DRAW,
+        Outcome::Loss => S::from_value(Value::Loss(Turns(0))).unwrap_or(S::NONE),
+    }
+}
+
+fn derive_from<G: Dense, C: Codes>(
+    game: &G,
+    check: &Check<'_>,
+    codes: &C,
+    places: Range<u64>,
+    findings: &mut Findings,
+) {
+    type ScoreOf<C> = <C as Codes>::Score;
+    let overs = Outcome::ALL.map(over::<ScoreOf<C>>);
+    let lost = |score: ScoreOf<C>| score < C::Score::NONE;
+    for place in places {
+        let (index, stored) = codes.at_place(place);
+        if stored == C::Score::NONE {
+            if game.position(index).is_some() {
+                findings.error(|| format!("{}: the table has no value", name(game, index)));
+            }
+            continue;
+        }
+        findings.positions += 1;
+        let mut least = C::Score::MAX;
+        let (mut any, mut nothing, mut unknown) = (false, false, false);
+        let first_is_enough = !check.exact;
+        let _ = game.each_successor_at(index, |next| {
+            any = true;
+            let score = match next {
+                Successor::Terminal(outcome) => overs[outcome as usize],
+                Successor::At(next) => match codes.at(next) {
+                    score if score == C::Score::NOT_LOST => completed(game, codes, next),
+                    score => score,
+                },
+            };
+            nothing |= score == C::Score::NONE;
+            unknown |= score == C::Score::UNKNOWN;
+            least = least.min(score);
+            if first_is_enough && lost(score) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if nothing {
+            findings.error(|| format!("{}: the table has no value for a successor", name(game, index)));
+            continue;
+        }
+        let derived: Option<C::Score> = if any {
+            let best = if lost(least) || !unknown { least } else { C::Score::UNKNOWN };
+            turned(game, check, index, best)
+        } else {
+            match game.position(index) {
+                None => {
+                    findings.error(|| format!("index {index} is no position, but the table has a value"));
+                    continue;
+                }
+                Some(position) => Some(over(game.result(&position).unwrap_or(game.outcome_without_turns()))),
+            }
+        };
+        let beyond = |score: C::Score| {
+            let turns = score.value().and_then(Value::turns);
+            check.horizon.is_some_and(|horizon| turns.is_some_and(|turns| turns.0 > horizon))
+        };
+        let right = match derived {
+            None => check.horizon.is_some() && stored == C::Score::UNKNOWN,
+            Some(derived) if stored == C::Score::UNKNOWN => {
+                check.horizon.is_some() && (derived == stored || beyond(derived) || derived == C::Score::DRAW)
+            }
+            // Of a table of losses: won or drawn.
+            Some(derived) if stored == C::Score::NOT_LOST => derived >= C::Score::DRAW,
+            Some(derived) if check.exact => derived == stored,
+            Some(derived) => outcome(derived) == outcome(stored),
+        };
+        if !right {
+            findings.error(|| {
+                format!(
+                    "{}: the table says {}, its turns give {}",
+                    name(game, index),
+                    words(stored, check.exact),
+                    derived.map_or("too long a game".to_owned(), |derived| words(derived, check.exact)),
+                )
+            });
+        }
+    }
+}
+
+/// The score of a position whose best turn leads to this score; `None` if no score is that long.
+fn turned<G: Dense, S: Score>(game: &G, check: &Check<'_>, index: Index, best: S) -> Option<S> {
+    let Some(value) = best.value() else { return Some(best) };
+    if index.0 < check.prelude_from {
+        return best.before_turn();
+    }
+    let counts = game.position(index).is_none_or(|position| game.turn_is_counted(&position));
+    S::from_value(value.before(counts))
+}
+
+/// Completes a value that a table of losses leaves open: a position that is not lost may be won,
+/// and how soon.
+#[cold]
+fn completed<G: Dense, C: Codes>(game: &G, codes: &C, index: Index) -> C::Score {
+    let mut least = C::Score::MAX;
+    let mut any = false;
+    let _ = game.each_successor_at(index, |next| {
+        any = true;
+        least = least.min(match next {
+            Successor::Terminal(outcome) => over(outcome),
+            Successor::At(next) => codes.at(next),
+        });
+        ControlFlow::Continue(())
+    });
+    if !any {
+        let position = game.position(index);
+        return position
+            .map_or(C::Score::NONE, |p| over(game.result(&p).unwrap_or(game.outcome_without_turns())));
+    }
+    if least < C::Score::NONE {
+        least.before_turn().unwrap_or(C::Score::UNKNOWN)
+    } else if least == C::Score::UNKNOWN {
+        C::Score::UNKNOWN
+    } else {
+        C::Score::DRAW
+    }
+}
+
+fn outcome<S: Score>(score: S) -> Option<Outcome> {
+    score.value().map(Value::outcome)
+}
+
+fn words<S: Score>(score: S, exact: bool) -> String {
+    match score.stored() {
+        Stored::Nothing => "nothing".to_owned(),
+        Stored::Known(Knowledge::Exact(value)) if exact => value.to_string(),
+        Stored::Known(Knowledge::Exact(value)) => value.outcome().to_string(),
+        Stored::Known(Knowledge::NotLost) => "not lost".to_owned(),
+        Stored::Known(_) => "unknown".to_owned(),
+    }
+}
+
+fn name<G: Dense>(game: &G, index: Index) -> String {
+    match game.position(index) {
+        Some(position) => format!("index {index} ({})", game.position_text(&position)),
+        None => format!("index {index}"),
+    }
+}

@@ -1,0 +1,361 @@
+//! The values of the positions that occur from the start, where the dense numbering is far larger
+//! than their number: a file of sorted indices and scores.
+//!
+//! A table of all indices would be mostly empty and too large to write; a hash table on the disk
+//! could not be packed. Sorted indices differ by little, so that their differences take two bytes
+//! or less, and a probe reads one block that a small directory names. Head and foot are those of a
+//! [`FrameFormat`] with the letter O; the description is JSON, see [`SparseManifest`]. All numbers are
+//! little-endian.
+//!
+//! ```text
+//! blocks        of 4096 positions (the last one: the rest), each a zstd frame of
+//!               the differences of its indices to the one before (the first: 0), LEB128;
+//!               the scores, 1 or 2 bytes each as the description says, with the codes of `Score`
+//! directory     for each block: its first index (8), where it begins (8), its length (4), its CRC-32C (4)
+//! ```
+//!
+//! The file is written under another name, synced and renamed: it is whole or not there.
+//!
+//! History: 1, the first.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use retrograde_game::{Index, Knowledge, Score, Stored};
+use retrograde_table::{
+    Count, Counts, DiskStorage, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage,
+    TableError, VersionKind, compression, directory_name, read_up_to,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+
+const FILE: &str = "occurring.rgo";
+const FRAME: FrameFormat = FrameFormat { letter: b'O', version: 1 };
+const ENTRY: usize = 24;
+/// Positions in a block.
+const PER_BLOCK: usize = 4096;
+/// Decoded blocks that are kept in memory, some 40 kB each.
+const KEPT: usize = 1024;
+
+/// The description of the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SparseManifest {
+    pub game: String,
+    pub rules_version: u32,
+    pub index_version: u32,
+    /// Indices of the dense numbering.
+    pub index_count: Count,
+    pub tool_version: String,
+    /// Positions in the file.
+    pub positions: u64,
+    /// Bytes of a score.
+    pub score_bytes: u8,
+    pub counts: Counts,
+    pub start: Option<StartValue>,
+    pub seconds: f64,
+    pub extra: serde_json::Map<String, serde_json::Value>,
+}
+
+fn varint(mut number: u64, bytes: &mut Vec<u8>) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0_u64;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let bits = u64::from(byte & 0x7f);
+        if bits << shift >> shift != bits {
+            return None;
+        }
+        number |= bits << shift;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// Writes the file into the directory of a locked game. The positions come sorted by index, none
+/// twice.
+pub(crate) fn write(
+    lock: &GameLock,
+    about: &SparseManifest,
+    positions: impl ExactSizeIterator<Item = (u64, u16)>,
+) -> Result<(), TableError> {
+    let path = lock.directory().join(FILE);
+    let unfinished = lock.directory().join(format!("{FILE}.tmp"));
+    let misused = |reason: &str| TableError::Misused { game: about.game.clone(), reason: reason.to_owned() };
+    if positions.len() as u64 != about.positions {
+        return Err(misused("the number of positions is not the one described"));
+    }
+    let result = fill(&unfinished, about, positions)
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidInput => misused(&error.to_string()),
+            _ => TableError::io("write", &path, error),
+        })
+        .and_then(|()| {
+            fs::rename(&unfinished, &path)
+                .and_then(|()| if cfg!(unix) { File::open(lock.directory())?.sync_all() } else { Ok(()) })
+                .map_err(|error| TableError::io("write", &path, error))
+        });
+    if result.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    result
+}
+
+fn fill(
+    path: &Path,
+    about: &SparseManifest,
+    mut positions: impl ExactSizeIterator<Item = (u64, u16)>,
+) -> io::Result<()> {
+    let invalid = |reason: &str| io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned());
+    let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+    let description = serde_json::to_vec(about)?;
+    let head = FRAME.head(&description)?;
+    file.write_all(&head)?;
+    let mut offset = head.len() as u64;
+    let mut directory = Vec::new();
+    let mut blocks = 0_u64;
+    let mut last = None;
+    loop {
+        let (mut bytes, mut scores) = (Vec::new(), Vec::new());
+        let mut first = None;
+        for (index, score) in positions.by_ref().take(PER_BLOCK) {
+            if last.is_some_and(|last| last >= index) {
+                return Err(invalid("the indices are not sorted"));
+            }
+            let start = *first.get_or_insert(index);
+            varint(index - last.filter(|&last| last >= start).unwrap_or(start), &mut bytes);
+            last = Some(index);
+            match about.score_bytes {
+                1 => scores.push(narrowed(score).ok_or_else(|| invalid("a score takes two bytes"))?),
+                _ => scores.extend(score.to_le_bytes()),
+            }
+        }
+        let Some(first) = first else { break };
+        bytes.extend(scores);
+        let packed = compression::compress(&bytes, 1)?;
+        file.write_all(&packed)?;
+        directory.extend(first.to_le_bytes());
+        directory.extend(offset.to_le_bytes());
+        directory.extend((packed.len() as u32).to_le_bytes());
+        directory.extend(crc32c::crc32c(&packed).to_le_bytes());
+        offset += packed.len() as u64;
+        blocks += 1;
+    }
+    file.write_all(&directory)?;
+    file.write_all(&FRAME.foot(&head, offset, blocks, &directory))?;
+    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes)
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes)
+}
+
+/// A decoded block.
+pub(crate) struct Block {
+    pub indices: Vec<u64>,
+    pub scores: Vec<u16>,
+}
+
+/// The file, open for reading.
+pub(crate) struct SparseTable {
+    path: PathBuf,
+    source: Box<dyn Source>,
+    about: SparseManifest,
+    directory: Vec<u8>,
+    directory_at: u64,
+    kept: Mutex<HashMap<usize, Arc<Block>>>,
+}
+
+impl SparseTable {
+    /// Opens the file of a game; `None` if there is none.
+    pub fn open(
+        tables: &Path,
+        game: &str,
+        expected: Expectations,
+    ) -> Result<Option<SparseTable>, TableError> {
+        let path = tables.join(directory_name(game)).join(FILE);
+        let source = match DiskStorage.open(&path) {
+            Ok(source) => source,
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(TableError::io("read", &path, error)),
+        };
+        let framed = FRAME.open("a table of occurring positions", &path, &*source)?;
+        let about: SparseManifest = serde_json::from_slice(&framed.description)
+            .map_err(|error| TableError::damaged(&path, FilePart::Header, error.to_string()))?;
+        let version = |what, found, expected| {
+            if found == expected {
+                return Ok(());
+            }
+            Err(TableError::WrongVersion { file: path.clone(), what, found, expected })
+        };
+        if about.game != game {
+            return Err(TableError::WrongGame { file: path, found: about.game, expected: game.to_owned() });
+        }
+        version(VersionKind::Rules, about.rules_version.into(), expected.rules_version.into())?;
+        version(VersionKind::Numbering, about.index_version.into(), expected.index_version.into())?;
+        version(VersionKind::IndexCount, about.index_count.0, expected.index_count)?;
+
+        let blocks = about.positions.div_ceil(PER_BLOCK as u64);
+        let bytes = blocks.checked_mul(ENTRY as u64);
+        let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;
+        let (directory, directory_at, kept) = (found.bytes, found.at, Mutex::default());
+        Ok(Some(SparseTable { path, source, about, directory, directory_at, kept }))
+    }
+
+    /// A text that differs where the values do: a checksum over those of all blocks, and the
+    /// seconds that solving took.
+    pub fn stamp(&self) -> String {
+        format!("{:08x} {}", crc32c::crc32c(&self.directory), self.about.seconds)
+    }
+
+    pub fn about(&self) -> &SparseManifest {
+        &self.about
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> u64 {
+        self.about.positions
+    }
+
+    pub fn block_count(&self) -> usize {
+        self.directory.len() / ENTRY
+    }
+
+    /// Reads and checks a block; it is not kept.
+    pub fn read_block(&self, number: usize) -> Result<Block, TableError> {
+        let entry = &self.directory[number * ENTRY..][..ENTRY];
+        let (offset, length) = (u64_at(entry, 8), u32_at(entry, 16));
+        let wrong = |reason: &str| TableError::damaged(&self.path, FilePart::Block(number as u64), reason);
+        if offset.saturating_add(length.into()) > self.directory_at {
+            return Err(wrong("its description is wrong"));
+        }
+        let mut packed = vec![0; length as usize];
+        let read = read_up_to(&*self.source, &mut packed, offset)
+            .map_err(|error| TableError::io("read", &self.path, error))?;
+        if read < packed.len() || crc32c::crc32c(&packed) != u32_at(entry, 20) {
+            return Err(wrong("its checksum is wrong"));
+        }
+        // Differences take at most 10 bytes, scores 2.
+        let bytes = compression::decompress(&packed, 12 * PER_BLOCK)
+            .map_err(|error| wrong(&format!("it cannot be decompressed ({error})")))?;
+        let count = self.about.positions - number as u64 * PER_BLOCK as u64;
+        let count = count.min(PER_BLOCK as u64) as usize;
+        let mut rest = &bytes[..];
+        let mut index = u64_at(entry, 0);
+        let mut indices = Vec::with_capacity(count);
+        for _ in 0..count {
+            let step = read_varint(&mut rest).and_then(|step| index.checked_add(step));
+            index = step.ok_or_else(|| wrong("its indices cannot be read"))?;
+            indices.push(index);
+        }
+        if rest.len() != count * usize::from(self.about.score_bytes) {
+            return Err(wrong("it has the wrong number of scores"));
+        }
+        let scores = match self.about.score_bytes {
+            1 => rest.iter().map(|&score| widened(score)).collect(),
+            _ => rest.as_chunks::<2>().0.iter().map(|&score| u16::from_le_bytes(score)).collect(),
+        };
+        Ok(Block { indices, scores })
+    }
+
+    fn block(&self, number: usize) -> Result<Arc<Block>, TableError> {
+        if let Some(block) = self.kept.lock().get(&number) {
+            return Ok(block.clone());
+        }
+        let block = Arc::new(self.read_block(number)?);
+        let mut kept = self.kept.lock();
+        if kept.len() >= KEPT {
+            kept.clear();
+        }
+        kept.insert(number, block.clone());
+        Ok(block)
+    }
+
+    /// The value at an index: nothing if its position does not occur.
+    pub fn get(&self, index: Index) -> Result<Stored, TableError> {
+        let (mut low, mut high) = (0, self.block_count());
+        while low < high {
+            let middle = low.midpoint(high);
+            if u64_at(&self.directory, middle * ENTRY) <= index.0 {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        let Some(number) = low.checked_sub(1) else { return Ok(Stored::Nothing) };
+        let block = self.block(number)?;
+        Ok(block.indices.binary_search(&index.0).map_or(Stored::Nothing, |at| block.scores[at].stored()))
+    }
+
+    /// The position at a place in the order of indices.
+    pub fn at(&self, place: u64) -> Result<(Index, Stored), TableError> {
+        if place >= self.about.positions {
+            return Err(TableError::OutOfRange { index: Index(place), count: self.about.positions });
+        }
+        let block = self.block((place / PER_BLOCK as u64) as usize)?;
+        let at = (place % PER_BLOCK as u64) as usize;
+        Ok((Index(block.indices[at]), block.scores[at].stored()))
+    }
+
+    /// Visits the positions by index, from a place on, until `visit` says no more.
+    pub fn scan(
+        &self,
+        from: u64,
+        visit: &mut dyn FnMut(Index, Knowledge) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        let mut skipped = (from % PER_BLOCK as u64) as usize;
+        for number in (from / PER_BLOCK as u64) as usize..self.block_count() {
+            let block = self.read_block(number)?;
+            for (&index, score) in block.indices.iter().zip(&block.scores).skip(skipped) {
+                if let Stored::Known(knowledge) = score.stored()
+                    && !visit(Index(index), knowledge)?
+                {
+                    return Ok(());
+                }
+            }
+            skipped = 0;
+        }
+        Ok(())
+    }
+}
+
+/// A score of one byte as one of two.
+pub(crate) fn widened(score: u8) -> u16 {
+    match score.value().and_then(u16::from_value) {
+        Some(wide) => wide,
+        None if score == u8::NONE => u16::NONE,
+        None if score == u8::NOT_LOST => u16::NOT_LOST,
+        None => u16::UNKNOWN,
+    }
+}
+
+/// A score of two bytes as one of one, if it can be.
+pub(crate) fn narrowed(score: u16) -> Option<u8> {
+    match score.value() {
+        Some(value) => u8::from_value(value),
+        None if score == u16::NONE => Some(u8::NONE),
+        None if score == u16::NOT_LOST => Some(u8::NOT_LOST),
+        None => Some(u8::UNKNOWN),
+    }
+}

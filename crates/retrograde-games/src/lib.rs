@@ -1,0 +1,25 @@
+//! The games that come with Retrograde: the one list from which the command line, the server and
+//! the page that stands alone take them.
+//!
+//! A game is a module with a `family`, and a line of [`registry`]. The module says what the game
+//! can do; the rules are in the game's own crate. Without the feature `solvers` games can be looked
+//! up and not solved, which keeps the page small.
+//!
+//! ```
+//! use retrograde_explore::Loader;
+//!
+//! let touchdown = retrograde_games::registry().find("touchdown:3x3", &Loader::none())?;
+//! assert_eq!(touchdown.about().start, "OOO/.../XXX");
+//! # Ok::<(), retrograde_explore::Error>(())
+//! ```
+
+mod pushfight;
+mod tactics;
+mod touchdown;
+
+use retrograde_explore::Registry;
+
+/// The games that come with Retrograde.
+pub fn registry() -> Registry {
+    Registry::new().with(tactics::family()).with(touchdown::family()).with(pushfight::family())
+}

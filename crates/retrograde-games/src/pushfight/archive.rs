@@ -1,0 +1,439 @@
+//! The solver of Push Fight for boards whose values do not fit into memory, and the files that it
+//! keeps them in.
+
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retrograde_explore::{
+    Archive, ArchiveJob, ArchiveSolver, BulkValues, Error, Findings, Occurring, Phase, ResourceEstimate,
+    Resources, VisitIndex,
+};
+use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns};
+use retrograde_pushfight::PushFight;
+use retrograde_pushfight_planes as planes;
+use retrograde_solve::{Progress, SolveError};
+use retrograde_table::{Count, Counts, DiskStorage, GameLock, StartValue, TableError};
+
+/// Bytes on the disk of what is undecided, for each plausible position.
+const LEFT: f64 = 0.03;
+/// The slowdown of parts, for each time that all of the board is brought into memory for a phase:
+/// on the standard board, where 12 parts hold 5.4 times the whole, 200 to 230 s a phase instead of
+/// 35 to 50.
+const IN_PARTS: f64 = 0.8;
+/// The share of a solve that finds what there is at all.
+#[cfg(feature = "cluster")]
+const BEGINNING: f64 = 0.012;
+
+/// Solves phase by phase, each logged on the disk.
+pub(crate) struct PlanesSolver;
+
+/// The solver's resources, and the files that it is to keep.
+fn asked<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Keep) {
+    let means = planes::Means {
+        threads: job.threads,
+        horizon: job.horizon,
+        progress: job.progress,
+        storage: Arc::new(DiskStorage),
+        parts,
+        memory: job.memory,
+    };
+    (means, planes::Keep { work: job.keep_work, wins: job.with_wins })
+}
+
+impl ArchiveSolver<PushFight> for PlanesSolver {
+    fn estimate(&self, game: &PushFight, memory: u64) -> Option<ResourceEstimate> {
+        let parts = planes::parts_needed(game, memory).unwrap_or(planes::MOST_PARTS);
+        let memory = planes::logged_memory_needed(game, parts)?;
+        let positions = game.plausible_count()? as f64;
+        // As on the standard board: bits of solution and of logs, and core-seconds, for each
+        // plausible position. Parts leave what is undecided of what they hold on the disk too, and
+        // are brought into memory for every phase.
+        let (mut work, mut seconds) = (0.05, planes::relative_effort(game)?);
+        if parts > 1 {
+            let whole = planes::logged_memory_needed(game, 1)?;
+            let held = parts as f64 * memory as f64 / whole as f64;
+            work += LEFT * held;
+            seconds += IN_PARTS * held;
+        }
+        Some(ResourceEstimate {
+            memory,
+            enough: planes::useful_memory(game).unwrap_or(memory).max(memory),
+            disk: (positions * 0.016) as u128,
+            wins: (positions * 0.017) as u128,
+            work: (positions * work) as u128,
+            seconds: seconds * positions / 39e6,
+        })
+    }
+
+    fn solve(&self, game: &PushFight, job: &ArchiveJob<'_>) -> Result<(), SolveError> {
+        let Some(parts) = planes::parts_needed(game, job.memory) else {
+            let need = planes::logged_memory_needed(game, planes::MOST_PARTS).unwrap_or(u128::MAX);
+            let need = u64::try_from(need).unwrap_or(u64::MAX);
+            return Err(SolveError::Memory { need, limit: job.memory });
+        };
+        if job.again {
+            planes::forget(game, job.directory)?;
+        }
+        let (means, keep) = asked(job, parts);
+        planes::solve_into(game, job.directory, &means, keep).map(|_| ())
+    }
+
+    #[cfg(feature = "cluster")]
+    fn estimate_together(&self, game: &PushFight, processes: u32) -> Option<(ResourceEstimate, u128)> {
+        let memory = planes::logged_memory_needed(game, processes as usize)?;
+        let alone = self.estimate(game, u64::MAX)?;
+        // Everybody tells the others what of its share they hold.
+        let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
+        // Each finds the legal positions for itself.
+        let seconds = alone.seconds * (1.0 / f64::from(processes.max(1)) + BEGINNING);
+        Some((ResourceEstimate { memory, seconds, ..alone }, sent as u128))
+    }
+
+    #[cfg(feature = "cluster")]
+    fn solve_together(
+        &self,
+        game: &PushFight,
+        job: &ArchiveJob<'_>,
+        session: &mut retrograde_cluster::Session,
+    ) -> Result<(), retrograde_cluster::ClusterError> {
+        if job.again && session.process() == 0 {
+            planes::forget(game, job.directory)?;
+        }
+        let (means, keep) = asked(job, 1);
+        let threads = session.threads().to_vec();
+        let mut others = Others { session, threads, failed: None };
+        let solved = planes::solve_together(game, job.directory, &means, keep, job.memory, &mut others);
+        match (others.failed, solved) {
+            (Some(failed), Err(_)) => Err(failed),
+            (_, solved) => Ok(solved.map(|_| ())?),
+        }
+    }
+
+    fn occurring(
+        &self,
+        game: &PushFight,
+        memory: u64,
+        threads: usize,
+        progress: &dyn Progress,
+    ) -> Option<Result<Occurring, SolveError>> {
+        planes::occurring_memory_needed(game, threads)?;
+        let count = |count: u64| retrograde_explore::Count(count.into());
+        Some(planes::occurring(game, memory, threads, progress).map(|found| Occurring {
+            game: game.name(),
+            positions: retrograde_explore::Count(game.position_count()),
+            occurring: count(found.all + game.start_count()),
+            before: count(game.start_count()),
+            finished: None,
+            up_to_symmetry: found.up_to_symmetry.map(count),
+            with_images: game.symmetry_count() > 1,
+            counts: Vec::new(),
+        }))
+    }
+
+    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
+        let Some(solution) = planes::Solution::open(game, directory)? else { return Ok(None) };
+        let about = solution.about();
+        let mut counts = Counts::default();
+        count(&mut counts, &about.phases);
+        match &about.draws {
+            Some(draws) => counts.draws += u128::from(draws.all),
+            None => {
+                let known = counts.losses.0 + counts.wins.0;
+                counts.unknown += game.plausible_count().unwrap_or(known).saturating_sub(known);
+            }
+        }
+        counts.positions = Count(counts.losses.0 + counts.wins.0 + counts.draws.0 + counts.unknown.0);
+        Ok(Some(Box::new(Solved { game: game.clone(), solution, directory: directory.to_owned(), counts })))
+    }
+}
+
+/// The other processes of a cluster, as the solver knows them.
+#[cfg(feature = "cluster")]
+struct Others<'a> {
+    session: &'a mut retrograde_cluster::Session,
+    threads: Vec<u32>,
+    /// Why there are no more rounds.
+    failed: Option<retrograde_cluster::ClusterError>,
+}
+
+#[cfg(feature = "cluster")]
+impl planes::Peers for Others<'_> {
+    fn process(&self) -> usize {
+        self.session.process()
+    }
+
+    fn threads(&self) -> &[u32] {
+        &self.threads
+    }
+
+    fn round(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> std::io::Result<(Vec<Vec<u8>>, bool)> {
+        match self.session.exchange(send, more) {
+            Ok((pieces, more)) => Ok((pieces.into_iter().map(|(_, bytes)| bytes).collect(), more)),
+            Err(error) => {
+                let told = std::io::Error::other(error.to_string());
+                self.failed = Some(error);
+                Err(told)
+            }
+        }
+    }
+}
+
+/// Adds what phases found.
+fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
+    for phase in phases {
+        let number = u128::from(phase.all);
+        let (all, by_turns) = match phase.turns % 2 {
+            0 => (&mut counts.losses, &mut counts.by_turns.loss),
+            _ => (&mut counts.wins, &mut counts.by_turns.win),
+        };
+        *all += number;
+        if number > 0 {
+            by_turns.entry(phase.turns).or_default().0 += number;
+        }
+    }
+}
+
+/// The count of positions that neither win nor lose, as far as they were solved.
+fn rest(counts: &mut Counts, horizon: Option<u16>) -> &mut Count {
+    if horizon.is_some() { &mut counts.unknown } else { &mut counts.draws }
+}
+
+/// A board that was solved.
+struct Solved {
+    game: PushFight,
+    solution: planes::Solution,
+    directory: PathBuf,
+    counts: Counts,
+}
+
+impl Solved {
+    /// Nobody else works in the directory while this is held.
+    fn lock(&self) -> Result<GameLock, SolveError> {
+        let tables = self.directory.parent().unwrap_or(Path::new("."));
+        Ok(GameLock::acquire(tables, &self.game.name()).map_err(std::io::Error::from)?)
+    }
+
+    fn means<'a>(&self, resources: &Resources<'a>) -> planes::Means<'a> {
+        planes::Means {
+            threads: resources.threads,
+            horizon: None,
+            progress: resources.progress,
+            storage: Arc::new(DiskStorage),
+            parts: 1,
+            memory: resources.memory,
+        }
+    }
+
+    /// Bytes of memory that it takes to derive values from others.
+    fn need(&self) -> u64 {
+        let need = planes::derived_memory_needed(&self.game).unwrap_or(u128::MAX);
+        u64::try_from(need).unwrap_or(u64::MAX)
+    }
+
+    /// The lock of the directory, if there is the memory to derive values from others.
+    fn lock_in(&self, resources: &Resources<'_>) -> Result<GameLock, SolveError> {
+        let need = self.need();
+        if need > resources.memory {
+            return Err(SolveError::Memory { need, limit: resources.memory });
+        }
+        self.lock()
+    }
+}
+
+impl Archive for Solved {
+    fn get(&self, index: Index) -> Result<Stored, TableError> {
+        let Some(position) = self.game.position(index) else { return Ok(Stored::Nothing) };
+        Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
+    }
+
+    fn place(&self, index: Index) -> u64 {
+        let place = |position| self.solution.losses().place(&self.game, &position);
+        self.game.position(index).and_then(place).unwrap_or(0)
+    }
+
+    fn has_wins(&self) -> bool {
+        self.solution.wins().is_some()
+    }
+
+    fn value(&self, index: Index) -> Result<Stored, TableError> {
+        let Some(position) = self.game.position(index) else { return Ok(Stored::Nothing) };
+        Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
+    }
+
+    fn unnumbered(&self, position: &str) -> Result<Stored, TableError> {
+        let Ok(position) = self.game.parse_position(position) else { return Ok(Stored::Nothing) };
+        Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
+    }
+
+    fn stamp(&self) -> String {
+        let wins = self.solution.wins().map(|wins| format!(" {:08x}", wins.checksum()));
+        format!("{:08x}{}", self.solution.losses().checksum(), wins.unwrap_or_default())
+    }
+
+    fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    fn counted(&self) -> &str {
+        "plausible positions"
+    }
+
+    fn all(&self) -> Option<Counts> {
+        let others = self.solution.others()?;
+        let mut all = self.counts.clone();
+        count(&mut all, &others.phases);
+        *rest(&mut all, self.horizon()) += u128::from(others.draws.all);
+        all.positions = Count(all.losses.0 + all.wins.0 + all.draws.0 + all.unknown.0);
+        Some(all)
+    }
+
+    fn count_all(&self, resources: &Resources<'_>) -> Result<(), SolveError> {
+        if self.solution.others().is_some() {
+            return Ok(());
+        }
+        let _lock = self.lock_in(resources)?;
+        self.solution.count_others(&self.game, &self.directory, &self.means(resources)).map(|_| ())
+    }
+
+    fn prove(&self, resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
+        // Without the memory there is no proof: one by one it would take years where this much is
+        // needed.
+        let proof = self
+            .lock_in(resources)
+            .and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.means(resources)));
+        Some(proof.map(|proof| Findings {
+            positions: proof.positions,
+            errors: proof.wrong,
+            error_count: proof.wrong_count,
+        }))
+    }
+
+    fn bulk_values(
+        &self,
+        indices: Range<u64>,
+        resources: &Resources<'_>,
+    ) -> Option<Result<Box<dyn BulkValues>, SolveError>> {
+        let count = indices.end - indices.start;
+        // One by one it cannot be seen of all positions within a horizon that they are decided.
+        let one_by_one = self.horizon().is_none();
+        if one_by_one && u128::from(count) < self.counts.positions.0 / WORTH {
+            return None;
+        }
+        let _lock = match self.lock_in(resources) {
+            Ok(lock) => lock,
+            // Without memory, and where nothing can be written.
+            Err(_) if one_by_one => return None,
+            Err(error) => return Some(Err(error)),
+        };
+        let found = self.solution.ahead(&self.game, &self.directory, &self.means(resources), indices);
+        Some(found.map(|found| Box::new(Looked { game: self.game.clone(), found }) as Box<dyn BulkValues>))
+    }
+
+    fn start(&self) -> Option<StartValue> {
+        self.solution.about().start
+    }
+
+    fn seconds(&self) -> f64 {
+        self.solution.about().seconds
+    }
+
+    fn horizon(&self) -> Option<u16> {
+        self.solution.about().horizon
+    }
+
+    fn indices(&self) -> u64 {
+        self.game.index_count() as u64 - self.game.prelude()
+    }
+
+    fn phases(&self) -> Vec<Phase> {
+        let phase = |phase: &planes::PhaseCount| Phase {
+            turns: phase.turns,
+            positions: retrograde_explore::Count(phase.all.into()),
+            up_to_symmetry: retrograde_explore::Count(phase.count.into()),
+            starts: retrograde_explore::Count(phase.starts.into()),
+            seconds: phase.seconds,
+        };
+        self.solution.about().phases.iter().map(phase).collect()
+    }
+
+    fn candidates(
+        &self,
+        outcome: Outcome,
+        turns: Option<Turns>,
+        visit: &mut VisitIndex<'_>,
+    ) -> Result<bool, Error> {
+        let game = &self.game;
+        let there = |number: u16| {
+            let known = &self.solution.about().phases;
+            known.iter().any(|phase| phase.turns == number && phase.count > 0)
+        };
+        let wanted = match (outcome, turns) {
+            (Outcome::Loss, turns) => turns.map(|turns| turns.0),
+            // Most positions are won in one turn, or have a quick win: those are found by looking
+            // anywhere.
+            (Outcome::Win, Some(turns)) if turns.0 > 4 => Some(turns.0),
+            _ => return Ok(false),
+        };
+        if wanted.is_some_and(|wanted| !there(wanted)) {
+            return Ok(true);
+        }
+        let mut more = true;
+        // The file that has them; without wins the one of the losses that they lead to.
+        let wins = self.solution.wins().filter(|_| outcome == Outcome::Win);
+        let named = outcome == Outcome::Loss || wins.is_some();
+        wins.unwrap_or(self.solution.losses()).each(|position, turns| {
+            if position.anchor.is_empty() {
+                return Ok::<_, Error>(true);
+            }
+            if named {
+                if wanted.is_none_or(|wanted| wanted == turns)
+                    && let Some(index) = game.index(&position)
+                {
+                    more = visit(index)?;
+                }
+            } else if wanted == Some(turns + 1) {
+                // A win in so many turns has a turn to one of these.
+                let mut failed = None;
+                let _ = game.each_predecessor(&position, |before| {
+                    let Some(index) = game.index(&before).filter(|_| game.is_plausible(&before)) else {
+                        return ControlFlow::Continue(());
+                    };
+                    match visit(index) {
+                        Ok(true) => return ControlFlow::Continue(()),
+                        Ok(false) => more = false,
+                        Err(error) => failed = Some(error),
+                    }
+                    ControlFlow::Break(())
+                });
+                if let Some(error) = failed {
+                    return Err(error);
+                }
+            }
+            Ok(more)
+        })?;
+        Ok(true)
+    }
+
+    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+        self.solution.check(progress)
+    }
+}
+
+/// Values found together.
+struct Looked {
+    game: PushFight,
+    found: planes::Ahead,
+}
+
+impl BulkValues for Looked {
+    fn value(&self, index: Index) -> Knowledge {
+        let position = self.game.position(index);
+        let value = position.and_then(|position| self.found.value(&self.game, &position));
+        value.map_or(Knowledge::Unknown, Knowledge::Exact)
+    }
+}
+
+/// The share of the plausible positions for which it pays to find values together: the whole
+/// solution is read, and what there is at all found again, before the first one is known.
+const WORTH: u128 = 50_000;

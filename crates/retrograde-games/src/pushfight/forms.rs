@@ -1,0 +1,144 @@
+//! The forms of the files that the first complete solution of Push Fight was published in, on any
+//! board: `docs/data-sets.md` describes them.
+
+use std::ops::Range;
+use std::path::Path;
+
+use retrograde_explore::export::{Digits, Lookup, Part, Published};
+use retrograde_explore::{Archive, Error};
+use retrograde_game::{Dense, Game, Index, Knowledge, Value};
+use retrograde_pushfight::PushFight;
+use retrograde_table::TableError;
+
+use super::half_turn::HalfTurn;
+use super::published::Files;
+
+/// Positions of a published chunk.
+const CHUNK: u64 = 54_054_000;
+
+/// The forms, and the numbering that one of them needs.
+#[derive(Default)]
+pub(crate) struct FirstSolution {
+    minimized: HalfTurn,
+}
+
+/// The meaning of a form's digits.
+#[derive(Clone, Copy)]
+enum Says {
+    /// 1: won in one turn.
+    Wins,
+    /// 1: lost, 2: won, up to so many turns.
+    Up(u16),
+    /// 0: drawn; else one more than the turns.
+    Turns,
+}
+
+impl FirstSolution {
+    /// The meaning of a form's digits, and whether its numbers are minimized ones.
+    fn of(form: &str) -> Option<(Says, bool)> {
+        match form {
+            "phase0" => Some((Says::Wins, false)),
+            "merged" => Some((Says::Turns, false)),
+            "minimized" => Some((Says::Turns, true)),
+            _ => {
+                let phase: u16 = form.strip_prefix("phase:")?.parse().ok()?;
+                Some((if phase == 0 { Says::Wins } else { Says::Up(phase.checked_add(1)?) }, false))
+            }
+        }
+    }
+}
+
+impl Published<PushFight> for FirstSolution {
+    fn names(&self) -> &'static str {
+        "phase0, phase:N, merged and minimized"
+    }
+
+    fn digits(&self, game: &PushFight, form: &str, part: Part) -> Result<Option<Digits>, Error> {
+        let Some((says, minimized)) = FirstSolution::of(form) else { return Ok(None) };
+        let end = match minimized {
+            false => game.index_count() as u64 - game.prelude(),
+            true => match self.minimized.of(game) {
+                Some(minimized) => minimized.count(),
+                None => return Err(Error::Unsupported(format!("{} has no minimized numbers", game.name()))),
+            },
+        };
+        let (from, count) = match part.chunk {
+            Some(chunk) => (chunk.saturating_mul(CHUNK), Some(CHUNK)),
+            None => (part.from, part.count),
+        };
+        if from >= end {
+            return Err(Error::Unsupported(match part.chunk {
+                Some(chunk) => format!("there is no chunk {chunk}: the last is {}", (end - 1) / CHUNK),
+                None => format!("there is no number {from}: the last is {}", end - 1),
+            }));
+        }
+        let count = count.unwrap_or(u64::MAX).min(end - from);
+        let (per_byte, base) = match says {
+            Says::Wins => (8, 2),
+            Says::Up(_) => (5, 3),
+            Says::Turns => (1, 256),
+        };
+        Ok(Some(Digits { from, count, per_byte, base }))
+    }
+
+    fn indices(&self, form: &str, digits: &Digits) -> Option<Range<u64>> {
+        let (says, minimized) = FirstSolution::of(form)?;
+        let asks = matches!(says, Says::Up(_) | Says::Turns) && !minimized;
+        asks.then_some(digits.from..digits.from + digits.count)
+    }
+
+    fn reach(&self, form: &str) -> Option<u16> {
+        match FirstSolution::of(form)?.0 {
+            Says::Wins => Some(1),
+            Says::Up(most) => Some(most),
+            Says::Turns => None,
+        }
+    }
+
+    fn digit(
+        &self,
+        game: &PushFight,
+        form: &str,
+        number: u64,
+        values: &Lookup<'_, PushFight>,
+    ) -> Result<u8, Error> {
+        let Some((says, minimized)) = FirstSolution::of(form) else { return Ok(0) };
+        let position = match minimized {
+            false => game.position(Index(number)),
+            true => self.minimized.of(game).and_then(|numbers| numbers.position(game, number)),
+        };
+        let Some(position) = position else { return Ok(0) };
+        let wins = game.wins_now(&position);
+        if wins || matches!(says, Says::Wins) {
+            return Ok(match says {
+                Says::Wins => u8::from(wins),
+                Says::Up(_) | Says::Turns => 2,
+            });
+        }
+        let value = match values(&position)? {
+            Knowledge::Exact(value) => value,
+            known => {
+                let text = game.position_text(&position);
+                return Err(Error::Unsupported(format!("of {text} the table says no value, only {known:?}")));
+            }
+        };
+        Ok(match (says, value) {
+            (_, Value::Draw) => 0,
+            (Says::Up(most), Value::Win(turns)) => {
+                if turns.0 <= most {
+                    2
+                } else {
+                    0
+                }
+            }
+            (Says::Up(most), Value::Loss(turns)) => u8::from(turns.0 <= most),
+            (_, Value::Win(turns) | Value::Loss(turns)) => u8::try_from(turns.0 + 1)
+                .map_err(|_| Error::Unsupported(format!("{} turns do not fit a byte", turns.0)))?,
+        })
+    }
+
+    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
+        let files = Files::open(game, || self.minimized.of(game).cloned(), CHUNK, directory)?;
+        Ok(files.map(|files| Box::new(files) as Box<dyn Archive>))
+    }
+}

@@ -1,0 +1,78 @@
+//! Push Fight: its boards, and with solvers its numbering up to a half turn, the files of its fast
+//! solver, and the files of the first complete solution.
+
+#[cfg(feature = "solvers")]
+mod archive;
+#[cfg(feature = "solvers")]
+mod forms;
+#[cfg(feature = "solvers")]
+mod half_turn;
+#[cfg(feature = "solvers")]
+mod published;
+
+use std::path::Path;
+
+use retrograde_explore::{Entry, Family};
+use retrograde_pushfight::PushFight;
+
+const SUMMARY: &str = "move up to two of your pieces, then push: who ejects an opponent's piece wins";
+
+pub(crate) fn family() -> Family {
+    Family::new("pushfight", SUMMARY, |spec, loader| {
+        let load = |path: &str| loader.text(Path::new(path)).map_err(|error| error.to_string());
+        let game = PushFight::from_spec(spec, &load)?;
+        let numbered = game.has_numbering();
+        let entry = Entry::new(game, SUMMARY);
+        let entry = if numbered { entry.dense() } else { entry };
+        #[cfg(feature = "solvers")]
+        let entry = with_solvers(entry, numbered);
+        Ok(entry.boxed())
+    })
+    .forms("[:BOARD][,moves=N|unlimited][,pushers=N[-M]][,pawns=N[-M]]   a built-in board or a .board file")
+    .examples([
+        "pushfight:mini",
+        "pushfight:twocolumn",
+        "pushfight:onecolumn",
+        "pushfight:2k3p",
+        "pushfight",
+        "pushfight:full",
+    ])
+}
+
+/// Positions a second and thread of the solver in memory.
+#[cfg(feature = "solvers")]
+const PLANES_RATE: f64 = 14e6;
+
+/// Adds solvers, files and numberings, as far as the board has them.
+#[cfg(feature = "solvers")]
+fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
+    use retrograde_pushfight_planes as planes;
+    let game = entry.game();
+    let (turned, even, drawing) =
+        (game.has_minimized_numbering(), game.equal_pieces().is_some(), game.board_drawing());
+    let mut entry = entry.counts(counts).keep("board", drawing);
+    if numbered {
+        entry = entry.predecessors().symmetries().published(Box::<forms::FirstSolution>::default());
+    }
+    if numbered && even {
+        entry = entry.planes(planes::solve, planes::memory_needed, PLANES_RATE);
+        entry = entry.archive_solver(Box::new(archive::PlanesSolver));
+    }
+    if turned {
+        entry = entry.numbering(Box::<half_turn::HalfTurn>::default());
+    }
+    entry
+}
+
+/// Counts of positions up to symmetry, and of plausible ones.
+#[cfg(feature = "solvers")]
+fn counts(game: &PushFight) -> Vec<(String, u128)> {
+    [
+        ("up to symmetry", game.position_orbits()),
+        ("plausible", game.plausible_count()),
+        ("plausible, up to symmetry", game.plausible_orbits()),
+    ]
+    .into_iter()
+    .filter_map(|(name, count)| Some((name.to_owned(), count?)))
+    .collect()
+}

@@ -1,0 +1,430 @@
+//! The files of the first complete solution of Push Fight as a table: a byte a value, of all
+//! permutations (`merged`) or of the plausible ones up to a half turn (`minimized`). Whoever has
+//! them puts them into the game's directory, where they answer as long as there is no solution of
+//! our own; `docs/data-sets.md` says under which names.
+//!
+//! A position that they leave out has no value here: the explorer looks at its turns, each of which
+//! leads to a position that they have. They came without statistics, so these are counted when they
+//! are first asked for, and kept beside them.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::UNIX_EPOCH;
+
+use parking_lot::Mutex;
+use retrograde_explore::{Archive, Bounds, Error, Phase, VisitIndex};
+use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
+use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
+use retrograde_solve::Progress;
+use retrograde_table::{ByteFile, Count, Counts, DiskStorage, StartValue, TableError};
+use serde::{Deserialize, Serialize};
+
+/// The file of the counts.
+const COUNTED: &str = "published-counts.json";
+/// Bytes of that file at the most.
+const MOST_COUNTED: u64 = 1 << 20;
+/// Files that are held open: systems allow some hundreds, and there are thousands of chunks.
+const MOST_OPEN: usize = 64;
+
+/// A file, and which numbers it has.
+struct Part {
+    path: PathBuf,
+    first: u64,
+    count: u64,
+}
+
+/// The files that there are, as a table.
+pub(super) struct Files {
+    game: PushFight,
+    directory: PathBuf,
+    /// The numbering, if it is not that of all permutations.
+    minimized: Option<MinimizedNumbering>,
+    /// By their first number; none has numbers of another.
+    parts: Vec<Part>,
+    open: Mutex<HashMap<usize, Arc<ByteFile>>>,
+    stamp: String,
+    uncounted: Counts,
+    counted: OnceLock<Counts>,
+}
+
+/// The counts as they are kept.
+#[derive(Serialize, Deserialize)]
+struct Counted {
+    /// The stamp of the files that were counted.
+    stamp: String,
+    counts: Counts,
+}
+
+impl Files {
+    /// Opens what there is in the game's directory: `minimized.bin`, else `minimized.bin.xz`, else
+    /// `merged.bin`, else the chunks in `merged/`. `None` if there is nothing.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or has another length than it must have.
+    pub(super) fn open(
+        game: &PushFight,
+        minimized: impl FnOnce() -> Option<MinimizedNumbering>,
+        chunk: u64,
+        directory: &Path,
+    ) -> Result<Option<Files>, TableError> {
+        let permutations = game.index_count() as u64 - game.prelude();
+        let there = |name: &str| Some(directory.join(name)).filter(|path| path.exists());
+        if let Some(path) = there("minimized.bin").or_else(|| there("minimized.bin.xz")) {
+            let Some(minimized) = minimized() else {
+                return Err(TableError::unusable(&path, "this board has no minimized numbers"));
+            };
+            let parts = vec![Part { path, first: 0, count: minimized.count() }];
+            return Files::of(game, directory, Some(minimized), parts).map(Some);
+        }
+        if let Some(path) = there("merged.bin") {
+            let parts = vec![Part { path, first: 0, count: permutations }];
+            return Files::of(game, directory, None, parts).map(Some);
+        }
+        let Some(path) = there("merged").filter(|path| path.is_dir()) else { return Ok(None) };
+        let parts = chunks(&path, permutations, chunk)?;
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        Files::of(game, directory, None, parts).map(Some)
+    }
+
+    fn of(
+        game: &PushFight,
+        directory: &Path,
+        minimized: Option<MinimizedNumbering>,
+        parts: Vec<Part>,
+    ) -> Result<Files, TableError> {
+        let mut files = Files {
+            game: game.clone(),
+            directory: directory.to_owned(),
+            minimized,
+            parts,
+            open: Mutex::default(),
+            stamp: String::new(),
+            uncounted: Counts::default(),
+            counted: OnceLock::new(),
+        };
+        files.stamp = files.stamped()?;
+        let positions = Count(files.positions());
+        files.uncounted = Counts { positions, unknown: positions, ..Counts::default() };
+        // Of one file the length is compared, and what it is packed in; of chunks each, when it is
+        // needed.
+        if files.parts.len() == 1 {
+            files.part(0)?;
+        }
+        let kept = directory.join(COUNTED);
+        let short = fs::metadata(&kept).is_ok_and(|data| data.len() <= MOST_COUNTED);
+        // Counts that cannot be read are counted again.
+        let counted = fs::read(kept).ok().filter(|_| short);
+        let counted = counted.and_then(|bytes| serde_json::from_slice::<Counted>(&bytes).ok());
+        if let Some(counted) = counted.filter(|counted| counted.stamp == files.stamp) {
+            let _ = files.counted.set(counted.counts);
+        }
+        Ok(files)
+    }
+
+    /// Positions behind one number: two where a position and its image, turned, share it.
+    fn images(&self) -> u128 {
+        if self.minimized.is_some() { 2 } else { 1 }
+    }
+
+    /// Positions that the statistics count, those without a file included.
+    fn positions(&self) -> u128 {
+        let numbers = self.minimized.as_ref().map_or(self.indices(), MinimizedNumbering::count);
+        u128::from(numbers) * self.images()
+    }
+
+    /// A text that differs when the files do.
+    fn stamped(&self) -> Result<String, TableError> {
+        let form = if self.minimized.is_some() { "minimized" } else { "merged" };
+        let (mut bytes, mut mixed) = (0_u64, 0_u64);
+        for part in &self.parts {
+            let failed = |error| TableError::io("read", &part.path, error);
+            let data = fs::metadata(&part.path).map_err(failed)?;
+            let changed = data.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+            let nanos = changed.map_or(0, |since| since.as_nanos() as u64);
+            bytes = bytes.wrapping_add(data.len());
+            for word in [part.first, data.len(), nanos] {
+                mixed = (mixed.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            }
+        }
+        Ok(format!("{form} {} {bytes} {mixed:016x}", self.parts.len()))
+    }
+
+    fn part(&self, number: usize) -> Result<Arc<ByteFile>, TableError> {
+        let lock = || self.open.lock();
+        if let Some(file) = lock().get(&number) {
+            return Ok(file.clone());
+        }
+        let part = &self.parts[number];
+        let file = ByteFile::open(&DiskStorage, &part.path, part.count)?
+            .ok_or_else(|| TableError::io("read", &part.path, io::ErrorKind::NotFound.into()))?;
+        let file = Arc::new(file);
+        let mut open = lock();
+        if open.len() >= MOST_OPEN {
+            open.clear();
+        }
+        open.insert(number, file.clone());
+        Ok(file)
+    }
+
+    /// The value of a number; `None` if no file has it.
+    fn number(&self, number: u64) -> Result<Option<Value>, TableError> {
+        let behind = self.parts.partition_point(|part| part.first <= number);
+        let Some(at) =
+            behind.checked_sub(1).filter(|&at| number - self.parts[at].first < self.parts[at].count)
+        else {
+            return Ok(None);
+        };
+        let byte = self.part(at)?.at(number - self.parts[at].first)?;
+        Ok(Some(value(byte)))
+    }
+
+    fn position(&self, number: u64) -> Option<Position> {
+        match &self.minimized {
+            Some(minimized) => minimized.position(&self.game, number),
+            None => self.game.position(Index(number)),
+        }
+    }
+
+    /// Reads everything once, piece by piece on so many threads: the pieces, and how often each
+    /// byte occurs. `fault` is told of what is wrong with a piece, and says whether to go on.
+    fn read_all(
+        &self,
+        threads: usize,
+        progress: &dyn Progress,
+        fault: &(dyn Fn(TableError) -> Result<(), TableError> + Sync),
+    ) -> Result<(u64, Box<[u64; 256]>), TableError> {
+        let mut ends = Vec::with_capacity(self.parts.len());
+        let mut pieces = 0;
+        for part in 0..self.parts.len() {
+            match self.part(part) {
+                Ok(file) => pieces += file.pieces(),
+                Err(error) => fault(error)?,
+            }
+            ends.push(pieces);
+        }
+        progress.stage("reading the files", pieces);
+        let (next, ended) = (AtomicU64::new(0), AtomicBool::new(false));
+        let all = Mutex::new(Ok(Box::new([0_u64; 256])));
+        let work = || {
+            let mut counts = [0_u64; 256];
+            let mut result = Ok(());
+            while !ended.load(Ordering::Relaxed) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= pieces {
+                    break;
+                }
+                let part = ends.partition_point(|&end| end <= number);
+                let before = part.checked_sub(1).map_or(0, |before| ends[before]);
+                match self.part(part).and_then(|file| file.piece(number - before)) {
+                    Ok((_, bytes)) => bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1),
+                    Err(error) => result = fault(error),
+                }
+                progress.advance(1);
+                if result.is_err() || progress.stopped() {
+                    ended.store(true, Ordering::Relaxed);
+                }
+            }
+            let mut all = all.lock();
+            match (&mut *all, result) {
+                (Ok(all), Ok(())) => all.iter_mut().zip(counts).for_each(|(all, more)| *all += more),
+                (all @ Ok(_), Err(error)) => *all = Err(error),
+                (Err(_), _) => {}
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads.max(1) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        Ok((pieces, all.into_inner()?))
+    }
+}
+
+/// The chunks in a directory, each named by its number: the last digits before `.bin`.
+fn chunks(directory: &Path, permutations: u64, chunk: u64) -> Result<Vec<Part>, TableError> {
+    let failed = |error| TableError::io("read", directory, error);
+    let mut parts: Vec<Part> = Vec::new();
+    for entry in fs::read_dir(directory).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let Some(stem) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".bin")) else {
+            continue;
+        };
+        let digits = &stem[stem.trim_end_matches(|c: char| c.is_ascii_digit()).len()..];
+        if digits.is_empty() {
+            continue;
+        }
+        let first = digits.parse().ok().and_then(|number: u64| number.checked_mul(chunk));
+        let Some(first) = first.filter(|&first| first < permutations) else {
+            let last = (permutations - 1) / chunk;
+            return Err(TableError::unusable(
+                &path,
+                format!("there is no chunk {digits}: the last is {last}"),
+            ));
+        };
+        parts.push(Part { path, first, count: chunk.min(permutations - first) });
+    }
+    parts.sort_by(|a, b| (a.first, &a.path).cmp(&(b.first, &b.path)));
+    if let Some(pair) = parts.windows(2).find(|pair| pair[0].first == pair[1].first) {
+        let other = pair[0].path.display();
+        return Err(TableError::unusable(&pair[1].path, format!("it has the same number as {other}")));
+    }
+    Ok(parts)
+}
+
+/// The value of a byte: 0 drawn; 2k: the side to move wins with its k-th turn; 2k + 1: it has lost
+/// after k turns of its own. The turns of both players are one less.
+fn value(byte: u8) -> Value {
+    match byte.checked_sub(1).map(|turns| Turns(turns.into())) {
+        None => Value::Draw,
+        Some(turns) if byte.is_multiple_of(2) => Value::Win(turns),
+        Some(turns) => Value::Loss(turns),
+    }
+}
+
+impl Archive for Files {
+    fn get(&self, index: Index) -> Result<Stored, TableError> {
+        // Before the first push there is no anchor, and no number.
+        let position = self.game.position(index).filter(|position| !position.anchor.is_empty());
+        let Some(position) = position else { return Ok(Stored::Nothing) };
+        let known = |value| Stored::Known(Knowledge::Exact(value));
+        if let Some(minimized) = &self.minimized {
+            let number = minimized.number(&self.game, &position);
+            let found = number.map(|(number, _)| self.number(number)).transpose()?.flatten();
+            return Ok(found.map_or(Stored::Nothing, known));
+        }
+        // Where a chunk is missing, that of the position turned or mirrored may be there.
+        for symmetry in 0..self.game.symmetry_count() {
+            let image = self.game.index(&self.game.image(symmetry, &position));
+            if let Some(value) = image.map(|image| self.number(image.0)).transpose()?.flatten() {
+                return Ok(known(value));
+            }
+        }
+        Ok(Stored::Nothing)
+    }
+
+    fn has_wins(&self) -> bool {
+        true
+    }
+
+    fn value(&self, index: Index) -> Result<Stored, TableError> {
+        self.get(index)
+    }
+
+    fn unnumbered(&self, _position: &str) -> Result<Stored, TableError> {
+        Ok(Stored::Nothing)
+    }
+
+    fn stamp(&self) -> String {
+        self.stamp.clone()
+    }
+
+    fn counts(&self) -> &Counts {
+        self.counted.get().unwrap_or(&self.uncounted)
+    }
+
+    fn count(&self, threads: usize, progress: &dyn Progress) -> Result<(), Error> {
+        if self.counted.get().is_some() {
+            return Ok(());
+        }
+        let (_, bytes) = self.read_all(threads, progress, &Err)?;
+        if progress.stopped() {
+            return Err(Error::Stopped);
+        }
+        let mut counts = Counts::default();
+        for (byte, &count) in (0..=u8::MAX).zip(bytes.iter()) {
+            counts.add(Stored::Known(Knowledge::Exact(value(byte))), u128::from(count) * self.images());
+        }
+        let missing = self.positions().saturating_sub(counts.positions.0);
+        counts.add(Stored::Known(Knowledge::Unknown), missing);
+        let counted = Counted { stamp: self.stamp.clone(), counts };
+        // Where they cannot be kept, such as in a folder that is only read, they are counted again
+        // another time.
+        let hidden = self.directory.join(format!(".{COUNTED}.{}", std::process::id()));
+        if let Ok(text) = serde_json::to_vec(&counted)
+            && fs::write(&hidden, text)
+                .and_then(|()| fs::rename(&hidden, self.directory.join(COUNTED)))
+                .is_err()
+        {
+            let _ = fs::remove_file(&hidden);
+        }
+        let _ = self.counted.set(counted.counts);
+        Ok(())
+    }
+
+    fn counted(&self) -> &str {
+        if self.minimized.is_some() { "plausible positions" } else { "positions" }
+    }
+
+    fn start(&self) -> Option<StartValue> {
+        None
+    }
+
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+
+    fn horizon(&self) -> Option<u16> {
+        None
+    }
+
+    fn indices(&self) -> u64 {
+        self.game.index_count() as u64 - self.game.prelude()
+    }
+
+    fn phases(&self) -> Vec<Phase> {
+        Vec::new()
+    }
+
+    fn candidates(
+        &self,
+        outcome: Outcome,
+        turns: Option<Turns>,
+        visit: &mut VisitIndex<'_>,
+    ) -> Result<bool, Error> {
+        // Frequent values are found by looking anywhere.
+        let Some(turns) = turns.filter(|turns| !(1..=4).contains(&turns.0)) else { return Ok(false) };
+        let wanted = u8::try_from(turns.0 + 1).ok().filter(|&byte| value(byte).outcome() == outcome);
+        let Some(wanted) = wanted else { return Ok(true) };
+        for (at, part) in self.parts.iter().enumerate() {
+            let file = self.part(at)?;
+            for piece in 0..file.pieces() {
+                Bounds::check()?;
+                let (first, bytes) = file.piece(piece)?;
+                for (place, _) in bytes.iter().enumerate().filter(|&(_, &byte)| byte == wanted) {
+                    let position = self.position(part.first + first + place as u64);
+                    let index = position.and_then(|position| self.game.index(&position));
+                    if let Some(index) = index
+                        && !visit(index)?
+                    {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+        let wrong = Mutex::new(Vec::new());
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let fault = |error| match error {
+            TableError::Damaged { .. } | TableError::Truncated { .. } | TableError::Unusable { .. } => {
+                wrong.lock().push(error);
+                Ok(())
+            }
+            error => Err(error),
+        };
+        let (pieces, _) = self.read_all(threads, progress, &fault)?;
+        Ok((pieces, wrong.into_inner()))
+    }
+}
+
+#[cfg(test)]
+mod tests;

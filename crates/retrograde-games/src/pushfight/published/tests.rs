@@ -1,0 +1,248 @@
+//! Our own export of small boards, read back and compared with the table position by position: as
+//! the files are, packed, in chunks of which some are missing; and what is said of files that are
+//! wrong.
+
+use std::fs;
+use std::path::Path;
+
+use retrograde_explore::export::Part as Asked;
+use retrograde_explore::{AnyGame, Explore, FindQuery, Loader, Resources, SearchLimits, SolveOptions};
+use retrograde_game::{Game, GameSpec, Score};
+use retrograde_solve::Silent;
+use retrograde_table::directory_name;
+
+use super::*;
+
+const NAME: &str = "pushfight:twocolumn,pushers=1,pawns=1";
+
+fn subject() -> Box<dyn AnyGame> {
+    crate::registry().find(NAME, &Loader::none()).unwrap()
+}
+
+fn game() -> PushFight {
+    PushFight::from_spec(GameSpec::parse(NAME).unwrap(), &|_| Err("no file".to_owned())).unwrap()
+}
+
+/// A folder with a table of our own, and the bytes of `minimized` and of `merged`.
+fn solved() -> &'static (tempfile::TempDir, Vec<u8>, Vec<u8>) {
+    static SOLVED: OnceLock<(tempfile::TempDir, Vec<u8>, Vec<u8>)> = OnceLock::new();
+    SOLVED.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let subject = subject();
+        subject
+            .solve(folder.path(), &SolveOptions { threads: 2, ..SolveOptions::default() }, &Silent)
+            .unwrap();
+        let explore = subject.explore(folder.path()).unwrap();
+        let out = folder.path().join("out.bin");
+        let export = |form: &str| {
+            explore.publish(form, Asked::default(), &out, 2, &Silent).unwrap();
+            fs::read(&out).unwrap()
+        };
+        let (minimized, merged) = (export("minimized"), export("merged"));
+        drop(explore);
+        (folder, minimized, merged)
+    })
+}
+
+/// Open on a folder of tables, for as long as is wanted.
+fn shared(folder: &Path) -> Box<dyn Explore> {
+    let subject: Arc<dyn AnyGame> = Arc::from(subject());
+    subject.explore_shared(folder).unwrap()
+}
+
+fn of_ours() -> Box<dyn Explore> {
+    shared(solved().0.path())
+}
+
+/// A folder of tables with the game's directory, which has these files.
+fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let directory = folder.path().join(directory_name(NAME));
+    for (name, bytes) in files {
+        let path = directory.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    folder
+}
+
+fn files(folder: &Path, chunk: u64) -> Result<Option<Files>, TableError> {
+    let game = game();
+    Files::open(&game, || game.minimized(), chunk, &folder.join(directory_name(NAME)))
+}
+
+/// Compares what the files say of every index with our own table; how many they leave out.
+fn compared(files: &Files) -> u64 {
+    let (game, ours) = (game(), of_ours());
+    let limits = SearchLimits::default();
+    let mut left_out = 0;
+    for index in (0..game.index_count() as u64).map(Index) {
+        let Some(position) = game.position(index) else { continue };
+        let Stored::Known(found) = files.get(index).unwrap() else {
+            left_out += 1;
+            continue;
+        };
+        let (verdict, _) = ours.value(&game.position_text(&position), &limits).unwrap();
+        let found = retrograde_explore::Verdict::from(found);
+        assert_eq!(found, verdict, "{}", game.position_text(&position));
+    }
+    left_out
+}
+
+#[test]
+fn a_byte_says_what_the_first_solve_says_by_it() {
+    let said: Vec<String> = (0..=5).map(|byte| value(byte).to_string()).collect();
+    let turns = [
+        Value::Draw,
+        Value::Loss(Turns(0)),
+        Value::Win(Turns(1)),
+        Value::Loss(Turns(2)),
+        Value::Win(Turns(3)),
+    ];
+    assert_eq!(said[..5], turns.map(|value| value.to_string()));
+    // The longest win of the standard board.
+    assert_eq!(value(98), Value::Win(Turns(97)));
+    assert!((0..=u8::MAX).all(|byte| u8::from_value(value(byte)).is_some() || byte > 120));
+}
+
+#[test]
+fn every_position_has_the_value_of_our_own_table() {
+    let (_, minimized, merged) = solved();
+    let game = game();
+    let all = game.index_count() as u64;
+    let plausible = game.plausible_count().unwrap() as u64;
+    assert_eq!((minimized.len() as u64 * 2, merged.len() as u64), (plausible, all - game.prelude()));
+    let there = folder(&[("minimized.bin", minimized)]);
+    assert_eq!(compared(&files(there.path(), 9).unwrap().unwrap()), all - plausible);
+    for there in [folder(&[("merged.bin", merged)]), folder(&[("merged/chunk-0000.bin", merged)])] {
+        assert_eq!(compared(&files(there.path(), 1 << 40).unwrap().unwrap()), game.prelude());
+    }
+    // In chunks; half of them are enough, turned, but for what turns into another missing one.
+    let chunk = 1000;
+    let chunks: Vec<(String, &[u8])> = merged
+        .chunks(chunk)
+        .enumerate()
+        .map(|(number, bytes)| (format!("merged/chunk-merged-{number:04}.bin"), bytes))
+        .collect();
+    let named: Vec<(&str, &[u8])> = chunks.iter().map(|(name, bytes)| (&name[..], *bytes)).collect();
+    assert!(named.len() > 70 && named.last().unwrap().1.len() < chunk);
+    let there = folder(&named);
+    assert_eq!(compared(&files(there.path(), chunk as u64).unwrap().unwrap()), game.prelude());
+    let there = folder(&named[named.len() / 2..]);
+    let left_out = compared(&files(there.path(), chunk as u64).unwrap().unwrap());
+    assert!(left_out >= game.prelude() && left_out < all * 3 / 4, "{left_out} of {all}");
+}
+
+#[test]
+fn questions_are_answered_as_with_our_own_table() {
+    let (_, minimized, merged) = solved();
+    let (game, ours) = (game(), of_ours());
+    let limits = SearchLimits::default();
+    for there in [folder(&[("minimized.bin", minimized)]), folder(&[("merged.bin", merged)])] {
+        let theirs = shared(there.path());
+        assert!(theirs.has_table());
+        // Also positions that no push leads to, and those before the first push: a look at the
+        // turns completes them.
+        for index in (0..game.index_count() as u64).step_by(61) {
+            let position = game.position_text(&game.position(Index(index)).unwrap());
+            let first = retrograde_game::Seat::First;
+            let [own, other] = [&ours, &theirs].map(|one| one.probe(&position, first, &limits).unwrap());
+            let unplaced = game.position(Index(index)).is_some_and(|at| {
+                at.anchor.is_empty() && (at.own_pushers.is_empty() || at.other_pushers.is_empty())
+            });
+            if !unplaced || other.verdict.outcome != "unknown" {
+                assert_eq!(own.verdict, other.verdict, "{position}");
+                let turns = |probe: &retrograde_explore::Probe| -> Vec<_> {
+                    probe.turns_available.iter().map(|turn| (turn.turn.clone(), turn.verdict)).collect()
+                };
+                if !unplaced {
+                    assert_eq!(turns(&own), turns(&other), "{position}");
+                }
+            }
+        }
+        // Uncounted, counted, and opened again.
+        let before = theirs.statistics().unwrap();
+        assert_eq!((before.wins.0, before.unknown), (0, Some(before.positions)));
+        theirs.count(2, &Silent).unwrap();
+        let counted = theirs.statistics().unwrap();
+        assert_eq!(counted.unknown, None);
+        let again = subject().explore(there.path()).unwrap().statistics().unwrap();
+        assert_eq!(counted, again);
+        if counted.counted.as_deref() == Some("positions") {
+            let all = ours.statistics().unwrap();
+            assert_eq!(counted.positions.0, merged.len() as u128);
+            assert_eq!((counted.by_turns.win.keys().last()), (all.by_turns.win.keys().last()));
+        }
+        // The rarest, by both.
+        let longest = *counted.by_turns.win.keys().last().unwrap();
+        let of = u64::try_from(counted.by_turns.win[&longest].0).unwrap();
+        for random in [None, Some(5)] {
+            let wanted = FindQuery { outcome: Outcome::Win, turns: Some(longest), random, limit: of };
+            let mut found = 0;
+            theirs
+                .find(&wanted, &mut |one| {
+                    let (verdict, _) = ours.value(&one.position, &limits)?;
+                    assert_eq!(verdict.turns, Some(longest));
+                    found += 1;
+                    Ok(true)
+                })
+                .unwrap();
+            assert!(found > 0 && found <= of, "{found} of {of} in {longest}");
+        }
+        let checked = theirs.verify(Some(300), &Resources::new(2, None, &Silent)).unwrap();
+        assert_eq!((checked.error_count.0, checked.positions.0), (0, 300), "{:?}", checked.errors);
+    }
+}
+
+#[test]
+fn ours_wins_and_is_solved_beside_theirs() {
+    // Theirs calls everything drawn, so that it is seen which was asked.
+    let drawn = vec![0; solved().1.len()];
+    let there = folder(&[("minimized.bin", &drawn)]);
+    let explore = subject().explore(there.path()).map(|explore| explore.stamp()).unwrap();
+    assert!(explore.contains("minimized 1"), "{explore}");
+    let options = SolveOptions { threads: 2, ..SolveOptions::default() };
+    let solved = subject().solve(there.path(), &options, &Silent).unwrap();
+    assert!(solved.wins.0 > 0);
+    let subject = subject();
+    let explore = subject.explore(there.path()).unwrap();
+    assert!(!explore.stamp().contains("minimized"), "{}", explore.stamp());
+    let start = game().position_text(&game().position(Index(0)).unwrap());
+    let limits = SearchLimits::default();
+    assert_eq!(explore.value(&start, &limits).unwrap().0, of_ours().value(&start, &limits).unwrap().0);
+    // A file that is wrong does not keep anyone from solving either.
+    let there = folder(&[("minimized.bin", &[1, 2, 3])]);
+    assert!(subject.explore(there.path()).is_err());
+    assert!(subject.solve(there.path(), &options, &Silent).is_ok());
+    assert!(subject.explore(there.path()).is_ok());
+}
+
+#[test]
+fn wrong_files_are_refused_with_a_reason() {
+    let (_, minimized, merged) = solved();
+    let said = |given: &[(&str, &[u8])], chunk: u64| {
+        let there = folder(given);
+        files(there.path(), chunk).err().expect("an error").to_string()
+    };
+    let short = &minimized[1..];
+    let reason = said(&[("minimized.bin", short)], 9);
+    assert!(reason.contains("minimized.bin is") && reason.contains("cut off or added to"), "{reason}");
+    assert!(said(&[("minimized.bin.xz", minimized)], 9).contains("it is no such file"));
+    assert!(said(&[("merged.bin", minimized)], 9).contains("cut off or added to"));
+    let reason = said(&[("merged/a-007.bin", &[0]), ("merged/7.bin", &[0])], 1000);
+    assert!(reason.contains("the same number"), "{reason}");
+    let last = (merged.len() - 1) / 1000;
+    let reason = said(&[("merged/99999999999999999999.bin", &[0]), ("merged/5.bin", &[0])], 1000);
+    assert!(reason.contains(&format!("the last is {last}")), "{reason}");
+    // Files of other names are no chunks; without any there is no table.
+    let there = folder(&[("merged/README", b"x"), ("merged/notes.bin", b"x")]);
+    assert!(files(there.path(), 1000).unwrap().is_none());
+    assert!(files(tempfile::tempdir().unwrap().path(), 1000).unwrap().is_none());
+    // A chunk of another length is told of when it is asked, and by a check.
+    let there = folder(&[("merged/0.bin", &merged[..1000]), ("merged/1.bin", &merged[..999])]);
+    let two = files(there.path(), 1000).unwrap().unwrap();
+    assert!(two.get(Index(999)).is_ok());
+    assert!(matches!(two.get(Index(1000)), Err(TableError::Truncated { .. })));
+    assert_eq!(two.check(&Silent).unwrap().1.len(), 1);
+    assert!(two.count(1, &Silent).is_err());
+}

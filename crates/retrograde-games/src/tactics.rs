@@ -1,0 +1,18 @@
+//! Tactics: the pencil game on a grid.
+
+use retrograde_explore::{Entry, Family};
+use retrograde_tactics::Tactics;
+
+const SUMMARY: &str = "a pencil game: fill one to four neighbouring squares of a row or column; who fills the last \
+                       square loses";
+
+pub(crate) fn family() -> Family {
+    Family::new("tactics", SUMMARY, |spec, _| {
+        let entry = Entry::new(Tactics::from_spec(spec)?, SUMMARY).dense().graded();
+        #[cfg(feature = "solvers")]
+        let entry = entry.fill();
+        Ok(entry.boxed())
+    })
+    .forms("[:WxH][,line=K][,normal]   normal: who fills the last square wins")
+    .examples(["tactics", "tactics:5x5", "tactics:6x6", "tactics,normal"])
+}

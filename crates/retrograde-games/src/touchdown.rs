@@ -1,0 +1,91 @@
+//! TouchDown: the pawn game, and the numbering of the touchdown_db.
+
+use retrograde_explore::{Entry, Family};
+#[cfg(feature = "solvers")]
+use retrograde_explore::{Number, Numbering};
+#[cfg(feature = "solvers")]
+use retrograde_game::{Game, Outcome};
+use retrograde_touchdown::TouchDown;
+#[cfg(feature = "solvers")]
+use retrograde_touchdown::numbering_24_bit::{self, Meaning};
+
+const SUMMARY: &str = "a pawn game: step forward or capture forward; who reaches the other side wins";
+
+pub(crate) fn family() -> Family {
+    Family::new("touchdown", SUMMARY, |spec, _| {
+        let game = TouchDown::from_spec(spec)?;
+        let numbered = game.has_numbering();
+        #[cfg(feature = "solvers")]
+        let published = game.columns() == 4 && game.rows() == 4;
+        let entry = Entry::new(game, SUMMARY).graded();
+        let entry = if numbered { entry.dense() } else { entry };
+        #[cfg(feature = "solvers")]
+        let entry = if numbered { entry.layered().graded_reachable() } else { entry };
+        #[cfg(feature = "solvers")]
+        let entry = if published { entry.numbering(Box::new(Numbering24Bit)) } else { entry };
+        Ok(entry.boxed())
+    })
+    .forms("[:WxH]   columns x rows, at least 2 rows")
+    .examples(["touchdown", "touchdown:5x5", "touchdown:6x4", "touchdown:6x5", "touchdown:8x6"])
+}
+
+/// The 24-bit numbering of the 4×4 board in the touchdown_db, a published database of TouchDown.
+#[cfg(feature = "solvers")]
+struct Numbering24Bit;
+
+#[cfg(feature = "solvers")]
+impl Numbering<TouchDown> for Numbering24Bit {
+    fn name(&self) -> &str {
+        "seed"
+    }
+
+    fn number(&self, _game: &TouchDown, position: &<TouchDown as Game>::Position) -> Option<Number> {
+        Some(Number::from(u128::from(numbering_24_bit::number(position))))
+    }
+
+    fn position(&self, _game: &TouchDown, index: u128) -> Option<<TouchDown as Game>::Position> {
+        match numbering_24_bit::classify(u32::try_from(index).ok()?) {
+            Meaning::Legal(position) => Some(position),
+            Meaning::Invalid | Meaning::Illegal => None,
+        }
+    }
+
+    fn counts(&self, _game: &TouchDown) -> Vec<(String, String)> {
+        let names = ["X has at most four pawns", "and so has O", "and X stands on occupied squares only"];
+        let lines = names.iter().zip(numbering_24_bit::counts_by_requirement());
+        lines.map(|(name, count)| ((*name).to_owned(), count.to_string())).collect()
+    }
+
+    fn statistics(
+        &self,
+        game: &TouchDown,
+        values: &mut retrograde_explore::Values<'_, TouchDown>,
+    ) -> Result<Option<Vec<(String, String)>>, retrograde_explore::Error> {
+        let (mut invalid, mut illegal, mut wins, mut losses) = (0_u32, 0_u32, 0_u32, 0_u32);
+        for index in 0..numbering_24_bit::NUMBERS {
+            match numbering_24_bit::classify(index) {
+                Meaning::Invalid => invalid += 1,
+                Meaning::Illegal => illegal += 1,
+                Meaning::Legal(position) => match values(&position)?.outcome() {
+                    Some(Outcome::Win) => wins += 1,
+                    Some(Outcome::Loss) => losses += 1,
+                    Some(Outcome::Draw) | None => {}
+                },
+            }
+        }
+        let start = match values(&game.start())?.outcome() {
+            Some(Outcome::Win) => "Win",
+            Some(Outcome::Loss) => "Loss",
+            Some(Outcome::Draw) => "Draw",
+            None => "Unknown",
+        };
+        let line = |name: &str, value: String| (name.to_owned(), value);
+        Ok(Some(vec![
+            line("Invalid Index", invalid.to_string()),
+            line("Illegal position", illegal.to_string()),
+            line("Win", wins.to_string()),
+            line("Loss", losses.to_string()),
+            line("Starting position", start.to_owned()),
+        ]))
+    }
+}
