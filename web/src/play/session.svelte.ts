@@ -2,7 +2,7 @@
 // that is being made there. Questions go out from here; record and entry only hold state.
 
 import { api } from '../api/api';
-import type { GameAnswer, Mark, Probe, Seat, StepValue, TurnValue, Verdict, View } from '../api/types';
+import type { GameAnswer, Mark, Piece, Probe, Seat, StepValue, TurnValue, Verdict, View } from '../api/types';
 import { beginTurn, NO_ENTRY } from '../turn-entry/begin';
 import { StepEntry } from '../turn-entry/step-entry';
 import type { TurnEntry } from '../turn-entry/turn-entry';
@@ -30,15 +30,28 @@ export class Session {
     this.game = game;
   }
 
-  readonly here = $derived<Place>(this.record.here);
-  readonly palette = $derived(this.view?.palette ?? []);
-  readonly over = $derived(this.view !== null && this.view.over !== null);
-  readonly verdict = $derived<Verdict>(this.probe ?? { outcome: 'unknown', turns: null });
   /** The squares that may be touched, with the best that each can lead to. */
   readonly candidates = $derived(this.entry.candidates());
   readonly advice = $derived(this.over || this.loading ? '' : this.entry.advice());
   /** The board with the steps made so far. */
   readonly board = $derived(this.view && this.entry.board(this.view));
+
+  // Getters, not deriveds: answers may come after the screen that began the session is left.
+  get here(): Place {
+    return this.record.here;
+  }
+
+  get palette(): Piece[] {
+    return this.view?.palette ?? [];
+  }
+
+  get over(): boolean {
+    return this.view !== null && this.view.over !== null;
+  }
+
+  get verdict(): Verdict {
+    return this.probe ?? { outcome: 'unknown', turns: null };
+  }
 
   /** Opens the game at a position, with turns that were made from it. */
   async open(position: string | null, toMove: Seat, turns: string[], at: number | null): Promise<void> {

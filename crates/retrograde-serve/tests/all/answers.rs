@@ -269,6 +269,36 @@ async fn pictures_are_drawn() {
 }
 
 #[tokio::test]
+async fn whoever_makes_turns_on_a_board_needs_no_rules() {
+    let site = Site::new();
+    let ask = async |path: &str| site.get(&format!("/api/v1/games/{path}")).await.json();
+    let piece = |name, shape, letter| json!({"name": name, "shape": shape, "owner": "first", "anchored": false, "letter": letter});
+    let placing = ask(&format!("{SMALL_PUSH_FIGHT}/view")).await;
+    assert_eq!(
+        placing["to_place"],
+        json!([{"piece": piece("pusher", "square", "O"), "count": 1}, {"piece": piece("pawn", "round", "o"), "count": 1}])
+    );
+    let steps = ask(&format!("{SMALL_PUSH_FIGHT}/steps")).await;
+    for step in steps["steps_available"].as_array().unwrap() {
+        let squares = &step["squares"];
+        let text = format!("O:{} o:{}", squares[0].as_str().unwrap(), squares[1].as_str().unwrap());
+        assert_eq!((&step["step"], &step["any_order"]), (&json!(text), &json!(true)));
+    }
+    let step_of = |steps: &Json, text: &str| {
+        let steps = steps["steps_available"].as_array().unwrap();
+        let step =
+            steps.iter().find(|step| step["step"] == text).unwrap_or_else(|| panic!("{text}: {steps:?}"));
+        (step["squares"].clone(), step["any_order"].clone())
+    };
+    // The second player's turn, on the first player's board.
+    let steps = ask("touchdown/steps?to_move=second").await;
+    assert_eq!(step_of(&steps, "a1a2"), (json!(["d4", "d3"]), json!(false)));
+    let steps = ask("tactics:3x3/steps").await;
+    assert_eq!(step_of(&steps, "a1-b1"), (json!(["a1", "b1"]), json!(true)));
+    assert_eq!(ask("touchdown/view").await["to_place"], json!([]));
+}
+
+#[tokio::test]
 async fn a_board_is_seen_by_the_first_player_and_a_position_by_the_side_to_move() {
     let site = Site::new();
     let view = |query: &str| format!("/api/v1/games/{query}");
