@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use retrograde_game::GameSpec;
 use retrograde_pushfight::PushFight;
-use retrograde_pushfight_planes::kernels::Kernels;
+use retrograde_pushfight_planes::Kernels;
 
 fn kernels(criterion: &mut Criterion) {
     let spec = GameSpec::parse("pushfight").expect("a name");

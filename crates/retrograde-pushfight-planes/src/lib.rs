@@ -23,51 +23,28 @@
     reason = "loops over the words of several rows say so, and become vectors"
 )]
 
-mod ahead;
-mod beside;
-mod bits;
-mod blocks;
-mod cells;
-mod derived;
-mod engine;
-mod few;
-mod floods;
-mod gather;
-#[doc(hidden)]
-pub mod kernels;
-mod log;
-mod logged;
-mod memory;
-mod needs;
-mod occurring;
-mod others;
-mod parted;
-mod parts;
-mod phases;
-mod prove;
-#[cfg(target_arch = "x86_64")]
-mod registers;
-mod restore;
-mod shape;
+mod derive;
+mod files;
+mod kernel;
+mod layout;
+mod phase;
+mod reachability;
 mod solution;
+mod solve;
 #[cfg(test)]
 mod testing;
-mod times;
-mod together;
-mod turn;
-mod turns_file;
-mod ways;
-mod wins;
 
-pub use ahead::Ahead;
-pub use logged::{Means, solve_logged};
-pub use needs::{
+pub use derive::bulk::Ahead;
+pub use derive::implausible::Others;
+pub use derive::proof::Proof;
+pub use files::depth_file::{About, Look, TurnsFile, Which};
+#[doc(hidden)]
+pub use kernel::bench::Kernels;
+pub use reachability::occurring::{Occurring, occurring, occurring_memory_needed};
+pub use solution::open::{Keep, Solution, forget, solve_into};
+pub use solve::distributed::{Peers, solve_together};
+pub use solve::estimate::{
     MOST_PARTS, derived_memory_needed, logged_memory_needed, parts_needed, relative_effort, useful_memory,
 };
-pub use occurring::{Occurring, occurring, occurring_memory_needed};
-pub use others::Others;
-pub use phases::{PhaseCount, count_phases, memory_needed, solve};
-pub use prove::Proof;
-pub use solution::{Keep, Solution, forget, solve_into};
-pub use together::{Peers, solve_together};
-pub use turns_file::{About, Look, TurnsFile, Which};
+pub use solve::in_memory::{PhaseCount, count_phases, memory_needed, solve};
+pub use solve::logged::{Means, solve_logged};

@@ -1,0 +1,198 @@
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Value};
+use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::{Job, Scores, Silent, Unkept};
+
+use super::*;
+use crate::files::depth_file::Which;
+use crate::solution::open::{Keep, solve_into};
+use crate::solve::in_memory::positions;
+use crate::solve::logged::read_sound;
+use crate::testing::{Fuse, bytes, game, means};
+
+const GAMES: [&str; 10] = [
+    "pushfight:mini,pushers=2,pawns=1",
+    "pushfight:mini,pushers=1,pawns=2,moves=1",
+    "pushfight:mini,pushers=2,pawns=2,moves=0",
+    "pushfight:mini,pushers=2,pawns=0,moves=unlimited",
+    "pushfight:mini,pushers=3,pawns=1",
+    "pushfight:x.board,pushers=3,pawns=1,moves=0",
+    "pushfight:x.board,pushers=2,pawns=1,moves=3",
+    "pushfight:x.board,pushers=1,pawns=3",
+    "pushfight:wide.board,pushers=1,pawns=1",
+    "pushfight:twocolumn,pushers=1,pawns=1,moves=3",
+];
+
+/// What the plain solver says of the positions that no push can have led to: indices by turns, even ones lost, odd ones
+/// won, draws last.
+fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
+    let mut checkpoint = Unkept;
+    let mut job =
+        Job { threads: 2, memory: u64::MAX, horizon: None, progress: &Silent, checkpoint: &mut checkpoint };
+    let scores = Retrograde::new(game).predecessors().solve(&mut job).unwrap();
+    let mut all = BTreeMap::<u16, Vec<u64>>::new();
+    for index in 0..game.index_count() as u64 {
+        let Some(position) = game.position(Index(index)) else { continue };
+        if position.anchor == 0 || game.is_plausible(&position) {
+            continue;
+        }
+        let stored = match &scores {
+            Scores::Narrow(scores) => retrograde_game::Score::stored(scores[index as usize]),
+            Scores::Wide(scores) => retrograde_game::Score::stored(scores[index as usize]),
+        };
+        let Stored::Known(Knowledge::Exact(value)) = stored else { panic!("{stored:?}") };
+        let turns = if value.outcome() == Outcome::Draw { DRAWS } else { value.turns().unwrap().0 };
+        assert!(matches!(value, Value::Draw) || (turns % 2 == 0) == (value.outcome() == Outcome::Loss));
+        all.entry(turns).or_default().push(index);
+    }
+    all
+}
+
+/// The positions that a log has of a phase, with all their images.
+fn logged<const W: usize>(game: &PushFight, shape: &Shape, log: &Log, turns: u16) -> Vec<u64> {
+    let plane = read_sound::<W>(shape, &mut log.open(turns).unwrap(), 1, |_, cells| cells).unwrap();
+    let mut list = Vec::new();
+    for (superblock, cells) in plane.iter().enumerate() {
+        positions(shape, superblock, cells, |position| {
+            for symmetry in 0..retrograde_game::Symmetries::symmetry_count(game) {
+                let image = retrograde_game::Symmetries::image(game, symmetry, &position);
+                list.push(game.index(&image).unwrap().0);
+            }
+        });
+    }
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+fn solved(game: &PushFight, directory: &Path, work: bool, wins: bool) -> Solution {
+    solve_into(game, directory, &means(&Silent), Keep { work, wins }).unwrap();
+    Solution::open(game, directory).unwrap().unwrap()
+}
+
+fn counts(others: &Others) -> BTreeMap<u16, u64> {
+    let phases = others.phases.iter().chain([&others.draws]);
+    phases.filter(|phase| phase.all > 0).map(|phase| (phase.turns, phase.all)).collect()
+}
+
+#[test]
+fn they_are_what_the_plain_solver_finds() {
+    let mut draws = 0;
+    for name in GAMES {
+        let game = game(name);
+        let expected = plain(&game);
+        let directory = tempfile::tempdir().unwrap();
+        let solution = solved(&game, directory.path(), true, false);
+        let log = log_of(&game, directory.path(), &means(&Silent).storage);
+        let own = log.others();
+        let others = count(&game, &log, &own, &means(&Silent), solution.about(), 7).unwrap();
+        let sizes = expected.iter().map(|(&turns, list)| (turns, list.len() as u64));
+        assert_eq!(counts(&others), sizes.collect(), "{name}");
+        draws += others.draws.all;
+        let shape = Shape::new(&game, Scope::Others).unwrap();
+        let (stuck, none) = (with_words!(shape, W => logged::<W>(&game, &shape, &own, 0)), Vec::new());
+        assert_eq!(&stuck, expected.get(&0).unwrap_or(&none), "{name}");
+        for phase in others.phases.iter().filter(|phase| phase.turns > 1) {
+            let found = with_words!(shape, W => logged::<W>(&game, &shape, &own, phase.turns));
+            assert_eq!(&found, expected.get(&phase.turns).unwrap_or(&none), "{name}, {} turns", phase.turns);
+        }
+    }
+    assert!(draws > 0);
+}
+
+#[test]
+fn they_are_counted_from_the_files_of_a_solution_as_from_its_logs() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    let expected: BTreeMap<u16, u64> =
+        plain(&game).iter().map(|(&turns, list)| (turns, list.len() as u64)).collect();
+    for (work, wins) in [(true, false), (false, false), (false, true)] {
+        let directory = tempfile::tempdir().unwrap();
+        let solution = solved(&game, directory.path(), work, wins);
+        assert!(solution.others().is_none());
+        let before = fs::read_dir(directory.path()).unwrap().count();
+        let others = solution.count_others(&game, directory.path(), &means(&Silent)).unwrap();
+        assert_eq!(counts(others), expected);
+        // The counts are there, and nothing else; they are known when it is opened again.
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), before + 1);
+        let again = Solution::open(&game, directory.path()).unwrap().unwrap();
+        assert_eq!(again.others(), Some(others));
+        // Of other losses they say nothing.
+        let path = directory.path().join(FILE);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replacen(&others.losses.to_string(), "1", 1)).unwrap();
+        assert!(Solution::open(&game, directory.path()).unwrap().unwrap().others().is_none());
+    }
+}
+
+#[test]
+fn within_a_horizon_what_takes_longer_is_undecided() {
+    for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
+        let game = game(name);
+        let expected = plain(&game);
+        let directory = tempfile::tempdir().unwrap();
+        for horizon in 0..8 {
+            let within = Means { horizon: Some(horizon), ..means(&Silent) };
+            let keep = Keep { work: horizon % 3 == 0, wins: horizon % 3 == 1 };
+            solve_into(&game, directory.path(), &within, keep).unwrap();
+            let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
+            // What an interrupted count left of another horizon is not believed.
+            if horizon % 2 == 1 {
+                let stopped = solution.count_others(&game, directory.path(), &means(&Fuse::new(60)));
+                assert!(matches!(stopped, Err(SolveError::Stopped)));
+                assert!(directory.path().join(WORK).exists());
+                continue;
+            }
+            let found = counts(solution.count_others(&game, directory.path(), &means(&Silent)).unwrap());
+            let mut known = BTreeMap::new();
+            for (&turns, list) in &expected {
+                let turns = if turns <= horizon.max(1) { turns } else { DRAWS };
+                *known.entry(turns).or_default() += list.len() as u64;
+            }
+            assert_eq!(found, known, "{name}, {horizon}");
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_count_is_gone_on_with() {
+    let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+    let directory = tempfile::tempdir().unwrap();
+    let solution = solved(&game, directory.path(), false, false);
+    let mut runs = 0;
+    let counted = loop {
+        let fuse = Fuse::new(20 + 40 * runs);
+        runs += 1;
+        match solution.count_others(&game, directory.path(), &means(&fuse)) {
+            Ok(others) => break counts(others),
+            Err(SolveError::Stopped) => {
+                // What was being written is cut off somewhere.
+                for entry in fs::read_dir(directory.path().join(WORK)).unwrap().take(runs as usize % 3) {
+                    let path = entry.unwrap().path();
+                    let length = fs::metadata(&path).unwrap().len();
+                    fs::File::options().write(true).open(&path).unwrap().set_len(length * 2 / 3).unwrap();
+                }
+            }
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert!(runs > 3, "{runs} runs");
+    let expected: BTreeMap<u16, u64> =
+        plain(&game).iter().map(|(&turns, list)| (turns, list.len() as u64)).collect();
+    assert_eq!(counted, expected);
+}
+
+#[test]
+fn wins_are_added_to_a_solution_without_logs() {
+    let game = game("pushfight:mini,pushers=2,pawns=1,moves=1");
+    let [whole, late] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    solved(&game, whole.path(), false, true);
+    solved(&game, late.path(), false, false);
+    assert!(!late.path().join(Which::Wins.file()).exists());
+    solved(&game, late.path(), false, true);
+    for which in [Which::Losses, Which::Wins] {
+        assert!(bytes(whole.path(), which) == bytes(late.path(), which));
+    }
+}

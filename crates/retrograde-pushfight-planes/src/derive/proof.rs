@@ -1,0 +1,222 @@
+//! The proof of a solution: everything that its files say of plausible positions and of those before the first push, derived
+//! again from the losses, see the module `derived`.
+//!
+//! What has a way to a loss in t turns, and to none that is quicker, is won in t + 1. Of the rest, what has no way to anything
+//! but wins must be what the losses are; and by turns too: lost in t is what has no way to wins in more than t − 1 turns.
+//! So every value rests on values in fewer turns, down to positions without a push and pieces that are ejected; and from
+//! all that is left, the draws, there is a way to a draw and none to a loss, so nobody ever has to leave them. It takes about as
+//! long as a solve, and no file of an earlier one is believed. With a horizon the same holds of what ends within it, and of
+//! which positions do not.
+
+use std::path::Path;
+
+use retrograde_game::Game;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::SolveError;
+
+use crate::derive::recover_log::{clear, make, unpack};
+use crate::derive::values::{Rest, Values, derive, is_said};
+use crate::files::depth_file::About;
+use crate::files::depth_write::IntoSolve;
+use crate::files::log::{DRAWS, Log, STUCK};
+use crate::layout::numbering::{Scope, Shape, with_words};
+use crate::layout::sparse::Cells;
+use crate::phase::engine::{Engine, Level};
+use crate::solution::open::{Solution, placements};
+use crate::solve::in_memory::{PhaseCount, positions};
+use crate::solve::logged::{Means, counted, done, log_of, logged_draws, phase, read_sound};
+
+/// Where logs are, within the game's directory.
+pub(crate) const WORK: &str = "verify";
+/// Errors that are listed.
+const LISTED: usize = 100;
+
+/// What was derived again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Proof {
+    /// Positions, with all that symmetries make of them.
+    pub positions: u64,
+    /// What is wrong; not all of it is listed.
+    pub wrong: Vec<String>,
+    /// How much is.
+    pub wrong_count: u64,
+}
+
+impl Proof {
+    fn error(&mut self, count: u64, error: impl FnOnce() -> String) {
+        if count > 0 && self.wrong.len() < LISTED {
+            self.wrong.push(error());
+        }
+        self.wrong_count += count;
+    }
+}
+
+impl Solution {
+    /// Derives everything again that the solution, which is in this directory, says of positions, and lists what it says wrong.
+    /// Work files are written into a directory within, and go at the end.
+    ///
+    /// # Errors
+    /// If it is stopped, or a file cannot be read or written.
+    pub fn prove(&self, game: &PushFight, directory: &Path, means: &Means<'_>) -> Result<Proof, SolveError> {
+        let work = directory.join(WORK);
+        clear(&work)?;
+        make(&work)?;
+        let run = with_words!(self.losses().shape(), W => prove::<W>);
+        let proof = run(self, game, &work, means);
+        // Why there is no proof comes before that something is left.
+        let cleared = clear(&work);
+        proof.and_then(|proof| cleared.map(|()| proof))
+    }
+}
+
+fn prove<const W: usize>(
+    solution: &Solution,
+    game: &PushFight,
+    work: &Path,
+    means: &Means<'_>,
+) -> Result<Proof, SolveError> {
+    let too_large = || SolveError::TooLarge { count: game.position_count() };
+    let engine = || {
+        let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
+        Ok::<_, SolveError>(Engine::<W>::new(shape, Level::best(), means.threads))
+    };
+    let log = log_of(game, work, &means.storage);
+    let about = solution.about();
+    unpack::<W>(solution.losses(), &log, means)?;
+    let wins = match solution.wins() {
+        Some(wins) => {
+            let log = log.wins();
+            unpack::<W>(wins, &log, means)?;
+            Some(log)
+        }
+        None => None,
+    };
+    let (mut target, known) = (engine()?, engine()?);
+    let mut values = Values { engine: known, log: &log, means, about };
+    let mut proof = Proof::default();
+    let mut phases = Vec::new();
+    let rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
+        if !is_said(about, turns) {
+            return Ok(done(engine, means, turns, what)?.0);
+        }
+        let won = turns == STUCK || turns % 2 == 1 && turns != DRAWS;
+        let (plane, count) = if won {
+            // Nothing is there yet, so it is done.
+            phase(engine, &log, means, turns, what)?
+        } else {
+            done(engine, means, turns, what)?
+        };
+        if turns == DRAWS {
+            log_draws(engine, &log, &plane)?;
+            return Ok(plane);
+        }
+        let said = if won { wins.as_ref() } else { Some(&log) };
+        if let Some(said) = said {
+            let mut said = said.open(turns)?;
+            let said = read_sound::<W>(&engine.shape, &mut said, means.threads, |_, cells| cells)?;
+            compare(game, &engine.shape, turns, [&plane, &said], &mut proof);
+        }
+        if turns < STUCK {
+            phases.push(count);
+        }
+        Ok(plane)
+    })?;
+    let shape = &target.shape;
+    proof.error(crate::phase::engine::count(&target.left), || {
+        "there are positions from which every turn leads to a win, none of them the slowest".to_owned()
+    });
+    count(shape, about, phases, rest, &mut proof);
+    if proof.wrong_count == 0
+        && let Some(start) = about.start
+    {
+        let derived = placements::<W>(game, shape, work, means, &log, about)?;
+        proof.error(u64::from(derived != start), || {
+            "the value of the empty board is not what the placements lead to".to_owned()
+        });
+        let same = solution.has_placements_of(game, work).map_err(IntoSolve::into_solve)?;
+        proof.error(u64::from(!same), || {
+            "the table of placements does not have the values that follow from the losses".to_owned()
+        });
+    }
+    Ok(proof)
+}
+
+/// Logs what is drawn before the first push: what is undecided and not lost.
+fn log_draws<const W: usize>(engine: &Engine<W>, log: &Log, lost: &[Cells<W>]) -> Result<(), SolveError> {
+    let writer = log.write(DRAWS)?;
+    let shape = &engine.shape;
+    let starts = (0..shape.supers.len()).filter(|&superblock| shape.is_start(superblock));
+    let mut superblocks = 0;
+    for superblock in starts {
+        let mut draws = engine.left[superblock].clone();
+        draws.subtract(&lost[superblock], |_, _| ());
+        writer.add(superblock, draws.count(), &logged_draws(shape, superblock, &draws));
+        superblocks += 1;
+    }
+    Ok(writer.finish(Some(superblocks))?)
+}
+
+/// Compares what was derived with what is said to end in so many turns.
+fn compare<const W: usize>(
+    game: &PushFight,
+    shape: &Shape,
+    turns: u16,
+    [derived, said]: [&[Cells<W>]; 2],
+    proof: &mut Proof,
+) {
+    let minus = |one: &Cells<W>, other: &Cells<W>| {
+        let mut rest = one.clone();
+        rest.subtract(other, |_, _| ());
+        rest
+    };
+    let value = match turns {
+        STUCK => "won in 1 turn".to_owned(),
+        _ => crate::phase::engine::phase_name(turns),
+    };
+    for (superblock, (derived, said)) in derived.iter().zip(said).enumerate() {
+        // Before the first push the wins have none that leave the opponent without one.
+        if derived == said || turns == STUCK && shape.is_start(superblock) {
+            continue;
+        }
+        let mut tell = |cells: Cells<W>, how: &str| {
+            if proof.wrong.len() < LISTED {
+                positions(shape, superblock, &cells, |position| {
+                    proof.error(1, || format!("{}: {value} {how}", game.position_text(&position)));
+                });
+            } else {
+                proof.wrong_count += cells.count();
+            }
+        };
+        tell(minus(derived, said), "by its turns, and the files do not say so");
+        tell(minus(said, derived), "by the files, and its turns do not say so");
+    }
+}
+
+/// Compares the numbers.
+fn count(shape: &Shape, about: &About, mut phases: Vec<PhaseCount>, rest: Rest, proof: &mut Proof) {
+    let numbers = |turns, numbers: Vec<u64>| counted(shape, turns, numbers.into_iter().enumerate());
+    phases.push(numbers(1, rest.won));
+    phases.push(numbers(DRAWS, rest.open));
+    for phase in &phases {
+        proof.positions += phase.all + phase.starts;
+        let said = match phase.turns {
+            // How many are undecided is not said.
+            DRAWS if about.horizon.is_some() => continue,
+            DRAWS => about.draws.as_ref(),
+            turns => about.phases.iter().find(|said| said.turns == turns),
+        };
+        let numbers = |phase: &PhaseCount| [phase.count, phase.all, phase.starts];
+        let said = said.map_or([0; 3], numbers);
+        proof.error(u64::from(said != numbers(phase)), || {
+            let what = if phase.turns == DRAWS {
+                "drawn".to_owned()
+            } else {
+                crate::phase::engine::phase_name(phase.turns)
+            };
+            format!("the description counts {said:?} positions {what}, there are {:?}", numbers(phase))
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

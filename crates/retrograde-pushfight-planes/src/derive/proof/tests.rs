@@ -1,0 +1,285 @@
+use std::fs;
+
+use retrograde_game::Dense;
+use retrograde_solve::Silent;
+
+use super::*;
+use crate::layout::sparse::Row;
+use crate::phase::engine::Plane;
+use crate::solution::open::{Keep, finish, solve_into};
+use crate::solve::in_memory::PhaseCount;
+use crate::solve::logged::{empty, solve_logged};
+use crate::testing::{self, Fuse, game, means};
+
+const GAMES: [&str; 7] = [
+    "pushfight:mini,pushers=2,pawns=1",
+    "pushfight:mini,pushers=1,pawns=2,moves=1",
+    "pushfight:mini,pushers=2,pawns=2,moves=0",
+    "pushfight:mini,pushers=2,pawns=0,moves=unlimited",
+    "pushfight:x.board,pushers=3,pawns=1,moves=0",
+    "pushfight:wide.board,pushers=1,pawns=1",
+    "pushfight:twocolumn,pushers=1,pawns=1,moves=3",
+];
+
+fn proof(game: &PushFight, directory: &Path) -> Proof {
+    let solution = Solution::open(game, directory).unwrap().unwrap();
+    solution.prove(game, directory, &means(&Silent)).unwrap()
+}
+
+#[test]
+fn what_is_right_is_proved() {
+    for (number, name) in GAMES.iter().enumerate() {
+        let game = game(name);
+        let directory = tempfile::tempdir().unwrap();
+        solve_into(&game, directory.path(), &means(&Silent), Keep { work: false, wins: number % 2 == 0 })
+            .unwrap();
+        let before = fs::read_dir(directory.path()).unwrap().count();
+        let proof = proof(&game, directory.path());
+        assert_eq!(proof.wrong, [""; 0], "{name}");
+        assert_eq!(proof.wrong_count, 0);
+        let plausible = (0..game.index_count() as u64)
+            .filter_map(|index| game.position(retrograde_game::Index(index)))
+            .filter(|position| position.anchor != 0 && game.is_plausible(position));
+        let placed = (0..game.start_count())
+            .filter_map(|number| game.start_of_number(number))
+            .filter(|position| position.own_pushers != 0 && position.other_pushers != 0);
+        assert_eq!(proof.positions, (plausible.count() + placed.count()) as u64, "{name}");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), before);
+    }
+}
+
+#[test]
+fn what_is_right_within_a_horizon_is_proved() {
+    for (number, name) in GAMES.iter().enumerate().take(3) {
+        let game = game(name);
+        let directory = tempfile::tempdir().unwrap();
+        for horizon in 0..7 {
+            let within = Means { horizon: Some(horizon), ..means(&Silent) };
+            let keep = Keep { work: false, wins: (number + usize::from(horizon)) % 2 == 0 };
+            solve_into(&game, directory.path(), &within, keep).unwrap();
+            assert_eq!(
+                Solution::open(&game, directory.path()).unwrap().unwrap().about().horizon,
+                Some(horizon)
+            );
+            let found = proof(&game, directory.path());
+            assert_eq!((&*found.wrong, found.wrong_count), (&[][..], 0), "{name}, {horizon}");
+            let whole = tempfile::tempdir().unwrap();
+            solve_into(&game, whole.path(), &means(&Silent), Keep::default()).unwrap();
+            // Of the undecided it is proved that they are.
+            assert_eq!(found.positions, proof(&game, whole.path()).positions);
+        }
+    }
+}
+
+/// What a solve found by turns, to be altered.
+struct Found<const W: usize> {
+    shape: Shape,
+    planes: Vec<Plane<W>>,
+}
+
+impl<const W: usize> Found<W> {
+    /// All bits of some turns: superblock, cell, lane, bit.
+    fn bits(&self, turns: usize) -> Vec<(usize, usize, usize, usize)> {
+        let mut all = Vec::new();
+        for (superblock, cells) in self.planes[turns].iter().enumerate() {
+            cells.each(|cell, lane, row| {
+                all.extend(crate::kernel::push::each(row).map(|bit| (superblock, cell, lane, bit)));
+            });
+        }
+        all
+    }
+
+    fn one(&self, (superblock, cell, lane, bit): (usize, usize, usize, usize)) -> Plane<W> {
+        let mut plane = empty(&self.shape);
+        let mut row = [0; W];
+        row[bit / 64] |= 1 << (bit % 64);
+        plane[superblock] = Cells::new(self.shape.cells.len(), &[(cell as u32, lane as u16, row)]);
+        plane
+    }
+
+    fn take(&mut self, turns: usize, at: (usize, usize, usize, usize)) {
+        let one = self.one(at);
+        crate::phase::engine::subtract(&mut self.planes[turns], &one, 1);
+    }
+
+    fn add(&mut self, turns: usize, (superblock, cell, lane, bit): (usize, usize, usize, usize)) {
+        let mut list: Vec<Row<W>> = Vec::new();
+        let mut there = false;
+        self.planes[turns][superblock].each(|at, row, bits| {
+            let mut bits = *bits;
+            if (at, row) == (cell, lane) {
+                bits[bit / 64] |= 1 << (bit % 64);
+                there = true;
+            }
+            list.push((at as u32, row as u16, bits));
+        });
+        if !there {
+            let mut bits = [0; W];
+            bits[bit / 64] |= 1 << (bit % 64);
+            list.push((cell as u32, lane as u16, bits));
+            list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
+        }
+        self.planes[turns][superblock] = Cells::new(self.shape.cells.len(), &list);
+    }
+}
+
+/// Solves a game, maybe up to a horizon, alters what was found, and writes a solution that says so, with numbers that fit.
+fn altered(
+    game: &PushFight,
+    directory: &Path,
+    wins: bool,
+    horizon: Option<u16>,
+    alter: impl FnOnce(&mut Found<2>, &[PhaseCount]) -> bool,
+) -> bool {
+    let mut phases = Vec::new();
+    let means = Means { horizon, ..means(&Silent) };
+    solve_logged(game, directory, &means, &mut |phase| phases.push(phase)).unwrap();
+    let log = log_of(game, directory, &means.storage);
+    let shape = Shape::new(game, Scope::Game).unwrap();
+    let read = |phase: &PhaseCount| {
+        if phase.turns == 1 {
+            return empty(&shape);
+        }
+        read_sound::<2>(&shape, &mut log.open(phase.turns).unwrap(), 1, |_, cells| cells).unwrap()
+    };
+    let planes = phases.iter().map(read).collect();
+    let mut found = Found { shape, planes };
+    let last = phases.last().unwrap().turns;
+    if !alter(&mut found, &phases) {
+        return false;
+    }
+    for (phase, plane) in phases.iter_mut().zip(&found.planes).filter(|(phase, _)| phase.turns != 1) {
+        log.remove_phase(phase.turns).unwrap();
+        let writer = log.write(phase.turns).unwrap();
+        for (superblock, cells) in plane.iter().enumerate() {
+            writer.add(superblock, cells.count(), cells);
+        }
+        writer.finish(Some(plane.len())).unwrap();
+        let counts = plane.iter().map(Cells::count).enumerate();
+        *phase = counted(&found.shape, phase.turns, counts);
+    }
+    assert_eq!(phases.last().unwrap().turns, last);
+    finish(game, directory, &means, &log, phases, wins).unwrap();
+    true
+}
+
+#[test]
+fn whatever_is_wrong_is_found() {
+    let mut tried = 0;
+    for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
+        let game = game(name);
+        let middle = |list: &[(usize, usize, usize, usize)]| list.get(list.len() / 2).copied();
+        type Alter = fn(&mut Found<2>, &[(usize, usize, usize, usize)], (usize, usize, usize, usize), usize);
+        // What is done to a position that is lost, or won, in so many turns.
+        let alterations: [(usize, Alter); 6] = [
+            // A loss that is not said.
+            (0, |found, _, at, turns| found.take(turns, at)),
+            // One that is said to take longer.
+            (0, |found, _, at, turns| {
+                found.take(turns, at);
+                found.add(turns + 2, at);
+            }),
+            // One that is said to be quicker.
+            (0, |found, _, at, turns| {
+                found.take(turns, at);
+                found.add(turns - 2, at);
+            }),
+            // A win, or what is won in one turn, that is said to be a loss.
+            (1, |found, _, at, turns| found.add(turns - 1, at)),
+            // A win that is said to be slower, or no win.
+            (1, |found, _, at, turns| {
+                found.take(turns, at);
+                found.add(turns + 2, at);
+            }),
+            (1, |found, _, at, turns| found.take(turns, at)),
+        ];
+        for (number, (kind, alter)) in alterations.iter().enumerate() {
+            for turns in [4 + kind, 6 + kind] {
+                let wins = number >= 4;
+                for horizon in [None, Some(8), Some(9)] {
+                    let directory = tempfile::tempdir().unwrap();
+                    let done = altered(&game, directory.path(), wins, horizon, |found, phases| {
+                        let Some(at) = middle(&found.bits(turns)) else { return false };
+                        if turns + 2 >= phases.len() {
+                            return false;
+                        }
+                        alter(found, &[], at, turns);
+                        true
+                    });
+                    if done {
+                        let proof = proof(&game, directory.path());
+                        assert!(proof.wrong_count > 0, "{name}, {number}, {turns}, {horizon:?}");
+                        assert!(!proof.wrong.is_empty() && proof.wrong.len() <= LISTED);
+                        tried += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried > 36, "{tried}");
+}
+
+#[test]
+fn draws_that_are_said_to_be_lost_are_found() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    let directory = tempfile::tempdir().unwrap();
+    let done = altered(&game, directory.path(), false, None, |found, _| {
+        // A draw: what is undecided at the end.
+        let shape = Shape::new(&game, Scope::Game).unwrap();
+        let mut engine = Engine::<2>::new(shape, Level::best(), 1);
+        crate::solve::logged::begun(&mut engine, &Silent).unwrap();
+        for plane in &found.planes {
+            crate::phase::engine::subtract(&mut engine.left, plane, 1);
+        }
+        found.planes.push(std::mem::take(&mut engine.left));
+        let last = found.planes.len() - 1;
+        let draws = found.bits(last);
+        found.planes.pop();
+        for at in draws.iter().step_by(draws.len() / 5) {
+            found.add(4, *at);
+        }
+        true
+    });
+    assert!(done);
+    let proof = proof(&game, directory.path());
+    assert!(proof.wrong_count > 0);
+    assert!(proof.wrong[0].contains("lost in 4 turns by the files"), "{}", proof.wrong[0]);
+}
+
+#[test]
+fn placements_and_numbers_are_compared_too() {
+    let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+    let directory = tempfile::tempdir().unwrap();
+    solve_into(&game, directory.path(), &means(&Silent), Keep::default()).unwrap();
+    let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
+    let place = directory.path().join("placements");
+    // Values that are whole but others: those of a board with other rules.
+    let other = testing::game("pushfight:mini,pushers=1,pawns=2,moves=2");
+    let others = tempfile::tempdir().unwrap();
+    solve_into(&other, others.path(), &means(&Silent), Keep::default()).unwrap();
+    let swapped = directory.path().join("right");
+    fs::rename(&place, &swapped).unwrap();
+    fs::rename(others.path().join("placements"), &place).unwrap();
+    let wrong = Solution::open(&game, directory.path()).unwrap().unwrap();
+    let proof = wrong.prove(&game, directory.path(), &means(&Silent)).unwrap();
+    assert_eq!(proof.wrong_count, 1);
+    assert!(proof.wrong[0].contains("does not have the values"), "{:?}", proof.wrong);
+    // Values that are damaged.
+    let mut files = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().path());
+    let values = files.find(|path| path.extension().is_some_and(|ending| ending == "rgt")).unwrap();
+    let mut bytes = fs::read(&values).unwrap();
+    let at = bytes.len() / 2;
+    bytes[at] ^= 4;
+    fs::write(&values, bytes).unwrap();
+    assert!(!wrong.check(&Silent).unwrap().1.is_empty());
+    fs::remove_dir_all(&place).unwrap();
+    fs::rename(&swapped, &place).unwrap();
+    // Nothing is left of a run that was stopped, and one that was killed does not matter.
+    let stopped = solution.prove(&game, directory.path(), &means(&Fuse::new(80)));
+    assert!(matches!(stopped, Err(SolveError::Stopped)));
+    fs::create_dir_all(directory.path().join(WORK)).unwrap();
+    fs::write(directory.path().join(WORK).join("phase-003-0.rgl"), b"left").unwrap();
+    let proof = solution.prove(&game, directory.path(), &means(&Silent)).unwrap();
+    assert_eq!(proof.wrong_count, 0);
+    assert!(!directory.path().join(WORK).exists());
+}

@@ -1,0 +1,208 @@
+//! What the file of wins takes besides the logs of won phases.
+//!
+//! What is won in one turn is not logged, as there is so much of it: nearly always a piece can be ejected, and the rules
+//! say that without a look at what follows. A few positions are won in one turn for another reason: it leaves the opponent
+//! without a push. They come from the log of what is lost in 0 turns, by taking back turns, and get a log of their own.
+//!
+//! Wins may also be added to a solution that was written without them: from its logs, or from the losses, see the module
+//! `restore`.
+
+use std::io;
+use std::path::Path;
+
+use retrograde_game::{Game, Predecessors, Symmetries};
+use retrograde_pushfight::{Position, PushFight};
+use retrograde_solve::SolveError;
+use retrograde_table::TableError;
+
+use crate::derive::recover_log::restore;
+use crate::files::depth_file::{About, Spot, TurnsFile, Which, spot};
+use crate::files::depth_write::{Task, write};
+use crate::files::log::{Log, STUCK};
+use crate::layout::numbering::{Scope, Shape, with_words};
+use crate::layout::sparse::{Cells, Row};
+use crate::solve::in_memory::positions;
+use crate::solve::logged::{Means, log_of, solve_logged};
+
+/// Positions that are collected at a time, 8 bytes each. On the standard board there are far fewer; with moves forbidden
+/// there would be more than memory has room for.
+const MOST: usize = 1 << 24;
+
+/// Logs what wins in one turn by leaving the opponent without a push, unless that is logged already.
+pub(crate) fn log_stuck<const W: usize>(
+    game: &PushFight,
+    shape: &Shape,
+    log: &Log,
+    means: &Means<'_>,
+) -> Result<(), SolveError> {
+    log_stuck_within::<W>(game, shape, log, means, MOST)
+}
+
+fn log_stuck_within<const W: usize>(
+    game: &PushFight,
+    shape: &Shape,
+    log: &Log,
+    means: &Means<'_>,
+    most: usize,
+) -> Result<(), SolveError> {
+    let found = log.open(STUCK)?;
+    if found.is_whole() && found.is_sound()? {
+        return Ok(());
+    }
+    let writer = log.write(STUCK)?;
+    let (mut from, mut superblocks) = (0, 0);
+    while from < shape.supers.len() {
+        let mut collected = Collected { shape, from, end: shape.supers.len(), most, keys: Vec::new() };
+        take_back::<W>(game, log, means, &mut collected)?;
+        let Collected { end, mut keys, .. } = collected;
+        keys.sort_unstable();
+        keys.dedup();
+        for keys in keys.chunk_by(|a, b| superblock(*a) == superblock(*b)) {
+            writer.add(superblock(keys[0]), keys.len() as u64, &cells::<W>(shape, keys));
+            superblocks += 1;
+        }
+        from = end;
+    }
+    Ok(writer.finish(Some(superblocks))?)
+}
+
+/// Visits what has a turn that leaves the opponent without a push, and ejects nothing.
+fn take_back<const W: usize>(
+    game: &PushFight,
+    log: &Log,
+    means: &Means<'_>,
+    collected: &mut Collected<'_>,
+) -> Result<(), SolveError> {
+    let shape = collected.shape;
+    let lost = log.open(0)?;
+    // What is lost before the first push comes from placing, which is no turn that wins.
+    let there: Vec<(usize, u64)> =
+        lost.superblocks().filter(|&(at, count)| count > 0 && !shape.is_start(at)).collect();
+    means.progress.stage("won by leaving no push", there.len() as u64);
+    for (superblock, _) in there {
+        if means.progress.stopped() {
+            return Err(SolveError::Stopped);
+        }
+        let cells = lost.read_sound::<W>(superblock, shape.cells.len())?;
+        positions(shape, superblock, &cells, |position| {
+            let _ = game.each_predecessor(&position, |before| {
+                collected.add(game, &before);
+                std::ops::ControlFlow::Continue(())
+            });
+        });
+        means.progress.advance(1);
+    }
+    Ok(())
+}
+
+/// Positions of some superblocks, which end where there would be too many. A position is one number: superblock, cell, row
+/// and bit, of which rows and bits are below 2,048.
+struct Collected<'a> {
+    shape: &'a Shape,
+    from: usize,
+    end: usize,
+    most: usize,
+    keys: Vec<u64>,
+}
+
+fn key(spot: Spot) -> u64 {
+    (spot.superblock as u64) << 38 | (spot.cell as u64) << 22 | (spot.row as u64) << 11 | spot.bit as u64
+}
+
+fn superblock(key: u64) -> usize {
+    (key >> 38) as usize
+}
+
+impl Collected<'_> {
+    /// Adds a position with all its images, as superblocks have them all where a symmetry leaves the anchor alone.
+    fn add(&mut self, game: &PushFight, position: &Position) {
+        if !game.is_plausible(position) || game.wins_now(position) {
+            return;
+        }
+        for symmetry in 0..game.symmetry_count() {
+            let Some(spot) = spot(self.shape, game, &game.image(symmetry, position)) else { continue };
+            if (self.from..self.end).contains(&spot.superblock) {
+                self.keys.push(key(spot));
+            }
+        }
+        if self.keys.len() >= self.most {
+            self.keys.sort_unstable();
+            self.keys.dedup();
+            if let Some(&middle) = self.keys.get(self.most / 2) {
+                self.end = superblock(middle).max(self.from + 1);
+                self.keys.truncate(self.keys.partition_point(|&key| superblock(key) < self.end));
+            }
+            // A single superblock may have more than that.
+            self.most = self.most.max(2 * self.keys.len());
+        }
+    }
+}
+
+/// The cells of one superblock's positions, which are in order.
+fn cells<const W: usize>(shape: &Shape, keys: &[u64]) -> Cells<W> {
+    let mut list: Vec<Row<W>> = Vec::new();
+    for keys in keys.chunk_by(|a, b| a >> 11 == b >> 11) {
+        let mut bits = [0_u64; W];
+        for key in keys {
+            let bit = (key & 2047) as usize;
+            bits[bit / 64] |= 1 << (bit % 64);
+        }
+        list.push(((keys[0] >> 22) as u16 as u32, (keys[0] >> 11 & 2047) as u16, bits));
+    }
+    Cells::new(shape.cells.len(), &list)
+}
+
+/// Makes the wins of a solution that is there without them; `None` if there is no solution that knows as
+/// much as is asked for.
+pub(crate) fn add(
+    game: &PushFight,
+    directory: &Path,
+    means: &Means<'_>,
+) -> Result<Option<About>, SolveError> {
+    let storage = &*means.storage;
+    let losses = match TurnsFile::open(Which::Losses, game, directory, storage) {
+        Ok(Some(losses)) => losses,
+        // What is damaged is solved again.
+        Ok(None) | Err(TableError::Damaged { .. } | TableError::WrongVersion { .. }) => return Ok(None),
+        Err(error) => return Err(io::Error::from(error).into()),
+    };
+    let mut about = losses.about().clone();
+    crate::files::timings::read(directory, storage, &mut about);
+    if about.horizon.is_some_and(|reached| means.horizon.is_none_or(|asked| asked > reached)) {
+        return Ok(None);
+    }
+    if matches!(losses.wins(game, directory, storage), Ok(Some(_))) {
+        return Ok(Some(about));
+    }
+    restore(game, &losses, None, directory, means)?;
+    let log = log_of(game, directory, &means.storage);
+    let too_large = || SolveError::TooLarge { count: game.position_count() };
+    let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
+    let run = with_words!(shape, W => written::<W>);
+    let mut tries = 0;
+    loop {
+        match run(game, &shape, directory, means, &log, &about) {
+            // What is damaged is found again, unless the disk does not keep it.
+            Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
+                tries += 1;
+                solve_logged(game, directory, &means.within(about.horizon), &mut |_| {})?;
+            }
+            result => return result.map(|()| Some(about)),
+        }
+    }
+}
+
+fn written<const W: usize>(
+    game: &PushFight,
+    shape: &Shape,
+    directory: &Path,
+    means: &Means<'_>,
+    log: &Log,
+    about: &About,
+) -> Result<(), SolveError> {
+    log_stuck::<W>(game, shape, log, means)?;
+    write::<W>(&Task { shape, log, directory, about, means }, &[Which::Wins])
+}
+
+#[cfg(test)]
+mod tests;

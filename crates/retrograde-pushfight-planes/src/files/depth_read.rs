@@ -1,0 +1,39 @@
+//! From a file back to what the phases found.
+
+use retrograde_table::TableError;
+
+use crate::files::depth_block::GROUP;
+use crate::files::depth_file::TurnsFile;
+use crate::layout::sparse::{Cells, Row};
+
+impl TurnsFile {
+    /// What a superblock has, by turns.
+    pub(crate) fn superblock<const W: usize>(
+        &self,
+        superblock: usize,
+    ) -> Result<Vec<(u16, Cells<W>)>, TableError> {
+        let mut lists: Vec<Vec<Row<W>>> = vec![Vec::new(); 1 << u8::BITS];
+        for part in 0..self.per_superblock {
+            let block = self.read_block(superblock * self.per_superblock + part)?;
+            for cell in 0..block.cells() {
+                let number = (part * GROUP + cell) as u32;
+                for (row, bit, half) in block.cell(W, cell) {
+                    let list = &mut lists[usize::from(half)];
+                    let row = row as u16;
+                    let bits = match list.last_mut() {
+                        Some((cell, lane, bits)) if (*cell, *lane) == (number, row) => bits,
+                        _ => {
+                            list.push((number, row, [0; W]));
+                            let last = list.len() - 1;
+                            &mut list[last].2
+                        }
+                    };
+                    bits[bit / 64] |= 1 << (bit % 64);
+                }
+            }
+        }
+        let cells = self.shape.cells.len();
+        let there = (0_u8..=u8::MAX).zip(&lists).filter(|(_, list)| !list.is_empty());
+        Ok(there.map(|(half, list)| (self.which.turns(half), Cells::new(cells, list))).collect())
+    }
+}

@@ -1,0 +1,10 @@
+pub mod bench;
+pub(crate) mod flood;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod flood_avx512;
+pub(crate) mod huge_pages;
+pub(crate) mod pext;
+pub(crate) mod push;
+pub(crate) mod push_cell;
+pub(crate) mod push_pattern;
+pub(crate) mod transpose;

@@ -1,0 +1,3 @@
+pub(crate) mod numbering;
+pub(crate) mod partition;
+pub(crate) mod sparse;

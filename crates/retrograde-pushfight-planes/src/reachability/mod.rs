@@ -1,0 +1,2 @@
+pub(crate) mod bitmap;
+pub(crate) mod occurring;

@@ -1,0 +1,99 @@
+//! What memory a board takes that is solved phase by phase, as a whole or in parts.
+
+use std::cell::OnceCell;
+
+use retrograde_pushfight::PushFight;
+
+use crate::layout::numbering::{Scope, Shape};
+use crate::layout::partition::{Parts, Sequence};
+
+/// More parts need little less memory: each still reads what its pushes lead to.
+pub const MOST_PARTS: usize = 64;
+
+/// Bytes of memory that [`crate::solve_logged`] takes with so many parts, or each of as many processes; `None` if the board
+/// is too large for it.
+pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
+    Some(Need::of(&Shape::new(game, Scope::Game)?).with(parts.max(1)))
+}
+
+/// Bytes of memory that [`crate::Solution::count_others`], [`crate::Solution::prove`] and [`crate::Solution::ahead`] take;
+/// `None` if the board is too large for them.
+pub fn derived_memory_needed(game: &PushFight) -> Option<u128> {
+    let shape = Shape::new(game, Scope::Game)?;
+    let need = Need::of(&shape);
+    // On the standard board 17.6 GB, two fifths more than `whole`.
+    Some(need.whole * 7 / 5 + need.room)
+}
+
+/// Bytes of memory above which [`crate::solve_logged`] gets no faster; `None` if the board is too large for it.
+pub fn useful_memory(game: &PushFight) -> Option<u128> {
+    let shape = Shape::new(game, Scope::Game)?;
+    let need = Need::of(&shape);
+    // What is undecided and what is kept when that begins to pay; on the standard board 13.9 GB are asked for, and 13 taken.
+    Some(need.whole * 21 / 20 + need.room)
+}
+
+/// How many times as long as on the standard board a position takes in [`crate::solve_logged`]: long rows are not flooded in
+/// registers. Phases of `2k3p` from 8 to 23 turns took 70 s where those of the standard board took 38. `None` if the board is
+/// too large for it.
+pub fn relative_effort(game: &PushFight) -> Option<f64> {
+    Some(if is_long(&Shape::new(game, Scope::Game)?) { 2.8 } else { 1.0 })
+}
+
+/// Into how many parts a board has to be cut so that [`crate::solve_logged`] fits into so many bytes of memory; `None` if it
+/// never does.
+pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
+    let shape = Shape::new(game, Scope::Game)?;
+    let need = Need::of(&shape);
+    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MOST_PARTS];
+    cuts.into_iter().find(|&parts| need.with(parts) <= u128::from(memory))
+}
+
+/// Bytes of memory that a part of a board takes.
+pub(crate) fn logged_memory_of(shape: &Shape, parts: &Parts, number: usize) -> u128 {
+    Need::of(shape).with_share(parts.held_by(shape, number))
+}
+
+/// Whether a row is longer than those of the boards that needs were measured on, but for `2k3p`.
+fn is_long(shape: &Shape) -> bool {
+    shape.words > 8
+}
+
+struct Need<'a> {
+    shape: &'a Shape,
+    /// How it is cut, the same for any number of parts.
+    sequence: OnceCell<Sequence>,
+    /// Bytes for all of it.
+    whole: u128,
+    /// Bytes that it needs however it is cut.
+    room: u128,
+}
+
+impl Need<'_> {
+    fn of(shape: &Shape) -> Need<'_> {
+        // As if every row were there once; what was undecided was a seventh of that on the standard board, what is new
+        // and what a phase is about to find less, and at the peak it was 28 % in all. Long rows are seldom empty: of
+        // `2k3p`, whose rows have 32 words, it was 37 %.
+        let row = 8 * shape.words as u128;
+        let rows = shape.supers.len() as u128 * (shape.cells.len() * shape.lanes) as u128;
+        // What a thread gathers: blocks, and transposed cells.
+        let blocks = shape.lanes * (shape.pushers + 1) * shape.rows.len();
+        let cells = shape.lanes * shape.pushers * shape.cells.len();
+        let room = 4 * (blocks + cells) as u128 * row + (16 << 20);
+        let tenths = if is_long(shape) { 4 } else { 3 };
+        Need { shape, sequence: OnceCell::new(), whole: rows * row * tenths / 10, room }
+    }
+
+    fn with(&self, parts: usize) -> u128 {
+        if parts == 1 {
+            return self.whole + self.room;
+        }
+        let cut = self.sequence.get_or_init(|| Sequence::new(self.shape)).evenly(parts);
+        let held = (0..cut.count()).map(|number| cut.held_by(self.shape, number)).fold(0.0, f64::max);
+        self.with_share(held)
+    }
+
+    fn with_share(&self, share: f64) -> u128 {
+        (self.whole as f64 * share) as u128 + self.room
+    }
+}

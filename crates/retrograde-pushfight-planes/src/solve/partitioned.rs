@@ -1,0 +1,350 @@
+//! Solving a board in parts, one after the other in the same memory, where the whole board does not fit: the phases and
+//! their logs are those of `logged`, so that a solve may go on with another number of parts, or with none.
+//!
+//! What a part needs to know of the others stands in the logs: before it works on a phase it reads what all parts have
+//! found in the phase before. What is undecided of what it holds is kept in files of the same form, `left-KofN-T-M.rgl`
+//! (after T turns; the number of positions won in one turn stands beside what is left after none). These are written when the logs
+//! since the last ones have grown to a share of them. Whatever is missing or damaged of it is made again from the logs.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use retrograde_solve::{Progress, Silent, SolveError, in_order};
+
+use crate::files::log::{DRAWS, Found, Log};
+use crate::layout::partition::{Part, Sequence};
+use crate::layout::sparse::Cells;
+use crate::phase::engine::{Engine, Phase, Plane, phase_name};
+use crate::solve::in_memory::PhaseCount;
+use crate::solve::logged::{Means, Watched, counted, empty, logged_draws, read_sound};
+
+/// What is left is written anew when the logs since have this share of it.
+const SHARE: usize = 8;
+
+/// Sets what is undecided of a part at the beginning. Gives for every superblock, also of other parts, how many positions
+/// are won in one turn by ejecting a piece.
+pub(crate) fn begin<const W: usize>(
+    engine: &mut Engine<W>,
+    part: &Arc<Part>,
+    progress: &dyn Progress,
+) -> Result<Vec<u64>, SolveError> {
+    engine.part = None;
+    let won: Vec<AtomicU64> = engine.shape.supers.iter().map(|_| AtomicU64::new(0)).collect();
+    let left = Mutex::new(empty(&engine.shape));
+    engine.phase("won in 1 turn", Phase::Begin, &[], progress, |superblock, found| {
+        won[superblock].store(found.won, Ordering::Relaxed);
+        let held = part.held(&engine.shape, superblock, found.cells);
+        left.lock().unwrap_or_else(PoisonError::into_inner)[superblock] = held;
+    })?;
+    engine.set(left.into_inner().unwrap_or_else(PoisonError::into_inner));
+    engine.part = Some(Arc::clone(part));
+    Ok(won.into_iter().map(AtomicU64::into_inner).collect())
+}
+
+/// Takes away what is lost without a turn, of the whole board, and what wins by leaving the opponent so. Gives for
+/// every own superblock how many positions that are.
+pub(crate) fn first_wins<const W: usize>(
+    engine: &mut Engine<W>,
+    part: &Arc<Part>,
+    stuck: &Plane<W>,
+    progress: &dyn Progress,
+) -> Result<Vec<u64>, SolveError> {
+    let held = |engine: &Engine<W>, plane: &Plane<W>| -> Plane<W> {
+        let cells = plane.iter().cloned().enumerate();
+        cells.map(|(superblock, cells)| part.held(&engine.shape, superblock, cells)).collect()
+    };
+    let won: Vec<AtomicU64> = engine.shape.supers.iter().map(|_| AtomicU64::new(0)).collect();
+    if !stuck.iter().all(Cells::is_empty) {
+        let lost = held(engine, stuck);
+        engine.apply(&lost);
+        // Everywhere, for what is held of other parts is to be right too.
+        engine.part = None;
+        let wins = Mutex::new(empty(&engine.shape));
+        engine.phase("won in 1 turn", Phase::Wins(stuck), &[], progress, |superblock, found| {
+            won[superblock].store(found.count, Ordering::Relaxed);
+            wins.lock().unwrap_or_else(PoisonError::into_inner)[superblock] = found.cells;
+        })?;
+        engine.apply(&wins.into_inner().unwrap_or_else(PoisonError::into_inner));
+        engine.part = Some(Arc::clone(part));
+    }
+    Ok(won.into_iter().map(AtomicU64::into_inner).collect())
+}
+
+struct Work<'a, const W: usize> {
+    engine: Engine<W>,
+    parts: Vec<Arc<Part>>,
+    log: &'a Log,
+    means: &'a Means<'a>,
+    /// What is lost without a turn, once it is known.
+    stuck: Option<Plane<W>>,
+}
+
+/// Where a part has come from the disk.
+struct Loaded<const W: usize> {
+    /// At the beginning only: what is won in one turn by ejecting a piece.
+    won: Vec<u64>,
+    /// What the last phase found, of what is held.
+    newest: Plane<W>,
+}
+
+pub(crate) fn run<const W: usize>(
+    engine: Engine<W>,
+    log: &Log,
+    means: &Means<'_>,
+    each: &mut dyn FnMut(PhaseCount),
+) -> Result<(), SolveError> {
+    let parts = Sequence::new(&engine.shape).evenly(means.parts);
+    let parts = (0..parts.count()).map(|number| Arc::new(parts.part(&engine.shape, number))).collect();
+    let mut work = Work { engine, parts, log, means, stuck: None };
+    if !log.open(0)?.is_whole() {
+        work.begin()?;
+    }
+    for turns in 0.. {
+        if turns == DRAWS {
+            return Err(SolveError::TooDeep);
+        }
+        if turns > 1 && means.horizon.is_some_and(|horizon| turns > horizon) {
+            return Ok(());
+        }
+        let count = work.phase(turns)?;
+        let over = turns > 1 && count.count + count.starts == 0;
+        each(count);
+        if over {
+            return work.draws(turns);
+        }
+    }
+    Ok(())
+}
+
+impl<const W: usize> Work<'_, W> {
+    /// Writes what all parts hold at the beginning, where it is not there: found once for all.
+    fn begin(&mut self) -> Result<(), SolveError> {
+        let states: Vec<Log> =
+            (0..self.parts.len()).map(|number| self.log.left(number + 1, self.parts.len())).collect();
+        let mut missing = Vec::new();
+        for number in self.busy() {
+            if !states[number].open(0)?.is_whole() {
+                missing.push((number, states[number].write(0)?));
+            }
+        }
+        let failed = AtomicBool::new(false);
+        let watched = Watched { inner: self.means.progress, failed: &failed };
+        let written = AtomicUsize::new(0);
+        self.engine.part = None;
+        let found = if missing.is_empty() {
+            Ok(())
+        } else {
+            self.engine.phase("won in 1 turn", Phase::Begin, &[], &watched, |superblock, found| {
+                for (number, writer) in &missing {
+                    let held = self.parts[*number].held(&self.engine.shape, superblock, found.cells.clone());
+                    writer.add(superblock, found.won, &held);
+                    failed.fetch_or(writer.failed(), Ordering::Relaxed);
+                }
+                written.fetch_add(1, Ordering::Relaxed);
+            })
+        };
+        let written = written.into_inner();
+        for (_, writer) in missing {
+            writer.finish(found.is_ok().then_some(written))?;
+        }
+        found
+    }
+
+    /// The parts that have something for their own.
+    fn busy(&self) -> Vec<usize> {
+        (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()).collect()
+    }
+
+    /// Does a phase, or what is missing of it in its log.
+    fn phase(&mut self, turns: u16) -> Result<PhaseCount, SolveError> {
+        let mut found = self.log.open(turns)?;
+        found.check()?;
+        let (mut blocks, mut bytes) = (0, 0);
+        if !found.is_whole() {
+            let damage = std::mem::take(&mut found.damage);
+            let mut done = vec![false; self.engine.shape.supers.len()];
+            found.superblocks().for_each(|(superblock, _)| done[superblock] = true);
+            let writer = self.log.write(turns)?;
+            let failed = AtomicBool::new(false);
+            let written = AtomicUsize::new(found.superblocks().count());
+            let mut result = Ok(());
+            for number in self.busy() {
+                let mut name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
+                damage.iter().for_each(|what| name.push_str(&format!(", again for {what}")));
+                let add = |superblock: usize, count: u64, cells: &Cells<W>| {
+                    writer.add(superblock, count, cells);
+                    written.fetch_add(1, Ordering::Relaxed);
+                    failed.fetch_or(writer.failed(), Ordering::Relaxed);
+                };
+                result = self.part(turns, number, &name, &done, &failed, &add);
+                blocks += self.engine.blocks();
+                bytes = bytes.max(self.engine.bytes());
+                if result.is_err() {
+                    break;
+                }
+            }
+            // What could not be written comes before that it was stopped for that.
+            writer.finish(result.is_ok().then_some(written.into_inner()))?;
+            result?;
+            found = self.log.open(turns)?;
+        }
+        let count = counted(&self.engine.shape, turns, found.superblocks());
+        Ok(PhaseCount { seconds: found.seconds(), blocks, bytes, ..count })
+    }
+
+    /// Does a part of a phase.
+    fn part(
+        &mut self,
+        turns: u16,
+        number: usize,
+        name: &str,
+        done: &[bool],
+        failed: &AtomicBool,
+        add: &(impl Fn(usize, u64, &Cells<W>) + Sync),
+    ) -> Result<(), SolveError> {
+        let loaded = self.load(number, turns.saturating_sub(1), turns < 2)?;
+        let part = Arc::clone(&self.parts[number]);
+        if turns == 1 {
+            let stuck = self.stuck()?;
+            let first = first_wins(&mut self.engine, &part, &stuck, self.means.progress);
+            self.stuck = Some(stuck);
+            let first = first?;
+            self.save(&self.log.left(number + 1, self.parts.len()), 1, &[])?;
+            for (superblock, (won, first)) in loaded.won.iter().zip(first).enumerate() {
+                if part.owns(&self.engine.shape, superblock) && !done[superblock] {
+                    add(superblock, won + first, &Cells::empty());
+                }
+            }
+            return Ok(());
+        }
+        let engine = &self.engine;
+        let phase = engine.phase_of(turns, &loaded.newest);
+        let watched = Watched { inner: self.means.progress, failed };
+        engine.phase(name, phase, done, &watched, |superblock, found| {
+            add(superblock, found.count, &found.cells);
+        })
+    }
+
+    /// What is lost without a turn.
+    fn stuck(&mut self) -> Result<Plane<W>, SolveError> {
+        match self.stuck.take() {
+            Some(stuck) => Ok(stuck),
+            None => Ok(self.read(&mut self.log.open(0)?, |_, cells| cells)?),
+        }
+    }
+
+    fn read(
+        &self,
+        log: &mut Found,
+        keep: impl Fn(usize, Cells<W>) -> Cells<W> + Sync,
+    ) -> io::Result<Plane<W>> {
+        read_sound(&self.engine.shape, log, self.means.threads, keep)
+    }
+
+    /// Brings a part into memory as it is after so many turns, or at the beginning.
+    fn load(&mut self, number: usize, turns: u16, beginning: bool) -> Result<Loaded<W>, SolveError> {
+        let part = Arc::clone(&self.parts[number]);
+        let states = self.log.left(number + 1, self.parts.len());
+        let mut from = None;
+        let mut won = Vec::new();
+        // One part at a time is in memory.
+        self.engine.set(empty(&self.engine.shape));
+        for state in states.phases()?.into_iter().rev().filter(|&state| state <= turns) {
+            if state > 0 && beginning {
+                continue;
+            }
+            let mut found = states.open(state)?;
+            if !found.is_whole() {
+                continue;
+            }
+            won = vec![0; self.engine.shape.supers.len()];
+            found.superblocks().for_each(|(superblock, count)| won[superblock] = count);
+            if let Ok(plane) = self.read(&mut found, |_, cells| cells) {
+                self.engine.set(plane);
+                self.engine.part = Some(Arc::clone(&part));
+                from = Some(state);
+                break;
+            }
+        }
+        let mut from = match from {
+            Some(from) => from,
+            None => {
+                won = begin(&mut self.engine, &part, self.means.progress)?;
+                self.save(&states, 0, &won)?;
+                0
+            }
+        };
+        let mut newest = empty(&self.engine.shape);
+        if beginning {
+            return Ok(Loaded { won, newest });
+        }
+        if from == 0 {
+            let stuck = self.stuck()?;
+            let first = first_wins(&mut self.engine, &part, &stuck, self.means.progress);
+            self.stuck = Some(stuck);
+            first?;
+            from = 1;
+        }
+        let mut since = 0;
+        let first = if from == turns { from } else { from + 1 };
+        for phase in first.max(2)..=turns {
+            // What was newest before goes first.
+            newest.clear();
+            let shape = &self.engine.shape;
+            newest = self
+                .read(&mut self.log.open(phase)?, |superblock, cells| part.held(shape, superblock, cells))?;
+            if phase > from {
+                self.engine.apply(&newest);
+                since += newest.iter().map(Cells::bytes).sum::<usize>();
+            }
+        }
+        if since * SHARE > self.engine.bytes() {
+            self.save(&states, turns, &[])?;
+        }
+        Ok(Loaded { won, newest })
+    }
+
+    /// Writes what is left of a part, and removes what was written before.
+    fn save(&self, states: &Log, turns: u16, won: &[u64]) -> Result<(), SolveError> {
+        let before = states.phases()?;
+        let writer = states.write(turns)?;
+        let mut written = 0;
+        let add = |superblock: usize| -> io::Result<bool> {
+            let (won, cells) = (won.get(superblock).copied(), &self.engine.left[superblock]);
+            let there = won.is_some() || !cells.is_empty();
+            if there && !writer.failed() {
+                writer.add(superblock, won.unwrap_or_else(|| cells.count()), cells);
+            }
+            Ok(there)
+        };
+        in_order(self.engine.left.len(), self.means.threads, &Silent, &add, &mut |there| {
+            written += usize::from(there);
+            Ok(())
+        })?;
+        writer.finish(Some(written))?;
+        for state in before.into_iter().filter(|&state| state != turns) {
+            states.remove_phase(state)?;
+        }
+        Ok(())
+    }
+
+    /// Logs how many positions of each superblock are left, and of those before the first push which they are.
+    fn draws(&mut self, last: u16) -> Result<(), SolveError> {
+        if self.log.open(DRAWS)?.is_whole() {
+            return Ok(());
+        }
+        let writer = self.log.write(DRAWS)?;
+        for number in self.busy() {
+            self.load(number, last, false)?;
+            let shape = &self.engine.shape;
+            let own = self.engine.left.iter().enumerate();
+            for (superblock, cells) in
+                own.filter(|(superblock, _)| self.parts[number].owns(shape, *superblock))
+            {
+                writer.add(superblock, cells.count(), &logged_draws(shape, superblock, cells));
+            }
+        }
+        Ok(writer.finish(Some(self.engine.left.len()))?)
+    }
+}
