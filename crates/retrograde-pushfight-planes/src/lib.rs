@@ -23,28 +23,35 @@
     reason = "loops over the words of several rows say so, and become vectors"
 )]
 
+mod config;
 mod derive;
 mod files;
 mod kernel;
 mod layout;
+mod parallel;
 mod phase;
 mod reachability;
+mod run;
 mod solution;
 mod solve;
 #[cfg(test)]
 mod testing;
 
+pub use config::Means;
 pub use derive::bulk::Ahead;
-pub use derive::implausible::Others;
 pub use derive::proof::Proof;
-pub use files::depth_file::{About, Look, TurnsFile, Which};
+pub use files::depth_file::{Look, TurnsFile, Which};
+pub use files::implausible_counts::Others;
+pub use files::solution_info::About;
 #[doc(hidden)]
 pub use kernel::bench::Kernels;
+pub use phase::count::PhaseCount;
 pub use reachability::occurring::{Occurring, occurring, occurring_memory_needed};
-pub use solution::open::{Keep, Solution, forget, solve_into};
-pub use solve::distributed::{Peers, solve_together};
+pub use run::{Keep, forget, solve_into, solve_together};
+pub use solution::open::Solution;
+pub use solve::distributed::Peers;
 pub use solve::estimate::{
     MOST_PARTS, derived_memory_needed, logged_memory_needed, parts_needed, relative_effort, useful_memory,
 };
-pub use solve::in_memory::{PhaseCount, count_phases, memory_needed, solve};
-pub use solve::logged::{Means, solve_logged};
+pub use solve::in_memory::{count_phases, memory_needed, solve};
+pub use solve::logged::solve_logged;

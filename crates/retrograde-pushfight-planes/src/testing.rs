@@ -9,8 +9,8 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::Progress;
 use retrograde_table::Disk;
 
+use crate::config::Means;
 use crate::files::depth_file::Which;
-use crate::solve::logged::Means;
 
 /// A game by name. There are two files: a board of 13 squares, on which five pawns may stand in 792 ways beside a pusher,
 /// and one of 12 squares under any other name.

@@ -10,18 +10,20 @@ use retrograde_game::{Dense, Game, Index, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{SolveError, in_order};
 
-use crate::derive::recover_log::clear;
+use crate::config::Means;
 use crate::derive::values::{Values, derive};
-use crate::files::depth_file::{About, Spot, spot};
 use crate::files::log::{DRAWS, Log, STUCK};
+use crate::files::solution_info::About;
+use crate::files::work_folder::BULK_VALUES;
+use crate::files::work_folder::clear;
+use crate::kernel::simd::Level;
+use crate::layout::location::{Spot, spot};
 use crate::layout::numbering::{Scope, Shape, with_words};
+use crate::layout::sparse::Plane;
 use crate::layout::sparse::{Cells, Row, merge};
-use crate::phase::engine::{Engine, Level, Plane};
+use crate::phase::engine::Engine;
 use crate::solution::open::Solution;
-use crate::solve::logged::Means;
 
-/// Where logs are, within the game's directory.
-pub(crate) const WORK: &str = "ahead";
 /// Indices that a thread looks at in one go.
 const PIECE: u64 = 1 << 16;
 
@@ -93,7 +95,7 @@ impl Solution {
         let too_large = || SolveError::TooLarge { count: game.position_count() };
         let shape = |scope| Shape::new(game, scope).ok_or_else(too_large);
         let shapes = [shape(Scope::All)?, shape(Scope::Game)?];
-        let work = directory.join(WORK);
+        let work = directory.join(BULK_VALUES);
         let log = self.logs(game, directory, &work, means)?;
         let run = with_words!(shapes[0], W => found::<W>);
         let ahead = run(game, shapes, &log, means, self.about(), indices)?;
@@ -116,10 +118,10 @@ fn found<const W: usize>(
     let mut values = Values { engine: known, log, means, about };
     let mut found = Rows(target.shape.supers.iter().map(|_| Vec::new()).collect());
     derive(&mut target, &mut values, &mut |engine, turns, what| {
-        let (plane, _) = crate::solve::logged::done(engine, means, turns, what)?;
+        let (plane, _) = crate::solve::steps::done(engine, means, turns, what)?;
         if turns == DRAWS {
             let mut draws = engine.left.clone();
-            crate::phase::engine::subtract(&mut draws, &plane, means.threads);
+            crate::layout::sparse::subtract(&mut draws, &plane, means.threads);
             found.keep(DRAWS, &draws);
         } else if turns != STUCK {
             found.keep(turns, &plane);
@@ -182,7 +184,7 @@ mod tests {
     use retrograde_solve::Silent;
 
     use super::*;
-    use crate::solution::open::{Keep, solve_into};
+    use crate::run::{Keep, solve_into};
     use crate::testing::{game, means};
 
     #[test]

@@ -12,36 +12,24 @@ use std::path::Path;
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
-use retrograde_table::Storage;
-use serde::{Deserialize, Serialize};
 
-use crate::derive::recover_log::{clear, make};
+use crate::config::Means;
 use crate::derive::values::{Values, derive, is_said};
-use crate::files::depth_file::About;
+use crate::files::implausible_counts::{FILE, Others};
 use crate::files::log::{DRAWS, Log, STUCK};
+use crate::files::log_planes::log_of;
 use crate::files::sidecar;
+use crate::files::solution_info::About;
+use crate::files::work_folder::IMPLAUSIBLE;
+use crate::files::work_folder::{clear, make};
+use crate::kernel::simd::Level;
 use crate::layout::numbering::{Scope, Shape, with_words};
 use crate::layout::sparse::Cells;
-use crate::phase::engine::{Engine, Level};
+use crate::phase::count::PhaseCount;
+use crate::phase::count::counted;
+use crate::phase::engine::Engine;
 use crate::solution::open::Solution;
-use crate::solve::in_memory::PhaseCount;
-use crate::solve::logged::{Means, counted, log_of, phase};
-
-pub(crate) const FILE: &str = "others.json";
-/// Where logs are, within the game's directory.
-pub(crate) const WORK: &str = "others";
-
-/// How many positions that no push can have led to end in how many turns.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Others {
-    /// The checksum of the losses that this follows from.
-    pub losses: u32,
-    /// What is lost and won in how many turns, from 0 on.
-    pub phases: Vec<PhaseCount>,
-    /// What is drawn, or undecided where the solution has a horizon.
-    pub draws: PhaseCount,
-}
+use crate::solve::steps::phase;
 
 impl Solution {
     /// What is known of how many positions there are that no push can have led to; `None` until they are counted.
@@ -64,7 +52,7 @@ impl Solution {
         if let Some(others) = self.others.get() {
             return Ok(others);
         }
-        let work = directory.join(WORK);
+        let work = directory.join(IMPLAUSIBLE);
         make(&work)?;
         let log = self.logs(game, directory, &work, means)?;
         let own = log_of(game, &work, &means.storage).others();
@@ -117,11 +105,6 @@ fn counting<const W: usize>(
     phases.push(numbers(1, rest.won));
     phases.sort_by_key(|phase| phase.turns);
     Ok((phases, numbers(DRAWS, rest.open)))
-}
-
-/// The counts that follow from losses with this checksum, where there are any.
-pub(crate) fn read(directory: &Path, storage: &dyn Storage, losses: u32) -> Option<Others> {
-    sidecar::read::<Others>(directory, storage, FILE).filter(|others| others.losses == losses)
 }
 
 #[cfg(test)]

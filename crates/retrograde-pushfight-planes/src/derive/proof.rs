@@ -14,20 +14,26 @@ use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
-use crate::derive::recover_log::{clear, make, unpack};
+use crate::config::Means;
+use crate::derive::placements::placements;
+use crate::derive::recover_log::unpack;
 use crate::derive::values::{Rest, Values, derive, is_said};
-use crate::files::depth_file::About;
-use crate::files::depth_write::IntoSolve;
+use crate::files::errors::IntoSolve;
 use crate::files::log::{DRAWS, Log, STUCK};
+use crate::files::log_planes::{log_of, read_sound};
+use crate::files::solution_info::About;
+use crate::files::work_folder::PROOF;
+use crate::files::work_folder::{clear, make};
+use crate::kernel::simd::Level;
+use crate::layout::location::positions;
 use crate::layout::numbering::{Scope, Shape, with_words};
 use crate::layout::sparse::Cells;
-use crate::phase::engine::{Engine, Level};
-use crate::solution::open::{Solution, placements};
-use crate::solve::in_memory::{PhaseCount, positions};
-use crate::solve::logged::{Means, counted, done, log_of, logged_draws, phase, read_sound};
+use crate::phase::count::PhaseCount;
+use crate::phase::count::{counted, logged_draws};
+use crate::phase::engine::Engine;
+use crate::solution::open::Solution;
+use crate::solve::steps::{done, phase};
 
-/// Where logs are, within the game's directory.
-pub(crate) const WORK: &str = "verify";
 /// Errors that are listed.
 const LISTED: usize = 100;
 
@@ -58,7 +64,7 @@ impl Solution {
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
     pub fn prove(&self, game: &PushFight, directory: &Path, means: &Means<'_>) -> Result<Proof, SolveError> {
-        let work = directory.join(WORK);
+        let work = directory.join(PROOF);
         clear(&work)?;
         make(&work)?;
         let run = with_words!(self.losses().shape(), W => prove::<W>);
@@ -122,7 +128,7 @@ fn prove<const W: usize>(
         Ok(plane)
     })?;
     let shape = &target.shape;
-    proof.error(crate::phase::engine::count(&target.left), || {
+    proof.error(crate::layout::sparse::count(&target.left), || {
         "there are positions from which every turn leads to a win, none of them the slowest".to_owned()
     });
     count(shape, about, phases, rest, &mut proof);
@@ -171,7 +177,7 @@ fn compare<const W: usize>(
     };
     let value = match turns {
         STUCK => "won in 1 turn".to_owned(),
-        _ => crate::phase::engine::phase_name(turns),
+        _ => crate::phase::kinds::phase_name(turns),
     };
     for (superblock, (derived, said)) in derived.iter().zip(said).enumerate() {
         // Before the first push the wins have none that leave the opponent without one.
@@ -211,7 +217,7 @@ fn count(shape: &Shape, about: &About, mut phases: Vec<PhaseCount>, rest: Rest, 
             let what = if phase.turns == DRAWS {
                 "drawn".to_owned()
             } else {
-                crate::phase::engine::phase_name(phase.turns)
+                crate::phase::kinds::phase_name(phase.turns)
             };
             format!("the description counts {said:?} positions {what}, there are {:?}", numbers(phase))
         });

@@ -8,15 +8,18 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::files::depth_file::{About, TurnsFile, Which};
-use crate::files::depth_write::IntoSolve;
+use crate::config::Means;
+use crate::files::depth_file::{TurnsFile, Which};
+use crate::files::errors::IntoSolve;
 use crate::files::log::{DRAWS, Log, STUCK, Writer};
+use crate::files::log_planes::log_of;
+use crate::files::solution_info::About;
+use crate::files::work_folder::make;
 use crate::layout::numbering::with_words;
 use crate::solution::open::Solution;
-use crate::solve::logged::{Means, log_of, solve_logged};
+use crate::solve::logged::solve_logged;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
-use retrograde_table::TableError;
 
 impl Log {
     /// Whether it has all phases of a solution, as far as the records' heads tell.
@@ -47,21 +50,6 @@ impl Solution {
         make(work)?;
         restore(game, self.losses(), self.wins(), work, means)?;
         Ok(log_of(game, work, &means.storage))
-    }
-}
-
-/// Makes a directory for work files, if need be.
-pub(crate) fn make(work: &Path) -> Result<(), SolveError> {
-    std::fs::create_dir_all(work).map_err(|error| TableError::io("write", work, error).into_solve())
-}
-
-/// Removes a directory of work files, if it is there.
-pub(crate) fn clear(work: &Path) -> Result<(), SolveError> {
-    match std::fs::remove_dir_all(work) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(TableError::io("remove", work, error).into_solve())
-        }
-        _ => Ok(()),
     }
 }
 

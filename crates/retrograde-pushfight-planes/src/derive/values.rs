@@ -10,13 +10,18 @@
 
 use retrograde_solve::{SolveError, in_order};
 
-use crate::files::depth_file::About;
+use crate::config::Means;
 use crate::files::log::{DRAWS, Log, STUCK};
+use crate::files::log_planes::read_sound;
+use crate::files::solution_info::About;
 use crate::layout::numbering::Shape;
 use crate::layout::sparse::Cells;
-use crate::phase::engine::{Engine, Newest, Phase, Plane, subtract};
-use crate::solve::in_memory::PhaseCount;
-use crate::solve::logged::{Means, begun, empty, leave_no_push, read_sound};
+use crate::layout::sparse::empty_plane;
+use crate::layout::sparse::{Plane, subtract};
+use crate::phase::count::PhaseCount;
+use crate::phase::engine::Engine;
+use crate::phase::kinds::{Newest, Phase};
+use crate::solve::steps::{begun, leave_no_push};
 
 /// The logged values of a board: all of them, or those within a horizon.
 pub(crate) struct Values<'a, const W: usize> {
@@ -139,7 +144,7 @@ impl<const W: usize> Values<'_, W> {
     fn draws(&mut self, shape: &Shape) -> Result<Plane<W>, SolveError> {
         let progress = self.means.progress;
         self.begin()?;
-        let nothing = empty(&self.engine.shape);
+        let nothing = empty_plane(self.engine.shape.supers.len());
         let mut left = std::mem::replace(&mut self.engine.left, nothing);
         let [longest_loss, longest_win] = longest(self.about);
         let turns = 2..=longest_loss.max(longest_win);

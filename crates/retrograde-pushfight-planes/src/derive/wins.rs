@@ -15,14 +15,18 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::SolveError;
 use retrograde_table::TableError;
 
+use crate::config::Means;
 use crate::derive::recover_log::restore;
-use crate::files::depth_file::{About, Spot, TurnsFile, Which, spot};
+use crate::files::depth_file::{TurnsFile, Which};
 use crate::files::depth_write::{Task, write};
 use crate::files::log::{Log, STUCK};
+use crate::files::log_planes::log_of;
+use crate::files::solution_info::About;
+use crate::layout::location::positions;
+use crate::layout::location::{Spot, spot};
 use crate::layout::numbering::{Scope, Shape, with_words};
 use crate::layout::sparse::{Cells, Row};
-use crate::solve::in_memory::positions;
-use crate::solve::logged::{Means, log_of, solve_logged};
+use crate::solve::logged::solve_logged;
 
 /// Positions that are collected at a time, 8 bytes each. On the standard board there are far fewer; with moves forbidden
 /// there would be more than memory has room for.

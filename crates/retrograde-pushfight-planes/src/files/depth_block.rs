@@ -1,7 +1,8 @@
 //! A block of a file of positions with their turns: some cells of a superblock together, as bytes before compression. The
 //! module above says what stands where.
 
-use crate::layout::numbering::{Shape, squares};
+use crate::layout::numbering::Shape;
+use crate::layout::sets::squares;
 use crate::layout::sparse::Cells;
 
 /// Cells of a block.
@@ -19,18 +20,18 @@ pub(crate) fn raw_blocks<const W: usize>(shape: &Shape, planes: &[(u8, Cells<W>)
             let mut rows = [0_u64; W];
             for (half, plane) in planes {
                 let Some(cell) = plane.cell(cell) else { continue };
-                for (lane, row) in crate::kernel::push::each(cell.there).zip(cell.rows) {
+                for (lane, row) in crate::layout::sets::each(cell.there).zip(cell.rows) {
                     rows[lane / 64] |= 1 << (lane % 64);
                     for word in 0..W {
                         union[lane][word] |= row[word];
                     }
-                    for bit in crate::kernel::push::each(row) {
+                    for bit in crate::layout::sets::each(row) {
                         halves[lane * 64 * W + bit] = *half;
                     }
                 }
             }
             rows.iter().for_each(|word| there.extend(word.to_le_bytes()));
-            for lane in crate::kernel::push::each(&rows) {
+            for lane in crate::layout::sets::each(&rows) {
                 let row = std::mem::replace(&mut union[lane], [0; W]);
                 for word in row {
                     let mut mask = 0;
@@ -42,7 +43,7 @@ pub(crate) fn raw_blocks<const W: usize>(shape: &Shape, planes: &[(u8, Cells<W>)
                     }
                     masks.push(mask);
                 }
-                codes.extend(crate::kernel::push::each(&row).map(|bit| halves[lane * 64 * W + bit]));
+                codes.extend(crate::layout::sets::each(&row).map(|bit| halves[lane * 64 * W + bit]));
             }
         }
         there.extend(masks);

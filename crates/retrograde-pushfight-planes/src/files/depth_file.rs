@@ -31,11 +31,11 @@ use std::sync::Arc;
 use retrograde_game::Game;
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{Frame, Place, Source, Start, Storage, TableError, Versioned, read_up_to, squeeze};
-use serde::{Deserialize, Serialize};
+use retrograde_table::{Frame, Place, Source, Storage, TableError, Versioned, read_up_to, squeeze};
 
+use crate::files::solution_info::About;
+use crate::layout::location::{Spot, spot};
 use crate::layout::numbering::{Scope, Shape};
-use crate::solve::in_memory::PhaseCount;
 
 use crate::files::block_cache::Shelves;
 use crate::files::depth_block::{Block, GROUP};
@@ -92,33 +92,6 @@ impl Which {
     }
 }
 
-/// The description of a solution.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct About {
-    /// The canonical name of the game.
-    pub game: String,
-    /// Its board.
-    pub board: String,
-    /// The game's `RULES_VERSION`.
-    pub rules_version: u32,
-    /// The version of the program that wrote it.
-    pub tool_version: String,
-    /// Superblocks, cells of each, and cells of a block.
-    pub shape: [usize; 3],
-    /// If given, only what ends within so many turns is decided.
-    pub horizon: Option<u16>,
-    /// What is lost and won in how many turns, from 0 on.
-    pub phases: Vec<PhaseCount>,
-    /// What is drawn; `None` with a horizon.
-    pub draws: Option<PhaseCount>,
-    /// The value of the empty board, if each side's placements are known.
-    pub start: Option<Start>,
-    /// How long solving took, without interruptions. It stands beside the solution, see the module `times`.
-    #[serde(skip)]
-    pub seconds: f64,
-}
-
 /// The numbers of a board's shape, as the description has them.
 pub(crate) fn numbers(shape: &Shape) -> [usize; 3] {
     [shape.supers.len(), shape.cells.len(), GROUP]
@@ -133,47 +106,6 @@ pub enum Look {
     Missing,
     /// It is not about it: no push can have led to the position.
     Outside,
-}
-
-/// Where a position stands in the files of a board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Spot {
-    pub superblock: usize,
-    pub cell: usize,
-    pub row: usize,
-    pub bit: usize,
-}
-
-/// Where a position stands, in one of the ways in which symmetries show it; `None` if it is outside the shape's
-/// scope.
-pub(crate) fn spot(shape: &Shape, game: &PushFight, position: &Position) -> Option<Spot> {
-    let (anchor, symmetry) = if position.anchor == 0 {
-        let [first, second] = shape.halves;
-        let own = position.own_pushers | position.own_pawns;
-        let other = position.other_pushers | position.other_pawns;
-        if own == 0 || other == 0 || own & !first != 0 || other & !second != 0 {
-            return None;
-        }
-        (shape.squares, 0)
-    } else {
-        if shape.scope != Scope::All && !game.is_plausible(position) {
-            return None;
-        }
-        let (anchor, symmetry) = shape.stands_for[position.anchor.trailing_zeros() as usize];
-        (usize::from(anchor), symmetry)
-    };
-    let sets = &shape.sets;
-    let opponent = shape.pusher_image(symmetry, sets.rank(position.other_pushers) as usize);
-    let superblock = shape.super_of(opponent, anchor)?;
-    let own = shape.pusher_sets[shape.pusher_image(symmetry, sets.rank(position.own_pushers) as usize)];
-    let (images, locals) = (shape.lane_images(symmetry), shape.locals(opponent));
-    let lane = |pawns: u64| usize::from(locals[usize::from(images[sets.rank(pawns) as usize])]);
-    Some(Spot {
-        superblock,
-        cell: shape.cell(shape.pusher_sets[opponent], own),
-        row: lane(position.other_pawns),
-        bit: lane(position.own_pawns),
-    })
 }
 
 /// A file, open for probing.
@@ -393,7 +325,7 @@ impl TurnsFile {
             let other_pushers = shape.pusher_sets[opponent];
             for cell in 0..block.cells() {
                 let own_pushers =
-                    crate::layout::numbering::expand(shape.cells[first + cell], shape.all & !other_pushers);
+                    crate::layout::sets::expand(shape.cells[first + cell], shape.all & !other_pushers);
                 let set = |lane: usize| shape.pawn_sets[shape.global(opponent, lane)];
                 for (row, bit, half) in block.cell(words, cell) {
                     let position = Position {

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 use retrograde_solve::{SolveError, in_order};
 use retrograde_table::{Storage, TableError, write_all};
 
+use crate::config::Means;
 use crate::files::depth_block::raw_blocks;
-use crate::files::depth_file::{About, Which};
+use crate::files::depth_file::Which;
+use crate::files::errors::IntoSolve;
 use crate::files::log::{Log, STUCK};
+use crate::files::solution_info::About;
 use crate::layout::numbering::Shape;
-use crate::solve::logged::Means;
 
 /// The level of compression.
 const LEVEL: i32 = 9;
@@ -83,17 +85,6 @@ fn write_one<const W: usize>(task: &Task<'_>, which: Which) -> Result<(), SolveE
         raw_blocks(shape, &planes).iter().map(|raw| squeeze.compress(raw)).collect()
     };
     write_blocks(task, which, &blocks)
-}
-
-/// An error of the table's as one of the solver's.
-pub(crate) trait IntoSolve {
-    fn into_solve(self) -> SolveError;
-}
-
-impl IntoSolve for TableError {
-    fn into_solve(self) -> SolveError {
-        SolveError::Checkpoint(self.into())
-    }
 }
 
 fn write_blocks(

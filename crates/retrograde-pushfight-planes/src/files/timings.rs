@@ -6,8 +6,8 @@ use std::path::Path;
 use retrograde_table::Storage;
 use serde::{Deserialize, Serialize};
 
-use crate::files::depth_file::About;
 use crate::files::sidecar;
+use crate::files::solution_info::About;
 
 pub(crate) const FILE: &str = "times.json";
 

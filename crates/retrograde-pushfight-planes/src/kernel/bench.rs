@@ -5,10 +5,12 @@ use retrograde_pushfight::PushFight;
 
 use crate::kernel::flood::{Ground, Room, spread_at};
 use crate::kernel::pext::Bits;
-use crate::kernel::push::{Gathered, Goal, Unit, each};
+use crate::kernel::push::{Gathered, Goal};
+use crate::kernel::simd::Level;
 use crate::layout::numbering::{Scope, Shape};
+use crate::layout::pusher_set_job::Unit;
+use crate::layout::sets::each;
 use crate::layout::sparse::{Cells, Row};
-use crate::phase::engine::Level;
 
 /// Words of a row of the standard board.
 const W: usize = 4;

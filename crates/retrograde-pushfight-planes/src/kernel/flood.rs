@@ -7,11 +7,12 @@
 
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::flood_avx512 as registers;
-use crate::kernel::transpose::turn_all;
-use crate::layout::numbering::{Group, Shape, some, squares};
-use crate::phase::engine::Level;
+use crate::kernel::simd::Level;
 #[cfg(target_arch = "x86_64")]
-use crate::phase::engine::long_vectors;
+use crate::kernel::simd::long_vectors;
+use crate::kernel::transpose::turn_all;
+use crate::layout::numbering::{Group, Shape};
+use crate::layout::sets::{some, squares};
 
 /// Words of a vector in the transposed matrix.
 const TURNED: usize = 4;
@@ -401,8 +402,8 @@ fn move_pawns<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::push::Unit;
     use crate::layout::numbering::Scope;
+    use crate::layout::pusher_set_job::Unit;
     use crate::testing::game;
 
     /// Floods in registers, in long vectors and in none give the same on the standard board.
@@ -432,7 +433,7 @@ mod tests {
                 let mut thin = || (0..round % 10).fold(u64::MAX, |bits, _| bits & random());
                 let bits: Vec<[u64; 4]> = (shape.rows.iter())
                     .map(|&row| {
-                        let own = crate::layout::numbering::expand(row, shape.all & !(pushers | pawns));
+                        let own = crate::layout::sets::expand(row, shape.all & !(pushers | pawns));
                         let lanes = unit.lanes(0, own | pawns);
                         std::array::from_fn(|word| lanes[word] & thin())
                     })

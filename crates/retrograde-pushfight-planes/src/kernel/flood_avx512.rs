@@ -2,46 +2,10 @@
 //! squares are neighbours is known when this is compiled, so that a square is visited by two or three instructions instead of
 //! a dozen that go to memory. Any other board, and any other processor, takes the general way.
 
+use crate::layout::standard_board::{BESIDE, NONE, PLACES, SQUARES};
+
 #[allow(clippy::wildcard_imports, reason = "a module of instructions")]
 use std::arch::x86_64::*;
-
-/// The standard board, from top to bottom.
-const BOARD: [&[u8; 8]; 4] = [b"##.....#", b"........", b"........", b"#.....##"];
-const SQUARES: usize = 26;
-/// No neighbour.
-const NONE: usize = SQUARES;
-
-/// Squares in the order of their numbers.
-const PLACES: [(usize, usize); SQUARES] = {
-    let (mut places, mut count, mut at) = ([(0, 0); SQUARES], 0, 0);
-    while at < 32 {
-        if BOARD[at / 8][at % 8] == b'.' {
-            places[count] = (at / 8, at % 8);
-            count += 1;
-        }
-        at += 1;
-    }
-    places
-};
-
-/// The squares beside each.
-const BESIDE: [[usize; 4]; SQUARES] = {
-    let mut beside = [[NONE; 4]; SQUARES];
-    let mut square = 0;
-    while square < SQUARES {
-        let (mut count, mut other) = (0, 0);
-        while other < SQUARES {
-            let ((row, column), (other_row, other_column)) = (PLACES[square], PLACES[other]);
-            if row.abs_diff(other_row) + column.abs_diff(other_column) == 1 {
-                beside[square][count] = other;
-                count += 1;
-            }
-            other += 1;
-        }
-        square += 1;
-    }
-    beside
-};
 
 /// The order of visits: from corner to corner, so that squares that follow each other seldom wait for each other.
 const ORDER: [usize; SQUARES] = {
@@ -59,16 +23,6 @@ const ORDER: [usize; SQUARES] = {
     }
     order
 };
-
-/// Whether these are the squares of the standard board.
-pub(crate) fn is_standard(next: &[[Option<u8>; 4]]) -> bool {
-    next.len() == SQUARES
-        && next.iter().zip(&BESIDE).all(|(next, beside)| {
-            let mut next: Vec<usize> = next.iter().flatten().map(|&next| usize::from(next)).collect();
-            next.sort_unstable();
-            beside.iter().copied().filter(|&beside| beside != NONE).eq(next)
-        })
-}
 
 /// Goes into a square from those beside it; and what that has changed, if it is asked for.
 #[inline]

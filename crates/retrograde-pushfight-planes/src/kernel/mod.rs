@@ -1,4 +1,4 @@
-pub mod bench;
+pub(crate) mod bench;
 pub(crate) mod flood;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod flood_avx512;
@@ -7,4 +7,5 @@ pub(crate) mod pext;
 pub(crate) mod push;
 pub(crate) mod push_cell;
 pub(crate) mod push_pattern;
+pub(crate) mod simd;
 pub(crate) mod transpose;

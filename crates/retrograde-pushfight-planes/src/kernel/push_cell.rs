@@ -1,10 +1,10 @@
 //! Cells of a plane, selected and transposed.
 
-use crate::kernel::push::each;
+use crate::kernel::simd::Level;
 use crate::kernel::transpose::turn_all;
 use crate::layout::numbering::{NONE, Shape};
+use crate::layout::sets::each;
 use crate::layout::sparse::Cells;
-use crate::phase::engine::Level;
 
 /// Bits of a cell that are as quickly moved one by one as in a transposition of everything.
 pub(crate) const FEW: u32 = 400;

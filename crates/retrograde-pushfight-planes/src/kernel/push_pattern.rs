@@ -1,7 +1,8 @@
 //! Branches: what the squares ahead of a pusher may hold.
 
-use crate::kernel::push::Unit;
-use crate::layout::numbering::{Shape, some, squares};
+use crate::layout::numbering::Shape;
+use crate::layout::pusher_set_job::Unit;
+use crate::layout::sets::{some, squares};
 
 /// What of a line is known so far.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Bit matrices turned: what a row has of a column, the column has of the row. Rows are sets of one side's pieces and bits
 //! those of the other kind or the other side, and moves and pushes each want them their own way round.
 
-use crate::phase::engine::Level;
+use crate::kernel::simd::Level;
 
 /// Turns 64 × 64 bits, W matrices at once: bit c of row r becomes bit r of row c.
 #[inline(always)]
@@ -56,7 +56,7 @@ pub(crate) fn turn_all<const W: usize, const V: usize>(
         let rows = &from[(64 * block).min(from.len())..(64 * block + 64).min(from.len())];
         let mut tile = [[0; W]; 64];
         tile[..rows.len()].copy_from_slice(rows);
-        if tile.iter().any(crate::layout::numbering::some) {
+        if tile.iter().any(crate::layout::sets::some) {
             turn(&mut tile);
         }
         for word in 0..W {

@@ -1,3 +1,9 @@
+pub(crate) mod legal_rows;
+pub(crate) mod location;
 pub(crate) mod numbering;
 pub(crate) mod partition;
+pub(crate) mod pusher_set_job;
+pub(crate) mod sets;
 pub(crate) mod sparse;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod standard_board;

@@ -5,6 +5,8 @@
 //! the board (*global*), over the squares that a given set of pushers leaves free (*local* to it; those are the bits of
 //! stored rows), and over the squares that all pieces of one side leave free.
 
+use crate::layout::sets::{compress, expand, squares};
+
 use retrograde_index::Combinations;
 use retrograde_pushfight::PushFight;
 
@@ -37,51 +39,6 @@ macro_rules! with_words {
     };
 }
 pub(crate) use with_words;
-
-/// The squares of a set, lowest first.
-#[inline(always)]
-pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let square = set.trailing_zeros() as usize;
-        if set == 0 {
-            return None;
-        }
-        set &= set - 1;
-        Some(square)
-    })
-}
-
-/// Whether a row has anything. (Comparing arrays would go through memory.)
-#[inline(always)]
-pub(crate) fn some<const W: usize>(row: &[u64; W]) -> bool {
-    let mut some = 0;
-    for word in 0..W {
-        some |= row[word];
-    }
-    some != 0
-}
-
-/// The squares of a set, numbered among those of another.
-#[inline(always)]
-pub(crate) fn compress(set: u64, among: u64) -> u64 {
-    squares(set).fold(0, |packed, square| packed | 1 << (among & ((1 << square) - 1)).count_ones())
-}
-
-/// The inverse of [`compress`].
-#[inline(always)]
-pub(crate) fn expand(packed: u64, among: u64) -> u64 {
-    let mut set = 0;
-    let mut rest = among;
-    let mut at = 0;
-    for square in squares(packed) {
-        while at < square {
-            rest &= rest - 1;
-            at += 1;
-        }
-        set |= rest & rest.wrapping_neg();
-    }
-    set
-}
 
 /// For floods of one piece while the others of its kind stand: where it may be, and the number of the set there.
 pub(crate) struct Group {
@@ -312,7 +269,7 @@ impl Shape {
             moves: game.moves(),
             all,
             #[cfg(target_arch = "x86_64")]
-            standard: crate::kernel::flood_avx512::is_standard(&next),
+            standard: crate::layout::standard_board::is_standard(&next),
             next,
             rail: (0..count).map(|square| std::array::from_fn(|d| board.has_rail(square as u8, d))).collect(),
             inverse,

@@ -4,7 +4,8 @@
 //! mover's pushers. A cell is a matrix of bits: a row for each set of opposing pawns, in it a bit for each set of the
 //! mover's pawns, both numbered over the squares that the opposing pushers leave free. Empty rows are not kept.
 
-use crate::layout::numbering::squares;
+use crate::layout::sets::squares;
+use crate::parallel::shared;
 
 /// The rows of a superblock that are not empty.
 #[derive(Clone, PartialEq)]
@@ -243,4 +244,21 @@ impl<const W: usize> Cells<W> {
         }
         self.rows = rows;
     }
+}
+
+/// A plane: the cells of every superblock.
+pub(crate) type Plane<const W: usize> = Vec<Cells<W>>;
+
+pub(crate) fn empty_plane<const W: usize>(superblocks: usize) -> Plane<W> {
+    (0..superblocks).map(|_| Cells::empty()).collect()
+}
+
+/// Positions in a plane.
+pub(crate) fn count<const W: usize>(plane: &[Cells<W>]) -> u64 {
+    plane.iter().map(Cells::count).sum()
+}
+
+/// Takes positions away from a plane that has them.
+pub(crate) fn subtract<const W: usize>(plane: &mut [Cells<W>], those: &[Cells<W>], threads: usize) {
+    shared(threads, plane.iter_mut().zip(those).collect(), |(cells, those)| cells.subtract(those, |_, _| ()));
 }

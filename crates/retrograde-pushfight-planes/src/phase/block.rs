@@ -3,10 +3,15 @@
 
 use crate::kernel::flood::{Ground, Room, spread_at};
 use crate::kernel::pext::Bits;
-use crate::kernel::push::{Gathered, Goal, Unit, each};
-use crate::layout::numbering::{Scope, Shape, expand, some};
+use crate::kernel::push::{Gathered, Goal};
+use crate::kernel::simd::Level;
+use crate::layout::legal_rows::there;
+use crate::layout::numbering::Shape;
+use crate::layout::pusher_set_job::Unit;
+use crate::layout::sets::each;
+use crate::layout::sets::{expand, some};
 use crate::layout::sparse::{Cells, Row, count_bits};
-use crate::phase::engine::{Engine, Found, Level, Newest, Phase};
+use crate::phase::kinds::{Found, Newest, Phase};
 use crate::phase::push_cache::{Kept, Ways};
 use crate::phase::sparse_losses::{Few, View};
 
@@ -35,6 +40,16 @@ impl<const W: usize> Scratch<W> {
     }
 }
 
+/// The board, and what is undecided on it, as a phase needs it.
+#[derive(Clone, Copy)]
+pub(crate) struct BoardState<'a, const W: usize> {
+    pub shape: &'a Shape,
+    pub level: Level,
+    pub left: &'a [Cells<W>],
+    pub only: Option<&'a [Cells<W>]>,
+    pub ways: Option<&'a Ways<W>>,
+}
+
 /// Which blocks are looked at.
 enum Asked<const W: usize> {
     /// All.
@@ -57,13 +72,13 @@ fn asked_for<const W: usize>(unit: &Unit<W>) -> impl Iterator<Item = usize> + Cl
 /// The processor has what `B` uses.
 #[inline(always)]
 unsafe fn gather<const W: usize, B: Bits>(
-    engine: &Engine<W>,
+    board: BoardState<'_, W>,
     unit: &Unit<W>,
     phase: Phase<'_, W>,
     ways: Option<&Ways<W>>,
     gathered: &mut Gathered<W>,
 ) -> Asked<W> {
-    let shape = &engine.shape;
+    let shape = board.shape;
     let goal = match phase {
         Phase::Begin => Goal::Eject,
         Phase::Stuck => Goal::Any,
@@ -137,7 +152,7 @@ impl<'a, const W: usize> Place<'a, W> {
 
     /// The positions that a phase is about.
     #[inline(always)]
-    fn ask(&self, engine: &Engine<W>, phase: Phase<'_, W>, asked: &mut [[u64; W]]) {
+    fn ask(&self, board: BoardState<'_, W>, phase: Phase<'_, W>, asked: &mut [[u64; W]]) {
         for (asked, &cell) in asked.iter_mut().zip(self.cells) {
             let cell = usize::from(cell);
             let kept =
@@ -146,12 +161,12 @@ impl<'a, const W: usize> Place<'a, W> {
                 Phase::Begin => {
                     let own = self.beside[cell];
                     let mut bits = there(self.shape, self.unit, self.anchor, self.pawns, own, &self.base);
-                    if let Some(only) = &engine.only {
+                    if let Some(only) = board.only {
                         and(&mut bits, &kept(only));
                     }
                     bits
                 }
-                _ => kept(&engine.left),
+                _ => kept(board.left),
             };
         }
     }
@@ -194,19 +209,19 @@ impl<'a, const W: usize> Place<'a, W> {
 /// The processor has what `B` uses.
 #[inline(always)]
 pub(crate) unsafe fn run<const W: usize, B: Bits>(
-    engine: &Engine<W>,
+    board: BoardState<'_, W>,
     whole: &Unit<W>,
     phase: Phase<'_, W>,
     room: &mut Scratch<W>,
     found: &(dyn Fn(usize, Found<W>) + Sync),
 ) {
-    let shape = &engine.shape;
+    let shape = board.shape;
     let ways = match phase {
-        Phase::Losses(..) => engine.ways.as_ref().filter(|ways| ways.keeps(asked_for(whole))),
+        Phase::Losses(..) => board.ways.filter(|ways| ways.keeps(asked_for(whole))),
         _ => None,
     };
     // SAFETY: the caller's promise.
-    let asked = unsafe { gather::<W, B>(engine, whole, phase, ways, &mut room.gathered) };
+    let asked = unsafe { gather::<W, B>(board, whole, phase, ways, &mut room.gathered) };
     let unit = if let Asked::Changed(unit) = &asked { unit } else { whole };
     let kept = matches!(asked, Asked::Kept);
     let beside: Vec<(u64, [u64; W])> = shape
@@ -255,7 +270,7 @@ pub(crate) unsafe fn run<const W: usize, B: Bits>(
                 _ => {}
             }
             let asked = &mut room.asked;
-            place.ask(engine, phase, asked);
+            place.ask(board, phase, asked);
             let few = match phase {
                 Phase::Losses(plane, Newest::Few(_)) => Some(place.view(plane)),
                 _ => None,
@@ -274,7 +289,7 @@ pub(crate) unsafe fn run<const W: usize, B: Bits>(
                         continue;
                     }
                     let ground = Ground::new(shape, unit.pushers, pawns, &place.base);
-                    spread_at(engine.level, shape, &ground, block, asked, &mut room.room);
+                    spread_at(board.level, shape, &ground, block, asked, &mut room.room);
                     block
                 }
                 None => &[],
@@ -312,49 +327,4 @@ pub(crate) unsafe fn run<const W: usize, B: Bits>(
 #[inline(always)]
 fn and<const W: usize>(row: &mut [u64; W], mask: &[u64; W]) {
     row.iter_mut().zip(mask).for_each(|(row, mask)| *row &= mask);
-}
-
-/// The positions that there are in a row: pawns stand clear of other pieces, and the anchor can have pushed or, if the
-/// scope says so, cannot.
-#[inline(always)]
-pub(crate) fn there<const W: usize>(
-    shape: &Shape,
-    unit: &Unit<W>,
-    anchor: usize,
-    pawns: u64,
-    (pushers, own): (u64, [u64; W]),
-    base: &[u64; W],
-) -> [u64; W] {
-    let mut bits: [u64; W] = std::array::from_fn(|word| base[word] & own[word]);
-    if anchor == shape.squares {
-        let [first, second] = shape.halves;
-        if pushers & !first != 0 || pawns & !second != 0 {
-            return [0; W];
-        }
-        let placed = unit.lanes(0, shape.all & !first);
-        for word in 0..W {
-            bits[word] &= placed[word];
-        }
-    } else if !matches!(shape.scope, Scope::All | Scope::Whole) {
-        let pieces = unit.pushers | pawns | pushers;
-        // All ones where a square is occupied.
-        let occupied = |square: usize| -> [u64; W] {
-            match pieces >> square & 1 {
-                1 => [u64::MAX; W],
-                _ => std::array::from_fn(|word| !unit.clear[square & 63][word]),
-            }
-        };
-        let mut one = [0; W];
-        for &[first, second] in &shape.pairs[anchor] {
-            let (first, second) = (occupied(first), occupied(second));
-            for word in 0..W {
-                one[word] |= first[word] ^ second[word];
-            }
-        }
-        let others = if shape.scope == Scope::Others { u64::MAX } else { 0 };
-        for word in 0..W {
-            bits[word] &= one[word] ^ others;
-        }
-    }
-    bits
 }

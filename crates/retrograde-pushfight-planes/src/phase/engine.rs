@@ -1,100 +1,22 @@
 //! One phase after the other, over all superblocks.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::pext::Portable;
-use crate::kernel::push::Unit;
-use crate::layout::numbering::{Shape, squares};
+use crate::kernel::simd::{Level, long_vectors};
+use crate::layout::numbering::Shape;
 use crate::layout::partition::Part;
+use crate::layout::pusher_set_job::Unit;
+use crate::layout::sets::squares;
 use crate::layout::sparse::Cells;
-use crate::phase::block::{self, Scratch};
+use crate::layout::sparse::{Plane, count};
+use crate::parallel::shared;
+use crate::phase::block::{self, BoardState, Scratch};
+use crate::phase::kinds::{Found, Newest, Phase};
 use crate::phase::push_cache::Ways;
-
-/// A plane: the cells of every superblock.
-pub(crate) type Plane<const W: usize> = Vec<Cells<W>>;
-
-/// What a phase is about.
-#[derive(Clone, Copy)]
-pub(crate) enum Phase<'a, const W: usize> {
-    /// What is there at all, and not won in one turn by ejecting a piece.
-    Begin,
-    /// What of it has no turn at all.
-    Stuck,
-    /// What is undecided, and has no way to what is in a plane: that of the undecided ones.
-    /// With the newest wins, only what has a way to them can be new. (A way to a position that was found lost has made
-    /// a position a win since.)
-    Losses(&'a [Cells<W>], Newest<'a, W>),
-    /// What is undecided, and has a way to what is in a plane: that of the newest losses.
-    Wins(&'a [Cells<W>]),
-}
-
-/// What a phase is called.
-pub(crate) fn phase_name(turns: u16) -> String {
-    let how = if turns.is_multiple_of(2) { "lost" } else { "won" };
-    format!("{how} in {turns} turns")
-}
-
-/// The newest wins, which are what has changed for [`Phase::Losses`].
-#[derive(Clone, Copy)]
-pub(crate) enum Newest<'a, const W: usize> {
-    /// So many that nothing can be left out, or not known.
-    Most,
-    /// Blocks are left out that have no push into them.
-    Many(&'a [Cells<W>]),
-    /// Blocks are looked at position by position; see [`crate::phase::sparse_losses`].
-    Few(&'a [Cells<W>]),
-}
-
-/// What a phase found in a superblock.
-pub(crate) struct Found<const W: usize> {
-    pub cells: Cells<W>,
-    /// Positions in it.
-    pub count: u64,
-    /// In [`Phase::Begin`]: the others, which are won.
-    pub won: u64,
-}
-
-/// Which instructions are used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Level {
-    Portable,
-    /// x86-64 with AVX2 and BMI2.
-    #[cfg(target_arch = "x86_64")]
-    V3,
-    /// Also with AVX-512, VBMI and GFNI: Ice Lake, Zen 4 and later.
-    #[cfg(target_arch = "x86_64")]
-    V4,
-}
-
-impl Level {
-    pub(crate) fn best() -> Level {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-        {
-            let v4 = is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512vbmi")
-                && is_x86_feature_detected!("gfni");
-            return if v4 { Level::V4 } else { Level::V3 };
-        }
-        Level::Portable
-    }
-}
-
-/// Short rows gain nothing by longer vectors, and very long ones little; every version takes its time to compile.
-#[cfg(target_arch = "x86_64")]
-pub(crate) const fn long_vectors(words: usize) -> bool {
-    words == 4 || words == 8
-}
 
 /// The board, what is undecided, and what the last phase found.
 pub(crate) struct Engine<const W: usize> {
@@ -213,18 +135,25 @@ impl<const W: usize> Engine<W> {
         room: &mut Scratch<W>,
         found: &(dyn Fn(usize, Found<W>) + Sync),
     ) {
+        let board = BoardState {
+            shape: &self.shape,
+            level: self.level,
+            left: &self.left,
+            only: self.only.as_deref(),
+            ways: self.ways.as_ref(),
+        };
         // SAFETY: the level has been seen to be there.
         unsafe {
             match self.level {
-                Level::Portable => block::run::<W, Portable>(self, unit, phase, room, found),
+                Level::Portable => block::run::<W, Portable>(board, unit, phase, room, found),
                 #[cfg(target_arch = "x86_64")]
-                Level::V3 => run_v3(self, unit, phase, room, found),
+                Level::V3 => run_v3(board, unit, phase, room, found),
                 #[cfg(target_arch = "x86_64")]
                 Level::V4 => {
                     if long_vectors(W) {
-                        run_v4(self, unit, phase, room, found);
+                        run_v4(board, unit, phase, room, found);
                     } else {
-                        run_v3(self, unit, phase, room, found);
+                        run_v3(board, unit, phase, room, found);
                     }
                 }
             }
@@ -293,55 +222,28 @@ impl<const W: usize> Engine<W> {
     }
 }
 
-/// Positions in a plane.
-pub(crate) fn count<const W: usize>(plane: &[Cells<W>]) -> u64 {
-    plane.iter().map(Cells::count).sum()
-}
-
-/// Takes positions away from a plane that has them.
-pub(crate) fn subtract<const W: usize>(plane: &mut [Cells<W>], those: &[Cells<W>], threads: usize) {
-    shared(threads, plane.iter_mut().zip(those).collect(), |(cells, those)| cells.subtract(those, |_, _| ()));
-}
-
-/// Does something with each item, on several threads.
-pub(crate) fn shared<T: Send>(threads: usize, items: Vec<T>, act: impl Fn(T) + Sync) {
-    let items = Mutex::new(items.into_iter());
-    let next = || items.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
-    let work = || {
-        while let Some(item) = next() {
-            act(item);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
-        work();
-    });
-}
-
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_v3<const W: usize>(
-    engine: &Engine<W>,
+    board: BoardState<'_, W>,
     unit: &Unit<W>,
     phase: Phase<'_, W>,
     room: &mut Scratch<W>,
     found: &(dyn Fn(usize, Found<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
-    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(engine, unit, phase, room, found) }
+    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, unit, phase, room, found) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_v4<const W: usize>(
-    engine: &Engine<W>,
+    board: BoardState<'_, W>,
     unit: &Unit<W>,
     phase: Phase<'_, W>,
     room: &mut Scratch<W>,
     found: &(dyn Fn(usize, Found<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
-    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(engine, unit, phase, room, found) }
+    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, unit, phase, room, found) }
 }

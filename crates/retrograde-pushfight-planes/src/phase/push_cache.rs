@@ -11,7 +11,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::layout::numbering::{Shape, some, squares};
+use crate::layout::numbering::Shape;
+use crate::layout::sets::{some, squares};
 
 /// For each superblock its blocks' pushes, and the loss phase up to which they are known.
 pub(crate) struct Ways<const W: usize> {

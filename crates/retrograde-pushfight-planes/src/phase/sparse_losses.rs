@@ -3,8 +3,9 @@
 //! into an undecided position; which undecided positions reach those by moves; and whether those reach another
 //! position with such a push. Most do after a few steps.
 
-use crate::kernel::push::Unit;
-use crate::layout::numbering::{Shape, compress, expand, squares};
+use crate::layout::numbering::Shape;
+use crate::layout::pusher_set_job::Unit;
+use crate::layout::sets::{compress, expand, squares};
 use crate::layout::sparse::Cells;
 
 /// A position of a block: pieces of the side to move, as sets of the squares that the opponent leaves free.
@@ -239,14 +240,15 @@ impl Few {
 
 #[cfg(test)]
 mod tests {
-    use crate::phase::engine::Level;
+    use crate::kernel::simd::Level;
     use retrograde_game::GameSpec;
     use retrograde_pushfight::PushFight;
 
     use super::*;
     use crate::kernel::pext::{Bits, Portable};
-    use crate::kernel::push::{Gathered, Goal, each};
+    use crate::kernel::push::{Gathered, Goal};
     use crate::layout::numbering::{Scope, with_words};
+    use crate::layout::sets::each;
     use crate::layout::sparse::Row;
 
     fn random(seed: &mut u64) -> u64 {

@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::kernel::pext::Bits;
-use crate::kernel::push::{Unit, each};
 use crate::kernel::push_cell::{Buffer, Fetched, transpose};
-use crate::layout::numbering::{NONE, Shape, expand, some};
-use crate::phase::block::there;
-use crate::phase::engine::Level;
+use crate::kernel::simd::Level;
+use crate::layout::legal_rows::there;
+use crate::layout::numbering::{NONE, Shape};
+use crate::layout::pusher_set_job::Unit;
+use crate::layout::sets::each;
+use crate::layout::sets::{expand, some};
 
 /// A superblock.
 struct Stored<const W: usize> {

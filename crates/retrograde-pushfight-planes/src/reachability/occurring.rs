@@ -19,10 +19,13 @@ use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::flood::{Ground, Room, spread_at};
 use crate::kernel::pext::{Bits, Portable, Relabel};
-use crate::kernel::push::{Unit, displaced, each};
+use crate::kernel::push::displaced;
 use crate::kernel::push_pattern::{Line, Push, branches_of};
-use crate::layout::numbering::{Scope, Shape, expand, some, squares, with_words};
-use crate::phase::engine::Level;
+use crate::kernel::simd::Level;
+use crate::layout::numbering::{Scope, Shape, with_words};
+use crate::layout::pusher_set_job::Unit;
+use crate::layout::sets::each;
+use crate::layout::sets::{expand, some, squares};
 use crate::reachability::bitmap as store;
 use crate::reachability::bitmap::{Plane, Target};
 

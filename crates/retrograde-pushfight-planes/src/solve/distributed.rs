@@ -8,21 +8,21 @@
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use retrograde_game::Game;
-use retrograde_pushfight::PushFight;
 use retrograde_solve::{Silent, SolveError, in_order};
 
-use crate::files::depth_file::About;
+use crate::config::Means;
 use crate::files::log::{DRAWS, Found, Log, Record, Writer};
-use crate::layout::numbering::{Scope, Shape, with_words};
+use crate::kernel::simd::Level;
+use crate::layout::numbering::Shape;
 use crate::layout::partition::{Part, Sequence};
 use crate::layout::sparse::Cells;
-use crate::phase::engine::{Engine, Level, Plane, phase_name};
-use crate::solution::open::{Keep, finish};
-use crate::solve::estimate::logged_memory_of;
-use crate::solve::in_memory::PhaseCount;
-use crate::solve::logged::{Means, counted, empty, log_of, logged_draws, told};
-use crate::solve::partitioned::{begin, first_wins};
+use crate::layout::sparse::Plane;
+use crate::layout::sparse::empty_plane;
+use crate::phase::count::PhaseCount;
+use crate::phase::count::{counted, logged_draws};
+use crate::phase::engine::Engine;
+use crate::phase::kinds::phase_name;
+use crate::solve::steps::{begin, first_wins};
 
 /// The processes that solve a board together.
 pub trait Peers {
@@ -43,53 +43,8 @@ pub trait Peers {
 /// Superblocks of a round for each thread, which bounds what is on its way.
 const A_ROUND: usize = 8;
 
-/// Solves a board together with other processes, all of which call this; `each` hears of the phases at process 0, which
-/// also writes the solution into the directory. The others need none. Gives the solution's description at process 0.
-///
-/// # Errors
-/// As [`crate::solve_into`], or if another process fails.
-pub fn solve_together(
-    game: &PushFight,
-    directory: &std::path::Path,
-    means: &Means<'_>,
-    keep: Keep,
-    memory: u64,
-    peers: &mut dyn Peers,
-) -> Result<Option<About>, SolveError> {
-    let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
-    let need = logged_memory_of(&shape, &Sequence::new(&shape).cut(peers.threads()), peers.process());
-    if need > u128::from(memory) {
-        return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: memory });
-    }
-    let log = log_of(game, directory, &means.storage);
-    let mut phases = Vec::new();
-    let first = peers.process() == 0;
-    // If only the wins are missing there is nothing to solve.
-    let added = if first && keep.wins { crate::derive::wins::add(game, directory, means)? } else { None };
-    let complete = first && (added.is_some() || told(&shape, &log, means, &mut |phase| phases.push(phase))?);
-    let word = if first { to_all(peers, &[u8::from(complete)]) } else { Vec::new() };
-    let (told, _) = peers.round(word, false)?;
-    if !complete && told.first().is_none_or(|word| word != &[1]) {
-        phases.clear();
-        let run = with_words!(shape, W => run::<W>);
-        run(shape, first.then_some(&log), means, peers, &mut |phase| phases.push(phase))?;
-    }
-    if !first {
-        return Ok(None);
-    }
-    let about = match added {
-        Some(about) => about,
-        None => finish(game, directory, means, &log, phases, keep.wins)?,
-    };
-    if !keep.work {
-        log.remove()?;
-    }
-    Ok(Some(about))
-}
-
 /// The same for all other processes.
-fn to_all(peers: &dyn Peers, bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
+pub(crate) fn to_all(peers: &dyn Peers, bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let others = (0..peers.threads().len()).filter(|&other| other != peers.process());
     others.map(|other| (other, bytes.to_vec())).collect()
 }
@@ -110,7 +65,7 @@ struct Told<const W: usize> {
     cells: Cells<W>,
 }
 
-fn run<const W: usize>(
+pub(crate) fn run<const W: usize>(
     shape: Shape,
     log: Option<&Log>,
     means: &Means<'_>,
@@ -246,7 +201,7 @@ impl<const W: usize> Work<'_, W> {
         peers: &mut dyn Peers,
     ) -> Result<(Plane<W>, usize), SolveError> {
         let shape = &self.engine.shape;
-        let mut plane = empty(shape);
+        let mut plane = empty_plane(shape.supers.len());
         let mut written = 0;
         let held = |part: &Part, superblock: usize, cells: &Cells<W>| match everything {
             true => cells.clone(),
@@ -348,175 +303,4 @@ impl<const W: usize> Work<'_, W> {
 
 fn nonsense() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "another process sent what is no record of a phase")
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-    use std::sync::mpsc::{Receiver, Sender, channel};
-
-    use retrograde_solve::Progress;
-
-    use super::*;
-    use crate::solve_into;
-    use crate::testing::{self, Fuse, game};
-
-    const KEPT: Keep = Keep { work: true, wins: true };
-
-    type Sent = (Vec<Vec<u8>>, bool);
-
-    /// Processes that are threads.
-    struct Threads {
-        me: usize,
-        threads: Vec<u32>,
-        to: Vec<Sender<Sent>>,
-        from: Vec<Receiver<Sent>>,
-        bytes: u64,
-    }
-
-    impl Peers for Threads {
-        fn process(&self) -> usize {
-            self.me
-        }
-
-        fn threads(&self) -> &[u32] {
-            &self.threads
-        }
-
-        fn round(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)> {
-            let gone = |_| io::Error::other("a process is gone");
-            let mut letters: Vec<Vec<Vec<u8>>> = self.threads.iter().map(|_| Vec::new()).collect();
-            for (to, bytes) in send {
-                assert_ne!(to, self.me);
-                self.bytes += bytes.len() as u64;
-                letters[to].push(bytes);
-            }
-            for (to, letters) in self.to.iter().zip(letters) {
-                to.send((letters, more)).map_err(|_| io::Error::other("a process is gone"))?;
-            }
-            let (mut all, mut anybody) = (Vec::new(), false);
-            for from in &self.from {
-                let (letters, more) = from.recv().map_err(gone)?;
-                all.extend(letters);
-                anybody |= more;
-            }
-            Ok((all, anybody))
-        }
-    }
-
-    fn peers(threads: &[u32]) -> Vec<Threads> {
-        let count = threads.len();
-        let mut all: Vec<Threads> = (0..count)
-            .map(|me| Threads { me, threads: threads.to_vec(), to: Vec::new(), from: Vec::new(), bytes: 0 })
-            .collect();
-        for to in 0..count {
-            for from in 0..count {
-                let (sender, receiver) = channel();
-                all[from].to.push(sender);
-                all[to].from.push(receiver);
-            }
-        }
-        all
-    }
-
-    fn means(progress: &dyn Progress, threads: u32) -> Means<'_> {
-        Means { threads: threads as usize, ..testing::means(progress) }
-    }
-
-    fn losses(directory: &Path) -> Vec<u8> {
-        testing::bytes(directory, crate::Which::Losses)
-    }
-
-    /// Solves with so many threads in each process; at process 0 progress is watched.
-    fn solved(
-        game: &PushFight,
-        directory: &Path,
-        threads: &[u32],
-        progress: &(dyn Progress + Sync),
-    ) -> Vec<Result<Option<About>, SolveError>> {
-        std::thread::scope(|scope| {
-            let running: Vec<_> = peers(threads)
-                .into_iter()
-                .map(|mut peers| {
-                    scope.spawn(move || {
-                        let me = peers.me;
-                        // Only process 0 may touch the directory.
-                        let nowhere = Path::new("/nowhere/at/all");
-                        let directory = if me == 0 { directory } else { nowhere };
-                        let means = means(if me == 0 { progress } else { &Silent }, peers.threads[me]);
-                        solve_together(game, directory, &means, KEPT, u64::MAX, &mut peers)
-                    })
-                })
-                .collect();
-            running.into_iter().map(|running| running.join().unwrap()).collect()
-        })
-    }
-
-    #[test]
-    fn any_number_of_processes_writes_the_same_solution() {
-        for name in [
-            "pushfight:mini,pushers=2,pawns=1",
-            "pushfight:mini,pushers=1,pawns=2,moves=1",
-            "pushfight:x.board,pushers=1,pawns=3",
-            "pushfight:x.board,pushers=2,pawns=1,moves=unlimited",
-        ] {
-            let game = game(name);
-            let alone = tempfile::tempdir().unwrap();
-            let expected = solve_into(&game, alone.path(), &means(&Silent, 2), KEPT).unwrap();
-            for threads in [&[1][..], &[2, 1], &[1, 1, 3], &[1, 2, 1, 1]] {
-                let directory = tempfile::tempdir().unwrap();
-                let results = solved(&game, directory.path(), threads, &Silent);
-                for (process, about) in results.into_iter().enumerate() {
-                    let about = about.unwrap();
-                    assert_eq!(about.is_some(), process == 0);
-                    let Some(about) = about else { continue };
-                    assert_eq!((about.start, about.shape), (expected.start, expected.shape));
-                    let counts = |about: &About| -> Vec<[u64; 4]> {
-                        let all = about.phases.iter().chain(&about.draws);
-                        all.map(|phase| [phase.turns.into(), phase.count, phase.all, phase.starts]).collect()
-                    };
-                    assert_eq!(counts(&about), counts(&expected), "{name} {threads:?}");
-                }
-                assert!(losses(directory.path()) == losses(alone.path()), "{name} {threads:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn an_interrupted_solve_goes_on_with_other_processes() {
-        let game = game("pushfight:mini,pushers=2,pawns=1");
-        let alone = tempfile::tempdir().unwrap();
-        solve_into(&game, alone.path(), &means(&Silent, 2), KEPT).unwrap();
-        let directory = tempfile::tempdir().unwrap();
-        let mut runs = 0_u64;
-        loop {
-            let threads = [&[1, 1][..], &[1], &[2, 1, 1]][runs as usize % 3];
-            let fuse = Fuse::new(80 + 60 * runs);
-            let results = solved(&game, directory.path(), threads, &fuse);
-            if results.iter().all(Result::is_ok) {
-                break;
-            }
-            // Whoever did not fail itself was told, or missed somebody.
-            assert!(results.iter().all(Result::is_err) || runs > 3, "{results:?}");
-            runs += 1;
-            if runs == 3 {
-                // Alone and in parts it goes on from there too.
-                let fuse = Fuse::new(400);
-                let means = Means { parts: 2, ..means(&fuse, 2) };
-                let _ = solve_into(&game, directory.path(), &means, KEPT);
-            }
-        }
-        assert!(runs > 3);
-        assert!(losses(directory.path()) == losses(alone.path()));
-    }
-
-    #[test]
-    fn too_little_memory_is_said_before_anything() {
-        let game = game("pushfight:mini,pushers=2,pawns=1");
-        let directory = tempfile::tempdir().unwrap();
-        let mut alone = peers(&[1]);
-        let error = solve_together(&game, directory.path(), &means(&Silent, 1), KEPT, 1 << 20, &mut alone[0]);
-        assert!(matches!(error, Err(SolveError::Memory { .. })), "{error:?}");
-        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
-    }
 }

@@ -7,11 +7,16 @@ use retrograde_game::{Dense, Score, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Job, Progress, Scores, SolveError, solve_prelude};
 
-use serde::{Deserialize, Serialize};
-
-use crate::layout::numbering::{Scope, Shape, squares, with_words};
+use crate::kernel::simd::Level;
+use crate::layout::location::positions;
+use crate::layout::numbering::{Scope, Shape, with_words};
+use crate::layout::sets::squares;
 use crate::layout::sparse::Cells;
-use crate::phase::engine::{Engine, Found, Level, Phase, Plane, phase_name, shared};
+use crate::layout::sparse::Plane;
+use crate::parallel::shared;
+use crate::phase::count::PhaseCount;
+use crate::phase::engine::Engine;
+use crate::phase::kinds::{Found, Phase, phase_name};
 
 /// Of all positions that have an index those in which no piece is left to be placed.
 fn shape(game: &PushFight) -> Option<Shape> {
@@ -173,33 +178,6 @@ fn find<const W: usize>(
     Ok(collected.into_parts())
 }
 
-/// Visits the positions of a superblock's cells.
-pub(crate) fn positions<const W: usize>(
-    shape: &Shape,
-    superblock: usize,
-    cells: &Cells<W>,
-    mut visit: impl FnMut(Position),
-) {
-    let place = shape.supers[superblock];
-    let number = place.pushers as usize;
-    let other_pushers = shape.pusher_sets[number];
-    cells.each(|cell, lane, row| {
-        let own_pushers = crate::layout::numbering::expand(shape.cells[cell], shape.all & !other_pushers);
-        let other_pawns = shape.pawn_sets[shape.global(number, lane)];
-        for (word, &bits) in row.iter().enumerate() {
-            for bit in squares(bits) {
-                visit(Position {
-                    own_pushers,
-                    own_pawns: shape.pawn_sets[shape.global(number, 64 * word + bit)],
-                    other_pushers,
-                    other_pawns,
-                    anchor: shape.anchor(superblock),
-                });
-            }
-        }
-    });
-}
-
 /// Writes the score of positions and of their images.
 fn write<const W: usize>(
     game: &PushFight,
@@ -260,31 +238,6 @@ fn only<const W: usize>(
     Cells::new(shape.cells.len(), &list)
 }
 
-/// What a phase found.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PhaseCount {
-    /// In how many turns the positions end; even ones are lost, odd ones won.
-    pub turns: u16,
-    /// Positions with the anchor on a square that stands for all that symmetries make of it. Where no symmetry of the
-    /// board leaves an anchor's square alone, as on the standard board, these are the positions up to symmetry.
-    pub count: u64,
-    /// All of them.
-    pub all: u64,
-    /// Positions before the first push, which `count` and `all` leave out.
-    pub starts: u64,
-    /// Undecided blocks: configurations of the opponent with his anchor. Like what follows it is no part of the solution,
-    /// and stands beside it.
-    #[serde(skip)]
-    pub blocks: usize,
-    /// Bytes that hold what is undecided, at the most of all parts.
-    #[serde(skip)]
-    pub bytes: usize,
-    /// How long the phase took, where that is known; runs that were cut off do not count.
-    #[serde(skip)]
-    pub seconds: f64,
-}
-
 /// Counts what each phase finds, of all positions or only of plausible ones (those that can have come from a push),
 /// until nothing is found or so many turns are done. Values are not kept.
 ///
@@ -312,7 +265,7 @@ fn counting<const W: usize>(
 ) -> Result<(), SolveError> {
     let total = |engine: &Engine<W>, turns: u16, counts: &[AtomicU64]| {
         let counts = counts.iter().map(|count| count.load(Ordering::Relaxed)).enumerate();
-        let count = crate::solve::logged::counted(&engine.shape, turns, counts);
+        let count = crate::phase::count::counted(&engine.shape, turns, counts);
         PhaseCount { blocks: engine.blocks(), bytes: engine.bytes(), ..count }
     };
     let zeros = |engine: &Engine<W>| -> Vec<AtomicU64> {
@@ -361,7 +314,7 @@ mod tests {
     use retrograde_solve::Silent;
 
     use super::*;
-    use crate::phase::engine::Newest;
+    use crate::phase::kinds::Newest;
     use crate::testing::game;
 
     /// The positions that each phase finds, sorted; pushes may be kept in so many bytes.

@@ -7,69 +7,26 @@
 //! since the last ones have grown to a share of them. Whatever is missing or damaged of it is made again from the logs.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use retrograde_solve::{Progress, Silent, SolveError, in_order};
+use retrograde_solve::{Silent, SolveError, in_order};
 
+use crate::config::{Means, Watched};
 use crate::files::log::{DRAWS, Found, Log};
+use crate::files::log_planes::read_sound;
 use crate::layout::partition::{Part, Sequence};
 use crate::layout::sparse::Cells;
-use crate::phase::engine::{Engine, Phase, Plane, phase_name};
-use crate::solve::in_memory::PhaseCount;
-use crate::solve::logged::{Means, Watched, counted, empty, logged_draws, read_sound};
+use crate::layout::sparse::Plane;
+use crate::layout::sparse::empty_plane;
+use crate::phase::count::PhaseCount;
+use crate::phase::count::{counted, logged_draws};
+use crate::phase::engine::Engine;
+use crate::phase::kinds::{Phase, phase_name};
+use crate::solve::steps::{begin, first_wins};
 
 /// What is left is written anew when the logs since have this share of it.
 const SHARE: usize = 8;
-
-/// Sets what is undecided of a part at the beginning. Gives for every superblock, also of other parts, how many positions
-/// are won in one turn by ejecting a piece.
-pub(crate) fn begin<const W: usize>(
-    engine: &mut Engine<W>,
-    part: &Arc<Part>,
-    progress: &dyn Progress,
-) -> Result<Vec<u64>, SolveError> {
-    engine.part = None;
-    let won: Vec<AtomicU64> = engine.shape.supers.iter().map(|_| AtomicU64::new(0)).collect();
-    let left = Mutex::new(empty(&engine.shape));
-    engine.phase("won in 1 turn", Phase::Begin, &[], progress, |superblock, found| {
-        won[superblock].store(found.won, Ordering::Relaxed);
-        let held = part.held(&engine.shape, superblock, found.cells);
-        left.lock().unwrap_or_else(PoisonError::into_inner)[superblock] = held;
-    })?;
-    engine.set(left.into_inner().unwrap_or_else(PoisonError::into_inner));
-    engine.part = Some(Arc::clone(part));
-    Ok(won.into_iter().map(AtomicU64::into_inner).collect())
-}
-
-/// Takes away what is lost without a turn, of the whole board, and what wins by leaving the opponent so. Gives for
-/// every own superblock how many positions that are.
-pub(crate) fn first_wins<const W: usize>(
-    engine: &mut Engine<W>,
-    part: &Arc<Part>,
-    stuck: &Plane<W>,
-    progress: &dyn Progress,
-) -> Result<Vec<u64>, SolveError> {
-    let held = |engine: &Engine<W>, plane: &Plane<W>| -> Plane<W> {
-        let cells = plane.iter().cloned().enumerate();
-        cells.map(|(superblock, cells)| part.held(&engine.shape, superblock, cells)).collect()
-    };
-    let won: Vec<AtomicU64> = engine.shape.supers.iter().map(|_| AtomicU64::new(0)).collect();
-    if !stuck.iter().all(Cells::is_empty) {
-        let lost = held(engine, stuck);
-        engine.apply(&lost);
-        // Everywhere, for what is held of other parts is to be right too.
-        engine.part = None;
-        let wins = Mutex::new(empty(&engine.shape));
-        engine.phase("won in 1 turn", Phase::Wins(stuck), &[], progress, |superblock, found| {
-            won[superblock].store(found.count, Ordering::Relaxed);
-            wins.lock().unwrap_or_else(PoisonError::into_inner)[superblock] = found.cells;
-        })?;
-        engine.apply(&wins.into_inner().unwrap_or_else(PoisonError::into_inner));
-        engine.part = Some(Arc::clone(part));
-    }
-    Ok(won.into_iter().map(AtomicU64::into_inner).collect())
-}
 
 struct Work<'a, const W: usize> {
     engine: Engine<W>,
@@ -249,7 +206,7 @@ impl<const W: usize> Work<'_, W> {
         let mut from = None;
         let mut won = Vec::new();
         // One part at a time is in memory.
-        self.engine.set(empty(&self.engine.shape));
+        self.engine.set(empty_plane(self.engine.shape.supers.len()));
         for state in states.phases()?.into_iter().rev().filter(|&state| state <= turns) {
             if state > 0 && beginning {
                 continue;
@@ -275,7 +232,7 @@ impl<const W: usize> Work<'_, W> {
                 0
             }
         };
-        let mut newest = empty(&self.engine.shape);
+        let mut newest = empty_plane(self.engine.shape.supers.len());
         if beginning {
             return Ok(Loaded { won, newest });
         }

@@ -8,9 +8,9 @@ use retrograde_solve::{Job, Scores, Silent, Unkept};
 
 use super::*;
 use crate::files::depth_file::Which;
-use crate::solution::open::{Keep, solve_into};
-use crate::solve::in_memory::positions;
-use crate::solve::logged::read_sound;
+use crate::files::log_planes::read_sound;
+use crate::layout::location::positions;
+use crate::run::{Keep, solve_into};
 use crate::testing::{Fuse, bytes, game, means};
 
 const GAMES: [&str; 10] = [
@@ -142,7 +142,7 @@ fn within_a_horizon_what_takes_longer_is_undecided() {
             if horizon % 2 == 1 {
                 let stopped = solution.count_others(&game, directory.path(), &means(&Fuse::new(60)));
                 assert!(matches!(stopped, Err(SolveError::Stopped)));
-                assert!(directory.path().join(WORK).exists());
+                assert!(directory.path().join(IMPLAUSIBLE).exists());
                 continue;
             }
             let found = counts(solution.count_others(&game, directory.path(), &means(&Silent)).unwrap());
@@ -169,7 +169,8 @@ fn an_interrupted_count_is_gone_on_with() {
             Ok(others) => break counts(others),
             Err(SolveError::Stopped) => {
                 // What was being written is cut off somewhere.
-                for entry in fs::read_dir(directory.path().join(WORK)).unwrap().take(runs as usize % 3) {
+                for entry in fs::read_dir(directory.path().join(IMPLAUSIBLE)).unwrap().take(runs as usize % 3)
+                {
                     let path = entry.unwrap().path();
                     let length = fs::metadata(&path).unwrap().len();
                     fs::File::options().write(true).open(&path).unwrap().set_len(length * 2 / 3).unwrap();

@@ -4,11 +4,12 @@ use retrograde_game::Dense;
 use retrograde_solve::Silent;
 
 use super::*;
+use crate::layout::sparse::Plane;
 use crate::layout::sparse::Row;
-use crate::phase::engine::Plane;
-use crate::solution::open::{Keep, finish, solve_into};
-use crate::solve::in_memory::PhaseCount;
-use crate::solve::logged::{empty, solve_logged};
+use crate::layout::sparse::empty_plane;
+use crate::phase::count::PhaseCount;
+use crate::run::{Keep, finish, solve_into};
+use crate::solve::logged::solve_logged;
 use crate::testing::{self, Fuse, game, means};
 
 const GAMES: [&str; 7] = [
@@ -83,14 +84,14 @@ impl<const W: usize> Found<W> {
         let mut all = Vec::new();
         for (superblock, cells) in self.planes[turns].iter().enumerate() {
             cells.each(|cell, lane, row| {
-                all.extend(crate::kernel::push::each(row).map(|bit| (superblock, cell, lane, bit)));
+                all.extend(crate::layout::sets::each(row).map(|bit| (superblock, cell, lane, bit)));
             });
         }
         all
     }
 
     fn one(&self, (superblock, cell, lane, bit): (usize, usize, usize, usize)) -> Plane<W> {
-        let mut plane = empty(&self.shape);
+        let mut plane = empty_plane(self.shape.supers.len());
         let mut row = [0; W];
         row[bit / 64] |= 1 << (bit % 64);
         plane[superblock] = Cells::new(self.shape.cells.len(), &[(cell as u32, lane as u16, row)]);
@@ -99,7 +100,7 @@ impl<const W: usize> Found<W> {
 
     fn take(&mut self, turns: usize, at: (usize, usize, usize, usize)) {
         let one = self.one(at);
-        crate::phase::engine::subtract(&mut self.planes[turns], &one, 1);
+        crate::layout::sparse::subtract(&mut self.planes[turns], &one, 1);
     }
 
     fn add(&mut self, turns: usize, (superblock, cell, lane, bit): (usize, usize, usize, usize)) {
@@ -138,7 +139,7 @@ fn altered(
     let shape = Shape::new(game, Scope::Game).unwrap();
     let read = |phase: &PhaseCount| {
         if phase.turns == 1 {
-            return empty(&shape);
+            return empty_plane(shape.supers.len());
         }
         read_sound::<2>(&shape, &mut log.open(phase.turns).unwrap(), 1, |_, cells| cells).unwrap()
     };
@@ -227,9 +228,9 @@ fn draws_that_are_said_to_be_lost_are_found() {
         // A draw: what is undecided at the end.
         let shape = Shape::new(&game, Scope::Game).unwrap();
         let mut engine = Engine::<2>::new(shape, Level::best(), 1);
-        crate::solve::logged::begun(&mut engine, &Silent).unwrap();
+        crate::solve::steps::begun(&mut engine, &Silent).unwrap();
         for plane in &found.planes {
-            crate::phase::engine::subtract(&mut engine.left, plane, 1);
+            crate::layout::sparse::subtract(&mut engine.left, plane, 1);
         }
         found.planes.push(std::mem::take(&mut engine.left));
         let last = found.planes.len() - 1;
@@ -277,9 +278,9 @@ fn placements_and_numbers_are_compared_too() {
     // Nothing is left of a run that was stopped, and one that was killed does not matter.
     let stopped = solution.prove(&game, directory.path(), &means(&Fuse::new(80)));
     assert!(matches!(stopped, Err(SolveError::Stopped)));
-    fs::create_dir_all(directory.path().join(WORK)).unwrap();
-    fs::write(directory.path().join(WORK).join("phase-003-0.rgl"), b"left").unwrap();
+    fs::create_dir_all(directory.path().join(PROOF)).unwrap();
+    fs::write(directory.path().join(PROOF).join("phase-003-0.rgl"), b"left").unwrap();
     let proof = solution.prove(&game, directory.path(), &means(&Silent)).unwrap();
     assert_eq!(proof.wrong_count, 0);
-    assert!(!directory.path().join(WORK).exists());
+    assert!(!directory.path().join(PROOF).exists());
 }

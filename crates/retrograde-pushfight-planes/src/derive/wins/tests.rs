@@ -9,7 +9,8 @@ use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, Progress, Scores, Silent, Unkept};
 
 use super::*;
-use crate::solution::open::{Keep, Solution, forget, solve_into};
+use crate::run::{Keep, forget, solve_into};
+use crate::solution::open::Solution;
 use crate::testing::{self, Fuse, bytes, game};
 
 const WINS: Keep = Keep { work: false, wins: true };

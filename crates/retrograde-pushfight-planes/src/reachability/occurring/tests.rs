@@ -48,10 +48,8 @@ fn stored<const W: usize>(plane: &Plane<'_, W>, game: &PushFight) -> HashSet<u64
         let mut count = 0;
         for lane in each(&lanes) {
             for (row, &cell) in shape.cells_beside[lane].iter().enumerate() {
-                let own_pushers = crate::layout::numbering::expand(
-                    shape.cells[usize::from(cell)],
-                    shape.all & !unit.pushers,
-                );
+                let own_pushers =
+                    crate::layout::sets::expand(shape.cells[usize::from(cell)], shape.all & !unit.pushers);
                 for own in each(&blocks[lane * height + row]) {
                     let position = Position {
                         own_pushers,

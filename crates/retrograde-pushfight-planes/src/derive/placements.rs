@@ -1,0 +1,85 @@
+//! Placements.
+
+use std::io;
+use std::path::Path;
+
+use retrograde_game::{Dense, Game, Knowledge, Score, Stored, Turns, Value};
+use retrograde_pushfight::{Position, PushFight};
+use retrograde_solve::SolveError;
+use retrograde_table::{Cell, Counts, Kind, Manifest, Start, TableError, TableWriter};
+
+use crate::config::Means;
+use crate::files::log::{DRAWS, Log};
+use crate::files::log_planes::read_sound;
+use crate::files::solution_info::About;
+use crate::layout::location::positions;
+use crate::layout::numbering::Shape;
+use crate::solution::open::PLACEMENTS;
+
+/// Writes the table of positions before the first push; gives back the value of the empty board.
+pub(crate) fn placements<const W: usize>(
+    game: &PushFight,
+    shape: &Shape,
+    directory: &Path,
+    means: &Means<'_>,
+    log: &Log,
+    about: &About,
+) -> Result<Start, SolveError> {
+    let score = |value: Value| u8::from_value(value).ok_or(SolveError::TooDeep);
+    let mut scores = vec![score(Value::Win(Turns(1)))?; game.start_count() as usize];
+    let decided = about.phases.iter().filter(|phase| phase.turns != 1).map(|phase| {
+        let turns = Turns(phase.turns);
+        let value = if phase.turns.is_multiple_of(2) { Value::Loss(turns) } else { Value::Win(turns) };
+        (phase.turns, value)
+    });
+    let decided: Vec<(u16, Value)> = decided.chain([(DRAWS, Value::Draw)]).collect();
+    means.progress.stage("placements", decided.len() as u64);
+    for (turns, value) in decided {
+        let code = score(value)?;
+        let mut found = log.open(turns)?;
+        found.keep(|superblock| shape.is_start(superblock));
+        let plane = read_sound::<W>(shape, &mut found, means.threads, |_, cells| cells)?;
+        for (superblock, cells) in plane.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
+            positions(shape, superblock, cells, |position| {
+                if let Some(number) = game.start_number(&position) {
+                    scores[number as usize] = code;
+                }
+            });
+        }
+        means.progress.advance(1);
+    }
+    // Backwards through the placing: where the second side is to place, then the empty board.
+    let placed_by_both = |position: &Position| position.own_pushers != 0 && position.other_pushers != 0;
+    let mut unplaced: Vec<(u64, Position)> = (0..game.start_count())
+        .rev()
+        .map_while(|number| Some((number, game.start_of_number(number)?)))
+        .take_while(|(_, position)| !placed_by_both(position))
+        .collect();
+    // The empty board comes last.
+    unplaced.sort_by_key(|(_, position)| position.other_pushers == 0);
+    let mut start = Value::Draw;
+    for (number, position) in unplaced {
+        let value = |next: &Position| match scores[game.start_number(next)? as usize].stored() {
+            Stored::Known(Knowledge::Exact(value)) => Some(value.before(false)),
+            _ => None,
+        };
+        start = game.turns(&position).iter().filter_map(|(_, next)| value(next)).max().unwrap_or(Value::Draw);
+        scores[number as usize] = score(start)?;
+    }
+    let table = || -> Result<(), TableError> {
+        let manifest = Manifest::new(
+            PLACEMENTS,
+            PushFight::RULES_VERSION,
+            PushFight::INDEX_VERSION,
+            Kind::Full,
+            Cell::Byte,
+            game.start_count(),
+        );
+        let mut writer = TableWriter::create(directory, manifest)?;
+        writer.write_scores(&scores)?;
+        writer.set_counts(Counts::of_scores(&scores));
+        writer.finish().map(|_| ())
+    };
+    table().map_err(io::Error::from)?;
+    Ok(Start { outcome: Some(start.outcome()), turns: start.turns() })
+}

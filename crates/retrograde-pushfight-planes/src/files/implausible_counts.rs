@@ -1,0 +1,28 @@
+//! Implausible counts.
+
+use std::path::Path;
+
+use retrograde_table::Storage;
+use serde::{Deserialize, Serialize};
+
+use crate::files::sidecar;
+use crate::phase::count::PhaseCount;
+
+pub(crate) const FILE: &str = "others.json";
+
+/// How many positions that no push can have led to end in how many turns.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Others {
+    /// The checksum of the losses that this follows from.
+    pub losses: u32,
+    /// What is lost and won in how many turns, from 0 on.
+    pub phases: Vec<PhaseCount>,
+    /// What is drawn, or undecided where the solution has a horizon.
+    pub draws: PhaseCount,
+}
+
+/// The counts that follow from losses with this checksum, where there are any.
+pub(crate) fn read(directory: &Path, storage: &dyn Storage, losses: u32) -> Option<Others> {
+    sidecar::read::<Others>(directory, storage, FILE).filter(|others| others.losses == losses)
+}

@@ -1,0 +1,33 @@
+//! Info.
+
+use retrograde_table::Start;
+use serde::{Deserialize, Serialize};
+
+use crate::phase::count::PhaseCount;
+
+/// The description of a solution.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    /// The canonical name of the game.
+    pub game: String,
+    /// Its board.
+    pub board: String,
+    /// The game's `RULES_VERSION`.
+    pub rules_version: u32,
+    /// The version of the program that wrote it.
+    pub tool_version: String,
+    /// Superblocks, cells of each, and cells of a block.
+    pub shape: [usize; 3],
+    /// If given, only what ends within so many turns is decided.
+    pub horizon: Option<u16>,
+    /// What is lost and won in how many turns, from 0 on.
+    pub phases: Vec<PhaseCount>,
+    /// What is drawn; `None` with a horizon.
+    pub draws: Option<PhaseCount>,
+    /// The value of the empty board, if each side's placements are known.
+    pub start: Option<Start>,
+    /// How long solving took, without interruptions. It stands beside the solution, see the module `times`.
+    #[serde(skip)]
+    pub seconds: f64,
+}
