@@ -7,7 +7,7 @@ use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
 /// What [`solve_logged`] may take, and whom it tells.
-pub struct Means<'a> {
+pub struct SolveConfig<'a> {
     /// Threads to use.
     pub threads: usize,
     /// If given, only what ends within so many turns is decided.
@@ -22,20 +22,20 @@ pub struct Means<'a> {
     pub memory: u64,
 }
 
-impl<'a> Means<'a> {
+impl<'a> SolveConfig<'a> {
     /// The same with another horizon.
-    pub(crate) fn within(&self, horizon: Option<u16>) -> Means<'a> {
-        Means { horizon, storage: self.storage.clone(), ..*self }
+    pub(crate) fn within(&self, horizon: Option<u16>) -> SolveConfig<'a> {
+        SolveConfig { horizon, storage: self.storage.clone(), ..*self }
     }
 }
 
 /// Also stops when a log cannot be written.
-pub(crate) struct Watched<'a> {
+pub(crate) struct StopOnFailure<'a> {
     pub inner: &'a dyn Progress,
     pub failed: &'a AtomicBool,
 }
 
-impl Progress for Watched<'_> {
+impl Progress for StopOnFailure<'_> {
     fn stage(&self, name: &str, total: u64) {
         self.inner.stage(name, total);
     }

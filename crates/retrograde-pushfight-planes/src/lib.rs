@@ -15,7 +15,7 @@
 //! What is never decided is a draw. Kept are the undecided positions and the newest losses, as sparse planes: see the
 //! module `cells`. Of anchors that symmetries of the board make of each other one is kept. Everything is done by set of
 //! opposing pushers: the module `gather` finds which positions have a push into a plane, `floods` adds what moves lead
-//! there, `engine` puts a phase together, `phases` the phases. `shape` has the numberings. Inner loops are compiled
+//! there, `engine` puts a phase together, `phases` the phases. `layout` has the numberings. Inner loops are compiled
 //! for the instructions of several processors, and chosen when the program runs.
 
 #![allow(
@@ -37,21 +37,21 @@ mod solve;
 #[cfg(test)]
 mod testing;
 
-pub use config::Means;
-pub use derive::bulk::Ahead;
+pub use config::SolveConfig;
+pub use derive::bulk::BulkValues;
 pub use derive::proof::Proof;
-pub use files::depth_file::{Look, TurnsFile, Which};
-pub use files::implausible_counts::Others;
-pub use files::solution_info::About;
+pub use files::depth_file::{DepthFile, DepthFileKind, Lookup};
+pub use files::implausible_counts::ImplausiblePositions;
+pub use files::solution_info::SolutionInfo;
 #[doc(hidden)]
-pub use kernel::bench::Kernels;
+pub use kernel::bench::KernelBench;
 pub use phase::count::PhaseCount;
-pub use reachability::occurring::{Occurring, occurring, occurring_memory_needed};
-pub use run::{Keep, forget, solve_into, solve_together};
+pub use reachability::occurring::{OccurringCounts, count_occurring, occurring_memory_needed};
+pub use run::{Retention, remove_solution, solve_distributed, solve_into};
 pub use solution::open::Solution;
-pub use solve::distributed::Peers;
+pub use solve::distributed::Transport;
 pub use solve::estimate::{
-    MOST_PARTS, derived_memory_needed, logged_memory_needed, parts_needed, relative_effort, useful_memory,
+    MAX_PARTS, derived_memory_needed, logged_memory_needed, parts_needed, relative_effort, useful_memory,
 };
 pub use solve::in_memory::{count_phases, memory_needed, solve};
 pub use solve::logged::solve_logged;

@@ -1,11 +1,11 @@
 //! Work shared by threads.
 
-use std::sync::Mutex;
+use parking_lot::Mutex;
 
 /// Does something with each item, on several threads.
-pub(crate) fn shared<T: Send>(threads: usize, items: Vec<T>, act: impl Fn(T) + Sync) {
+pub(crate) fn for_each_parallel<T: Send>(threads: usize, items: Vec<T>, act: impl Fn(T) + Sync) {
     let items = Mutex::new(items.into_iter());
-    let next = || items.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
+    let next = || items.lock().next();
     let work = || {
         while let Some(item) = next() {
             act(item);

@@ -9,27 +9,28 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 use retrograde_table::{Disk, Storage};
 
-use crate::config::Means;
+use crate::config::SolveConfig;
 use crate::derive::placements::placements;
-use crate::files::depth_file::Which;
-use crate::files::depth_write::{Task, write};
-use crate::files::log::{DRAWS, Log};
+use crate::files::depth_file::DepthFileKind;
+use crate::files::depth_write::{DepthFileInput, write};
+use crate::files::log::Log;
 use crate::files::log_planes::log_of;
-use crate::files::solution_info::About;
+use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::{BULK_VALUES, IMPLAUSIBLE, PROOF};
-use crate::layout::numbering::{Scope, Shape, with_words};
-use crate::layout::partition::Sequence;
-use crate::phase::count::{PhaseCount, counted};
-use crate::solve::distributed::{Peers, run as run_together, to_all};
+use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::partition::PusherSetOrder;
+use crate::phase::count::{PhaseCount, count_phase};
+use crate::phase::kinds::PhaseId;
+use crate::solve::distributed::{Transport, run as run_distributed, to_all};
 use crate::solve::estimate::logged_memory_of;
 use crate::solve::logged::solve_logged;
-use crate::solve::steps::told;
+use crate::solve::steps::replay_log;
 
 /// What is left besides losses and placements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Keep {
+pub struct Retention {
     /// The logs of the phases.
-    pub work: bool,
+    pub logs: bool,
     /// The file of wins.
     pub wins: bool,
 }
@@ -43,33 +44,33 @@ pub struct Keep {
 pub fn solve_into(
     game: &PushFight,
     directory: &Path,
-    means: &Means<'_>,
-    keep: Keep,
-) -> Result<About, SolveError> {
-    let log = log_of(game, directory, &means.storage);
-    if keep.wins
-        && let Some(about) = crate::derive::wins::add(game, directory, means)?
+    config: &SolveConfig<'_>,
+    retention: Retention,
+) -> Result<SolutionInfo, SolveError> {
+    let log = log_of(game, directory, &config.storage);
+    if retention.wins
+        && let Some(info) = crate::derive::wins::add_wins(game, directory, config)?
     {
-        if !keep.work {
+        if !retention.logs {
             log.remove()?;
         }
-        return Ok(about);
+        return Ok(info);
     }
     let mut tries = 0;
     loop {
         let mut phases = Vec::new();
-        solve_logged(game, directory, means, &mut |phase| phases.push(phase))?;
-        match finish(game, directory, means, &log, phases, keep.wins) {
+        solve_logged(game, directory, config, &mut |phase| phases.push(phase))?;
+        match finish(game, directory, config, &log, phases, retention.wins) {
             // What is damaged is found again, unless the disk does not keep it.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
                 tries += 1;
             }
             Err(error) => return Err(error),
-            Ok(about) => {
-                if !keep.work {
+            Ok(info) => {
+                if !retention.logs {
                     log.remove()?;
                 }
-                return Ok(about);
+                return Ok(info);
             }
         }
     }
@@ -79,14 +80,14 @@ pub fn solve_into(
 ///
 /// # Errors
 /// What the system says.
-pub fn forget(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
+pub fn remove_solution(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
     let storage: Arc<dyn Storage> = Arc::new(Disk);
     log_of(game, directory, &storage).remove()?;
     clear_derived(directory)?;
     // Wins without losses are nothing, so they go first.
     for file in [
-        Which::Wins.file(),
-        Which::Losses.file(),
+        DepthFileKind::Wins.file(),
+        DepthFileKind::Losses.file(),
         crate::files::timings::FILE,
         crate::files::implausible_counts::FILE,
     ] {
@@ -107,100 +108,106 @@ fn clear_derived(directory: &Path) -> Result<(), SolveError> {
 pub(crate) fn finish(
     game: &PushFight,
     directory: &Path,
-    means: &Means<'_>,
+    config: &SolveConfig<'_>,
     log: &Log,
     phases: Vec<PhaseCount>,
     wins: bool,
-) -> Result<About, SolveError> {
+) -> Result<SolutionInfo, SolveError> {
     let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
+    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
     let over = phases.last().is_some_and(|last| last.turns > 1 && last.count + last.starts == 0);
     let draws = match over {
-        true => Some(counted(&shape, DRAWS, log.open(DRAWS)?.superblocks())),
+        true => Some(count_phase(&layout, PhaseId::Draws, log.open(PhaseId::Draws)?.superblocks())),
         false => None,
     };
-    let mut about = About {
+    let mut info = SolutionInfo {
         game: game.name(),
         board: game.board_drawing(),
         rules_version: PushFight::RULES_VERSION,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        shape: crate::files::depth_file::numbers(&shape),
-        horizon: if over { None } else { means.horizon },
+        shape: crate::files::depth_file::numbers(&layout),
+        horizon: if over { None } else { config.horizon },
         seconds: (phases.iter().map(|phase| phase.seconds).sum::<f64>() * 1e3).round() / 1e3,
         phases,
         draws,
         start: None,
     };
     clear_derived(directory)?;
-    let run = with_words!(shape, W => written::<W>);
-    run(game, &shape, directory, means, log, &mut about, wins)?;
-    Ok(about)
+    let run = with_words!(layout, W => written::<W>);
+    run(game, &layout, directory, config, log, &mut info, wins)?;
+    Ok(info)
 }
 
 fn written<const W: usize>(
     game: &PushFight,
-    shape: &Shape,
+    layout: &Layout,
     directory: &Path,
-    means: &Means<'_>,
+    config: &SolveConfig<'_>,
     log: &Log,
-    about: &mut About,
+    info: &mut SolutionInfo,
     wins: bool,
 ) -> Result<(), SolveError> {
-    if about.draws.is_some() && game.start_count() > 0 && game.to_place(&game.start()) == Some(0) {
-        about.start = Some(placements::<W>(game, shape, directory, means, log, about)?);
+    if info.draws.is_some() && game.start_count() > 0 && game.to_place(&game.start()) == Some(0) {
+        info.start = Some(placements::<W>(game, layout, directory, config, log, info)?);
     }
-    crate::files::timings::write(directory, &*means.storage, about)?;
-    let mut files = vec![Which::Losses];
+    crate::files::timings::write(directory, &*config.storage, info)?;
+    let mut files = vec![DepthFileKind::Losses];
     if wins {
-        crate::derive::wins::log_stuck::<W>(game, shape, log, means)?;
-        files.push(Which::Wins);
+        crate::derive::wins::log_no_push_wins::<W>(game, layout, log, config)?;
+        files.push(DepthFileKind::Wins);
     }
-    write::<W>(&Task { shape, log, directory, about, means }, &files)
+    write::<W>(&DepthFileInput { layout, log, directory, info, config }, &files)
 }
 
-/// Solves a board together with other processes, all of which call this; `each` hears of the phases at process 0, which
+/// Solves a board together with other processes, all of which call this; `on_phase` hears of the phases at process 0, which
 /// also writes the solution into the directory. The others need none. Gives the solution's description at process 0.
 ///
 /// # Errors
 /// As [`crate::solve_into`], or if another process fails.
-pub fn solve_together(
+pub fn solve_distributed(
     game: &PushFight,
     directory: &std::path::Path,
-    means: &Means<'_>,
-    keep: Keep,
+    config: &SolveConfig<'_>,
+    retention: Retention,
     memory: u64,
-    peers: &mut dyn Peers,
-) -> Result<Option<About>, SolveError> {
+    transport: &mut dyn Transport,
+) -> Result<Option<SolutionInfo>, SolveError> {
     let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
-    let need = logged_memory_of(&shape, &Sequence::new(&shape).cut(peers.threads()), peers.process());
+    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    let need = logged_memory_of(
+        &layout,
+        &PusherSetOrder::new(&layout).split(transport.threads()),
+        transport.process(),
+    );
     if need > u128::from(memory) {
         return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: memory });
     }
-    let log = log_of(game, directory, &means.storage);
+    let log = log_of(game, directory, &config.storage);
     let mut phases = Vec::new();
-    let first = peers.process() == 0;
+    let first = transport.process() == 0;
     // If only the wins are missing there is nothing to solve.
-    let added = if first && keep.wins { crate::derive::wins::add(game, directory, means)? } else { None };
-    let complete = first && (added.is_some() || told(&shape, &log, means, &mut |phase| phases.push(phase))?);
-    let word = if first { to_all(peers, &[u8::from(complete)]) } else { Vec::new() };
-    let (told, _) = peers.round(word, false)?;
-    if !complete && told.first().is_none_or(|word| word != &[1]) {
+    let added =
+        if first && retention.wins { crate::derive::wins::add_wins(game, directory, config)? } else { None };
+    let complete =
+        first && (added.is_some() || replay_log(&layout, &log, config, &mut |phase| phases.push(phase))?);
+    let word = if first { to_all(transport, &[u8::from(complete)]) } else { Vec::new() };
+    let (replies, _) = transport.exchange(word, false)?;
+    if !complete && replies.first().is_none_or(|word| word != &[1]) {
         phases.clear();
-        let run = with_words!(shape, W => run_together::<W>);
-        run(shape, first.then_some(&log), means, peers, &mut |phase| phases.push(phase))?;
+        let run = with_words!(layout, W => run_distributed::<W>);
+        run(layout, first.then_some(&log), config, transport, &mut |phase| phases.push(phase))?;
     }
     if !first {
         return Ok(None);
     }
-    let about = match added {
-        Some(about) => about,
-        None => finish(game, directory, means, &log, phases, keep.wins)?,
+    let info = match added {
+        Some(info) => info,
+        None => finish(game, directory, config, &log, phases, retention.wins)?,
     };
-    if !keep.work {
+    if !retention.logs {
         log.remove()?;
     }
-    Ok(Some(about))
+    Ok(Some(info))
 }
 
 #[cfg(test)]

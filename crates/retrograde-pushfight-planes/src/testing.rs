@@ -9,8 +9,8 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::Progress;
 use retrograde_table::Disk;
 
-use crate::config::Means;
-use crate::files::depth_file::Which;
+use crate::config::SolveConfig;
+use crate::files::depth_file::DepthFileKind;
 
 /// A game by name. There are two files: a board of 13 squares, on which five pawns may stand in 792 ways beside a pusher,
 /// and one of 12 squares under any other name.
@@ -23,13 +23,13 @@ pub(crate) fn game(name: &str) -> PushFight {
 }
 
 /// Two threads, no horizon, the whole board at once.
-pub(crate) fn means(progress: &dyn Progress) -> Means<'_> {
-    Means { threads: 2, horizon: None, progress, storage: Arc::new(Disk), parts: 1, memory: u64::MAX }
+pub(crate) fn config(progress: &dyn Progress) -> SolveConfig<'_> {
+    SolveConfig { threads: 2, horizon: None, progress, storage: Arc::new(Disk), parts: 1, memory: u64::MAX }
 }
 
 /// The bytes of a solution's file.
-pub(crate) fn bytes(directory: &Path, which: Which) -> Vec<u8> {
-    std::fs::read(directory.join(which.file())).unwrap()
+pub(crate) fn bytes(directory: &Path, kind: DepthFileKind) -> Vec<u8> {
+    std::fs::read(directory.join(kind.file())).unwrap()
 }
 
 /// Stops after so many units.

@@ -4,78 +4,81 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use retrograde_game::{Dense, Game, Index, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{SolveError, in_order};
 
-use crate::config::Means;
-use crate::derive::values::{Values, derive};
-use crate::files::log::{DRAWS, Log, STUCK};
-use crate::files::solution_info::About;
+use crate::config::SolveConfig;
+use crate::derive::values::{KnownValues, derive_values};
+use crate::files::log::Log;
+use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::BULK_VALUES;
 use crate::files::work_folder::clear;
-use crate::kernel::simd::Level;
-use crate::layout::location::{Spot, spot};
-use crate::layout::numbering::{Scope, Shape, with_words};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::location::{Location, locate};
+use crate::layout::numbering::{Layout, Scope, with_words};
 use crate::layout::sparse::Plane;
-use crate::layout::sparse::{Cells, Row, merge};
+use crate::layout::sparse::{SparseCells, SparseRow, merge_rows};
 use crate::phase::engine::Engine;
+use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
 
 /// Indices that a thread looks at in one go.
-const PIECE: u64 = 1 << 16;
+const INDICES_PER_TASK: u64 = 1 << 16;
 
 /// The values of some positions, found before they are looked up.
-pub struct Ahead {
-    shape: Shape,
+pub struct BulkValues {
+    layout: Layout,
     /// Whether nothing is known of what is not decided; else it is drawn.
     undecided: bool,
-    found: Box<dyn Found>,
+    found: Box<dyn PhaseByLocation>,
 }
 
-impl Ahead {
+impl BulkValues {
     /// The value of one of the positions, if it is known.
     pub fn value(&self, game: &PushFight, position: &Position) -> Option<Value> {
-        let turns = self.found.turns(spot(&self.shape, game, position)?);
-        Some(match turns {
+        let phase = self.found.phase(locate(&self.layout, game, position)?);
+        Some(match phase {
             // Most positions, so they are not kept.
-            None => Value::Win(Turns(1)),
-            Some(DRAWS) if self.undecided => return None,
-            Some(DRAWS) => Value::Draw,
-            Some(turns) if turns.is_multiple_of(2) => Value::Loss(Turns(turns)),
-            Some(turns) => Value::Win(Turns(turns)),
+            None | Some(PhaseId::WonByNoPush) => Value::Win(Turns(1)),
+            Some(PhaseId::Draws) if self.undecided => return None,
+            Some(PhaseId::Draws) => Value::Draw,
+            Some(PhaseId::Turns(turns)) if turns.is_multiple_of(2) => Value::Loss(Turns(turns)),
+            Some(PhaseId::Turns(turns)) => Value::Win(Turns(turns)),
         })
     }
 }
 
 /// What was found, whatever the words of a row are.
-trait Found: Send + Sync {
-    fn turns(&self, spot: Spot) -> Option<u16>;
+trait PhaseByLocation: Send + Sync {
+    fn phase(&self, location: Location) -> Option<PhaseId>;
 }
 
 /// A row of what was found: its place, a cell and opposing pawns; the turns; the positions.
-type Decided<const W: usize> = ((u32, u16), u16, [u64; W]);
+type DecidedRow<const W: usize> = ((u32, u16), u16, [u64; W]);
 
 /// For every superblock what was found, by place. (Planes of all turns would be mostly empty, and take more than what is in them.)
-struct Rows<const W: usize>(Vec<Vec<Decided<W>>>);
+struct DecidedRows<const W: usize>(Vec<Vec<DecidedRow<W>>>);
 
-impl<const W: usize> Rows<W> {
-    fn keep(&mut self, turns: u16, plane: &Plane<W>) {
+impl<const W: usize> DecidedRows<W> {
+    fn record(&mut self, phase: PhaseId, plane: &Plane<W>) {
         for (rows, cells) in self.0.iter_mut().zip(plane) {
-            cells.each(|cell, lane, bits| rows.push(((cell as u32, lane as u16), turns, *bits)));
+            cells.for_each_row(|cell, lane, bits| {
+                rows.push(((cell as u32, lane as u16), phase.number(), *bits))
+            });
         }
     }
 }
 
-impl<const W: usize> Found for Rows<W> {
-    fn turns(&self, spot: Spot) -> Option<u16> {
-        let (rows, place) = (&self.0[spot.superblock], (spot.cell as u32, spot.row as u16));
+impl<const W: usize> PhaseByLocation for DecidedRows<W> {
+    fn phase(&self, location: Location) -> Option<PhaseId> {
+        let (rows, place) = (&self.0[location.superblock], (location.cell as u32, location.row as u16));
         let first = rows.partition_point(|row| row.0 < place);
         let mut same = rows[first..].iter().take_while(|row| row.0 == place);
-        let has = |bits: &[u64; W]| bits[spot.bit / 64] >> (spot.bit % 64) & 1 == 1;
-        same.find(|row| has(&row.2)).map(|row| row.1)
+        let has = |bits: &[u64; W]| bits[location.bit / 64] >> (location.bit % 64) & 1 == 1;
+        same.find(|row| has(&row.2)).map(|row| row.1.into())
     }
 }
 
@@ -85,95 +88,95 @@ impl Solution {
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
-    pub fn ahead(
+    pub fn bulk_values(
         &self,
         game: &PushFight,
         directory: &Path,
-        means: &Means<'_>,
+        config: &SolveConfig<'_>,
         indices: Range<u64>,
-    ) -> Result<Ahead, SolveError> {
+    ) -> Result<BulkValues, SolveError> {
         let too_large = || SolveError::TooLarge { count: game.position_count() };
-        let shape = |scope| Shape::new(game, scope).ok_or_else(too_large);
-        let shapes = [shape(Scope::All)?, shape(Scope::Game)?];
+        let layout = |scope| Layout::new(game, scope).ok_or_else(too_large);
+        let layouts = [layout(Scope::All)?, layout(Scope::PlausibleAndStarts)?];
         let work = directory.join(BULK_VALUES);
-        let log = self.logs(game, directory, &work, means)?;
-        let run = with_words!(shapes[0], W => found::<W>);
-        let ahead = run(game, shapes, &log, means, self.about(), indices)?;
+        let log = self.logs(game, directory, &work, config)?;
+        let run = with_words!(layouts[0], W => found::<W>);
+        let bulk = run(game, layouts, &log, config, self.info(), indices)?;
         clear(&work)?;
-        Ok(ahead)
+        Ok(bulk)
     }
 }
 
 fn found<const W: usize>(
     game: &PushFight,
-    [shape, known]: [Shape; 2],
+    [layout, known]: [Layout; 2],
     log: &Log,
-    means: &Means<'_>,
-    about: &About,
+    config: &SolveConfig<'_>,
+    info: &SolutionInfo,
     indices: Range<u64>,
-) -> Result<Ahead, SolveError> {
-    let engine = |shape| Engine::<W>::new(shape, Level::best(), means.threads);
-    let (mut target, known) = (engine(shape), engine(known));
-    target.only = Some(only(game, &target.shape, means, indices)?);
-    let mut values = Values { engine: known, log, means, about };
-    let mut found = Rows(target.shape.supers.iter().map(|_| Vec::new()).collect());
-    derive(&mut target, &mut values, &mut |engine, turns, what| {
-        let (plane, _) = crate::solve::steps::done(engine, means, turns, what)?;
-        if turns == DRAWS {
-            let mut draws = engine.left.clone();
-            crate::layout::sparse::subtract(&mut draws, &plane, means.threads);
-            found.keep(DRAWS, &draws);
-        } else if turns != STUCK {
-            found.keep(turns, &plane);
+) -> Result<BulkValues, SolveError> {
+    let engine = |layout| Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+    let (mut target, known) = (engine(layout), engine(known));
+    target.restriction = Some(requested_positions(game, &target.layout, config, indices)?);
+    let mut values = KnownValues { engine: known, log, config, info };
+    let mut found = DecidedRows(target.layout.superblocks.iter().map(|_| Vec::new()).collect());
+    derive_values(&mut target, &mut values, &mut |engine, id, phase| {
+        let (plane, _) = crate::solve::steps::run_phase(engine, config, id, phase)?;
+        if id == PhaseId::Draws {
+            let mut draws = engine.undecided.clone();
+            crate::layout::sparse::subtract(&mut draws, &plane, config.threads);
+            found.record(PhaseId::Draws, &draws);
+        } else if id != PhaseId::WonByNoPush {
+            found.record(id, &plane);
         }
         Ok(plane)
     })?;
     for rows in &mut found.0 {
         rows.sort_unstable_by_key(|row| row.0);
     }
-    Ok(Ahead { shape: target.shape, undecided: about.horizon.is_some(), found: Box::new(found) })
+    Ok(BulkValues { layout: target.layout, undecided: info.horizon.is_some(), found: Box::new(found) })
 }
 
 /// The positions that some indices stand for.
-fn only<const W: usize>(
+fn requested_positions<const W: usize>(
     game: &PushFight,
-    shape: &Shape,
-    means: &Means<'_>,
+    layout: &Layout,
+    config: &SolveConfig<'_>,
     indices: Range<u64>,
 ) -> Result<Plane<W>, SolveError> {
-    let pieces = indices.end.saturating_sub(indices.start).div_ceil(PIECE);
-    let rows: Vec<Mutex<Vec<Row<W>>>> = shape.supers.iter().map(|_| Mutex::default()).collect();
-    let rows_of = |superblock: usize| rows[superblock].lock().unwrap_or_else(PoisonError::into_inner);
+    let pieces = indices.end.saturating_sub(indices.start).div_ceil(INDICES_PER_TASK);
+    let rows: Vec<Mutex<Vec<SparseRow<W>>>> = layout.superblocks.iter().map(|_| Mutex::default()).collect();
+    let rows_of = |superblock: usize| rows[superblock].lock();
     let act = |piece: usize| {
-        let from = indices.start + piece as u64 * PIECE;
-        let mut spots: Vec<Spot> = (from..indices.end.min(from + PIECE))
+        let from = indices.start + piece as u64 * INDICES_PER_TASK;
+        let mut spots: Vec<Location> = (from..indices.end.min(from + INDICES_PER_TASK))
             .filter_map(|index| game.position(Index(index)))
             .filter(|position| position.anchor != 0)
-            .filter_map(|position| spot(shape, game, &position))
+            .filter_map(|position| locate(layout, game, &position))
             .collect();
         spots.sort_unstable();
         for spots in spots.chunk_by(|one, other| one.superblock == other.superblock) {
-            let place = |spot: &Spot| (spot.superblock, spot.cell, spot.row);
+            let place = |location: &Location| (location.superblock, location.cell, location.row);
             let mut rows = rows_of(spots[0].superblock);
             for spots in spots.chunk_by(|one, other| place(one) == place(other)) {
                 let mut bits = [0; W];
-                for spot in spots {
-                    bits[spot.bit / 64] |= 1 << (spot.bit % 64);
+                for location in spots {
+                    bits[location.bit / 64] |= 1 << (location.bit % 64);
                 }
                 rows.push((spots[0].cell as u32, spots[0].row as u16, bits));
             }
         }
         Ok::<_, SolveError>(())
     };
-    means.progress.stage("positions asked for", pieces);
-    if !in_order(pieces as usize, means.threads, means.progress, &act, &mut |()| Ok(()))? {
+    config.progress.stage("positions asked for", pieces);
+    if !in_order(pieces as usize, config.threads, config.progress, &act, &mut |()| Ok(()))? {
         return Err(SolveError::Stopped);
     }
-    let cells = shape.cells.len();
-    let finish = |rows: Mutex<Vec<Row<W>>>| {
-        let mut rows = rows.into_inner().unwrap_or_else(PoisonError::into_inner);
-        merge(&mut rows);
-        Cells::new(cells, &rows)
+    let cells = layout.cells.len();
+    let finish = |rows: Mutex<Vec<SparseRow<W>>>| {
+        let mut rows = rows.into_inner();
+        merge_rows(&mut rows);
+        SparseCells::new(cells, &rows)
     };
     Ok(rows.into_iter().map(finish).collect())
 }
@@ -184,8 +187,8 @@ mod tests {
     use retrograde_solve::Silent;
 
     use super::*;
-    use crate::run::{Keep, solve_into};
-    use crate::testing::{game, means};
+    use crate::run::{Retention, solve_into};
+    use crate::testing::{config, game};
 
     #[test]
     fn values_found_ahead_are_those_that_turns_lead_to() {
@@ -199,17 +202,17 @@ mod tests {
             let game = game(name);
             let directory = tempfile::tempdir().unwrap();
             let path = directory.path();
-            solve_into(&game, path, &means(&Silent), Keep { work: !wins, wins }).unwrap();
+            solve_into(&game, path, &config(&Silent), Retention { logs: !wins, wins }).unwrap();
             let solution = Solution::open(&game, path).unwrap().unwrap();
             let before = std::fs::read_dir(path).unwrap().count();
             let count = game.index_count() as u64 - game.prelude();
             let mut draws = 0;
             for range in [count / 3..count / 3 + 500, count - 77..count, 5..6, 9..9] {
-                let ahead = solution.ahead(&game, path, &means(&Silent), range.clone()).unwrap();
+                let bulk = solution.bulk_values(&game, path, &config(&Silent), range.clone()).unwrap();
                 for index in range {
                     let Some(position) = game.position(Index(index)) else { continue };
                     let expected = solution.value(&game, &position).unwrap().unwrap();
-                    let found = ahead.value(&game, &position).unwrap();
+                    let found = bulk.value(&game, &position).unwrap();
                     assert_eq!(Knowledge::Exact(found), expected, "{name}, {index}");
                     draws += u32::from(found == Value::Draw);
                 }
@@ -224,7 +227,7 @@ mod tests {
     fn within_a_horizon_they_are_what_follows() {
         let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
         let [whole, directory] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-        solve_into(&game, whole.path(), &means(&Silent), Keep::default()).unwrap();
+        solve_into(&game, whole.path(), &config(&Silent), Retention::default()).unwrap();
         let whole = Solution::open(&game, whole.path()).unwrap().unwrap();
         let path = directory.path();
         let count = game.index_count() as u64 - game.prelude();
@@ -233,16 +236,16 @@ mod tests {
             range.clone().filter_map(|index| game.position(Index(index))).collect();
         let (mut known, mut open) = (0, 0);
         for horizon in 0..6 {
-            let within = Means { horizon: Some(horizon), ..means(&Silent) };
-            solve_into(&game, path, &within, Keep::default()).unwrap();
+            let within = SolveConfig { horizon: Some(horizon), ..config(&Silent) };
+            solve_into(&game, path, &within, Retention::default()).unwrap();
             let solution = Solution::open(&game, path).unwrap().unwrap();
-            let ahead = solution.ahead(&game, path, &means(&Silent), range.clone()).unwrap();
+            let bulk = solution.bulk_values(&game, path, &config(&Silent), range.clone()).unwrap();
             for position in &positions {
                 let Knowledge::Exact(right) = whole.value(&game, position).unwrap().unwrap() else {
                     unreachable!("it is solved to the end")
                 };
                 let turns = right.turns().map_or(u16::MAX, |turns| turns.0);
-                match ahead.value(&game, position) {
+                match bulk.value(&game, position) {
                     Some(found) => {
                         assert_eq!(found, right, "{horizon}, {}", game.position_text(position));
                         assert!(turns <= horizon.max(1) + 1);

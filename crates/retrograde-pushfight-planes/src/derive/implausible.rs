@@ -3,7 +3,7 @@
 //! all permutations of the pieces, as the first complete solve had them.
 //!
 //! What is found is logged like the phases of a solve, beside logs of those if they have to be made anew, and goes when
-//! all is counted. The counts stand beside the solution in `others.json`, with the checksum of the losses that they follow
+//! all is counted. The counts stand beside the solution in `implausible.json`, with the checksum of the losses that they follow
 //! from.
 
 use std::io;
@@ -13,28 +13,29 @@ use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
-use crate::config::Means;
-use crate::derive::values::{Values, derive, is_said};
-use crate::files::implausible_counts::{FILE, Others};
-use crate::files::log::{DRAWS, Log, STUCK};
+use crate::config::SolveConfig;
+use crate::derive::values::{KnownValues, covers, derive_values};
+use crate::files::implausible_counts::{FILE, ImplausiblePositions};
+use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::sidecar;
-use crate::files::solution_info::About;
+use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::IMPLAUSIBLE;
 use crate::files::work_folder::{clear, make};
-use crate::kernel::simd::Level;
-use crate::layout::numbering::{Scope, Shape, with_words};
-use crate::layout::sparse::Cells;
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::sparse::SparseCells;
 use crate::phase::count::PhaseCount;
-use crate::phase::count::counted;
+use crate::phase::count::count_phase;
 use crate::phase::engine::Engine;
+use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
-use crate::solve::steps::phase;
+use crate::solve::steps::run_logged_phase;
 
 impl Solution {
     /// What is known of how many positions there are that no push can have led to; `None` until they are counted.
-    pub fn others(&self) -> Option<&Others> {
-        self.others.get()
+    pub fn implausible(&self) -> Option<&ImplausiblePositions> {
+        self.implausible.get()
     }
 
     /// Counts the positions that no push can have led to, unless that has been done, and writes the counts beside the
@@ -43,23 +44,23 @@ impl Solution {
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
-    pub fn count_others(
+    pub fn count_implausible(
         &self,
         game: &PushFight,
         directory: &Path,
-        means: &Means<'_>,
-    ) -> Result<&Others, SolveError> {
-        if let Some(others) = self.others.get() {
-            return Ok(others);
+        config: &SolveConfig<'_>,
+    ) -> Result<&ImplausiblePositions, SolveError> {
+        if let Some(implausible) = self.implausible.get() {
+            return Ok(implausible);
         }
         let work = directory.join(IMPLAUSIBLE);
         make(&work)?;
-        let log = self.logs(game, directory, &work, means)?;
-        let own = log_of(game, &work, &means.storage).others();
-        let others = count(game, &log, &own, means, self.about(), self.losses().checksum())?;
-        sidecar::write(directory, &*means.storage, FILE, &others)?;
+        let log = self.logs(game, directory, &work, config)?;
+        let own = log_of(game, &work, &config.storage).implausible();
+        let implausible = count(game, &log, &own, config, self.info(), self.losses().checksum())?;
+        sidecar::write(directory, &*config.storage, FILE, &implausible)?;
         clear(&work)?;
-        Ok(self.others.get_or_init(|| others))
+        Ok(self.implausible.get_or_init(|| implausible))
     }
 }
 
@@ -67,44 +68,45 @@ fn count(
     game: &PushFight,
     log: &Log,
     own: &Log,
-    means: &Means<'_>,
-    about: &About,
+    config: &SolveConfig<'_>,
+    info: &SolutionInfo,
     losses: u32,
-) -> Result<Others, SolveError> {
+) -> Result<ImplausiblePositions, SolveError> {
     let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let shape = |scope| Shape::new(game, scope).ok_or_else(too_large);
-    let (target, known) = (shape(Scope::Others)?, shape(Scope::Game)?);
+    let layout = |scope| Layout::new(game, scope).ok_or_else(too_large);
+    let (target, known) = (layout(Scope::Implausible)?, layout(Scope::PlausibleAndStarts)?);
     let run = with_words!(target, W => counting::<W>);
-    let (phases, draws) = run([target, known], [log, own], means, about)?;
-    Ok(Others { losses, phases, draws })
+    let (phases, draws) = run([target, known], [log, own], config, info)?;
+    Ok(ImplausiblePositions { losses, phases, draws })
 }
 
 fn counting<const W: usize>(
-    [target, known]: [Shape; 2],
+    [target, known]: [Layout; 2],
     [log, own]: [&Log; 2],
-    means: &Means<'_>,
-    about: &About,
+    config: &SolveConfig<'_>,
+    info: &SolutionInfo,
 ) -> Result<(Vec<PhaseCount>, PhaseCount), SolveError> {
-    let engine = |shape| Engine::<W>::new(shape, Level::best(), means.threads);
+    let engine = |layout| Engine::<W>::new(layout, SimdLevel::best(), config.threads);
     let (mut target, known) = (engine(target), engine(known));
-    let mut values = Values { engine: known, log, means, about };
+    let mut values = KnownValues { engine: known, log, config, info };
     let mut phases = Vec::new();
-    let rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
-        let (plane, count) = phase(engine, own, means, turns, what)?;
-        if turns < STUCK && is_said(about, turns) {
+    let rest = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
+        let (plane, count) = run_logged_phase(engine, own, config, id, phase)?;
+        if matches!(id, PhaseId::Turns(_)) && covers(info, id) {
             phases.push(PhaseCount { seconds: 0.0, ..count });
         }
         Ok(plane)
     })?;
-    if !target.left.iter().all(Cells::is_empty) {
+    if !target.undecided.iter().all(SparseCells::is_empty) {
         return Err(
             io::Error::new(io::ErrorKind::InvalidData, "the logs of the solve do not fit together").into()
         );
     }
-    let numbers = |turns, numbers: Vec<u64>| counted(&target.shape, turns, numbers.into_iter().enumerate());
-    phases.push(numbers(1, rest.won));
+    let numbers =
+        |id: PhaseId, numbers: Vec<u64>| count_phase(&target.layout, id, numbers.into_iter().enumerate());
+    phases.push(numbers(PhaseId::Turns(1), rest.won));
     phases.sort_by_key(|phase| phase.turns);
-    Ok((phases, numbers(DRAWS, rest.open)))
+    Ok((phases, numbers(PhaseId::Draws, rest.open)))
 }
 
 #[cfg(test)]

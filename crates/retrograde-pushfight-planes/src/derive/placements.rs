@@ -8,45 +8,46 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::SolveError;
 use retrograde_table::{Cell, Counts, Kind, Manifest, Start, TableError, TableWriter};
 
-use crate::config::Means;
-use crate::files::log::{DRAWS, Log};
+use crate::config::SolveConfig;
+use crate::files::log::Log;
 use crate::files::log_planes::read_sound;
-use crate::files::solution_info::About;
+use crate::files::solution_info::SolutionInfo;
 use crate::layout::location::positions;
-use crate::layout::numbering::Shape;
+use crate::layout::numbering::Layout;
+use crate::phase::kinds::PhaseId;
 use crate::solution::open::PLACEMENTS;
 
 /// Writes the table of positions before the first push; gives back the value of the empty board.
 pub(crate) fn placements<const W: usize>(
     game: &PushFight,
-    shape: &Shape,
+    layout: &Layout,
     directory: &Path,
-    means: &Means<'_>,
+    config: &SolveConfig<'_>,
     log: &Log,
-    about: &About,
+    info: &SolutionInfo,
 ) -> Result<Start, SolveError> {
     let score = |value: Value| u8::from_value(value).ok_or(SolveError::TooDeep);
     let mut scores = vec![score(Value::Win(Turns(1)))?; game.start_count() as usize];
-    let decided = about.phases.iter().filter(|phase| phase.turns != 1).map(|phase| {
+    let decided = info.phases.iter().filter(|phase| phase.turns != 1).map(|phase| {
         let turns = Turns(phase.turns);
         let value = if phase.turns.is_multiple_of(2) { Value::Loss(turns) } else { Value::Win(turns) };
-        (phase.turns, value)
+        (PhaseId::Turns(phase.turns), value)
     });
-    let decided: Vec<(u16, Value)> = decided.chain([(DRAWS, Value::Draw)]).collect();
-    means.progress.stage("placements", decided.len() as u64);
-    for (turns, value) in decided {
+    let decided: Vec<(PhaseId, Value)> = decided.chain([(PhaseId::Draws, Value::Draw)]).collect();
+    config.progress.stage("placements", decided.len() as u64);
+    for (phase, value) in decided {
         let code = score(value)?;
-        let mut found = log.open(turns)?;
-        found.keep(|superblock| shape.is_start(superblock));
-        let plane = read_sound::<W>(shape, &mut found, means.threads, |_, cells| cells)?;
+        let mut found = log.open(phase)?;
+        found.retain(|superblock| layout.is_start(superblock));
+        let plane = read_sound::<W>(layout, &mut found, config.threads, |_, cells| cells)?;
         for (superblock, cells) in plane.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
-            positions(shape, superblock, cells, |position| {
+            positions(layout, superblock, cells, |position| {
                 if let Some(number) = game.start_number(&position) {
                     scores[number as usize] = code;
                 }
             });
         }
-        means.progress.advance(1);
+        config.progress.advance(1);
     }
     // Backwards through the placing: where the second side is to place, then the empty board.
     let placed_by_both = |position: &Position| position.own_pushers != 0 && position.other_pushers != 0;

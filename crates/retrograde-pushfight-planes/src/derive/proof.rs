@@ -14,25 +14,26 @@ use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
-use crate::config::Means;
+use crate::config::SolveConfig;
 use crate::derive::placements::placements;
-use crate::derive::recover_log::unpack;
-use crate::derive::values::{Rest, Values, derive, is_said};
+use crate::derive::recover_log::unpack_log;
+use crate::derive::values::{KnownValues, UnloggedCounts, covers, derive_values};
 use crate::files::errors::IntoSolve;
-use crate::files::log::{DRAWS, Log, STUCK};
+use crate::files::log::Log;
 use crate::files::log_planes::{log_of, read_sound};
-use crate::files::solution_info::About;
+use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::PROOF;
 use crate::files::work_folder::{clear, make};
-use crate::kernel::simd::Level;
+use crate::kernel::simd::SimdLevel;
 use crate::layout::location::positions;
-use crate::layout::numbering::{Scope, Shape, with_words};
-use crate::layout::sparse::Cells;
+use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::sparse::SparseCells;
 use crate::phase::count::PhaseCount;
-use crate::phase::count::{counted, logged_draws};
+use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
+use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
-use crate::solve::steps::{done, phase};
+use crate::solve::steps::{run_logged_phase, run_phase};
 
 /// Errors that are listed.
 const LISTED: usize = 100;
@@ -63,12 +64,17 @@ impl Solution {
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
-    pub fn prove(&self, game: &PushFight, directory: &Path, means: &Means<'_>) -> Result<Proof, SolveError> {
+    pub fn prove(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        config: &SolveConfig<'_>,
+    ) -> Result<Proof, SolveError> {
         let work = directory.join(PROOF);
         clear(&work)?;
         make(&work)?;
-        let run = with_words!(self.losses().shape(), W => prove::<W>);
-        let proof = run(self, game, &work, means);
+        let run = with_words!(self.losses().layout(), W => prove::<W>);
+        let proof = run(self, game, &work, config);
         // Why there is no proof comes before that something is left.
         let cleared = clear(&work);
         proof.and_then(|proof| cleared.map(|()| proof))
@@ -79,63 +85,67 @@ fn prove<const W: usize>(
     solution: &Solution,
     game: &PushFight,
     work: &Path,
-    means: &Means<'_>,
+    config: &SolveConfig<'_>,
 ) -> Result<Proof, SolveError> {
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let engine = || {
-        let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
-        Ok::<_, SolveError>(Engine::<W>::new(shape, Level::best(), means.threads))
+        let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+        Ok::<_, SolveError>(Engine::<W>::new(layout, SimdLevel::best(), config.threads))
     };
-    let log = log_of(game, work, &means.storage);
-    let about = solution.about();
-    unpack::<W>(solution.losses(), &log, means)?;
+    let log = log_of(game, work, &config.storage);
+    let info = solution.info();
+    unpack_log::<W>(solution.losses(), &log, config)?;
     let wins = match solution.wins() {
         Some(wins) => {
             let log = log.wins();
-            unpack::<W>(wins, &log, means)?;
+            unpack_log::<W>(wins, &log, config)?;
             Some(log)
         }
         None => None,
     };
     let (mut target, known) = (engine()?, engine()?);
-    let mut values = Values { engine: known, log: &log, means, about };
+    let mut values = KnownValues { engine: known, log: &log, config, info };
     let mut proof = Proof::default();
     let mut phases = Vec::new();
-    let rest = derive(&mut target, &mut values, &mut |engine, turns, what| {
-        if !is_said(about, turns) {
-            return Ok(done(engine, means, turns, what)?.0);
+    let rest = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
+        if !covers(info, id) {
+            return Ok(run_phase(engine, config, id, phase)?.0);
         }
-        let won = turns == STUCK || turns % 2 == 1 && turns != DRAWS;
+        let won = match id {
+            PhaseId::Turns(turns) => turns % 2 == 1,
+            PhaseId::WonByNoPush => true,
+            PhaseId::Draws => false,
+        };
         let (plane, count) = if won {
             // Nothing is there yet, so it is done.
-            phase(engine, &log, means, turns, what)?
+            run_logged_phase(engine, &log, config, id, phase)?
         } else {
-            done(engine, means, turns, what)?
+            run_phase(engine, config, id, phase)?
         };
-        if turns == DRAWS {
+        if id == PhaseId::Draws {
             log_draws(engine, &log, &plane)?;
             return Ok(plane);
         }
         let said = if won { wins.as_ref() } else { Some(&log) };
         if let Some(said) = said {
-            let mut said = said.open(turns)?;
-            let said = read_sound::<W>(&engine.shape, &mut said, means.threads, |_, cells| cells)?;
-            compare(game, &engine.shape, turns, [&plane, &said], &mut proof);
+            let mut said = said.open(id)?;
+            let said = read_sound::<W>(&engine.layout, &mut said, config.threads, |_, cells| cells)?;
+            compare(game, &engine.layout, id, [&plane, &said], &mut proof);
         }
-        if turns < STUCK {
+        if matches!(id, PhaseId::Turns(_)) {
             phases.push(count);
         }
         Ok(plane)
     })?;
-    let shape = &target.shape;
-    proof.error(crate::layout::sparse::count(&target.left), || {
+    let layout = &target.layout;
+    proof.error(crate::layout::sparse::count(&target.undecided), || {
         "there are positions from which every turn leads to a win, none of them the slowest".to_owned()
     });
-    count(shape, about, phases, rest, &mut proof);
+    count(layout, info, phases, rest, &mut proof);
     if proof.wrong_count == 0
-        && let Some(start) = about.start
+        && let Some(start) = info.start
     {
-        let derived = placements::<W>(game, shape, work, means, &log, about)?;
+        let derived = placements::<W>(game, layout, work, config, &log, info)?;
         proof.error(u64::from(derived != start), || {
             "the value of the empty board is not what the placements lead to".to_owned()
         });
@@ -148,15 +158,19 @@ fn prove<const W: usize>(
 }
 
 /// Logs what is drawn before the first push: what is undecided and not lost.
-fn log_draws<const W: usize>(engine: &Engine<W>, log: &Log, lost: &[Cells<W>]) -> Result<(), SolveError> {
-    let writer = log.write(DRAWS)?;
-    let shape = &engine.shape;
-    let starts = (0..shape.supers.len()).filter(|&superblock| shape.is_start(superblock));
+fn log_draws<const W: usize>(
+    engine: &Engine<W>,
+    log: &Log,
+    lost: &[SparseCells<W>],
+) -> Result<(), SolveError> {
+    let writer = log.write(PhaseId::Draws)?;
+    let layout = &engine.layout;
+    let starts = (0..layout.superblocks.len()).filter(|&superblock| layout.is_start(superblock));
     let mut superblocks = 0;
     for superblock in starts {
-        let mut draws = engine.left[superblock].clone();
+        let mut draws = engine.undecided[superblock].clone();
         draws.subtract(&lost[superblock], |_, _| ());
-        writer.add(superblock, draws.count(), &logged_draws(shape, superblock, &draws));
+        writer.add(superblock, draws.count(), &logged_draws(layout, superblock, &draws));
         superblocks += 1;
     }
     Ok(writer.finish(Some(superblocks))?)
@@ -165,28 +179,28 @@ fn log_draws<const W: usize>(engine: &Engine<W>, log: &Log, lost: &[Cells<W>]) -
 /// Compares what was derived with what is said to end in so many turns.
 fn compare<const W: usize>(
     game: &PushFight,
-    shape: &Shape,
-    turns: u16,
-    [derived, said]: [&[Cells<W>]; 2],
+    layout: &Layout,
+    id: PhaseId,
+    [derived, said]: [&[SparseCells<W>]; 2],
     proof: &mut Proof,
 ) {
-    let minus = |one: &Cells<W>, other: &Cells<W>| {
+    let minus = |one: &SparseCells<W>, other: &SparseCells<W>| {
         let mut rest = one.clone();
         rest.subtract(other, |_, _| ());
         rest
     };
-    let value = match turns {
-        STUCK => "won in 1 turn".to_owned(),
-        _ => crate::phase::kinds::phase_name(turns),
+    let value = match id {
+        PhaseId::WonByNoPush => "won in 1 turn".to_owned(),
+        _ => id.title(),
     };
     for (superblock, (derived, said)) in derived.iter().zip(said).enumerate() {
         // Before the first push the wins have none that leave the opponent without one.
-        if derived == said || turns == STUCK && shape.is_start(superblock) {
+        if derived == said || id == PhaseId::WonByNoPush && layout.is_start(superblock) {
             continue;
         }
-        let mut tell = |cells: Cells<W>, how: &str| {
+        let mut tell = |cells: SparseCells<W>, how: &str| {
             if proof.wrong.len() < LISTED {
-                positions(shape, superblock, &cells, |position| {
+                positions(layout, superblock, &cells, |position| {
                     proof.error(1, || format!("{}: {value} {how}", game.position_text(&position)));
                 });
             } else {
@@ -199,26 +213,29 @@ fn compare<const W: usize>(
 }
 
 /// Compares the numbers.
-fn count(shape: &Shape, about: &About, mut phases: Vec<PhaseCount>, rest: Rest, proof: &mut Proof) {
-    let numbers = |turns, numbers: Vec<u64>| counted(shape, turns, numbers.into_iter().enumerate());
-    phases.push(numbers(1, rest.won));
-    phases.push(numbers(DRAWS, rest.open));
+fn count(
+    layout: &Layout,
+    info: &SolutionInfo,
+    mut phases: Vec<PhaseCount>,
+    rest: UnloggedCounts,
+    proof: &mut Proof,
+) {
+    let numbers = |id: PhaseId, numbers: Vec<u64>| count_phase(layout, id, numbers.into_iter().enumerate());
+    phases.push(numbers(PhaseId::Turns(1), rest.won));
+    phases.push(numbers(PhaseId::Draws, rest.open));
     for phase in &phases {
         proof.positions += phase.all + phase.starts;
-        let said = match phase.turns {
+        let id = PhaseId::from(phase.turns);
+        let said = match id {
             // How many are undecided is not said.
-            DRAWS if about.horizon.is_some() => continue,
-            DRAWS => about.draws.as_ref(),
-            turns => about.phases.iter().find(|said| said.turns == turns),
+            PhaseId::Draws if info.horizon.is_some() => continue,
+            PhaseId::Draws => info.draws.as_ref(),
+            _ => info.phases.iter().find(|said| said.turns == phase.turns),
         };
         let numbers = |phase: &PhaseCount| [phase.count, phase.all, phase.starts];
         let said = said.map_or([0; 3], numbers);
         proof.error(u64::from(said != numbers(phase)), || {
-            let what = if phase.turns == DRAWS {
-                "drawn".to_owned()
-            } else {
-                crate::phase::kinds::phase_name(phase.turns)
-            };
+            let what = if id == PhaseId::Draws { "drawn".to_owned() } else { id.title() };
             format!("the description counts {said:?} positions {what}, there are {:?}", numbers(phase))
         });
     }

@@ -6,16 +6,18 @@
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use crate::config::Means;
-use crate::files::depth_file::{TurnsFile, Which};
+use parking_lot::Mutex;
+
+use crate::config::SolveConfig;
+use crate::files::depth_file::{DepthFile, DepthFileKind};
 use crate::files::errors::IntoSolve;
-use crate::files::log::{DRAWS, Log, STUCK, Writer};
+use crate::files::log::{Log, PhaseLogWriter};
 use crate::files::log_planes::log_of;
-use crate::files::solution_info::About;
+use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::make;
 use crate::layout::numbering::with_words;
+use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
 use crate::solve::logged::solve_logged;
 use retrograde_pushfight::PushFight;
@@ -23,10 +25,10 @@ use retrograde_solve::SolveError;
 
 impl Log {
     /// Whether it has all phases of a solution, as far as the records' heads tell.
-    pub(crate) fn is_complete(&self, about: &About) -> io::Result<bool> {
-        let draws = about.draws.iter().map(|_| DRAWS);
-        for turns in about.phases.iter().map(|phase| phase.turns).chain(draws) {
-            if !self.open(turns)?.is_whole() {
+    pub(crate) fn is_complete(&self, info: &SolutionInfo) -> io::Result<bool> {
+        let draws = info.draws.iter().map(|_| PhaseId::Draws);
+        for phase in info.phases.iter().map(|phase| PhaseId::Turns(phase.turns)).chain(draws) {
+            if !self.open(phase)?.is_whole() {
                 return Ok(false);
             }
         }
@@ -41,15 +43,15 @@ impl Solution {
         game: &PushFight,
         directory: &Path,
         work: &Path,
-        means: &Means<'_>,
+        config: &SolveConfig<'_>,
     ) -> Result<Log, SolveError> {
-        let log = log_of(game, directory, &means.storage);
-        if log.is_complete(self.about())? {
+        let log = log_of(game, directory, &config.storage);
+        if log.is_complete(self.info())? {
             return Ok(log);
         }
         make(work)?;
-        restore(game, self.losses(), self.wins(), work, means)?;
-        Ok(log_of(game, work, &means.storage))
+        recover_logs(game, self.losses(), self.wins(), work, config)?;
+        Ok(log_of(game, work, &config.storage))
     }
 }
 
@@ -57,22 +59,22 @@ impl Solution {
 ///
 /// # Errors
 /// If a file is damaged, what [`solve_logged`] says, and if that finds anything that the losses do not say.
-pub(crate) fn restore(
+pub(crate) fn recover_logs(
     game: &PushFight,
-    losses: &TurnsFile,
-    wins: Option<&TurnsFile>,
+    losses: &DepthFile,
+    wins: Option<&DepthFile>,
     directory: &Path,
-    means: &Means<'_>,
+    config: &SolveConfig<'_>,
 ) -> Result<(), SolveError> {
-    let log = log_of(game, directory, &means.storage);
-    let shape = losses.shape();
+    let log = log_of(game, directory, &config.storage);
+    let layout = losses.layout();
     for file in [Some(losses), wins].into_iter().flatten() {
-        with_words!(shape, W => unpack::<W>(file, &log, means)?);
+        with_words!(layout, W => unpack_log::<W>(file, &log, config)?);
     }
-    let about = losses.about();
-    let mut phases = about.phases.iter();
+    let info = losses.info();
+    let mut phases = info.phases.iter();
     let mut right = true;
-    solve_logged(game, directory, &means.within(about.horizon), &mut |found| {
+    solve_logged(game, directory, &config.within(info.horizon), &mut |found| {
         let same = |known: &crate::PhaseCount| {
             (known.turns, known.count, known.starts) == (found.turns, found.count, found.starts)
         };
@@ -85,31 +87,37 @@ pub(crate) fn restore(
 ///
 /// # Errors
 /// If a file is damaged, or has positions of a phase that there was not; if it is stopped, or a log cannot be written.
-pub(crate) fn unpack<const W: usize>(
-    file: &TurnsFile,
+pub(crate) fn unpack_log<const W: usize>(
+    file: &DepthFile,
     log: &Log,
-    means: &Means<'_>,
+    config: &SolveConfig<'_>,
 ) -> Result<(), SolveError> {
-    let which = file.which();
-    let mut all: Vec<u16> =
-        file.about().phases.iter().map(|phase| phase.turns).filter(|&turns| which.is_logged(turns)).collect();
-    if which == Which::Wins {
-        all.push(STUCK);
+    let kind = file.kind();
+    let mut all: Vec<PhaseId> = file
+        .info()
+        .phases
+        .iter()
+        .map(|phase| phase.turns)
+        .filter(|&turns| kind.is_logged(turns))
+        .map(PhaseId::Turns)
+        .collect();
+    if kind == DepthFileKind::Wins {
+        all.push(PhaseId::WonByNoPush);
     }
-    let mut writers: Vec<(u16, Writer, AtomicUsize)> = Vec::new();
-    for &turns in &all {
-        if !log.open(turns)?.is_whole() {
-            writers.push((turns, log.write(turns)?, AtomicUsize::new(0)));
+    let mut writers: Vec<(PhaseId, PhaseLogWriter, AtomicUsize)> = Vec::new();
+    for &phase in &all {
+        if !log.open(phase)?.is_whole() {
+            writers.push((phase, log.write(phase)?, AtomicUsize::new(0)));
         }
     }
     if writers.is_empty() {
         return Ok(());
     }
-    let superblocks = file.shape().supers.len();
-    means.progress.stage(&format!("reading the {}", which.word()), superblocks as u64);
+    let superblocks = file.layout().superblocks.len();
+    config.progress.stage(&format!("reading the {}", kind.word()), superblocks as u64);
     let next = AtomicUsize::new(0);
     let mut failed = Mutex::new(None);
-    let is_over = || means.progress.stopped() || writers.iter().any(|(_, writer, _)| writer.failed());
+    let is_over = || config.progress.stopped() || writers.iter().any(|(_, writer, _)| writer.failed());
     let work = || {
         loop {
             let superblock = next.fetch_add(1, Ordering::Relaxed);
@@ -117,7 +125,7 @@ pub(crate) fn unpack<const W: usize>(
                 return;
             }
             // What is won in one turn is there only by leaving the opponent without a push.
-            let phase = |turns| if turns == 1 { STUCK } else { turns };
+            let phase = |turns| if turns == 1 { PhaseId::WonByNoPush } else { PhaseId::Turns(turns) };
             let planes = match file.superblock::<W>(superblock) {
                 Ok(planes) if planes.iter().all(|(turns, _)| all.contains(&phase(*turns))) => Ok(planes),
                 Ok(_) => Err(file.contradicted()),
@@ -126,32 +134,32 @@ pub(crate) fn unpack<const W: usize>(
             let planes = match planes {
                 Ok(planes) => planes,
                 Err(error) => {
-                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    *failed.lock() = Some(error);
                     next.store(superblocks, Ordering::Relaxed);
                     return;
                 }
             };
             for (turns, cells) in planes {
-                let turns = phase(turns);
-                if let Some((_, writer, count)) = writers.iter().find(|writer| writer.0 == turns) {
+                let phase = phase(turns);
+                if let Some((_, writer, count)) = writers.iter().find(|writer| writer.0 == phase) {
                     writer.add(superblock, cells.count(), &cells);
                     count.fetch_add(1, Ordering::Relaxed);
                 }
             }
-            means.progress.advance(1);
+            config.progress.advance(1);
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..means.threads {
+        for _ in 1..config.threads {
             scope.spawn(work);
         }
         work();
     });
-    let whole = next.into_inner() >= superblocks && failed.get_mut().is_ok_and(|failed| failed.is_none());
+    let whole = next.into_inner() >= superblocks && failed.get_mut().is_none();
     for (_, writer, count) in writers {
         writer.finish(whole.then_some(count.into_inner()))?;
     }
-    match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    match failed.into_inner() {
         Some(error) => Err(error.into_solve()),
         None if whole => Ok(()),
         None => Err(SolveError::Stopped),

@@ -10,176 +10,186 @@
 
 use retrograde_solve::{SolveError, in_order};
 
-use crate::config::Means;
-use crate::files::log::{DRAWS, Log, STUCK};
+use crate::config::SolveConfig;
+use crate::files::log::Log;
 use crate::files::log_planes::read_sound;
-use crate::files::solution_info::About;
-use crate::layout::numbering::Shape;
-use crate::layout::sparse::Cells;
+use crate::files::solution_info::SolutionInfo;
+use crate::layout::numbering::Layout;
+use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::empty_plane;
 use crate::layout::sparse::{Plane, subtract};
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{Newest, Phase};
-use crate::solve::steps::{begun, leave_no_push};
+use crate::phase::kinds::PhaseId;
+use crate::phase::kinds::{Frontier, Phase};
+use crate::solve::steps::{find_undecided, remove_no_push_wins};
 
 /// The logged values of a board: all of them, or those within a horizon.
-pub(crate) struct Values<'a, const W: usize> {
+pub(crate) struct KnownValues<'a, const W: usize> {
     /// With the shape of the logs.
     pub engine: Engine<W>,
     pub log: &'a Log,
-    pub means: &'a Means<'a>,
+    pub config: &'a SolveConfig<'a>,
     /// What they are.
-    pub about: &'a About,
+    pub info: &'a SolutionInfo,
 }
 
 /// Does a phase; gives back what it finds.
-pub(crate) type Find<'a, const W: usize> =
-    dyn FnMut(&Engine<W>, u16, Phase<'_, W>) -> Result<Plane<W>, SolveError> + 'a;
+pub(crate) type PhaseRunner<'a, const W: usize> =
+    dyn FnMut(&Engine<W>, PhaseId, Phase<'_, W>) -> Result<Plane<W>, SolveError> + 'a;
 
 /// How many positions of each superblock are won in one turn, and drawn or undecided.
-pub(crate) struct Rest {
+pub(crate) struct UnloggedCounts {
     pub won: Vec<u64>,
     pub open: Vec<u64>,
 }
 
 /// The longest loss and the longest win.
-fn longest(about: &About) -> [u16; 2] {
+fn longest_loss_and_win(info: &SolutionInfo) -> [u16; 2] {
     [0, 1].map(|rest| {
-        let there = |phase: &&PhaseCount| phase.turns % 2 == rest && phase.count + phase.starts > 0;
-        about.phases.iter().filter(there).map(|phase| phase.turns).max().unwrap_or(0)
+        let present = |phase: &&PhaseCount| phase.turns % 2 == rest && phase.count + phase.starts > 0;
+        info.phases.iter().filter(present).map(|phase| phase.turns).max().unwrap_or(0)
     })
 }
 
 /// Whether a solution says what ends in so many turns.
-pub(crate) fn is_said(about: &About, turns: u16) -> bool {
-    // What is won in one turn is found first of all.
-    turns >= STUCK || about.horizon.is_none_or(|horizon| turns <= horizon.max(1))
+pub(crate) fn covers(info: &SolutionInfo, phase: PhaseId) -> bool {
+    match (phase, info.horizon) {
+        // Whatever the horizon, wins in one turn are found first of all.
+        (PhaseId::Turns(turns), Some(horizon)) => turns <= horizon.max(1),
+        _ => true,
+    }
 }
 
-/// Decides everything within an engine's scope. Phases are done by `find`, in this order: [`Phase::Stuck`]; the wins by
-/// turns ([`STUCK`] stands for those in one turn that leave the opponent without a push); as phase [`DRAWS`] all that is lost;
+/// Decides everything within an engine's scope. Phases are done by `run`, in this order: [`Phase::NoPush`]; the wins by
+/// turns ([`PhaseId::WonByNoPush`] stands for those in one turn that leave the opponent without a push); as phase [`PhaseId::Draws`] all that is lost;
 /// the losses by turns.
 ///
 /// # Errors
-/// What `find` says; if a log cannot be read.
-pub(crate) fn derive<const W: usize>(
+/// What `run` says; if a log cannot be read.
+pub(crate) fn derive_values<const W: usize>(
     target: &mut Engine<W>,
-    values: &mut Values<'_, W>,
-    find: &mut Find<'_, W>,
-) -> Result<Rest, SolveError> {
-    crate::kernel::huge_pages::give_back();
-    let mut won = begun(target, values.means.progress)?;
-    let stuck = find(target, 0, Phase::Stuck)?;
-    target.apply(&stuck);
-    let lost = values.plane(&target.shape, 0)?;
-    if !lost.iter().all(Cells::is_empty) {
-        let wins = find(target, STUCK, Phase::Wins(&lost))?;
-        target.apply(&wins);
+    values: &mut KnownValues<'_, W>,
+    run: &mut PhaseRunner<'_, W>,
+) -> Result<UnloggedCounts, SolveError> {
+    crate::kernel::huge_pages::return_freed_memory();
+    let mut won = find_undecided(target, values.config.progress)?;
+    let stuck = run(target, PhaseId::Turns(0), Phase::NoPush)?;
+    target.remove_decided(&stuck);
+    let lost = values.plane(&target.layout, 0)?;
+    if !lost.iter().all(SparseCells::is_empty) {
+        let wins = run(target, PhaseId::WonByNoPush, Phase::Wins(&lost))?;
+        target.remove_decided(&wins);
         won.iter_mut().zip(&wins).for_each(|(won, wins)| *won += wins.count());
     }
-    let [longest_loss, longest_win] = longest(values.about);
+    let [longest_loss, longest_win] = longest_loss_and_win(values.info);
     // Of what is found beyond a horizon nothing is said, so it counts as undecided.
-    let mut beyond = vec![0; target.shape.supers.len()];
+    let mut beyond = vec![0; target.layout.superblocks.len()];
     let mut count = |turns: u16, found: &Plane<W>| {
-        if !is_said(values.about, turns) {
+        if !covers(values.info, PhaseId::Turns(turns)) {
             beyond.iter_mut().zip(found).for_each(|(beyond, cells)| *beyond += cells.count());
         }
     };
     for turns in (3..=longest_loss + 1).step_by(2) {
-        let lost = values.plane(&target.shape, turns - 1)?;
-        let wins = find(target, turns, Phase::Wins(&lost))?;
+        let lost = values.plane(&target.layout, turns - 1)?;
+        let wins = run(target, PhaseId::Turns(turns), Phase::Wins(&lost))?;
         count(turns, &wins);
-        target.apply(&wins);
+        target.remove_decided(&wins);
     }
     let mut open: Vec<u64> = {
-        let draws = values.draws(&target.shape)?;
-        let lost = find(target, DRAWS, Phase::Losses(&draws, Newest::Most))?;
-        let open = target.left.iter().zip(&lost).map(|(left, lost)| left.count() - lost.count()).collect();
-        target.set(lost);
+        let draws = values.draws(&target.layout)?;
+        let lost = run(target, PhaseId::Draws, Phase::Losses(&draws, Frontier::Everything))?;
+        let open = target
+            .undecided
+            .iter()
+            .zip(&lost)
+            .map(|(undecided, lost)| undecided.count() - lost.count())
+            .collect();
+        target.set_undecided(lost);
         open
     };
-    let mut wins = values.wins(&target.shape)?;
+    let mut wins = values.wins(&target.layout)?;
     for turns in (2..=longest_loss.max(longest_win + 1)).step_by(2) {
         // What is lost in so many turns has a way to a win that takes one less. Of the wins in one turn none are kept.
-        let newest = if turns == 2 { Vec::new() } else { values.plane(&target.shape, turns - 1)? };
-        subtract(&mut wins, &newest, values.means.threads);
-        let lost = find(target, turns, Phase::Losses(&wins, target.newest(&newest)))?;
+        let newest = if turns == 2 { Vec::new() } else { values.plane(&target.layout, turns - 1)? };
+        subtract(&mut wins, &newest, values.config.threads);
+        let lost = run(target, PhaseId::Turns(turns), Phase::Losses(&wins, target.frontier(&newest)))?;
         count(turns, &lost);
-        target.apply(&lost);
+        target.remove_decided(&lost);
     }
     open.iter_mut().zip(&beyond).for_each(|(open, beyond)| *open += beyond);
-    Ok(Rest { won, open })
+    Ok(UnloggedCounts { won, open })
 }
 
 /// A plane of one shape as one of another that has other superblocks.
-fn numbered<const W: usize>(from: &Shape, to: &Shape, mut plane: Plane<W>) -> Plane<W> {
-    let number =
-        |place: &crate::layout::numbering::Super| from.super_of(place.pushers as usize, place.anchor.into());
-    let mut taken = |at: usize| std::mem::replace(&mut plane[at], Cells::empty());
-    to.supers.iter().map(|place| number(place).map_or_else(Cells::empty, &mut taken)).collect()
+fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -> Plane<W> {
+    let number = |place: &crate::layout::numbering::SuperblockKey| {
+        from.superblock_of(place.pushers as usize, place.anchor.into())
+    };
+    let mut taken = |at: usize| std::mem::replace(&mut plane[at], SparseCells::empty());
+    to.superblocks.iter().map(|place| number(place).map_or_else(SparseCells::empty, &mut taken)).collect()
 }
 
-impl<const W: usize> Values<'_, W> {
+impl<const W: usize> KnownValues<'_, W> {
     fn read(&self, turns: u16) -> Result<Plane<W>, SolveError> {
         let mut found = self.log.open(turns)?;
-        Ok(read_sound(&self.engine.shape, &mut found, self.means.threads, |_, cells| cells)?)
+        Ok(read_sound(&self.engine.layout, &mut found, self.config.threads, |_, cells| cells)?)
     }
 
     /// What is decided in so many turns, with the superblocks of another shape.
-    fn plane(&self, shape: &Shape, turns: u16) -> Result<Plane<W>, SolveError> {
-        Ok(numbered(&self.engine.shape, shape, self.read(turns)?))
+    fn plane(&self, layout: &Layout, turns: u16) -> Result<Plane<W>, SolveError> {
+        Ok(renumbered(&self.engine.layout, layout, self.read(turns)?))
     }
 
     /// What takes more than one turn, or is drawn.
     fn begin(&mut self) -> Result<(), SolveError> {
         let stuck = self.read(0)?;
-        begun(&mut self.engine, self.means.progress)?;
-        self.engine.apply(&stuck);
-        leave_no_push(&mut self.engine, &stuck, self.means.progress)?;
+        find_undecided(&mut self.engine, self.config.progress)?;
+        self.engine.remove_decided(&stuck);
+        remove_no_push_wins(&mut self.engine, &stuck, self.config.progress)?;
         Ok(())
     }
 
     /// What is drawn or undecided, with the superblocks of another shape.
-    fn draws(&mut self, shape: &Shape) -> Result<Plane<W>, SolveError> {
-        let progress = self.means.progress;
+    fn draws(&mut self, layout: &Layout) -> Result<Plane<W>, SolveError> {
+        let progress = self.config.progress;
         self.begin()?;
-        let nothing = empty_plane(self.engine.shape.supers.len());
-        let mut left = std::mem::replace(&mut self.engine.left, nothing);
-        let [longest_loss, longest_win] = longest(self.about);
+        let nothing = empty_plane(self.engine.layout.superblocks.len());
+        let mut undecided = std::mem::replace(&mut self.engine.undecided, nothing);
+        let [longest_loss, longest_win] = longest_loss_and_win(self.info);
         let turns = 2..=longest_loss.max(longest_win);
         progress.stage("what is left", turns.len() as u64);
         for turns in turns {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            subtract(&mut left, &self.read(turns)?, self.means.threads);
+            subtract(&mut undecided, &self.read(turns)?, self.config.threads);
             progress.advance(1);
         }
-        Ok(numbered(&self.engine.shape, shape, left))
+        Ok(renumbered(&self.engine.layout, layout, undecided))
     }
 
     /// What is won in more than one turn, with the superblocks of another shape.
-    fn wins(&self, shape: &Shape) -> Result<Plane<W>, SolveError> {
-        let progress = self.means.progress;
-        let known = &self.engine.shape;
-        let logs: Vec<_> = (3..=longest(self.about)[1])
+    fn wins(&self, layout: &Layout) -> Result<Plane<W>, SolveError> {
+        let progress = self.config.progress;
+        let known = &self.engine.layout;
+        let logs: Vec<_> = (3..=longest_loss_and_win(self.info)[1])
             .step_by(2)
             .map(|turns| self.log.open(turns))
             .collect::<Result<_, _>>()?;
-        progress.stage("wins", known.supers.len() as u64);
-        let all = |superblock: usize| -> std::io::Result<Cells<W>> {
+        progress.stage("wins", known.superblocks.len() as u64);
+        let all = |superblock: usize| -> std::io::Result<SparseCells<W>> {
             let cells = known.cells.len();
             let planes = logs.iter().map(|log| log.read_sound(superblock, cells));
-            let planes: Vec<Cells<W>> = planes.collect::<Result<_, _>>()?;
-            Ok(Cells::union(cells, &planes))
+            let planes: Vec<SparseCells<W>> = planes.collect::<Result<_, _>>()?;
+            Ok(SparseCells::union(cells, &planes))
         };
-        let mut plane = Vec::with_capacity(known.supers.len());
-        let count = known.supers.len();
-        let whole = in_order(count, self.means.threads, progress, &all, &mut |cells| {
+        let mut plane = Vec::with_capacity(known.superblocks.len());
+        let count = known.superblocks.len();
+        let whole = in_order(count, self.config.threads, progress, &all, &mut |cells| {
             plane.push(cells);
             Ok::<_, std::io::Error>(())
         })?;
-        if whole { Ok(numbered(known, shape, plane)) } else { Err(SolveError::Stopped) }
+        if whole { Ok(renumbered(known, layout, plane)) } else { Err(SolveError::Stopped) }
     }
 }

@@ -6,7 +6,7 @@
 //! Positions stand where the solver had them: by the opponent's pushers and anchor (a *superblock*), the mover's
 //! pushers (a *cell*), the opponent's pawns (a row) and the mover's (a bit). Some cells together are a block, which is
 //! what is read, checked and decompressed for a probe. Head and foot are those of a [`Frame`] with the letter P, of wins
-//! V; the description is JSON, see [`About`]. All numbers are little-endian.
+//! V; the description is JSON, see [`SolutionInfo`]. All numbers are little-endian.
 //!
 //! ```text
 //! blocks        by superblock, each a zstd frame of
@@ -33,47 +33,47 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{Frame, Place, Source, Storage, TableError, Versioned, read_up_to, squeeze};
 
-use crate::files::solution_info::About;
-use crate::layout::location::{Spot, spot};
-use crate::layout::numbering::{Scope, Shape};
+use crate::files::solution_info::SolutionInfo;
+use crate::layout::location::{Location, locate};
+use crate::layout::numbering::{Layout, Scope};
 
-use crate::files::block_cache::Shelves;
-use crate::files::depth_block::{Block, GROUP};
+use crate::files::block_cache::BlockCache;
+use crate::files::depth_block::{CELLS_PER_BLOCK, DepthBlock};
 
 const VERSION: u32 = 1;
 /// No block is longer than this before compression.
-const MOST_BLOCK: usize = 1 << 27;
+const MAX_BLOCK_BYTES: usize = 1 << 27;
 
 /// Which positions a file has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Which {
+pub enum DepthFileKind {
     /// The lost ones.
     Losses,
     /// The won ones, but for those that eject a piece at once.
     Wins,
 }
 
-impl Which {
+impl DepthFileKind {
     /// The name of the file.
     pub(crate) fn file(self) -> &'static str {
         match self {
-            Which::Losses => "losses.rgp",
-            Which::Wins => "wins.rgp",
+            DepthFileKind::Losses => "losses.rgp",
+            DepthFileKind::Wins => "wins.rgp",
         }
     }
 
     /// One word for it.
     pub(crate) fn word(self) -> &'static str {
         match self {
-            Which::Losses => "losses",
-            Which::Wins => "wins",
+            DepthFileKind::Losses => "losses",
+            DepthFileKind::Wins => "wins",
         }
     }
 
     pub(super) fn frame(self) -> Frame {
         let letter = match self {
-            Which::Losses => b'P',
-            Which::Wins => b'V',
+            DepthFileKind::Losses => b'P',
+            DepthFileKind::Wins => b'V',
         };
         Frame { letter, version: VERSION }
     }
@@ -81,25 +81,25 @@ impl Which {
     /// Whether the log of a phase of so many turns has such positions; of what is won in 1 it has numbers only.
     pub(crate) fn is_logged(self, turns: u16) -> bool {
         match self {
-            Which::Losses => turns.is_multiple_of(2),
-            Which::Wins => !turns.is_multiple_of(2) && turns > 1,
+            DepthFileKind::Losses => turns.is_multiple_of(2),
+            DepthFileKind::Wins => !turns.is_multiple_of(2) && turns > 1,
         }
     }
 
     /// The turns of which this is half, rounded down.
     pub(super) fn turns(self, half: u8) -> u16 {
-        2 * u16::from(half) + u16::from(self == Which::Wins)
+        2 * u16::from(half) + u16::from(self == DepthFileKind::Wins)
     }
 }
 
 /// The numbers of a board's shape, as the description has them.
-pub(crate) fn numbers(shape: &Shape) -> [usize; 3] {
-    [shape.supers.len(), shape.cells.len(), GROUP]
+pub(crate) fn numbers(layout: &Layout) -> [usize; 3] {
+    [layout.superblocks.len(), layout.cells.len(), CELLS_PER_BLOCK]
 }
 
 /// What a file says of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Look {
+pub enum Lookup {
     /// It has it, with so many turns to the end.
     Found(u16),
     /// It does not have it (with a horizon: what takes longer is not there).
@@ -109,32 +109,32 @@ pub enum Look {
 }
 
 /// A file, open for probing.
-pub struct TurnsFile {
-    pub(super) which: Which,
+pub struct DepthFile {
+    pub(super) kind: DepthFileKind,
     path: PathBuf,
     source: Box<dyn Source>,
-    about: About,
-    pub(super) shape: Arc<Shape>,
+    info: SolutionInfo,
+    pub(super) layout: Arc<Layout>,
     pub(super) per_superblock: usize,
     checksum: u32,
     starts: Vec<u64>,
     sums: Vec<u32>,
-    kept: Shelves,
+    kept: BlockCache,
 }
 
-impl TurnsFile {
+impl DepthFile {
     /// Opens the file in a directory; `None` if there is none.
     ///
     /// # Errors
     /// If it is of another game or version, or damaged.
     pub fn open(
-        which: Which,
+        kind: DepthFileKind,
         game: &PushFight,
         directory: &Path,
         storage: &dyn Storage,
-    ) -> Result<Option<TurnsFile>, TableError> {
-        let shape = || Shape::new(game, Scope::Game).map(Arc::new);
-        TurnsFile::open_with(which, game, directory, storage, shape)
+    ) -> Result<Option<DepthFile>, TableError> {
+        let layout = || Layout::new(game, Scope::PlausibleAndStarts).map(Arc::new);
+        DepthFile::open_with(kind, game, directory, storage, layout)
     }
 
     /// Opens the wins of a solution by its losses; `None` if there are none.
@@ -146,31 +146,31 @@ impl TurnsFile {
         game: &PushFight,
         directory: &Path,
         storage: &dyn Storage,
-    ) -> Result<Option<TurnsFile>, TableError> {
-        let shape = || Some(self.shape.clone());
-        let Some(wins) = TurnsFile::open_with(Which::Wins, game, directory, storage, shape)? else {
+    ) -> Result<Option<DepthFile>, TableError> {
+        let layout = || Some(self.layout.clone());
+        let Some(wins) = DepthFile::open_with(DepthFileKind::Wins, game, directory, storage, layout)? else {
             return Ok(None);
         };
-        if wins.about != self.about {
+        if wins.info != self.info {
             let within =
-                wins.about.horizon.map_or_else(String::new, |turns| format!(", within {turns} turns"));
+                wins.info.horizon.map_or_else(String::new, |turns| format!(", within {turns} turns"));
             return Err(TableError::WrongGame {
                 file: wins.path,
-                found: format!("another solve (by version {}{within})", wins.about.tool_version),
-                expected: format!("that of {}: remove it, or solve the game again", self.which.file()),
+                found: format!("another solve (by version {}{within})", wins.info.tool_version),
+                expected: format!("that of {}: remove it, or solve the game again", self.kind.file()),
             });
         }
         Ok(Some(wins))
     }
 
     fn open_with(
-        which: Which,
+        kind: DepthFileKind,
         game: &PushFight,
         directory: &Path,
         storage: &dyn Storage,
-        shape: impl FnOnce() -> Option<Arc<Shape>>,
-    ) -> Result<Option<TurnsFile>, TableError> {
-        let path = directory.join(which.file());
+        layout: impl FnOnce() -> Option<Arc<Layout>>,
+    ) -> Result<Option<DepthFile>, TableError> {
+        let path = directory.join(kind.file());
         let source = match storage.open(&path) {
             Ok(source) => source,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -179,27 +179,27 @@ impl TurnsFile {
             Err(error) => return Err(TableError::io("read", &path, error)),
         };
         let damaged = |place, reason: &str| TableError::damaged(&path, place, reason);
-        let framed = which.frame().open(&format!("a file of {}", which.word()), &path, &*source)?;
-        let about: About = serde_json::from_slice(&framed.description)
+        let framed = kind.frame().open(&format!("a file of {}", kind.word()), &path, &*source)?;
+        let info: SolutionInfo = serde_json::from_slice(&framed.description)
             .map_err(|error| damaged(Place::Header, &error.to_string()))?;
         let (name, board) = (game.name(), game.board_drawing());
-        if about.game != name || about.board != board {
-            return Err(TableError::WrongGame { file: path, found: about.game, expected: name });
+        if info.game != name || info.board != board {
+            return Err(TableError::WrongGame { file: path, found: info.game, expected: name });
         }
-        if about.rules_version != PushFight::RULES_VERSION {
+        if info.rules_version != PushFight::RULES_VERSION {
             return Err(TableError::WrongVersion {
                 what: Versioned::Rules,
-                found: about.rules_version.into(),
+                found: info.rules_version.into(),
                 expected: PushFight::RULES_VERSION.into(),
                 file: path,
             });
         }
-        let shape = shape().ok_or_else(|| damaged(Place::Header, "its board is too large to have one"))?;
-        let per_superblock = shape.cells.len().div_ceil(GROUP);
-        if about.shape != numbers(&shape) {
+        let layout = layout().ok_or_else(|| damaged(Place::Header, "its board is too large to have one"))?;
+        let per_superblock = layout.cells.len().div_ceil(CELLS_PER_BLOCK);
+        if info.shape != numbers(&layout) {
             return Err(damaged(Place::Header, "its numbers do not fit the board"));
         }
-        let blocks = (shape.supers.len() * per_superblock) as u64;
+        let blocks = (layout.superblocks.len() * per_superblock) as u64;
         let directory = framed.directory(|found| (found == blocks).then_some(12 * blocks + 8))?;
         let (starts, sums) = directory.bytes.split_at(8 * blocks as usize + 8);
         let starts: Vec<u64> =
@@ -208,23 +208,12 @@ impl TurnsFile {
         if !starts.is_sorted() || starts.last() != Some(&directory.at) {
             return Err(damaged(Place::Page(0), "its blocks are not in order"));
         }
-        let (checksum, kept) = (directory.checksum, Shelves::default());
-        Ok(Some(TurnsFile {
-            which,
-            path,
-            source,
-            about,
-            shape,
-            per_superblock,
-            checksum,
-            starts,
-            sums,
-            kept,
-        }))
+        let (checksum, kept) = (directory.checksum, BlockCache::default());
+        Ok(Some(DepthFile { kind, path, source, info, layout, per_superblock, checksum, starts, sums, kept }))
     }
 
-    pub(crate) fn which(&self) -> Which {
-        self.which
+    pub(crate) fn kind(&self) -> DepthFileKind {
+        self.kind
     }
 
     /// That a solve which begins with its positions ends with other numbers than it says.
@@ -233,8 +222,8 @@ impl TurnsFile {
     }
 
     /// The numbering that its positions have.
-    pub(crate) fn shape(&self) -> &Shape {
-        &self.shape
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// The checksum of its footer, which holds those of its description and of its blocks.
@@ -243,15 +232,15 @@ impl TurnsFile {
     }
 
     /// What it is.
-    pub fn about(&self) -> &About {
-        &self.about
+    pub fn info(&self) -> &SolutionInfo {
+        &self.info
     }
 
-    pub(crate) fn about_mut(&mut self) -> &mut About {
-        &mut self.about
+    pub(crate) fn info_mut(&mut self) -> &mut SolutionInfo {
+        &mut self.info
     }
 
-    pub(super) fn read_block(&self, number: usize) -> Result<Block, TableError> {
+    pub(super) fn read_block(&self, number: usize) -> Result<DepthBlock, TableError> {
         let damaged = |reason: &str| TableError::damaged(&self.path, Place::Block(number as u64), reason);
         let (from, to) = (self.starts[number], self.starts[number + 1]);
         let mut packed = vec![0; (to - from) as usize];
@@ -261,16 +250,16 @@ impl TurnsFile {
             return Err(damaged("its checksum is wrong"));
         }
         let size = zstd::zstd_safe::get_frame_content_size(&packed).ok().flatten().unwrap_or(0) as usize;
-        if size > MOST_BLOCK {
+        if size > MAX_BLOCK_BYTES {
             return Err(damaged("it is too long"));
         }
         let raw = squeeze::decompress(&packed, size).map_err(|_| damaged("it cannot be decompressed"))?;
-        let first = number % self.per_superblock * GROUP;
-        let cells = GROUP.min(self.shape.cells.len() - first);
-        Block::new(raw, cells, self.shape.words).ok_or_else(|| damaged("its lengths do not fit"))
+        let first = number % self.per_superblock * CELLS_PER_BLOCK;
+        let cells = CELLS_PER_BLOCK.min(self.layout.cells.len() - first);
+        DepthBlock::new(raw, cells, self.layout.words).ok_or_else(|| damaged("its lengths do not fit"))
     }
 
-    fn block(&self, number: usize) -> Result<Arc<Block>, TableError> {
+    fn block(&self, number: usize) -> Result<Arc<DepthBlock>, TableError> {
         if let Some(block) = self.kept.get(number) {
             return Ok(block);
         }
@@ -280,62 +269,64 @@ impl TurnsFile {
     }
 
     /// Where a position stands in this file and in the one beside it.
-    pub(crate) fn spot(&self, game: &PushFight, position: &Position) -> Option<Spot> {
-        spot(&self.shape, game, position)
+    pub(crate) fn locate(&self, game: &PushFight, position: &Position) -> Option<Location> {
+        locate(&self.layout, game, position)
     }
 
     /// The number of that place, in the order of the file; also of positions that it does not have. `None` if it is not about
     /// the position.
-    pub fn place(&self, game: &PushFight, position: &Position) -> Option<u64> {
-        let Spot { superblock, cell, row, bit } = self.spot(game, position)?;
-        let lanes = self.shape.lanes;
-        Some((((superblock * self.shape.cells.len() + cell) * lanes + row) * lanes + bit) as u64)
+    pub fn position_number(&self, game: &PushFight, position: &Position) -> Option<u64> {
+        let Location { superblock, cell, row, bit } = self.locate(game, position)?;
+        let lanes = self.layout.lanes;
+        Some((((superblock * self.layout.cells.len() + cell) * lanes + row) * lanes + bit) as u64)
     }
 
     /// The turns of what stands there, if it is there.
-    pub(crate) fn at(&self, spot: Spot) -> Result<Option<u16>, TableError> {
-        let block = self.block(spot.superblock * self.per_superblock + spot.cell / GROUP)?;
-        let half = block.half(self.shape.words, spot.cell % GROUP, spot.row, spot.bit);
-        Ok(half.map(|half| self.which.turns(half)))
+    pub(crate) fn turns_at(&self, location: Location) -> Result<Option<u16>, TableError> {
+        let block =
+            self.block(location.superblock * self.per_superblock + location.cell / CELLS_PER_BLOCK)?;
+        let half = block.half(self.layout.words, location.cell % CELLS_PER_BLOCK, location.row, location.bit);
+        Ok(half.map(|half| self.kind.turns(half)))
     }
 
     /// What it says of a position.
     ///
     /// # Errors
     /// If a block cannot be read, or is damaged.
-    pub fn look(&self, game: &PushFight, position: &Position) -> Result<Look, TableError> {
-        let Some(spot) = self.spot(game, position) else { return Ok(Look::Outside) };
-        Ok(self.at(spot)?.map_or(Look::Missing, Look::Found))
+    pub fn lookup(&self, game: &PushFight, position: &Position) -> Result<Lookup, TableError> {
+        let Some(location) = self.locate(game, position) else { return Ok(Lookup::Outside) };
+        Ok(self.turns_at(location)?.map_or(Lookup::Missing, Lookup::Found))
     }
 
     /// Visits all its positions, up to symmetry, with their turns, until `visit` says no more.
     ///
     /// # Errors
     /// If a block cannot be read, or is damaged, and what `visit` says.
-    pub fn each<E: From<TableError>>(
+    pub fn for_each<E: From<TableError>>(
         &self,
         mut visit: impl FnMut(Position, u16) -> Result<bool, E>,
     ) -> Result<(), E> {
-        let shape = &self.shape;
-        let words = shape.words;
+        let layout = &self.layout;
+        let words = layout.words;
         for number in 0..self.sums.len() {
-            let (superblock, first) = (number / self.per_superblock, number % self.per_superblock * GROUP);
+            let (superblock, first) =
+                (number / self.per_superblock, number % self.per_superblock * CELLS_PER_BLOCK);
             let block = self.read_block(number)?;
-            let opponent = shape.supers[superblock].pushers as usize;
-            let other_pushers = shape.pusher_sets[opponent];
+            let opponent = layout.superblocks[superblock].pushers as usize;
+            let other_pushers = layout.pusher_sets[opponent];
             for cell in 0..block.cells() {
                 let own_pushers =
-                    crate::layout::sets::expand(shape.cells[first + cell], shape.all & !other_pushers);
-                let set = |lane: usize| shape.pawn_sets[shape.global(opponent, lane)];
+                    crate::layout::sets::expand(layout.cells[first + cell], layout.all & !other_pushers);
+                let set = |lane: usize| layout.pawn_sets[layout.global(opponent, lane)];
                 for (row, bit, half) in block.cell(words, cell) {
                     let position = Position {
                         own_pushers,
                         own_pawns: set(bit),
                         other_pushers,
                         other_pawns: set(row),
-                        anchor: shape.anchor(superblock),
+                        anchor: layout.anchor(superblock),
                     };
-                    if !visit(position, self.which.turns(half))? {
+                    if !visit(position, self.kind.turns(half))? {
                         return Ok(());
                     }
                 }
@@ -349,7 +340,7 @@ impl TurnsFile {
     /// # Errors
     /// What the system says.
     pub fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
-        progress.stage(&format!("reading the {}", self.which.word()), self.sums.len() as u64);
+        progress.stage(&format!("reading the {}", self.kind.word()), self.sums.len() as u64);
         let mut wrong = Vec::new();
         for number in 0..self.sums.len() {
             if let Err(error) = self.read_block(number) {

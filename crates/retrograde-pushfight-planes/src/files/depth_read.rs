@@ -2,21 +2,21 @@
 
 use retrograde_table::TableError;
 
-use crate::files::depth_block::GROUP;
-use crate::files::depth_file::TurnsFile;
-use crate::layout::sparse::{Cells, Row};
+use crate::files::depth_block::CELLS_PER_BLOCK;
+use crate::files::depth_file::DepthFile;
+use crate::layout::sparse::{SparseCells, SparseRow};
 
-impl TurnsFile {
+impl DepthFile {
     /// What a superblock has, by turns.
     pub(crate) fn superblock<const W: usize>(
         &self,
         superblock: usize,
-    ) -> Result<Vec<(u16, Cells<W>)>, TableError> {
-        let mut lists: Vec<Vec<Row<W>>> = vec![Vec::new(); 1 << u8::BITS];
+    ) -> Result<Vec<(u16, SparseCells<W>)>, TableError> {
+        let mut lists: Vec<Vec<SparseRow<W>>> = vec![Vec::new(); 1 << u8::BITS];
         for part in 0..self.per_superblock {
             let block = self.read_block(superblock * self.per_superblock + part)?;
             for cell in 0..block.cells() {
-                let number = (part * GROUP + cell) as u32;
+                let number = (part * CELLS_PER_BLOCK + cell) as u32;
                 for (row, bit, half) in block.cell(W, cell) {
                     let list = &mut lists[usize::from(half)];
                     let row = row as u16;
@@ -32,8 +32,8 @@ impl TurnsFile {
                 }
             }
         }
-        let cells = self.shape.cells.len();
-        let there = (0_u8..=u8::MAX).zip(&lists).filter(|(_, list)| !list.is_empty());
-        Ok(there.map(|(half, list)| (self.which.turns(half), Cells::new(cells, list))).collect())
+        let cells = self.layout.cells.len();
+        let present = (0_u8..=u8::MAX).zip(&lists).filter(|(_, list)| !list.is_empty());
+        Ok(present.map(|(half, list)| (self.kind.turns(half), SparseCells::new(cells, list))).collect())
     }
 }

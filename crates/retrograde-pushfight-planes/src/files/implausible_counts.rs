@@ -13,7 +13,7 @@ pub(crate) const FILE: &str = "others.json";
 /// How many positions that no push can have led to end in how many turns.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Others {
+pub struct ImplausiblePositions {
     /// The checksum of the losses that this follows from.
     pub losses: u32,
     /// What is lost and won in how many turns, from 0 on.
@@ -23,6 +23,7 @@ pub struct Others {
 }
 
 /// The counts that follow from losses with this checksum, where there are any.
-pub(crate) fn read(directory: &Path, storage: &dyn Storage, losses: u32) -> Option<Others> {
-    sidecar::read::<Others>(directory, storage, FILE).filter(|others| others.losses == losses)
+pub(crate) fn read(directory: &Path, storage: &dyn Storage, losses: u32) -> Option<ImplausiblePositions> {
+    sidecar::read::<ImplausiblePositions>(directory, storage, FILE)
+        .filter(|implausible| implausible.losses == losses)
 }

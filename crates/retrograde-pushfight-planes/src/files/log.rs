@@ -31,31 +31,29 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use retrograde_table::{Sink, Source, Storage, read_up_to, write_all};
 
-use crate::layout::sparse::Cells;
+use crate::layout::sparse::SparseCells;
+use crate::phase::kinds::PhaseId;
 
 const MAGIC: [u8; 8] = *b"\x89RGL\r\n\x1a\n";
 const VERSION: u32 = 1;
 const HEADER: usize = 48;
 const RECORD: usize = 24;
-const END: u32 = u32::MAX;
-const PHASE: &str = "phase-";
-const LEFT: &str = "left-";
-const OTHERS: &str = "others-";
-const WINS: &str = "wins-";
-const END_OF_NAME: &str = ".rgl";
+const END_MARK: u32 = u32::MAX;
+const PHASE_PREFIX: &str = "phase-";
+const PART_PREFIX: &str = "left-";
+const IMPLAUSIBLE_PREFIX: &str = "others-";
+const WINS_PREFIX: &str = "wins-";
+const SUFFIX: &str = ".rgl";
 /// The level of compression: a log is written once and read once or twice.
-const LEVEL: i32 = 1;
+const COMPRESSION_LEVEL: i32 = 1;
 /// What may be lost when the machine stops.
-const SYNC: Duration = Duration::from_secs(30);
-/// The number of the draws' log.
-pub(crate) const DRAWS: u16 = u16::MAX;
-/// The number of the log of what is won in one turn by leaving the opponent without a push.
-pub(crate) const STUCK: u16 = DRAWS - 1;
+const SYNC_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Where the logs of a solve are.
 #[derive(Clone)]
@@ -69,7 +67,7 @@ pub(crate) struct Log {
 
 /// A record's place.
 #[derive(Clone, Copy)]
-struct Place {
+struct RecordLocation {
     file: usize,
     offset: u64,
     raw: u32,
@@ -79,9 +77,9 @@ struct Place {
 }
 
 /// What a log has of a phase.
-pub(crate) struct Found {
+pub(crate) struct PhaseLog {
     files: Vec<(PathBuf, Box<dyn Source>, u32)>,
-    places: BTreeMap<u32, Place>,
+    records: BTreeMap<u32, RecordLocation>,
     /// Superblocks that the end record says, if there is one.
     end: Option<u32>,
     /// What the files' runs took.
@@ -95,37 +93,37 @@ impl Log {
         let hash = blake3::hash(identity.as_bytes());
         let mut identity = [0; 28];
         identity.copy_from_slice(&hash.as_bytes()[..28]);
-        Log { directory: directory.to_owned(), prefix: PHASE.to_owned(), identity, storage }
+        Log { directory: directory.to_owned(), prefix: PHASE_PREFIX.to_owned(), identity, storage }
     }
 
     /// Where a part of a board keeps what is left of it after so many turns: files of the same form.
-    pub(crate) fn left(&self, part: usize, parts: usize) -> Log {
-        self.beside(format!("{LEFT}{part}of{parts}-"))
+    pub(crate) fn part_snapshot(&self, part: usize, parts: usize) -> Log {
+        self.sibling(format!("{PART_PREFIX}{part}of{parts}-"))
     }
 
     /// Where positions are kept that no push can have led to: files of the same form.
-    pub(crate) fn others(&self) -> Log {
-        self.beside(OTHERS.to_owned())
+    pub(crate) fn implausible(&self) -> Log {
+        self.sibling(IMPLAUSIBLE_PREFIX.to_owned())
     }
 
     /// Where wins are kept that are to be compared with others: files of the same form.
     pub(crate) fn wins(&self) -> Log {
-        self.beside(WINS.to_owned())
+        self.sibling(WINS_PREFIX.to_owned())
     }
 
-    fn beside(&self, prefix: String) -> Log {
+    fn sibling(&self, prefix: String) -> Log {
         let mut identity = [0; 28];
         let hash = blake3::hash(&[&self.identity, prefix.as_bytes()].concat());
         identity.copy_from_slice(&hash.as_bytes()[..28]);
         Log { prefix, identity, ..self.clone() }
     }
 
-    fn failed(&self, path: &Path, what: &str, error: &io::Error) -> io::Error {
-        io::Error::new(error.kind(), format!("cannot {what} {}: {error}", path.display()))
+    fn failed(&self, path: &Path, action: &str, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("cannot {action} {}: {error}", path.display()))
     }
 
     /// The files of a phase, by number.
-    fn files(&self, turns: u16) -> io::Result<Vec<(u32, PathBuf)>> {
+    fn files(&self, phase: PhaseId) -> io::Result<Vec<(u32, PathBuf)>> {
         let names = match self.storage.names(&self.directory) {
             Ok(names) => names,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -134,21 +132,21 @@ impl Log {
         let mut files: Vec<(u32, PathBuf)> = names
             .iter()
             .filter_map(|name| {
-                let name_of = name.strip_prefix(&self.prefix)?.strip_suffix(END_OF_NAME)?;
-                let (phase, number) = name_of.split_once('-')?;
+                let name = name.strip_prefix(&self.prefix)?.strip_suffix(SUFFIX)?;
+                let (number_of, number) = name.split_once('-')?;
                 let number = number.parse().ok()?;
-                (phase.parse() == Ok(turns)).then(|| (number, self.directory.join(name)))
+                (number_of.parse() == Ok(phase.number())).then(|| (number, self.directory.join(name)))
             })
             .collect();
         files.sort();
         Ok(files)
     }
 
-    fn header(&self, turns: u16) -> [u8; HEADER] {
+    fn header(&self, phase: PhaseId) -> [u8; HEADER] {
         let mut header = [0; HEADER];
         header[..8].copy_from_slice(&MAGIC);
         header[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        header[12..16].copy_from_slice(&u32::from(turns).to_le_bytes());
+        header[12..16].copy_from_slice(&u32::from(phase.number()).to_le_bytes());
         header[16..44].copy_from_slice(&self.identity);
         let sum = crc32c::crc32c(&header[..44]);
         header[44..].copy_from_slice(&sum.to_le_bytes());
@@ -156,16 +154,17 @@ impl Log {
     }
 
     /// Looks through the records of a phase. Files of other versions or games have nothing.
-    pub(crate) fn open(&self, turns: u16) -> io::Result<Found> {
-        let mut found = Found {
+    pub(crate) fn open(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLog> {
+        let phase = phase.into();
+        let mut found = PhaseLog {
             files: Vec::new(),
-            places: BTreeMap::new(),
+            records: BTreeMap::new(),
             end: None,
             milliseconds: 0,
             damage: Vec::new(),
         };
-        let expected = self.header(turns);
-        for (_, path) in self.files(turns)? {
+        let expected = self.header(phase);
+        for (_, path) in self.files(phase)? {
             let source = self.storage.open(&path).map_err(|error| self.failed(&path, "read", &error))?;
             let mut header = [0; HEADER];
             let read = read_up_to(&*source, &mut header, 0);
@@ -181,39 +180,44 @@ impl Log {
     }
 
     /// Begins the next file of a phase.
-    pub(crate) fn write(&self, turns: u16) -> io::Result<Writer> {
-        let number = self.files(turns)?.last().map_or(0, |(number, _)| number + 1);
-        let name = format!("{}{turns:03}-{number}{END_OF_NAME}", self.prefix);
+    pub(crate) fn write(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLogWriter> {
+        let phase = phase.into();
+        let number = self.files(phase)?.last().map_or(0, |(number, _)| number + 1);
+        let name = format!("{}{:03}-{number}{SUFFIX}", self.prefix, phase.number());
         let path = self.directory.join(name);
         let begin = || {
             let mut sink = self.storage.create(&path)?;
-            write_all(&mut *sink, &self.header(turns))?;
+            write_all(&mut *sink, &self.header(phase))?;
             self.storage.sync_directory(&self.directory)?;
             Ok(sink)
         };
         let sink = begin().map_err(|error| self.failed(&path, "write", &error))?;
-        let seed = word(&self.header(turns), 44);
-        let state = State { sink, synced: Instant::now(), failed: None };
-        Ok(Writer { path, seed, begun: Instant::now(), state: Mutex::new(state) })
+        let seed = word(&self.header(phase), 44);
+        let state = WriterState { sink, synced: Instant::now(), failed: None };
+        Ok(PhaseLogWriter { path, seed, begun: Instant::now(), state: Mutex::new(state) })
     }
 
     /// Removes the logs of all phases, and what parts have left.
     pub(crate) fn remove(&self) -> io::Result<()> {
-        self.remove_those(|name| [PHASE, LEFT, OTHERS, WINS].iter().any(|prefix| name.starts_with(prefix)))
-    }
-
-    /// Removes what parts have left where a board was cut into another number of parts.
-    pub(crate) fn remove_left(&self, parts: usize) -> io::Result<()> {
-        let cut = format!("of{parts}");
-        self.remove_those(|name| {
-            name.starts_with(LEFT) && name.split('-').nth(1).is_none_or(|part| !part.ends_with(&cut))
+        self.remove_where(|name| {
+            [PHASE_PREFIX, PART_PREFIX, IMPLAUSIBLE_PREFIX, WINS_PREFIX]
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
         })
     }
 
-    fn remove_those(&self, which: impl Fn(&str) -> bool) -> io::Result<()> {
+    /// Removes what parts have left where a board was cut into another number of parts.
+    pub(crate) fn remove_other_snapshots(&self, parts: usize) -> io::Result<()> {
+        let cut = format!("of{parts}");
+        self.remove_where(|name| {
+            name.starts_with(PART_PREFIX) && name.split('-').nth(1).is_none_or(|part| !part.ends_with(&cut))
+        })
+    }
+
+    fn remove_where(&self, matches: impl Fn(&str) -> bool) -> io::Result<()> {
         let names = self.storage.names(&self.directory).unwrap_or_default();
-        let mut those = names.into_iter().filter(|name| name.ends_with(END_OF_NAME) && which(name));
-        those.try_for_each(|name| self.remove_file(&self.directory.join(name)))
+        let mut matching = names.into_iter().filter(|name| name.ends_with(SUFFIX) && matches(name));
+        matching.try_for_each(|name| self.remove_file(&self.directory.join(name)))
     }
 
     fn remove_file(&self, path: &Path) -> io::Result<()> {
@@ -221,8 +225,8 @@ impl Log {
     }
 
     /// Removes the files of a phase.
-    pub(crate) fn remove_phase(&self, turns: u16) -> io::Result<()> {
-        self.files(turns)?.iter().try_for_each(|(_, path)| self.remove_file(path))
+    pub(crate) fn remove_phase(&self, phase: impl Into<PhaseId>) -> io::Result<()> {
+        self.files(phase.into())?.iter().try_for_each(|(_, path)| self.remove_file(path))
     }
 
     /// The phases that have files, ascending.
@@ -230,7 +234,7 @@ impl Log {
         let names = self.storage.names(&self.directory);
         let names = names.map_err(|error| self.failed(&self.directory, "read", &error))?;
         let phase = |name: &String| -> Option<u16> {
-            let name = name.strip_prefix(&self.prefix)?.strip_suffix(END_OF_NAME)?;
+            let name = name.strip_prefix(&self.prefix)?.strip_suffix(SUFFIX)?;
             name.split_once('-')?.0.parse().ok()
         };
         let mut phases: Vec<u16> = names.iter().filter_map(phase).collect();
@@ -249,7 +253,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
-impl Found {
+impl PhaseLog {
     fn scan(&mut self, path: &Path, source: &dyn Source, seed: u32) -> io::Result<()> {
         let file = self.files.len();
         let mut at = HEADER as u64;
@@ -268,24 +272,24 @@ impl Found {
             let (raw, packed, sum) = (word(&record, 8), word(&record, 12), word(&record, 16));
             let offset = at + RECORD as u64;
             at = offset + u64::from(packed);
-            if superblock == END {
+            if superblock == END_MARK {
                 self.end = Some(positions);
                 self.milliseconds += u64::from(raw);
             } else {
-                self.places.insert(superblock, Place { file, offset, raw, packed, sum, positions });
+                self.records.insert(superblock, RecordLocation { file, offset, raw, packed, sum, positions });
             }
         }
     }
 
     /// Whether nothing is missing, as far as the records' heads tell.
     pub(crate) fn is_whole(&self) -> bool {
-        self.end.is_some_and(|end| end as usize == self.places.len())
+        self.end.is_some_and(|end| end as usize == self.records.len())
     }
 
     /// Whether everything can be read as it was written.
     pub(crate) fn is_sound(&self) -> io::Result<bool> {
-        for place in self.places.values() {
-            if self.bytes(place)?.is_err() {
+        for location in self.records.values() {
+            if self.bytes(location)?.is_err() {
                 return Ok(false);
             }
         }
@@ -295,36 +299,36 @@ impl Found {
     /// Reads everything, and forgets what is damaged.
     pub(crate) fn check(&mut self) -> io::Result<()> {
         let mut damaged = Vec::new();
-        for (&superblock, place) in &self.places {
-            if let Err(what) = self.bytes(place)? {
+        for (&superblock, location) in &self.records {
+            if let Err(what) = self.bytes(location)? {
                 damaged.push((superblock, what));
             }
         }
         for (superblock, what) in damaged {
-            self.places.remove(&superblock);
+            self.records.remove(&superblock);
             self.damage.push(what);
         }
         Ok(())
     }
 
     /// A record's bytes, or what is damaged.
-    fn bytes(&self, place: &Place) -> io::Result<Result<Vec<u8>, String>> {
-        let (path, source, seed) = &self.files[place.file];
-        let mut packed = vec![0; place.packed as usize];
-        let read = read_up_to(&**source, &mut packed, place.offset).map_err(|error| {
+    fn bytes(&self, location: &RecordLocation) -> io::Result<Result<Vec<u8>, String>> {
+        let (path, source, seed) = &self.files[location.file];
+        let mut packed = vec![0; location.packed as usize];
+        let read = read_up_to(&**source, &mut packed, location.offset).map_err(|error| {
             io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
         })?;
-        let right = read == packed.len() && crc32c::crc32c_append(*seed, &packed) == place.sum;
-        Ok(if right { Ok(packed) } else { Err(self.where_is(place)) })
+        let right = read == packed.len() && crc32c::crc32c_append(*seed, &packed) == location.sum;
+        Ok(if right { Ok(packed) } else { Err(self.describe(location)) })
     }
 
-    fn where_is(&self, place: &Place) -> String {
-        format!("{} at byte {}", self.files[place.file].0.display(), place.offset)
+    fn describe(&self, location: &RecordLocation) -> String {
+        format!("{} at byte {}", self.files[location.file].0.display(), location.offset)
     }
 
     /// The superblocks that are there, each with the number of its positions.
     pub(crate) fn superblocks(&self) -> impl Iterator<Item = (usize, u64)> {
-        self.places.iter().map(|(&superblock, place)| (superblock as usize, place.positions.into()))
+        self.records.iter().map(|(&superblock, location)| (superblock as usize, location.positions.into()))
     }
 
     /// What was found in a superblock. What is damaged is not there any more afterwards; that is said in `Err`.
@@ -332,31 +336,41 @@ impl Found {
         &self,
         superblock: usize,
         cells: usize,
-    ) -> io::Result<Result<Cells<W>, String>> {
-        let Some(&place) = self.places.get(&(superblock as u32)) else { return Ok(Ok(Cells::empty())) };
-        if place.packed == 0 {
-            return Ok(Ok(Cells::empty()));
+    ) -> io::Result<Result<SparseCells<W>, String>> {
+        let Some(&location) = self.records.get(&(superblock as u32)) else {
+            return Ok(Ok(SparseCells::empty()));
+        };
+        if location.packed == 0 {
+            return Ok(Ok(SparseCells::empty()));
         }
-        let packed = match self.bytes(&place)? {
+        let packed = match self.bytes(&location)? {
             Ok(packed) => packed,
             Err(damage) => return Ok(Err(damage)),
         };
-        let record =
-            Record { superblock: superblock as u32, positions: place.positions, raw: place.raw, packed };
-        Ok(record.cells(cells).ok_or_else(|| self.where_is(&place)))
+        let record = LogRecord {
+            superblock: superblock as u32,
+            positions: location.positions,
+            raw: location.raw,
+            packed,
+        };
+        Ok(record.cells(cells).ok_or_else(|| self.describe(&location)))
     }
 
     /// What was found in a superblock, where nothing is known to be damaged.
     ///
     /// # Errors
     /// If it is damaged all the same, or cannot be read.
-    pub(crate) fn read_sound<const W: usize>(&self, superblock: usize, cells: usize) -> io::Result<Cells<W>> {
+    pub(crate) fn read_sound<const W: usize>(
+        &self,
+        superblock: usize,
+        cells: usize,
+    ) -> io::Result<SparseCells<W>> {
         self.read(superblock, cells)?.map_err(|what| damaged(&what))
     }
 
     /// Forgets all other superblocks.
-    pub(crate) fn keep(&mut self, keep: impl Fn(usize) -> bool) {
-        self.places.retain(|&superblock, _| keep(superblock as usize));
+    pub(crate) fn retain(&mut self, retain: impl Fn(usize) -> bool) {
+        self.records.retain(|&superblock, _| retain(superblock as usize));
     }
 
     /// How long it took to find this.
@@ -366,12 +380,12 @@ impl Found {
 
     /// Forgets a superblock that cannot be read.
     pub(crate) fn forget(&mut self, superblock: usize) {
-        self.places.remove(&(superblock as u32));
+        self.records.remove(&(superblock as u32));
     }
 }
 
 /// What was found in a superblock, as it is written, and sent to other processes.
-pub(crate) struct Record {
+pub(crate) struct LogRecord {
     pub superblock: u32,
     pub positions: u32,
     /// Bytes before compression.
@@ -379,22 +393,22 @@ pub(crate) struct Record {
     packed: Vec<u8>,
 }
 
-impl Record {
+impl LogRecord {
     pub(crate) fn new<const W: usize>(
         superblock: usize,
         positions: u64,
-        cells: &Cells<W>,
-    ) -> io::Result<Record> {
+        cells: &SparseCells<W>,
+    ) -> io::Result<LogRecord> {
         let raw = if cells.is_empty() { Vec::new() } else { packed(cells) };
-        let packed = if raw.is_empty() { Vec::new() } else { zstd::bulk::compress(&raw, LEVEL)? };
+        let packed = if raw.is_empty() { Vec::new() } else { zstd::bulk::compress(&raw, COMPRESSION_LEVEL)? };
         let (superblock, positions) = (superblock as u32, positions as u32);
-        Ok(Record { superblock, positions, raw: raw.len() as u32, packed })
+        Ok(LogRecord { superblock, positions, raw: raw.len() as u32, packed })
     }
 
     /// What it holds, of superblocks with so many cells; `None` if it is no such record.
-    pub(crate) fn cells<const W: usize>(&self, cells: usize) -> Option<Cells<W>> {
+    pub(crate) fn cells<const W: usize>(&self, cells: usize) -> Option<SparseCells<W>> {
         if self.packed.is_empty() {
-            return Some(Cells::empty());
+            return Some(SparseCells::empty());
         }
         // No superblock has more than all rows.
         let most = cells * (8 * W + 64 * W * 9 * W);
@@ -412,31 +426,31 @@ impl Record {
         bytes
     }
 
-    /// The inverse of [`Record::message`].
-    pub(crate) fn from_message(message: &[u8]) -> Option<Record> {
+    /// The inverse of [`LogRecord::message`].
+    pub(crate) fn from_message(message: &[u8]) -> Option<LogRecord> {
         let (words, packed) = message.split_at_checked(12)?;
         let (superblock, positions, raw) = (word(words, 0), word(words, 4), word(words, 8));
-        Some(Record { superblock, positions, raw, packed: packed.to_vec() })
+        Some(LogRecord { superblock, positions, raw, packed: packed.to_vec() })
     }
 }
 
-struct State {
+struct WriterState {
     sink: Box<dyn Sink>,
     synced: Instant,
     failed: Option<io::Error>,
 }
 
 /// Writes the records of a phase, from several threads.
-pub(crate) struct Writer {
+pub(crate) struct PhaseLogWriter {
     path: PathBuf,
     seed: u32,
     begun: Instant,
-    state: Mutex<State>,
+    state: Mutex<WriterState>,
 }
 
-impl Writer {
+impl PhaseLogWriter {
     /// A record's bytes in the file.
-    fn bytes(&self, record: &Record) -> Vec<u8> {
+    fn bytes(&self, record: &LogRecord) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(RECORD + record.packed.len());
         let sum = crc32c::crc32c_append(self.seed, &record.packed);
         for word in [record.superblock, record.positions, record.raw, record.packed.len() as u32, sum] {
@@ -448,21 +462,21 @@ impl Writer {
         bytes
     }
 
-    /// Writes what was found in a superblock. A failure is kept, see [`Writer::failed`].
-    pub(crate) fn add<const W: usize>(&self, superblock: usize, positions: u64, cells: &Cells<W>) {
-        self.add_record(Record::new(superblock, positions, cells));
+    /// Writes what was found in a superblock. A failure is kept, see [`PhaseLogWriter::failed`].
+    pub(crate) fn add<const W: usize>(&self, superblock: usize, positions: u64, cells: &SparseCells<W>) {
+        self.add_record(LogRecord::new(superblock, positions, cells));
     }
 
     /// Writes a record, or keeps why there is none.
-    pub(crate) fn add_record(&self, record: io::Result<Record>) {
+    pub(crate) fn add_record(&self, record: io::Result<LogRecord>) {
         let bytes = record.map(|record| self.bytes(&record));
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         if state.failed.is_some() {
             return;
         }
         let write = || {
             write_all(&mut *state.sink, &bytes?)?;
-            if state.synced.elapsed() >= SYNC {
+            if state.synced.elapsed() >= SYNC_INTERVAL {
                 state.sink.sync()?;
                 state.synced = Instant::now();
             }
@@ -475,7 +489,7 @@ impl Writer {
 
     /// Whether something could not be written.
     pub(crate) fn failed(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).failed.is_some()
+        self.state.lock().failed.is_some()
     }
 
     /// Ends the phase, with so many superblocks in all its files; returns when everything is on the disk. With `None`
@@ -484,9 +498,9 @@ impl Writer {
         let milliseconds = self.begun.elapsed().as_millis();
         let end = superblocks.map(|count| {
             let (positions, raw) = (count as u32, milliseconds as u32);
-            self.bytes(&Record { superblock: END, positions, raw, packed: Vec::new() })
+            self.bytes(&LogRecord { superblock: END_MARK, positions, raw, packed: Vec::new() })
         });
-        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.into_inner();
         let finish = || match state.failed.take() {
             Some(error) => Err(error),
             None => {
@@ -503,10 +517,10 @@ impl Writer {
 }
 
 /// The rows of a superblock as bytes.
-fn packed<const W: usize>(cells: &Cells<W>) -> Vec<u8> {
-    let (there, rows) = cells.parts();
-    let mut bytes = Vec::with_capacity(there.len() * 8 * W + rows.len() * 3 * W);
-    for word in there.iter().flatten() {
+fn packed<const W: usize>(cells: &SparseCells<W>) -> Vec<u8> {
+    let (present, rows) = cells.presence_and_rows();
+    let mut bytes = Vec::with_capacity(present.len() * 8 * W + rows.len() * 3 * W);
+    for word in present.iter().flatten() {
         bytes.extend_from_slice(&word.to_le_bytes());
     }
     let masks = bytes.len();
@@ -525,17 +539,17 @@ fn packed<const W: usize>(cells: &Cells<W>) -> Vec<u8> {
 }
 
 /// The inverse of [`packed`].
-fn unpacked<const W: usize>(bytes: &[u8], cells: usize) -> Option<Cells<W>> {
-    let (there, rest) = bytes.split_at_checked(cells * 8 * W)?;
-    let mut words = there.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
-    let there: Vec<[u64; W]> = (0..cells)
+fn unpacked<const W: usize>(bytes: &[u8], cells: usize) -> Option<SparseCells<W>> {
+    let (present, rest) = bytes.split_at_checked(cells * 8 * W)?;
+    let mut words = present.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
+    let present: Vec<[u64; W]> = (0..cells)
         .map(|_| {
             let mut row = [0; W];
             row.iter_mut().for_each(|word| *word = words.next().unwrap_or(0));
             row
         })
         .collect();
-    let count: usize = there.iter().flatten().map(|word| word.count_ones() as usize).sum();
+    let count: usize = present.iter().flatten().map(|word| word.count_ones() as usize).sum();
     let (masks, mut rest) = rest.split_at_checked(count * W)?;
     let mut rows = vec![[0; W]; count];
     for (row, masks) in rows.iter_mut().zip(masks.chunks(W)) {
@@ -547,5 +561,5 @@ fn unpacked<const W: usize>(bytes: &[u8], cells: usize) -> Option<Cells<W>> {
             }
         }
     }
-    rest.is_empty().then(|| Cells::from_parts(there, rows))
+    rest.is_empty().then(|| SparseCells::from_parts(present, rows))
 }

@@ -2,16 +2,17 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_table::Storage;
 
-use crate::files::log::{Found, Log, damaged};
-use crate::layout::numbering::Shape;
-use crate::layout::sparse::{Cells, Plane, empty_plane};
+use crate::files::log::{Log, PhaseLog, damaged};
+use crate::layout::numbering::Layout;
+use crate::layout::sparse::{Plane, SparseCells, empty_plane};
 
 /// The log of a board in a directory.
 pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> Log {
@@ -21,12 +22,12 @@ pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Stora
 
 /// Reads what a log has of a phase, with several threads.
 pub(crate) fn read<const W: usize>(
-    shape: &Shape,
-    log: &mut Found,
+    layout: &Layout,
+    log: &mut PhaseLog,
     threads: usize,
     damage: &mut Vec<String>,
 ) -> io::Result<Plane<W>> {
-    read_some(shape, log, threads, damage, |_, cells| cells)
+    read_some(layout, log, threads, damage, |_, cells| cells)
 }
 
 /// Like [`read_some`], where nothing is known to be damaged.
@@ -34,37 +35,37 @@ pub(crate) fn read<const W: usize>(
 /// # Errors
 /// If something is damaged all the same, or cannot be read.
 pub(crate) fn read_sound<const W: usize>(
-    shape: &Shape,
-    log: &mut Found,
+    layout: &Layout,
+    log: &mut PhaseLog,
     threads: usize,
-    keep: impl Fn(usize, Cells<W>) -> Cells<W> + Sync,
+    keep: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
 ) -> io::Result<Plane<W>> {
     let mut damage = Vec::new();
-    let plane = read_some(shape, log, threads, &mut damage, keep)?;
+    let plane = read_some(layout, log, threads, &mut damage, keep)?;
     damage.first().map_or(Ok(plane), |what| Err(damaged(what)))
 }
 
 /// Reads what a log has of a phase, and keeps of each superblock what `keep` leaves of it.
 pub(crate) fn read_some<const W: usize>(
-    shape: &Shape,
-    log: &mut Found,
+    layout: &Layout,
+    log: &mut PhaseLog,
     threads: usize,
     damage: &mut Vec<String>,
-    keep: impl Fn(usize, Cells<W>) -> Cells<W> + Sync,
+    keep: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
 ) -> io::Result<Plane<W>> {
-    let there: Vec<usize> = log.superblocks().map(|(superblock, _)| superblock).collect();
+    let present: Vec<usize> = log.superblocks().map(|(superblock, _)| superblock).collect();
     let next = AtomicUsize::new(0);
-    let state = Mutex::new((empty_plane(shape.supers.len()), Vec::new(), Ok(())));
+    let state = Mutex::new((empty_plane(layout.superblocks.len()), Vec::new(), Ok(())));
     let work = || {
-        while let Some(&superblock) = there.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let read = log.read::<W>(superblock, shape.cells.len());
+        while let Some(&superblock) = present.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let read = log.read::<W>(superblock, layout.cells.len());
             let read = match read {
-                Ok(Ok(cells)) if superblock < shape.supers.len() => Ok(Ok(keep(superblock, cells))),
+                Ok(Ok(cells)) if superblock < layout.superblocks.len() => Ok(Ok(keep(superblock, cells))),
                 read => read,
             };
-            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = state.lock();
             match read {
-                Ok(Ok(cells)) if superblock < shape.supers.len() => state.0[superblock] = cells,
+                Ok(Ok(cells)) if superblock < layout.superblocks.len() => state.0[superblock] = cells,
                 Ok(Ok(_)) => {}
                 Ok(Err(what)) => state.1.push((superblock, what)),
                 Err(error) => state.2 = Err(error),
@@ -77,7 +78,7 @@ pub(crate) fn read_some<const W: usize>(
         }
         work();
     });
-    let (plane, damaged, result) = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (plane, damaged, result) = state.into_inner();
     result?;
     for (superblock, what) in damaged {
         log.forget(superblock);

@@ -8,19 +8,19 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// No such file is longer.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Writes one, whole or not at all.
 pub(crate) fn write(
     directory: &Path,
     storage: &dyn Storage,
     file: &str,
-    what: &impl Serialize,
+    value: &impl Serialize,
 ) -> io::Result<()> {
     let (path, unfinished) = (directory.join(file), directory.join(format!("{file}.tmp")));
     let write = || {
         let mut sink = storage.create(&unfinished)?;
-        write_all(&mut *sink, &serde_json::to_vec(what).map_err(io::Error::other)?)?;
+        write_all(&mut *sink, &serde_json::to_vec(value).map_err(io::Error::other)?)?;
         sink.sync()?;
         storage.rename(&unfinished, &path)
     };
@@ -30,7 +30,7 @@ pub(crate) fn write(
 /// Reads one, if it is there and as it should be.
 pub(crate) fn read<T: DeserializeOwned>(directory: &Path, storage: &dyn Storage, file: &str) -> Option<T> {
     let source = storage.open(&directory.join(file)).ok()?;
-    let mut bytes = vec![0; source.length().ok().filter(|&length| length <= MOST_BYTES)? as usize];
+    let mut bytes = vec![0; source.length().ok().filter(|&length| length <= MAX_BYTES)? as usize];
     let read = read_up_to(&*source, &mut bytes, 0).ok()?;
     serde_json::from_slice(&bytes[..read]).ok()
 }

@@ -8,7 +8,7 @@ use crate::phase::count::PhaseCount;
 /// The description of a solution.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct About {
+pub struct SolutionInfo {
     /// The canonical name of the game.
     pub game: String,
     /// Its board.

@@ -2,7 +2,7 @@
 //! squares are neighbours is known when this is compiled, so that a square is visited by two or three instructions instead of
 //! a dozen that go to memory. Any other board, and any other processor, takes the general way.
 
-use crate::layout::standard_board::{BESIDE, NONE, PLACES, SQUARES};
+use crate::layout::standard_board::{NEIGHBOURS, OFF_BOARD, PLACES, SQUARES};
 
 #[allow(clippy::wildcard_imports, reason = "a module of instructions")]
 use std::arch::x86_64::*;
@@ -33,11 +33,11 @@ fn visit<const STEP: usize, const ASKED: bool>(
     changed: __m512i,
 ) -> __m512i {
     let square = ORDER[STEP];
-    let [a, b, c, d] = BESIDE[square];
+    let [a, b, c, d] = NEIGHBOURS[square];
     // Every square has two neighbours at least.
     let from = match (c, d) {
-        (NONE, _) => _mm512_or_si512(at[a], at[b]),
-        (_, NONE) => or(at[a], at[b], at[c]),
+        (OFF_BOARD, _) => _mm512_or_si512(at[a], at[b]),
+        (_, OFF_BOARD) => or(at[a], at[b], at[c]),
         _ => _mm512_or_si512(or(at[a], at[b], at[c]), at[d]),
     };
     let before = at[square];

@@ -2,7 +2,7 @@
 //! processor's table of pages. And what is freed is to be the system's again.
 
 /// Makes room for so many items in all, and asks for large pages for it where the system has them.
-pub(crate) fn reserve<T>(items: &mut Vec<T>, count: usize) {
+pub(crate) fn reserve_huge<T>(items: &mut Vec<T>, count: usize) {
     if items.capacity() < count {
         items.clear();
         items.reserve_exact(count);
@@ -31,10 +31,10 @@ fn advise<T>(_items: &mut Vec<T>) {}
 /// keeps them, and planes that are read, merged and dropped one after the other take much more than there is at any
 /// time: with the standard board 24 GB did not suffice.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-pub(crate) fn give_back() {
+pub(crate) fn return_freed_memory() {
     // SAFETY: it changes from where memory is taken next, and nothing that there is.
     let _ = unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 18) };
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-pub(crate) fn give_back() {}
+pub(crate) fn return_freed_memory() {}

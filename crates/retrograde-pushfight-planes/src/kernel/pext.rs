@@ -1,45 +1,45 @@
 //! Instructions that not every processor has: gathering and scattering the bits of a mask.
 
 /// How bits are gathered and scattered; the choice is made once, outside of all loops.
-pub(crate) trait Bits: Copy + Send + Sync {
+pub(crate) trait Pext: Copy + Send + Sync {
     /// The bits of a word at a mask, side by side.
     ///
     /// # Safety
     /// The processor has what the implementation uses.
-    unsafe fn gather(word: u64, mask: u64) -> u64;
+    unsafe fn extract(word: u64, mask: u64) -> u64;
 
     /// The lowest bits of a word, each at its place of a mask.
     ///
     /// # Safety
     /// The processor has what the implementation uses.
-    unsafe fn scatter(word: u64, mask: u64) -> u64;
+    unsafe fn deposit(word: u64, mask: u64) -> u64;
 }
 
 /// Any processor.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
-impl Bits for Portable {
+impl Pext for Portable {
     #[inline(always)]
-    unsafe fn gather(word: u64, mut mask: u64) -> u64 {
-        let (mut gathered, mut at) = (0, 0);
+    unsafe fn extract(word: u64, mut mask: u64) -> u64 {
+        let (mut extracted, mut at) = (0, 0);
         while mask != 0 {
-            gathered |= (word >> mask.trailing_zeros() & 1) << at;
+            extracted |= (word >> mask.trailing_zeros() & 1) << at;
             mask &= mask - 1;
             at += 1;
         }
-        gathered
+        extracted
     }
 
     #[inline(always)]
-    unsafe fn scatter(mut word: u64, mut mask: u64) -> u64 {
-        let mut scattered = 0;
+    unsafe fn deposit(mut word: u64, mut mask: u64) -> u64 {
+        let mut deposited = 0;
         while mask != 0 && word != 0 {
-            scattered |= (mask & mask.wrapping_neg()) * (word & 1);
+            deposited |= (mask & mask.wrapping_neg()) * (word & 1);
             word >>= 1;
             mask &= mask - 1;
         }
-        scattered
+        deposited
     }
 }
 
@@ -49,15 +49,15 @@ impl Bits for Portable {
 pub(crate) struct Bmi2;
 
 #[cfg(target_arch = "x86_64")]
-impl Bits for Bmi2 {
+impl Pext for Bmi2 {
     #[inline(always)]
-    unsafe fn gather(word: u64, mask: u64) -> u64 {
+    unsafe fn extract(word: u64, mask: u64) -> u64 {
         // SAFETY: the caller has seen that the processor has BMI2.
         unsafe { std::arch::x86_64::_pext_u64(word, mask) }
     }
 
     #[inline(always)]
-    unsafe fn scatter(word: u64, mask: u64) -> u64 {
+    unsafe fn deposit(word: u64, mask: u64) -> u64 {
         // SAFETY: as above.
         unsafe { std::arch::x86_64::_pdep_u64(word, mask) }
     }
@@ -68,7 +68,7 @@ impl Bits for Bmi2 {
 /// # Safety
 /// The processor has what `B` uses.
 #[inline(always)]
-unsafe fn relabel<const W: usize, B: Bits>(
+unsafe fn remap<const W: usize, B: Pext>(
     row: &[u64; W],
     from: &[u64; W],
     to: &[u64; W],
@@ -79,12 +79,12 @@ unsafe fn relabel<const W: usize, B: Bits>(
     let mut next = 0;
     for word in 0..W {
         // SAFETY: the caller's promise.
-        held |= u128::from(unsafe { B::gather(row[word], from[word]) }) << count;
+        held |= u128::from(unsafe { B::extract(row[word], from[word]) }) << count;
         count += from[word].count_ones();
         // A word can be filled once all of its bits are held; there is room for another 64 then.
         while next < W && to[next].count_ones() <= count {
             // SAFETY: the caller's promise.
-            into[next] |= unsafe { B::scatter(held as u64, to[next]) };
+            into[next] |= unsafe { B::deposit(held as u64, to[next]) };
             let used = to[next].count_ones();
             held >>= used;
             count -= used;
@@ -93,8 +93,8 @@ unsafe fn relabel<const W: usize, B: Bits>(
     }
 }
 
-/// [`relabel`] for many rows and the same masks, of which most have few bits: then a row's bits are held in a word.
-pub(crate) struct Relabel<'a, const W: usize> {
+/// [`remap`] for many rows and the same masks, of which most have few bits: then a row's bits are held in a word.
+pub(crate) struct LaneRemap<'a, const W: usize> {
     from: &'a [u64; W],
     to: &'a [u64; W],
     /// How many bits there are before each word.
@@ -103,9 +103,9 @@ pub(crate) struct Relabel<'a, const W: usize> {
     few: bool,
 }
 
-impl<'a, const W: usize> Relabel<'a, W> {
+impl<'a, const W: usize> LaneRemap<'a, W> {
     #[inline(always)]
-    pub(crate) fn new(from: &'a [u64; W], to: &'a [u64; W]) -> Relabel<'a, W> {
+    pub(crate) fn new(from: &'a [u64; W], to: &'a [u64; W]) -> LaneRemap<'a, W> {
         let first = |mask: &[u64; W]| {
             let mut before = 0;
             let first: [u32; W] = std::array::from_fn(|word| {
@@ -116,7 +116,7 @@ impl<'a, const W: usize> Relabel<'a, W> {
             (first, before)
         };
         let ((from_first, count), (to_first, _)) = (first(from), first(to));
-        Relabel { from, to, from_first, to_first, few: count <= 64 }
+        LaneRemap { from, to, from_first, to_first, few: count <= 64 }
     }
 
     /// Adds a row's bits.
@@ -124,26 +124,26 @@ impl<'a, const W: usize> Relabel<'a, W> {
     /// # Safety
     /// The processor has what `B` uses.
     #[inline(always)]
-    pub(crate) unsafe fn add<B: Bits>(&self, row: &[u64; W], into: &mut [u64; W]) {
+    pub(crate) unsafe fn add<B: Pext>(&self, row: &[u64; W], into: &mut [u64; W]) {
         if !self.few {
             let any = row.iter().zip(self.from).fold(0, |any, (row, from)| any | row & from);
             if any != 0 {
                 // SAFETY: the caller's promise.
-                unsafe { relabel::<W, B>(row, self.from, self.to, into) };
+                unsafe { remap::<W, B>(row, self.from, self.to, into) };
             }
             return;
         }
         let mut held = 0;
         for word in 0..W {
             // SAFETY: the caller's promise. A word after all 64 bits has none.
-            held |= unsafe { B::gather(row[word], self.from[word]) }.wrapping_shl(self.from_first[word]);
+            held |= unsafe { B::extract(row[word], self.from[word]) }.wrapping_shl(self.from_first[word]);
         }
         if held == 0 {
             return;
         }
         for word in 0..W {
             // SAFETY: as above.
-            into[word] |= unsafe { B::scatter(held.wrapping_shr(self.to_first[word]), self.to[word]) };
+            into[word] |= unsafe { B::deposit(held.wrapping_shr(self.to_first[word]), self.to[word]) };
         }
     }
 }
@@ -152,7 +152,7 @@ impl<'a, const W: usize> Relabel<'a, W> {
 mod tests {
     use super::*;
 
-    fn check<B: Bits>() {
+    fn check<B: Pext>() {
         let mut seed = 1_u64;
         let mut random = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -179,7 +179,7 @@ mod tests {
             }
             let mut into = [0; 4];
             // SAFETY: tested below.
-            unsafe { relabel::<4, B>(&row, &from, &to, &mut into) };
+            unsafe { remap::<4, B>(&row, &from, &to, &mut into) };
             let bit = |words: &[u64; 4], at: usize| words[at / 64] >> (at % 64) & 1;
             let places = |words: [u64; 4]| (0..256).filter(move |&at| bit(&words, at) == 1);
             for (a, b) in places(from).zip(places(to)) {
@@ -188,7 +188,7 @@ mod tests {
             assert!((0..4).all(|word| into[word] & !to[word] == 0));
             let mut again = [0; 4];
             // SAFETY: as above.
-            unsafe { Relabel::new(&from, &to).add::<B>(&row, &mut again) };
+            unsafe { LaneRemap::new(&from, &to).add::<B>(&row, &mut again) };
             assert_eq!(again, into);
             few += u32::from(count <= 64);
         }

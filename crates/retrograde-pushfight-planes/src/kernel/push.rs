@@ -10,29 +10,29 @@
 //! Cells that are read when no opposing pusher is displaced are transposed once for all branches; the others when
 //! they are needed, each by one branch.
 
-use crate::kernel::pext::{Bits, Relabel};
-use crate::kernel::push_cell::{Buffer, Place, select, transpose};
-use crate::kernel::push_pattern::{Line, Push, branches_of};
-use crate::kernel::simd::Level;
-use crate::layout::numbering::{NONE, Shape};
-use crate::layout::pusher_set_job::Unit;
-use crate::layout::sets::each;
-use crate::layout::sets::{expand, some, squares};
-use crate::layout::sparse::Cells;
+use crate::kernel::pext::{LaneRemap, Pext};
+use crate::kernel::push_cell::{CellLocation, TransposeBuffer, select, transpose_selected};
+use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::{Layout, NO_LANE};
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::set_bits;
+use crate::layout::sets::{any_bit, expand, squares};
+use crate::layout::sparse::SparseCells;
 
 /// What a push has to do.
 #[derive(Clone, Copy)]
-pub(crate) enum Goal<'a, const W: usize> {
+pub(crate) enum PushGoal<'a, const W: usize> {
     /// Eject a piece of the opponent.
     Eject,
     /// Be allowed.
     Any,
     /// Lead into a plane.
-    Into(&'a [Cells<W>]),
+    Into(&'a [SparseCells<W>]),
 }
 
 /// Room for gathering, kept from unit to unit.
-pub(crate) struct Gathered<const W: usize> {
+pub(crate) struct PushFinder<const W: usize> {
     /// For a cell and one of its pushers the transposed cell, if it is not empty.
     slots: Vec<u32>,
     /// Transposed cells: a row for each set of opposing pawns that is wanted.
@@ -41,9 +41,9 @@ pub(crate) struct Gathered<const W: usize> {
     /// The rows of records by local lanes.
     record_row: Vec<u16>,
     wanted: Vec<u16>,
-    /// The cells to transpose, each with its place among [`Gathered::slots`].
-    places: Vec<(u32, Place)>,
-    buffer: Buffer<W>,
+    /// The cells to transpose, each with its place among [`PushFinder::slots`].
+    locations: Vec<(u32, CellLocation)>,
+    buffer: TransposeBuffer<W>,
     /// What a cell's pushes give, by opposing pawns: whatever the anchor, and for each anchor.
     common: Vec<[u64; W]>,
     by_anchor: Vec<Vec<[u64; W]>>,
@@ -54,146 +54,153 @@ pub(crate) struct Gathered<const W: usize> {
     blocks: Vec<[u64; W]>,
     any: Vec<bool>,
     cursor: Vec<u32>,
-    branches: Vec<(Push, Line<W>, bool)>,
+    patterns: Vec<PushPattern<W>>,
 }
 
 const EMPTY: u32 = u32::MAX;
 /// Cells whose rows are on their way to the processor while one is transposed.
-const AHEAD: usize = 4;
+const PREFETCH_DISTANCE: usize = 4;
 /// Bits of a cell that are brought one by one to where they are read.
-const FEWEST: u32 = 100;
+const MAX_SCATTERED_BITS: u32 = 100;
 
-impl<const W: usize> Gathered<W> {
-    pub(crate) fn new(shape: &Shape, level: Level) -> Gathered<W> {
+impl<const W: usize> PushFinder<W> {
+    pub(crate) fn new(layout: &Layout, level: SimdLevel) -> PushFinder<W> {
         let rows = || vec![[0; W]; 64 * W];
-        Gathered {
-            slots: vec![EMPTY; shape.cells.len() * shape.pushers],
+        PushFinder {
+            slots: vec![EMPTY; layout.cells.len() * layout.pushers],
             records: Vec::new(),
             nonempty: Vec::new(),
-            record_row: vec![NONE; 64 * W],
+            record_row: vec![NO_LANE; 64 * W],
             wanted: Vec::new(),
-            places: Vec::new(),
-            buffer: Buffer::new(level),
+            locations: Vec::new(),
+            buffer: TransposeBuffer::new(level),
             common: rows(),
-            by_anchor: (0..=shape.pushers).map(|_| rows()).collect(),
+            by_anchor: (0..=layout.pushers).map(|_| rows()).collect(),
             touched: [0; W],
-            block_of: vec![vec![EMPTY; 64 * W]; shape.pushers + 1],
+            block_of: vec![vec![EMPTY; 64 * W]; layout.pushers + 1],
             blocks: Vec::new(),
             any: Vec::new(),
             cursor: vec![0; 64 * W],
-            branches: Vec::new(),
+            patterns: Vec::new(),
         }
     }
 
     /// A block of the result, if there is anything in it.
     #[inline(always)]
-    pub(crate) fn block(&mut self, shape: &Shape, anchor: usize, lane: usize) -> Option<&mut [[u64; W]]> {
+    pub(crate) fn block(&mut self, layout: &Layout, anchor: usize, lane: usize) -> Option<&mut [[u64; W]]> {
         let block = self.block_of[anchor][lane] as usize;
-        let rows = shape.rows.len();
+        let rows = layout.rows.len();
         self.any[block].then(|| &mut self.blocks[block * rows..][..rows])
     }
 
     /// Of some lanes those whose block has anything.
     pub(crate) fn filled(&self, anchor: usize, lanes: &[u64; W]) -> [u64; W] {
         let mut filled = [0; W];
-        for lane in each(lanes).filter(|&lane| self.any[self.block_of[anchor][lane] as usize]) {
+        for lane in set_bits(lanes).filter(|&lane| self.any[self.block_of[anchor][lane] as usize]) {
             filled[lane / 64] |= 1 << (lane % 64);
         }
         filled
     }
 
-    /// Finds which positions have a push that does something; see [`Gathered::block`].
+    /// Finds which positions have a push that does something; see [`PushFinder::block`].
     ///
     /// # Safety
     /// The processor has what `B` uses.
     #[inline(always)]
-    pub(crate) unsafe fn gather<B: Bits>(&mut self, shape: &Shape, unit: &Unit<W>, goal: Goal<'_, W>) {
+    pub(crate) unsafe fn find<B: Pext>(
+        &mut self,
+        layout: &Layout,
+        job: &PusherSetJob<W>,
+        goal: PushGoal<'_, W>,
+    ) {
         let mut blocks = 0;
-        for (anchor, needed) in unit.needed.iter().enumerate() {
-            for lane in each(needed) {
+        for (anchor, needed) in job.needed.iter().enumerate() {
+            for lane in set_bits(needed) {
                 self.block_of[anchor][lane] = blocks;
                 blocks += 1;
             }
         }
         self.any.clear();
         self.any.resize(blocks as usize, false);
-        let rows = blocks as usize * shape.rows.len();
+        let rows = blocks as usize * layout.rows.len();
         if self.blocks.len() < rows {
-            crate::kernel::huge_pages::reserve(&mut self.blocks, rows);
+            crate::kernel::huge_pages::reserve_huge(&mut self.blocks, rows);
             self.blocks.resize(rows, [0; W]);
         }
         self.cursor.fill(0);
-        if let Goal::Into(plane) = goal {
-            self.transpose(shape, unit, plane);
+        if let PushGoal::Into(plane) = goal {
+            self.transpose_cells(layout, job, plane);
         }
-        for &packed in &shape.cells {
-            let pushers = expand(packed, shape.all & !unit.pushers);
-            let beside = unit.lanes(0, pushers);
-            let lanes: [u64; W] = std::array::from_fn(|word| beside[word] & unit.needed_any[word]);
-            if !some(&lanes) {
+        for &packed in &layout.cells {
+            let pushers = expand(packed, layout.all & !job.pushers);
+            let clear = job.lanes(0, pushers);
+            let lanes: [u64; W] = std::array::from_fn(|word| clear[word] & job.needed_any[word]);
+            if !any_bit(&lanes) {
                 continue;
             }
-            let mut branches = std::mem::take(&mut self.branches);
-            branches_of(shape, unit, pushers, &lanes, &mut branches);
-            for (push, line, ejects) in &branches {
+            let mut patterns = std::mem::take(&mut self.patterns);
+            push_patterns(layout, job, pushers, &lanes, &mut patterns);
+            for (push, line, ejects) in &patterns {
                 match goal {
-                    Goal::Eject if !ejects => {}
-                    Goal::Eject | Goal::Any => self.allow(unit, &beside, line),
-                    Goal::Into(_) if *ejects => {}
+                    PushGoal::Eject if !ejects => {}
+                    PushGoal::Eject | PushGoal::Any => self.add_allowed_pattern(job, &clear, line),
+                    PushGoal::Into(_) if *ejects => {}
                     // SAFETY: the caller's promise.
-                    Goal::Into(plane) => unsafe { self.read::<B>(shape, unit, plane, *push, line) },
+                    PushGoal::Into(plane) => unsafe {
+                        self.add_reading_pattern::<B>(layout, job, plane, *push, line)
+                    },
                 }
             }
-            self.branches = branches;
-            self.store(shape, unit, &lanes);
+            self.patterns = patterns;
+            self.store_cell(layout, job, &lanes);
         }
     }
 
     /// Transposes the cells of a plane that are read by pushes which displace no opposing pusher.
     #[inline(always)]
-    fn transpose(&mut self, shape: &Shape, unit: &Unit<W>, plane: &[Cells<W>]) {
-        self.want(shape, unit);
+    fn transpose_cells(&mut self, layout: &Layout, job: &PusherSetJob<W>, plane: &[SparseCells<W>]) {
+        self.list_wanted_lanes(layout, job);
         self.slots.fill(EMPTY);
         let most = self.slots.len() * self.wanted.len();
         if self.records.len() < most {
-            crate::kernel::huge_pages::reserve(&mut self.records, most);
+            crate::kernel::huge_pages::reserve_huge(&mut self.records, most);
             self.records.resize(most, [0; W]);
         }
         self.nonempty.clear();
-        let locals = shape.locals(unit.number);
-        let globals = shape.globals(unit.number);
-        self.places.clear();
-        for (cell, &packed) in shape.cells.iter().enumerate() {
-            let set = expand(packed, shape.all & !unit.pushers);
-            let number = shape.pushers(set);
-            let places = squares(set).enumerate().filter_map(|(at, anchor)| {
-                let slot = cell * shape.pushers + at;
-                Some((slot as u32, Place::new(shape, number, anchor, unit.number)?))
+        let locals = layout.locals(job.number);
+        let globals = layout.globals(job.number);
+        self.locations.clear();
+        for (cell, &packed) in layout.cells.iter().enumerate() {
+            let set = expand(packed, layout.all & !job.pushers);
+            let number = layout.pushers(set);
+            let locations = squares(set).enumerate().filter_map(|(at, anchor)| {
+                let slot = cell * layout.pushers + at;
+                Some((slot as u32, CellLocation::new(layout, number, anchor, job.number)?))
             });
-            self.places.extend(places);
+            self.locations.extend(locations);
         }
         let column = |global: usize| locals[global];
-        for (number, (slot, place)) in self.places.iter().enumerate() {
-            if let Some((_, place)) = self.places.get(number + 2 * AHEAD) {
-                place.expect(plane);
+        for (number, (slot, location)) in self.locations.iter().enumerate() {
+            if let Some((_, location)) = self.locations.get(number + 2 * PREFETCH_DISTANCE) {
+                location.prefetch(plane);
             }
-            if let Some((_, place)) = self.places.get(number + AHEAD) {
-                place.expect_rows(plane);
+            if let Some((_, location)) = self.locations.get(number + PREFETCH_DISTANCE) {
+                location.prefetch_rows(plane);
             }
-            let Some(fetched) = select(shape, plane, place, &mut self.buffer, column) else { continue };
+            let Some(selected) = select(layout, plane, location, &mut self.buffer, column) else { continue };
             let at = self.nonempty.len();
             self.slots[*slot as usize] = at as u32;
             let records = &mut self.records[at * self.wanted.len()..][..self.wanted.len()];
             let mut nonempty = [0; W];
-            if fetched.bits < FEWEST {
-                let back = shape.lane_images(shape.inverse[place.symmetry()]);
-                let there = shape.globals(place.image());
+            if selected.bits < MAX_SCATTERED_BITS {
+                let back = layout.lane_images(layout.inverse[location.symmetry()]);
+                let present = layout.globals(location.image());
                 for &(column, row) in &self.buffer.rows {
                     let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
-                    for lane in each(&fetched.rows[usize::from(row)]) {
-                        let lane = usize::from(locals[usize::from(back[usize::from(there[lane])])]);
-                        let row = self.record_row.get(lane).copied().unwrap_or(NONE);
-                        if row == NONE {
+                    for lane in set_bits(&selected.rows[usize::from(row)]) {
+                        let lane = usize::from(locals[usize::from(back[usize::from(present[lane])])]);
+                        let row = self.record_row.get(lane).copied().unwrap_or(NO_LANE);
+                        if row == NO_LANE {
                             continue;
                         }
                         let (first, new) = (&mut nonempty[lane / 64], 1 << (lane % 64));
@@ -206,13 +213,14 @@ impl<const W: usize> Gathered<W> {
                     }
                 }
             } else {
-                transpose(&mut self.buffer, &fetched);
-                let (images, rows) = (shape.lane_images(place.symmetry()), shape.locals(place.image()));
+                transpose_selected(&mut self.buffer, &selected);
+                let (images, rows) =
+                    (layout.lane_images(location.symmetry()), layout.locals(location.image()));
                 for (record, &lane) in records.iter_mut().zip(&self.wanted) {
                     let lane = usize::from(lane);
                     let row = rows[usize::from(images[usize::from(globals[lane])])];
-                    let row = if row == NONE { [0; W] } else { self.buffer.after[usize::from(row)] };
-                    nonempty[lane / 64] |= u64::from(some(&row)) << (lane % 64);
+                    let row = if row == NO_LANE { [0; W] } else { self.buffer.after[usize::from(row)] };
+                    nonempty[lane / 64] |= u64::from(any_bit(&row)) << (lane % 64);
                     *record = row;
                 }
             }
@@ -221,18 +229,18 @@ impl<const W: usize> Gathered<W> {
     }
 
     /// Lists the opposing pawns that are needed, and those that they can become when some are displaced.
-    fn want(&mut self, shape: &Shape, unit: &Unit<W>) {
-        let (locals, globals) = (shape.locals(unit.number), shape.globals(unit.number));
-        let mut wanted = unit.needed_any;
-        for lane in each(&unit.needed_any) {
-            let pawns = shape.pawn_sets[usize::from(globals[lane])];
+    fn list_wanted_lanes(&mut self, layout: &Layout, job: &PusherSetJob<W>) {
+        let (locals, globals) = (layout.locals(job.number), layout.globals(job.number));
+        let mut wanted = job.needed_any;
+        for lane in set_bits(&job.needed_any) {
+            let pawns = layout.pawn_sets[usize::from(globals[lane])];
             for direction in 0..4 {
                 let mut part = pawns;
                 while part != 0 {
-                    let after = pawns & !part | shape.shifted(part, direction);
+                    let after = pawns & !part | layout.shifted(part, direction);
                     if after.count_ones() == pawns.count_ones() {
-                        let after = locals[shape.sets.rank(after) as usize];
-                        if after != NONE {
+                        let after = locals[layout.sets.rank(after) as usize];
+                        if after != NO_LANE {
                             wanted[usize::from(after) / 64] |= 1 << (after % 64);
                         }
                     }
@@ -241,8 +249,8 @@ impl<const W: usize> Gathered<W> {
             }
         }
         self.wanted.clear();
-        self.record_row.fill(NONE);
-        for lane in each(&wanted) {
+        self.record_row.fill(NO_LANE);
+        for lane in set_bits(&wanted) {
             self.record_row[lane] = self.wanted.len() as u16;
             self.wanted.push(lane as u16);
         }
@@ -250,14 +258,14 @@ impl<const W: usize> Gathered<W> {
 
     /// Puts what the pushes of a cell gave into its rows of the blocks. A block is cleared when it gets its first row.
     #[inline(always)]
-    fn store(&mut self, shape: &Shape, unit: &Unit<W>, lanes: &[u64; W]) {
-        let rows = shape.rows.len();
+    fn store_cell(&mut self, layout: &Layout, job: &PusherSetJob<W>, lanes: &[u64; W]) {
+        let rows = layout.rows.len();
         for word in 0..W {
             self.touched[word] &= lanes[word];
         }
-        for lane in each(&self.touched) {
+        for lane in set_bits(&self.touched) {
             let row = self.cursor[lane] as usize;
-            for (anchor, needed) in unit.needed.iter().enumerate() {
+            for (anchor, needed) in job.needed.iter().enumerate() {
                 let own = std::mem::replace(&mut self.by_anchor[anchor][lane], [0; W]);
                 if needed[lane / 64] >> (lane % 64) & 1 == 1 {
                     let common = &self.common[lane];
@@ -265,7 +273,7 @@ impl<const W: usize> Gathered<W> {
                     for word in 0..W {
                         both[word] = own[word] | common[word];
                     }
-                    if some(&both) {
+                    if any_bit(&both) {
                         let block = self.block_of[anchor][lane] as usize;
                         let into = &mut self.blocks[block * rows..][..rows];
                         if !self.any[block] {
@@ -279,20 +287,20 @@ impl<const W: usize> Gathered<W> {
             self.common[lane] = [0; W];
         }
         self.touched = [0; W];
-        for lane in each(lanes) {
+        for lane in set_bits(lanes) {
             self.cursor[lane] += 1;
         }
     }
 
     /// A branch that is allowed whatever else stands where. (Of the mover's pawns some may stand on the opponent's.)
     #[inline(always)]
-    fn allow(&mut self, unit: &Unit<W>, beside: &[u64; W], line: &Line<W>) {
-        let bits = std::array::from_fn(|word| line.before[word] & beside[word]);
+    fn add_allowed_pattern(&mut self, job: &PusherSetJob<W>, clear: &[u64; W], line: &PushLine<W>) {
+        let bits = std::array::from_fn(|word| line.before[word] & clear[word]);
         for word in 0..W {
             self.touched[word] |= line.cases[word];
         }
-        for lane in each(&line.cases) {
-            add(&mut self.common, &mut self.by_anchor, unit, line.other_pushers, lane, &bits);
+        for lane in set_bits(&line.cases) {
+            add(&mut self.common, &mut self.by_anchor, job, line.other_pushers, lane, &bits);
         }
     }
 
@@ -301,13 +309,13 @@ impl<const W: usize> Gathered<W> {
     /// # Safety
     /// The processor has what `B` uses.
     #[inline(always)]
-    unsafe fn read<B: Bits>(
+    unsafe fn add_reading_pattern<B: Pext>(
         &mut self,
-        shape: &Shape,
-        unit: &Unit<W>,
-        plane: &[Cells<W>],
+        layout: &Layout,
+        job: &PusherSetJob<W>,
+        plane: &[SparseCells<W>],
         push: Push,
-        line: &Line<W>,
+        line: &PushLine<W>,
     ) {
         let direction = push.direction;
         let after =
@@ -315,7 +323,7 @@ impl<const W: usize> Gathered<W> {
         let pawns_after = line.own_pawns_after;
         if line.other_pushers == 0 {
             let at = (after & ((1 << push.to) - 1)).count_ones() as usize;
-            let slot = self.slots[shape.cell(unit.pushers, after) * shape.pushers + at];
+            let slot = self.slots[layout.cell(job.pushers, after) * layout.pushers + at];
             if slot == EMPTY {
                 return;
             }
@@ -326,7 +334,7 @@ impl<const W: usize> Gathered<W> {
                     cases[word] &= nonempty[word];
                 }
             }
-            if !some(&cases) {
+            if !any_bit(&cases) {
                 return;
             }
             let records = &self.records[slot as usize * self.wanted.len()..][..self.wanted.len()];
@@ -334,22 +342,22 @@ impl<const W: usize> Gathered<W> {
             for word in 0..W {
                 self.touched[word] |= cases[word];
             }
-            let relabel = Relabel::new(&line.after, &line.before);
-            let globals = shape.globals(unit.number);
-            let locals = shape.locals(unit.number);
-            for lane in each(&cases) {
-                let read = match line.other_pawns {
+            let remap = LaneRemap::new(&line.after, &line.before);
+            let globals = layout.globals(job.number);
+            let locals = layout.locals(job.number);
+            for lane in set_bits(&cases) {
+                let source = match line.other_pawns {
                     0 => lane,
                     pawns => {
-                        let global = displaced(shape, usize::from(globals[lane]), pawns, direction);
-                        let read = usize::from(locals[global]);
-                        if nonempty[read / 64] >> (read % 64) & 1 == 0 {
+                        let global = displaced_lane(layout, usize::from(globals[lane]), pawns, direction);
+                        let source = usize::from(locals[global]);
+                        if nonempty[source / 64] >> (source % 64) & 1 == 0 {
                             continue;
                         }
-                        read
+                        source
                     }
                 };
-                let record = &records[usize::from(self.record_row[read])];
+                let record = &records[usize::from(self.record_row[source])];
                 let common = &mut self.common[lane];
                 if line.own_pawns == 0 {
                     for word in 0..W {
@@ -357,39 +365,39 @@ impl<const W: usize> Gathered<W> {
                     }
                 } else {
                     // SAFETY: the caller's promise.
-                    unsafe { relabel.add::<B>(record, common) };
+                    unsafe { remap.add::<B>(record, common) };
                 }
             }
             return;
         }
-        let mover = shape.pushers(unit.pushers & !line.other_pushers | line.other_pushers_after);
-        let locals = shape.locals(unit.number);
+        let mover = layout.pushers(job.pushers & !line.other_pushers | line.other_pushers_after);
+        let locals = layout.locals(job.number);
         let opposite = (direction + 2) % 4;
         // The mover's pawns after the push are wanted by what they were before it.
         let column = |global: usize| {
-            let pawns = shape.pawn_sets[global];
+            let pawns = layout.pawn_sets[global];
             if pawns & line.squares != pawns_after {
-                return NONE;
+                return NO_LANE;
             }
             match line.own_pawns {
                 0 => locals[global],
-                _ => locals[displaced(shape, global, pawns_after, opposite)],
+                _ => locals[displaced_lane(layout, global, pawns_after, opposite)],
             }
         };
-        let Some(place) = Place::new(shape, shape.pushers(after), push.to, mover) else { return };
-        let Some(fetched) = select(shape, plane, &place, &mut self.buffer, column) else { return };
-        transpose(&mut self.buffer, &fetched);
+        let Some(location) = CellLocation::new(layout, layout.pushers(after), push.to, mover) else { return };
+        let Some(selected) = select(layout, plane, &location, &mut self.buffer, column) else { return };
+        transpose_selected(&mut self.buffer, &selected);
         for word in 0..W {
             self.touched[word] |= line.cases[word];
         }
-        let globals = shape.globals(unit.number);
-        let (images, rows) = (shape.lane_images(place.symmetry()), shape.locals(place.image()));
-        for lane in each(&line.cases) {
-            let global = displaced(shape, usize::from(globals[lane]), line.other_pawns, direction);
+        let globals = layout.globals(job.number);
+        let (images, rows) = (layout.lane_images(location.symmetry()), layout.locals(location.image()));
+        for lane in set_bits(&line.cases) {
+            let global = displaced_lane(layout, usize::from(globals[lane]), line.other_pawns, direction);
             let row = rows[usize::from(images[global])];
-            if row != NONE {
+            if row != NO_LANE {
                 let bits = &self.buffer.after[usize::from(row)];
-                add(&mut self.common, &mut self.by_anchor, unit, line.other_pushers, lane, bits);
+                add(&mut self.common, &mut self.by_anchor, job, line.other_pushers, lane, bits);
             }
         }
     }
@@ -400,7 +408,7 @@ impl<const W: usize> Gathered<W> {
 fn add<const W: usize>(
     common: &mut [[u64; W]],
     by_anchor: &mut [Vec<[u64; W]>],
-    unit: &Unit<W>,
+    job: &PusherSetJob<W>,
     displaced: u64,
     lane: usize,
     bits: &[u64; W],
@@ -411,7 +419,7 @@ fn add<const W: usize>(
         }
         return;
     }
-    for (by_anchor, &(anchor, _)) in by_anchor.iter_mut().zip(&unit.anchors) {
+    for (by_anchor, &(anchor, _)) in by_anchor.iter_mut().zip(&job.anchors) {
         if displaced >> anchor & 1 == 0 {
             for word in 0..W {
                 by_anchor[lane][word] |= bits[word];
@@ -422,14 +430,14 @@ fn add<const W: usize>(
 
 /// The global lane with some pawns, all in one line, moved one step along it.
 #[inline(always)]
-pub(crate) fn displaced(shape: &Shape, mut global: usize, pawns: u64, direction: usize) -> usize {
+pub(crate) fn displaced_lane(layout: &Layout, mut global: usize, pawns: u64, direction: usize) -> usize {
     // The one ahead goes first: a pawn whose next square has none of them.
     let mut left = pawns;
     while left != 0 {
         for square in squares(left) {
-            let ahead = shape.next[square & 63][direction].map_or(0, |next| 1_u64 << next);
+            let ahead = layout.next[square & 63][direction].map_or(0, |next| 1_u64 << next);
             if left & ahead == 0 {
-                global = shape.shifted_lane(direction, square & 63, global);
+                global = layout.shifted_lane(direction, square & 63, global);
                 left &= !(1 << square);
                 break;
             }

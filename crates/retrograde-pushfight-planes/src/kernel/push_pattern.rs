@@ -1,12 +1,12 @@
 //! Branches: what the squares ahead of a pusher may hold.
 
-use crate::layout::numbering::Shape;
-use crate::layout::pusher_set_job::Unit;
-use crate::layout::sets::{some, squares};
+use crate::layout::numbering::Layout;
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::{any_bit, squares};
 
 /// What of a line is known so far.
 #[derive(Clone, Copy)]
-pub(crate) struct Line<const W: usize> {
+pub(crate) struct PushLine<const W: usize> {
     pub own_pushers: u64,
     pub own_pawns: u64,
     pub other_pushers: u64,
@@ -36,6 +36,9 @@ pub(crate) struct Push {
     pub direction: usize,
 }
 
+/// A push, what it meets on its line, and whether it ejects a piece of the opponent.
+pub(crate) type PushPattern<const W: usize> = (Push, PushLine<W>, bool);
+
 #[inline(always)]
 fn and<const W: usize>(row: &[u64; W], mask: &[u64; W]) -> [u64; W] {
     std::array::from_fn(|word| row[word] & mask[word])
@@ -46,11 +49,11 @@ fn without<const W: usize>(row: &[u64; W], mask: &[u64; W]) -> [u64; W] {
     std::array::from_fn(|word| row[word] & !mask[word])
 }
 
-impl<const W: usize> Line<W> {
+impl<const W: usize> PushLine<W> {
     #[inline(always)]
-    fn behind(from: usize, unit: &Unit<W>, asked: &[u64; W]) -> Line<W> {
-        let clear = &unit.clear[from & 63];
-        Line {
+    fn starting_at(from: usize, job: &PusherSetJob<W>, asked: &[u64; W]) -> PushLine<W> {
+        let clear = &job.clear[from & 63];
+        PushLine {
             own_pushers: 0,
             own_pawns: 0,
             other_pushers: 0,
@@ -68,10 +71,11 @@ impl<const W: usize> Line<W> {
 
     /// With a further square, on which pawns of neither side are, or of which.
     #[inline(always)]
-    fn with(&self, at: usize, unit: &Unit<W>, own: bool, other: bool) -> Line<W> {
-        let clear = &unit.clear[at & 63];
-        let pawn = |row: &[u64; W], there: bool| if there { without(row, clear) } else { and(row, clear) };
-        Line {
+    fn extend(&self, at: usize, job: &PusherSetJob<W>, own: bool, other: bool) -> PushLine<W> {
+        let clear = &job.clear[at & 63];
+        let pawn =
+            |row: &[u64; W], present: bool| if present { without(row, clear) } else { and(row, clear) };
+        PushLine {
             squares: self.squares | 1 << at,
             cases: pawn(&self.cases, other),
             before: pawn(&self.before, own),
@@ -82,85 +86,93 @@ impl<const W: usize> Line<W> {
 
     /// Whether there is such a position.
     #[inline(always)]
-    fn occurs(&self) -> bool {
-        some(&self.cases) && some(&self.before)
+    fn is_possible(&self) -> bool {
+        any_bit(&self.cases) && any_bit(&self.before)
     }
 }
 
 /// Lists the branches of all pushes of a set of the mover's pushers that occur with some lanes of the opponent's pawns, and whether
 /// they eject a piece of the opponent.
 #[inline(always)]
-pub(crate) fn branches_of<const W: usize>(
-    shape: &Shape,
-    unit: &Unit<W>,
+pub(crate) fn push_patterns<const W: usize>(
+    layout: &Layout,
+    job: &PusherSetJob<W>,
     pushers: u64,
     asked: &[u64; W],
-    branches: &mut Vec<(Push, Line<W>, bool)>,
+    patterns: &mut Vec<PushPattern<W>>,
 ) {
-    branches.clear();
+    patterns.clear();
     for from in squares(pushers) {
-        let line = Line::behind(from, unit, asked);
+        let line = PushLine::starting_at(from, job, asked);
         for direction in 0..4 {
-            let Some(to) = shape.next[from & 63][direction] else { continue };
+            let Some(to) = layout.next[from & 63][direction] else { continue };
             let push = Push { pushers, from, to: usize::from(to), direction };
-            Walk { shape, unit, push, branches }.go(Some(to), from, &line);
+            PatternWalk { layout, job, push, patterns }.walk_on(Some(to), from, &line);
         }
     }
 }
 
 /// Finds the branches of a push.
-struct Walk<'a, const W: usize> {
-    shape: &'a Shape,
-    unit: &'a Unit<W>,
+struct PatternWalk<'a, const W: usize> {
+    layout: &'a Layout,
+    job: &'a PusherSetJob<W>,
     push: Push,
-    branches: &'a mut Vec<(Push, Line<W>, bool)>,
+    patterns: &'a mut Vec<PushPattern<W>>,
 }
 
-impl<const W: usize> Walk<'_, W> {
+impl<const W: usize> PatternWalk<'_, W> {
     /// Goes on along a line: `at` is its next square, `before` the one before it.
-    fn go(&mut self, at: Option<u8>, before: usize, line: &Line<W>) {
-        if !line.occurs() {
+    fn walk_on(&mut self, at: Option<u8>, before: usize, line: &PushLine<W>) {
+        if !line.is_possible() {
             return;
         }
         let Some(at) = at else {
-            if line.last == Some(true) && !self.shape.rail[before][self.push.direction] {
-                self.branches.push((self.push, *line, true));
+            if line.last == Some(true) && !self.layout.rail[before][self.push.direction] {
+                self.patterns.push((self.push, *line, true));
             }
             return;
         };
         let at = usize::from(at);
         let bit = 1_u64 << at;
-        let next = self.shape.next[at][self.push.direction];
+        let next = self.layout.next[at][self.push.direction];
         let ahead = next.map_or(0, |next| 1_u64 << next);
         if self.push.pushers & bit != 0 {
             let (own_pushers, own_pushers_after) = (line.own_pushers | bit, line.own_pushers_after | ahead);
-            let line = line.with(at, self.unit, false, false);
-            return self.go(next, at, &Line { own_pushers, own_pushers_after, last: Some(false), ..line });
+            let line = line.extend(at, self.job, false, false);
+            return self.walk_on(
+                next,
+                at,
+                &PushLine { own_pushers, own_pushers_after, last: Some(false), ..line },
+            );
         }
-        if self.unit.pushers & bit != 0 {
+        if self.job.pushers & bit != 0 {
             // Not all anchors may be in the way.
             let (other_pushers, other_pushers_after) =
                 (line.other_pushers | bit, line.other_pushers_after | ahead);
-            if self.unit.anchors.iter().any(|&(anchor, _)| other_pushers >> anchor & 1 == 0) {
-                let line = line.with(at, self.unit, false, false);
-                self.go(next, at, &Line { other_pushers, other_pushers_after, last: Some(true), ..line });
+            if self.job.anchors.iter().any(|&(anchor, _)| other_pushers >> anchor & 1 == 0) {
+                let line = line.extend(at, self.job, false, false);
+                self.walk_on(
+                    next,
+                    at,
+                    &PushLine { other_pushers, other_pushers_after, last: Some(true), ..line },
+                );
             }
             return;
         }
-        if (line.own_pawns.count_ones() as usize) < self.shape.pawns {
+        if (line.own_pawns.count_ones() as usize) < self.layout.pawns {
             let (own_pawns, own_pawns_after) = (line.own_pawns | bit, line.own_pawns_after | ahead);
-            let line = line.with(at, self.unit, true, false);
-            self.go(next, at, &Line { own_pawns, own_pawns_after, last: Some(false), ..line });
+            let line = line.extend(at, self.job, true, false);
+            self.walk_on(next, at, &PushLine { own_pawns, own_pawns_after, last: Some(false), ..line });
         }
-        if (line.other_pawns.count_ones() as usize) < self.shape.pawns {
+        if (line.other_pawns.count_ones() as usize) < self.layout.pawns {
             let other_pawns = line.other_pawns | bit;
-            let line = line.with(at, self.unit, false, true);
-            self.go(next, at, &Line { other_pawns, last: Some(true), ..line });
+            let line = line.extend(at, self.job, false, true);
+            self.walk_on(next, at, &PushLine { other_pawns, last: Some(true), ..line });
         }
         if line.last.is_some() {
-            let line = line.with(at, self.unit, false, false);
-            if line.occurs() {
-                self.branches.push((self.push, line, false));
+            let line = line.extend(at, self.job, false, false);
+            if line.is_possible() {
+                self.patterns.push((self.push, line, false));
             }
         }
     }

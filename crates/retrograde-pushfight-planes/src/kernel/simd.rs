@@ -2,7 +2,7 @@
 
 /// Which instructions are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Level {
+pub(crate) enum SimdLevel {
     Portable,
     /// x86-64 with AVX2 and BMI2.
     #[cfg(target_arch = "x86_64")]
@@ -12,8 +12,8 @@ pub(crate) enum Level {
     V4,
 }
 
-impl Level {
-    pub(crate) fn best() -> Level {
+impl SimdLevel {
+    pub(crate) fn best() -> SimdLevel {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -27,14 +27,14 @@ impl Level {
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vbmi")
                 && is_x86_feature_detected!("gfni");
-            return if v4 { Level::V4 } else { Level::V3 };
+            return if v4 { SimdLevel::V4 } else { SimdLevel::V3 };
         }
-        Level::Portable
+        SimdLevel::Portable
     }
 }
 
 /// Short rows gain nothing by longer vectors, and very long ones little; every version takes its time to compile.
 #[cfg(target_arch = "x86_64")]
-pub(crate) const fn long_vectors(words: usize) -> bool {
+pub(crate) const fn uses_long_vectors(words: usize) -> bool {
     words == 4 || words == 8
 }

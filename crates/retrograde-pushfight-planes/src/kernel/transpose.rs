@@ -1,11 +1,11 @@
 //! Bit matrices turned: what a row has of a column, the column has of the row. Rows are sets of one side's pieces and bits
 //! those of the other kind or the other side, and moves and pushes each want them their own way round.
 
-use crate::kernel::simd::Level;
+use crate::kernel::simd::SimdLevel;
 
 /// Turns 64 × 64 bits, W matrices at once: bit c of row r becomes bit r of row c.
 #[inline(always)]
-fn turn<const W: usize>(tile: &mut [[u64; W]; 64]) {
+fn transpose_64<const W: usize>(tile: &mut [[u64; W]; 64]) {
     // Eight rows at a time stay in registers for three of the six steps.
     for first in 0..8 {
         let mut rows: [[u64; W]; 8] = std::array::from_fn(|row| tile[first + 8 * row]);
@@ -37,27 +37,27 @@ fn swap_all<const W: usize, const WIDTH: u32, const MASK: u64>(rows: &mut [[u64;
 
 /// Turns up to 64 · V rows: bit c of row r becomes bit r of row c, of which there are 64 · W.
 #[inline(always)]
-pub(crate) fn turn_all<const W: usize, const V: usize>(
-    level: Level,
+pub(crate) fn transpose_bits<const W: usize, const V: usize>(
+    level: SimdLevel,
     from: &[[u64; W]],
     into: &mut [[u64; V]],
 ) {
     #[cfg(target_arch = "x86_64")]
-    if level == Level::V4
+    if level == SimdLevel::V4
         && let Some(from) = from.as_flattened().first_chunk()
         && let Some(into) = into.as_flattened_mut().first_chunk_mut()
         && (W, V) == (4, 4)
     {
         // SAFETY: the level has been seen to be there.
-        return unsafe { vectors::turn_256(from, into) };
+        return unsafe { avx512::transpose_256(from, into) };
     }
     let _ = level;
     for block in 0..V {
         let rows = &from[(64 * block).min(from.len())..(64 * block + 64).min(from.len())];
         let mut tile = [[0; W]; 64];
         tile[..rows.len()].copy_from_slice(rows);
-        if tile.iter().any(crate::layout::sets::some) {
-            turn(&mut tile);
+        if tile.iter().any(crate::layout::sets::any_bit) {
+            transpose_64(&mut tile);
         }
         for word in 0..W {
             for bit in 0..64 {
@@ -68,7 +68,7 @@ pub(crate) fn turn_all<const W: usize, const V: usize>(
 }
 
 #[cfg(target_arch = "x86_64")]
-mod vectors {
+mod avx512 {
     //! 256 × 256 bits in long vectors: rows of four words are gathered to vectors of one word of eight rows; their 8 × 8 bits are turned by
     //! one instruction for eight of those; the rest is bytes and words that find their places.
 
@@ -129,13 +129,13 @@ mod vectors {
 
     /// Turns 256 × 256 bits.
     #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni")]
-    pub(super) fn turn_256(from: &[u64; 1024], into: &mut [u64; 1024]) {
+    pub(super) fn transpose_256(from: &[u64; 1024], into: &mut [u64; 1024]) {
         let identity = _mm512_set1_epi64(0x8040_2010_0804_0201_u64 as i64);
         let columns = load(&COLUMNS);
         let first = load(&[0_u64, 4, 8, 12, 1, 5, 9, 13]);
         let second = load(&[2_u64, 6, 10, 14, 3, 7, 11, 15]);
         // By words of a row, 64 rows, eight rows.
-        let mut turned = [[[_mm512_setzero_si512(); 8]; 4]; 4];
+        let mut transposed = [[[_mm512_setzero_si512(); 8]; 4]; 4];
         for (number, rows) in from.as_chunks::<32>().0.iter().enumerate() {
             let rows = rows.as_chunks::<8>().0;
             let [a, b, c, d] = [0, 1, 2, 3].map(|row: usize| load(&rows[row]));
@@ -149,16 +149,17 @@ mod vectors {
                 _mm512_shuffle_i64x2::<0x44>(next, last),
                 _mm512_shuffle_i64x2::<0xee>(next, last),
             ];
-            for (turned, word) in turned.iter_mut().zip(words) {
+            for (transposed, word) in transposed.iter_mut().zip(words) {
                 let word = _mm512_permutexvar_epi8(columns, word);
-                turned[number / 8][number % 8] = _mm512_gf2p8affine_epi64_epi8::<0>(identity, word);
+                transposed[number / 8][number % 8] = _mm512_gf2p8affine_epi64_epi8::<0>(identity, word);
             }
         }
         let [even, odd] = [load(&pairs(0)), load(&pairs(1))];
         let first = load(&[0_u64, 1, 8, 9, 2, 3, 10, 11]);
         let second = load(&[4_u64, 5, 12, 13, 6, 7, 14, 15]);
-        for (turned, into) in turned.iter().zip(into.as_chunks_mut::<256>().0) {
-            let blocks = [words(&turned[0]), words(&turned[1]), words(&turned[2]), words(&turned[3])];
+        for (transposed, into) in transposed.iter().zip(into.as_chunks_mut::<256>().0) {
+            let blocks =
+                [words(&transposed[0]), words(&transposed[1]), words(&transposed[2]), words(&transposed[3])];
             for (eight, into) in into.as_chunks_mut::<32>().0.iter_mut().enumerate() {
                 let [a, b, c, d] = [0, 1, 2, 3].map(|block: usize| blocks[block][eight]);
                 let into = into.as_chunks_mut::<4>().0;
@@ -190,7 +191,7 @@ mod vectors {
 mod tests {
     use super::*;
 
-    fn check<const W: usize, const V: usize>(level: Level, count: usize) {
+    fn check<const W: usize, const V: usize>(level: SimdLevel, count: usize) {
         let mut seed = 1_u64;
         let mut random = || {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -198,7 +199,7 @@ mod tests {
         };
         let from: Vec<[u64; W]> = (0..count).map(|_| std::array::from_fn(|_| random() & random())).collect();
         let mut into = vec![[random(); V]; 64 * W];
-        turn_all(level, &from, &mut into);
+        transpose_bits(level, &from, &mut into);
         for column in 0..64 * W {
             for row in 0..64 * V {
                 let bit = from.get(row).map_or(0, |from| from[column / 64] >> (column % 64) & 1);
@@ -209,7 +210,7 @@ mod tests {
 
     #[test]
     fn columns_become_rows() {
-        for level in [Level::Portable, Level::best()] {
+        for level in [SimdLevel::Portable, SimdLevel::best()] {
             for count in [256, 255, 200, 64, 50, 0] {
                 check::<4, 4>(level, count);
                 check::<1, 4>(level, count);

@@ -2,13 +2,13 @@
 
 use retrograde_pushfight::{Position, PushFight};
 
-use crate::layout::numbering::{Scope, Shape};
+use crate::layout::numbering::{Layout, Scope};
 use crate::layout::sets::{expand, squares};
-use crate::layout::sparse::Cells;
+use crate::layout::sparse::SparseCells;
 
 /// Where a position stands in the files of a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct Location {
     pub superblock: usize,
     pub cell: usize,
     pub row: usize,
@@ -17,31 +17,31 @@ pub(crate) struct Spot {
 
 /// Where a position stands, in one of the ways in which symmetries show it; `None` if it is outside the shape's
 /// scope.
-pub(crate) fn spot(shape: &Shape, game: &PushFight, position: &Position) -> Option<Spot> {
+pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> Option<Location> {
     let (anchor, symmetry) = if position.anchor == 0 {
-        let [first, second] = shape.halves;
+        let [first, second] = layout.halves;
         let own = position.own_pushers | position.own_pawns;
         let other = position.other_pushers | position.other_pawns;
         if own == 0 || other == 0 || own & !first != 0 || other & !second != 0 {
             return None;
         }
-        (shape.squares, 0)
+        (layout.squares, 0)
     } else {
-        if shape.scope != Scope::All && !game.is_plausible(position) {
+        if layout.scope != Scope::All && !game.is_plausible(position) {
             return None;
         }
-        let (anchor, symmetry) = shape.stands_for[position.anchor.trailing_zeros() as usize];
+        let (anchor, symmetry) = layout.canonical_anchor[position.anchor.trailing_zeros() as usize];
         (usize::from(anchor), symmetry)
     };
-    let sets = &shape.sets;
-    let opponent = shape.pusher_image(symmetry, sets.rank(position.other_pushers) as usize);
-    let superblock = shape.super_of(opponent, anchor)?;
-    let own = shape.pusher_sets[shape.pusher_image(symmetry, sets.rank(position.own_pushers) as usize)];
-    let (images, locals) = (shape.lane_images(symmetry), shape.locals(opponent));
+    let sets = &layout.sets;
+    let opponent = layout.pusher_image(symmetry, sets.rank(position.other_pushers) as usize);
+    let superblock = layout.superblock_of(opponent, anchor)?;
+    let own = layout.pusher_sets[layout.pusher_image(symmetry, sets.rank(position.own_pushers) as usize)];
+    let (images, locals) = (layout.lane_images(symmetry), layout.locals(opponent));
     let lane = |pawns: u64| usize::from(locals[usize::from(images[sets.rank(pawns) as usize])]);
-    Some(Spot {
+    Some(Location {
         superblock,
-        cell: shape.cell(shape.pusher_sets[opponent], own),
+        cell: layout.cell(layout.pusher_sets[opponent], own),
         row: lane(position.other_pawns),
         bit: lane(position.own_pawns),
     })
@@ -49,25 +49,25 @@ pub(crate) fn spot(shape: &Shape, game: &PushFight, position: &Position) -> Opti
 
 /// Visits the positions of a superblock's cells.
 pub(crate) fn positions<const W: usize>(
-    shape: &Shape,
+    layout: &Layout,
     superblock: usize,
-    cells: &Cells<W>,
+    cells: &SparseCells<W>,
     mut visit: impl FnMut(Position),
 ) {
-    let place = shape.supers[superblock];
+    let place = layout.superblocks[superblock];
     let number = place.pushers as usize;
-    let other_pushers = shape.pusher_sets[number];
-    cells.each(|cell, lane, row| {
-        let own_pushers = expand(shape.cells[cell], shape.all & !other_pushers);
-        let other_pawns = shape.pawn_sets[shape.global(number, lane)];
+    let other_pushers = layout.pusher_sets[number];
+    cells.for_each_row(|cell, lane, row| {
+        let own_pushers = expand(layout.cells[cell], layout.all & !other_pushers);
+        let other_pawns = layout.pawn_sets[layout.global(number, lane)];
         for (word, &bits) in row.iter().enumerate() {
             for bit in squares(bits) {
                 visit(Position {
                     own_pushers,
-                    own_pawns: shape.pawn_sets[shape.global(number, 64 * word + bit)],
+                    own_pawns: layout.pawn_sets[layout.global(number, 64 * word + bit)],
                     other_pushers,
                     other_pawns,
-                    anchor: shape.anchor(superblock),
+                    anchor: layout.anchor(superblock),
                 });
             }
         }

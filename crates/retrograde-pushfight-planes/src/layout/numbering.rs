@@ -11,14 +11,14 @@ use retrograde_index::Combinations;
 use retrograde_pushfight::PushFight;
 
 /// No number.
-pub(crate) const NONE: u16 = u16::MAX;
+pub(crate) const NO_LANE: u16 = u16::MAX;
 /// The most words that a row may have.
-pub(crate) const MOST_WORDS: usize = 32;
+pub(crate) const MAX_WORDS: usize = 32;
 
 /// Does something with the number of words of a board's rows as a constant. Few numbers, as each is compiled.
 macro_rules! with_words {
-    ($shape:expr, $words:ident => $what:expr) => {
-        match $shape.words {
+    ($layout:expr, $words:ident => $what:expr) => {
+        match $layout.words {
             2 => {
                 const $words: usize = 2;
                 $what
@@ -32,7 +32,7 @@ macro_rules! with_words {
                 $what
             }
             _ => {
-                const $words: usize = crate::layout::numbering::MOST_WORDS;
+                const $words: usize = crate::layout::numbering::MAX_WORDS;
                 $what
             }
         }
@@ -41,14 +41,14 @@ macro_rules! with_words {
 pub(crate) use with_words;
 
 /// For floods of one piece while the others of its kind stand: where it may be, and the number of the set there.
-pub(crate) struct Group {
-    pub others: u64,
+pub(crate) struct FloodGroup {
+    pub fixed: u64,
     pub places: Vec<(u8, u16)>,
 }
 
 /// Positions with one set of opposing pushers, one of them anchored, or none before the first push.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Super {
+pub(crate) struct SuperblockKey {
     /// The number of the set.
     pub pushers: u32,
     /// A square, or one more than there are for none.
@@ -61,16 +61,16 @@ pub(crate) enum Scope {
     /// Every position.
     All,
     /// Those, and the positions before the first push.
-    Whole,
+    AllAndStarts,
     /// Only those that can have come from a push, by what stands around the anchor. No turn leads to others.
     Plausible,
     /// Those, and the positions before the first push, where each side has placed its pieces on its half.
-    Game,
+    PlausibleAndStarts,
     /// Only those that no push can have led to.
-    Others,
+    Implausible,
 }
 
-pub(crate) struct Shape {
+pub(crate) struct Layout {
     pub squares: usize,
     pub pushers: usize,
     pub pawns: usize,
@@ -95,15 +95,15 @@ pub(crate) struct Shape {
     pub lanes: usize,
     pub words: usize,
     /// For every packed square that pushers leave free, the local lanes without a pawn there.
-    pub without: Vec<Vec<u64>>,
+    pub lanes_without_pawn: Vec<Vec<u64>>,
     /// For every local lane the cells whose pushers stand clear of it: those are the rows of a block.
-    pub cells_beside: Vec<Vec<u16>>,
+    pub cells_clear_of: Vec<Vec<u16>>,
     /// Squares that all pieces of one side leave free.
     pub free: usize,
     /// Sets of pushers on those, and of pawns.
     pub rows: Vec<u64>,
-    pub pusher_groups: Vec<Group>,
-    pub pawn_groups: Vec<Group>,
+    pub pusher_groups: Vec<FloodGroup>,
+    pub pawn_groups: Vec<FloodGroup>,
     /// Global lanes of local ones, and back.
     to_global: Vec<u16>,
     to_local: Vec<u16>,
@@ -113,43 +113,43 @@ pub(crate) struct Shape {
     lane_image: Vec<u16>,
     pusher_image: Vec<u32>,
     /// For every square the one that stands for it as an anchor, and the symmetry that takes it there.
-    pub stands_for: Vec<(u8, usize)>,
+    pub canonical_anchor: Vec<(u8, usize)>,
     /// How many squares an anchor's square stands for.
-    pub weight: Vec<u64>,
+    pub orbit_size: Vec<u64>,
     /// What is stored: superblocks, and their numbers by set of pushers and anchor.
-    pub supers: Vec<Super>,
-    super_of: Vec<u32>,
+    pub superblocks: Vec<SuperblockKey>,
+    superblock_of: Vec<u32>,
     pub scope: Scope,
     /// The halves for placing: that of the side that moves first, that of the other.
     pub halves: [u64; 2],
     /// Pairs of opposite neighbours of each square.
-    pub pairs: Vec<Vec<[usize; 2]>>,
+    pub opposite_neighbours: Vec<Vec<[usize; 2]>>,
 }
 
 fn subsets(sets: &Combinations, squares: usize, count: usize) -> Option<Vec<u64>> {
     let most = u64::try_from(retrograde_index::binomial(squares as u32, count as u32)?).ok()?;
-    if most >= u64::from(NONE) {
+    if most >= u64::from(NO_LANE) {
         return None;
     }
     (0..most).map(|rank| sets.unrank(count as u32, rank)).collect()
 }
 
 /// For each set of one square less than `count` the ways to add one.
-fn groups(sets: &Combinations, squares: usize, count: usize) -> Option<Vec<Group>> {
+fn groups(sets: &Combinations, squares: usize, count: usize) -> Option<Vec<FloodGroup>> {
     if count == 0 {
         return Some(Vec::new());
     }
-    let add = |others: u64| {
-        let open = (0..squares).filter(|square| others >> square & 1 == 0);
-        open.map(|square| (square as u8, sets.rank(others | 1 << square) as u16)).collect()
+    let add = |fixed: u64| {
+        let open = (0..squares).filter(|square| fixed >> square & 1 == 0);
+        open.map(|square| (square as u8, sets.rank(fixed | 1 << square) as u16)).collect()
     };
-    let others = subsets(sets, squares, count - 1)?;
-    Some(others.into_iter().map(|others| Group { others, places: add(others) }).collect())
+    let fixed = subsets(sets, squares, count - 1)?;
+    Some(fixed.into_iter().map(|fixed| FloodGroup { fixed, places: add(fixed) }).collect())
 }
 
-impl Shape {
+impl Layout {
     /// `None` if the board is too large for the tables, or the sides have different pieces.
-    pub(crate) fn new(game: &PushFight, scope: Scope) -> Option<Shape> {
+    pub(crate) fn new(game: &PushFight, scope: Scope) -> Option<Layout> {
         let board = game.board();
         let count = board.squares();
         let pieces = game.even()?;
@@ -168,13 +168,13 @@ impl Shape {
             0..=2 => 2,
             3..=4 => 4,
             5..=8 => 8,
-            9..=MOST_WORDS => MOST_WORDS,
+            9..=MAX_WORDS => MAX_WORDS,
             _ => return None,
         };
         let all = (1_u64 << count) - 1;
         let next: Vec<[Option<u8>; 4]> =
             (0..count).map(|square| std::array::from_fn(|d| board.neighbour(square as u8, d))).collect();
-        let without = (0..count - pushers)
+        let lanes_without_pawn = (0..count - pushers)
             .map(|square| {
                 let mut mask = vec![0_u64; words];
                 for (lane, _) in local.iter().enumerate().filter(|(_, set)| *set >> square & 1 == 0) {
@@ -185,7 +185,7 @@ impl Shape {
             .collect();
 
         let mut to_global = Vec::with_capacity(pusher_sets.len() * local.len());
-        let mut to_local = vec![NONE; pusher_sets.len() * pawn_sets.len()];
+        let mut to_local = vec![NO_LANE; pusher_sets.len() * pawn_sets.len()];
         for (number, &set) in pusher_sets.iter().enumerate() {
             for (lane, &packed) in local.iter().enumerate() {
                 let global = sets.rank(expand(packed, all & !set)) as usize;
@@ -193,7 +193,7 @@ impl Shape {
                 to_local[number * pawn_sets.len() + global] = lane as u16;
             }
         }
-        let mut shift = vec![NONE; 4 * count * pawn_sets.len()];
+        let mut shift = vec![NO_LANE; 4 * count * pawn_sets.len()];
         for (lane, &set) in pawn_sets.iter().enumerate() {
             for square in squares(set) {
                 for (direction, to) in next[square].iter().enumerate() {
@@ -228,41 +228,41 @@ impl Shape {
                 symmetries.iter().position(undoes)
             })
             .collect::<Option<Vec<usize>>>()?;
-        let stands_for: Vec<(u8, usize)> = (0..count)
+        let canonical_anchor: Vec<(u8, usize)> = (0..count)
             .map(|square| {
                 let images = symmetries.iter().enumerate().map(|(number, squares)| (squares[square], number));
                 images.min().unwrap_or((square as u8, 0))
             })
             .collect();
-        let mut weight = vec![0; count + 1];
-        stands_for.iter().for_each(|&(square, _)| weight[usize::from(square)] += 1);
+        let mut orbit_size = vec![0; count + 1];
+        canonical_anchor.iter().for_each(|&(square, _)| orbit_size[usize::from(square)] += 1);
 
-        let pairs: Vec<Vec<[usize; 2]>> = next
+        let opposite_neighbours: Vec<Vec<[usize; 2]>> = next
             .iter()
             .map(|next| {
                 let pair = |first: usize| Some([usize::from(next[first]?), usize::from(next[first + 2]?)]);
                 (0..2).filter_map(pair).collect()
             })
             .collect();
-        let mut supers = Vec::new();
-        let mut super_of = vec![u32::MAX; pusher_sets.len() * (count + 1)];
+        let mut superblocks = Vec::new();
+        let mut superblock_of = vec![u32::MAX; pusher_sets.len() * (count + 1)];
         let halves = board.halves();
         for (number, &set) in pusher_sets.iter().enumerate() {
             for anchor in squares(set | 1 << count) {
                 let stored = if anchor == count {
-                    matches!(scope, Scope::Game | Scope::Whole) && set & !halves[1] == 0
+                    matches!(scope, Scope::PlausibleAndStarts | Scope::AllAndStarts) && set & !halves[1] == 0
                 } else {
-                    usize::from(stands_for[anchor].0) == anchor
-                        && (matches!(scope, Scope::All | Scope::Whole | Scope::Others)
-                            || !pairs[anchor].is_empty())
+                    usize::from(canonical_anchor[anchor].0) == anchor
+                        && (matches!(scope, Scope::All | Scope::AllAndStarts | Scope::Implausible)
+                            || !opposite_neighbours[anchor].is_empty())
                 };
                 if stored {
-                    super_of[number * (count + 1) + anchor] = supers.len() as u32;
-                    supers.push(Super { pushers: number as u32, anchor: anchor as u8 });
+                    superblock_of[number * (count + 1) + anchor] = superblocks.len() as u32;
+                    superblocks.push(SuperblockKey { pushers: number as u32, anchor: anchor as u8 });
                 }
             }
         }
-        Some(Shape {
+        Some(Layout {
             squares: count,
             pushers,
             pawns,
@@ -278,7 +278,7 @@ impl Shape {
             rows: subsets(&sets, free, pushers)?,
             lanes: local.len(),
             symmetries,
-            cells_beside: local
+            cells_clear_of: local
                 .iter()
                 .map(|pawns| {
                     (0_u16..).zip(&cells).filter(|(_, set)| *set & pawns == 0).map(|(at, _)| at).collect()
@@ -289,20 +289,20 @@ impl Shape {
             cells,
             pawn_sets,
             words,
-            without,
+            lanes_without_pawn,
             free,
             to_global,
             to_local,
             shift,
             lane_image,
             pusher_image,
-            stands_for,
-            weight,
-            supers,
-            super_of,
+            canonical_anchor,
+            orbit_size,
+            superblocks,
+            superblock_of,
             scope,
             halves,
-            pairs,
+            opposite_neighbours,
         })
     }
 
@@ -341,18 +341,18 @@ impl Shape {
 
     /// Whether a superblock is of positions before the first push.
     pub(crate) fn is_start(&self, superblock: usize) -> bool {
-        usize::from(self.supers[superblock].anchor) == self.squares
+        usize::from(self.superblocks[superblock].anchor) == self.squares
     }
 
     /// The bit of a superblock's anchor; none before the first push.
     pub(crate) fn anchor(&self, superblock: usize) -> u64 {
-        self.all & 1 << self.supers[superblock].anchor
+        self.all & 1 << self.superblocks[superblock].anchor
     }
 
     /// The number of a superblock, if it is stored; one past the squares as an anchor is none.
     #[inline(always)]
-    pub(crate) fn super_of(&self, pushers: usize, anchor: usize) -> Option<usize> {
-        let number = self.super_of[pushers * (self.squares + 1) + anchor];
+    pub(crate) fn superblock_of(&self, pushers: usize, anchor: usize) -> Option<usize> {
+        let number = self.superblock_of[pushers * (self.squares + 1) + anchor];
         (number != u32::MAX).then_some(number as usize)
     }
 

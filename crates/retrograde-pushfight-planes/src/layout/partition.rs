@@ -7,19 +7,19 @@
 //! which they are found from one at an end, neighbours first (as Cuthill and McKee order the rows of a matrix). On
 //! the standard board the largest of two parts holds 0.89 of all cells, of four 0.69, of eight 0.54, of 64 0.16.
 
-use crate::layout::numbering::Shape;
+use crate::layout::numbering::Layout;
 use crate::layout::sets::{expand, squares};
-use crate::layout::sparse::Cells;
+use crate::layout::sparse::SparseCells;
 
 /// How a board is cut.
-pub(crate) struct Parts {
+pub(crate) struct Partition {
     /// For every set of pushers its part.
     part_of: Vec<u32>,
     count: usize,
 }
 
 /// A part of a board.
-pub(crate) struct Part {
+pub(crate) struct BoardPart {
     /// For every set of pushers whether it is this part's.
     own: Vec<bool>,
     /// For every set of opposing pushers a bit for each cell that is read.
@@ -27,7 +27,7 @@ pub(crate) struct Part {
 }
 
 /// Sets as they are after a push of the opponent that displaces some: neighbours in one line, from one of them on.
-fn displaced(shape: &Shape, set: u64, mut visit: impl FnMut(u64)) {
+fn for_each_displacement(layout: &Layout, set: u64, mut visit: impl FnMut(u64)) {
     for (square, direction) in
         squares(set).flat_map(|square| (0..4).map(move |direction| (square, direction)))
     {
@@ -35,139 +35,141 @@ fn displaced(shape: &Shape, set: u64, mut visit: impl FnMut(u64)) {
         while let Some(square) = at {
             if set >> square & 1 == 1 {
                 line |= 1 << square;
-                let after = set & !line | shape.shifted(line, direction);
+                let after = set & !line | layout.shifted(line, direction);
                 if after.count_ones() == set.count_ones() {
                     visit(after);
                 }
             }
-            at = shape.next[square][direction].map(usize::from);
+            at = layout.next[square][direction].map(usize::from);
         }
     }
 }
 
 /// The sets of pushers in the order in which they are dealt to parts, neighbours near each other: the same for any cut.
-pub(crate) struct Sequence {
+pub(crate) struct PusherSetOrder {
     /// For every set the first of those that symmetries make of each other, which go together: cells are stored turned.
     orbits: Vec<usize>,
     /// Those firsts, each with what there is to do for it: superblocks.
     order: Vec<(usize, u64)>,
 }
 
-impl Sequence {
-    pub(crate) fn new(shape: &Shape) -> Sequence {
-        let images = |set: u64| (0..shape.symmetries.len()).map(move |symmetry| shape.image(symmetry, set));
-        let first = |set: u64| images(set).map(|image| shape.pushers(image)).min().unwrap_or(0);
-        let orbits: Vec<usize> = shape.pusher_sets.iter().map(|&set| first(set)).collect();
-        let mut beside: Vec<Vec<usize>> = vec![Vec::new(); orbits.len()];
+impl PusherSetOrder {
+    pub(crate) fn new(layout: &Layout) -> PusherSetOrder {
+        let images = |set: u64| (0..layout.symmetries.len()).map(move |symmetry| layout.image(symmetry, set));
+        let first = |set: u64| images(set).map(|image| layout.pushers(image)).min().unwrap_or(0);
+        let orbits: Vec<usize> = layout.pusher_sets.iter().map(|&set| first(set)).collect();
+        let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); orbits.len()];
         let mut weights = vec![0; orbits.len()];
-        for (number, &set) in shape.pusher_sets.iter().enumerate() {
-            displaced(shape, set, |after| beside[orbits[number]].push(orbits[shape.pushers(after)]));
-            let anchors = squares(set | 1 << shape.squares);
-            let superblocks = anchors.filter(|&anchor| shape.super_of(number, anchor).is_some());
+        for (number, &set) in layout.pusher_sets.iter().enumerate() {
+            for_each_displacement(layout, set, |after| {
+                neighbours[orbits[number]].push(orbits[layout.pushers(after)])
+            });
+            let anchors = squares(set | 1 << layout.squares);
+            let superblocks = anchors.filter(|&anchor| layout.superblock_of(number, anchor).is_some());
             weights[orbits[number]] += superblocks.count() as u64;
         }
-        for (number, beside) in beside.iter_mut().enumerate() {
-            beside.sort_unstable();
-            beside.dedup();
-            beside.retain(|&other| other != number);
+        for (number, neighbours) in neighbours.iter_mut().enumerate() {
+            neighbours.sort_unstable();
+            neighbours.dedup();
+            neighbours.retain(|&other| other != number);
         }
         // The last that is found from anywhere lies at an end.
-        let mut order = Order::new(&orbits).from(0, &beside);
+        let mut order = CuthillMcKee::new(&orbits).from(0, &neighbours);
         for _ in 0..2 {
             let end = order.last().copied().unwrap_or(0);
-            order = Order::new(&orbits).from(end, &beside);
+            order = CuthillMcKee::new(&orbits).from(end, &neighbours);
         }
         let order = order.into_iter().map(|orbit| (orbit, weights[orbit])).collect();
-        Sequence { orbits, order }
+        PusherSetOrder { orbits, order }
     }
 
     /// Cuts it into parts whose sizes are about as these numbers. Where there are few sets of pushers a part may have none.
-    pub(crate) fn cut(&self, sizes: &[u32]) -> Parts {
-        let total: u64 = self.order.iter().map(|(_, weight)| weight).sum();
+    pub(crate) fn split(&self, sizes: &[u32]) -> Partition {
+        let total: u64 = self.order.iter().map(|(_, orbit_size)| orbit_size).sum();
         let all: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
         let mut part_of_orbit = vec![0; self.orbits.len()];
         let (mut before, mut part, mut upto) = (0, 0, u64::from(sizes[0]));
-        for &(orbit, weight) in &self.order {
+        for &(orbit, orbit_size) in &self.order {
             while part + 1 < sizes.len() && before * all >= upto * total {
                 part += 1;
                 upto += u64::from(sizes[part]);
             }
             part_of_orbit[orbit] = part as u32;
-            before += weight;
+            before += orbit_size;
         }
         let part_of = self.orbits.iter().map(|&orbit| part_of_orbit[orbit]).collect();
-        Parts { part_of, count: sizes.len() }
+        Partition { part_of, count: sizes.len() }
     }
 
     /// Cuts it into so many parts of one size.
-    pub(crate) fn evenly(&self, count: usize) -> Parts {
-        self.cut(&vec![1; count.max(1)])
+    pub(crate) fn split_evenly(&self, count: usize) -> Partition {
+        self.split(&vec![1; count.max(1)])
     }
 }
 
-impl Parts {
+impl Partition {
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
     /// The share of the board that a part holds, about: its own superblocks, and what it reads of others.
-    pub(crate) fn held_by(&self, shape: &Shape, number: usize) -> f64 {
+    pub(crate) fn held_share(&self, layout: &Layout, number: usize) -> f64 {
         let sets = self.part_of.len().max(1) as f64;
         let own = self.part_of.iter().filter(|&&part| part as usize == number).count() as f64 / sets;
-        let read = self.reads(shape, number).iter().filter(|read| **read).count() as f64 / sets;
+        let read = self.reads(layout, number).iter().filter(|read| **read).count() as f64 / sets;
         own + (1.0 - own) * read
     }
 
     /// For every set of pushers whether a part reads its cells.
-    fn reads(&self, shape: &Shape, number: usize) -> Vec<bool> {
+    fn reads(&self, layout: &Layout, number: usize) -> Vec<bool> {
         let mut read = vec![false; self.part_of.len()];
         for (&set, _) in
-            shape.pusher_sets.iter().zip(&self.part_of).filter(|(_, part)| **part as usize == number)
+            layout.pusher_sets.iter().zip(&self.part_of).filter(|(_, part)| **part as usize == number)
         {
             let mut mark = |set| {
-                (0..shape.symmetries.len())
-                    .for_each(|symmetry| read[shape.pushers(shape.image(symmetry, set))] = true);
+                (0..layout.symmetries.len())
+                    .for_each(|symmetry| read[layout.pushers(layout.image(symmetry, set))] = true);
             };
             mark(set);
-            displaced(shape, set, mark);
+            for_each_displacement(layout, set, mark);
         }
         read
     }
 
     /// A part.
-    pub(crate) fn part(&self, shape: &Shape, number: usize) -> Part {
+    pub(crate) fn part(&self, layout: &Layout, number: usize) -> BoardPart {
         let own: Vec<bool> = self.part_of.iter().map(|&part| part as usize == number).collect();
-        let read = self.reads(shape, number);
-        let reads = shape
+        let read = self.reads(layout, number);
+        let reads = layout
             .pusher_sets
             .iter()
             .map(|&opponent| {
-                let mut cells = vec![0; shape.cells.len().div_ceil(64)];
-                for (cell, &packed) in shape.cells.iter().enumerate() {
-                    if read[shape.pushers(expand(packed, shape.all & !opponent))] {
+                let mut cells = vec![0; layout.cells.len().div_ceil(64)];
+                for (cell, &packed) in layout.cells.iter().enumerate() {
+                    if read[layout.pushers(expand(packed, layout.all & !opponent))] {
                         cells[cell / 64] |= 1 << (cell % 64);
                     }
                 }
                 cells
             })
             .collect();
-        Part { own, reads }
+        BoardPart { own, reads }
     }
 }
 
 /// The order in which sets are found from one, neighbours with few neighbours first.
-struct Order<'a> {
+struct CuthillMcKee<'a> {
     orbits: &'a [usize],
     found: Vec<bool>,
     order: Vec<usize>,
 }
 
-impl Order<'_> {
-    fn new(orbits: &[usize]) -> Order<'_> {
-        Order { orbits, found: vec![false; orbits.len()], order: Vec::new() }
+impl CuthillMcKee<'_> {
+    fn new(orbits: &[usize]) -> CuthillMcKee<'_> {
+        CuthillMcKee { orbits, found: vec![false; orbits.len()], order: Vec::new() }
     }
 
-    fn from(mut self, first: usize, beside: &[Vec<usize>]) -> Vec<usize> {
+    fn from(mut self, first: usize, neighbours: &[Vec<usize>]) -> Vec<usize> {
         let mut done = 0;
         // Boards may fall into pieces.
         let firsts: Vec<usize> = std::iter::once(first).chain(self.orbits.iter().copied()).collect();
@@ -179,8 +181,8 @@ impl Order<'_> {
             while let Some(&next) = self.order.get(done) {
                 done += 1;
                 let mut new: Vec<usize> =
-                    beside[next].iter().copied().filter(|&other| !self.found[other]).collect();
-                new.sort_by_key(|&other| beside[other].len());
+                    neighbours[next].iter().copied().filter(|&other| !self.found[other]).collect();
+                new.sort_by_key(|&other| neighbours[other].len());
                 for other in new {
                     self.found[other] = true;
                     self.order.push(other);
@@ -191,7 +193,7 @@ impl Order<'_> {
     }
 }
 
-impl Part {
+impl BoardPart {
     /// Whether a set of opposing pushers is this part's own.
     pub(crate) fn owns_set(&self, pushers: usize) -> bool {
         self.own[pushers]
@@ -203,17 +205,22 @@ impl Part {
     }
 
     /// Whether a superblock is this part's own.
-    pub(crate) fn owns(&self, shape: &Shape, superblock: usize) -> bool {
-        self.own[shape.supers[superblock].pushers as usize]
+    pub(crate) fn owns(&self, layout: &Layout, superblock: usize) -> bool {
+        self.own[layout.superblocks[superblock].pushers as usize]
     }
 
     /// What a part holds of a superblock: all of its own, of others the cells that it reads.
-    pub(crate) fn held<const W: usize>(&self, shape: &Shape, superblock: usize, cells: Cells<W>) -> Cells<W> {
-        if self.owns(shape, superblock) || cells.is_empty() {
+    pub(crate) fn retain_held<const W: usize>(
+        &self,
+        layout: &Layout,
+        superblock: usize,
+        cells: SparseCells<W>,
+    ) -> SparseCells<W> {
+        if self.owns(layout, superblock) || cells.is_empty() {
             return cells;
         }
-        let reads = &self.reads[shape.supers[superblock].pushers as usize];
-        cells.only(|cell| reads[cell / 64] >> (cell % 64) & 1 == 1)
+        let reads = &self.reads[layout.superblocks[superblock].pushers as usize];
+        cells.filter_cells(|cell| reads[cell / 64] >> (cell % 64) & 1 == 1)
     }
 }
 
@@ -225,10 +232,10 @@ mod tests {
     use super::*;
     use crate::layout::numbering::Scope;
 
-    fn shape(name: &str) -> Shape {
+    fn layout(name: &str) -> Layout {
         let spec = GameSpec::parse(name).unwrap();
         let game = PushFight::from_spec(spec, &|_| Err("there is no file".into())).unwrap();
-        Shape::new(&game, Scope::Game).unwrap()
+        Layout::new(&game, Scope::PlausibleAndStarts).unwrap()
     }
 
     #[test]
@@ -236,21 +243,21 @@ mod tests {
         for (name, count) in
             [("pushfight:mini", 1), ("pushfight:mini", 5), ("pushfight:mini,pushers=1", 1000)]
         {
-            let shape = shape(name);
-            let parts = Sequence::new(&shape).evenly(count);
-            let list: Vec<Part> = (0..parts.count()).map(|number| parts.part(&shape, number)).collect();
-            for superblock in 0..shape.supers.len() {
-                assert_eq!(list.iter().filter(|part| part.owns(&shape, superblock)).count(), 1, "{name}");
+            let layout = layout(name);
+            let parts = PusherSetOrder::new(&layout).split_evenly(count);
+            let list: Vec<BoardPart> = (0..parts.count()).map(|number| parts.part(&layout, number)).collect();
+            for superblock in 0..layout.superblocks.len() {
+                assert_eq!(list.iter().filter(|part| part.owns(&layout, superblock)).count(), 1, "{name}");
             }
         }
     }
 
     #[test]
     fn many_parts_hold_little_each() {
-        let shape = shape("pushfight:standard");
+        let layout = layout("pushfight:standard");
         let held = |count| {
-            let parts = Sequence::new(&shape).evenly(count);
-            (0..count).map(|number| parts.held_by(&shape, number)).fold(0.0, f64::max)
+            let parts = PusherSetOrder::new(&layout).split_evenly(count);
+            (0..count).map(|number| parts.held_share(&layout, number)).fold(0.0, f64::max)
         };
         assert!((held(1) - 1.0).abs() < 1e-9);
         let shares: Vec<f64> = [2, 4, 8, 16, 64].map(held).into();

@@ -1,10 +1,10 @@
 //! The work of a phase is cut by set of opposing pushers.
 
-use crate::layout::numbering::Shape;
+use crate::layout::numbering::Layout;
 use crate::layout::sets::squares;
 
 /// All positions with one set of opposing pushers.
-pub(crate) struct Unit<const W: usize> {
+pub(crate) struct PusherSetJob<const W: usize> {
     /// The number of the set, and the set.
     pub number: usize,
     pub pushers: u64,
@@ -17,25 +17,29 @@ pub(crate) struct Unit<const W: usize> {
     pub clear: [[u64; W]; 64],
 }
 
-impl<const W: usize> Unit<W> {
-    pub(crate) fn new(shape: &Shape, number: usize, mut needed: impl FnMut(usize) -> [u64; W]) -> Unit<W> {
-        let pushers = shape.pusher_sets[number];
-        let anchors: Vec<(usize, usize)> = squares(pushers | 1 << shape.squares)
-            .filter_map(|anchor| Some((anchor, shape.super_of(number, anchor)?)))
+impl<const W: usize> PusherSetJob<W> {
+    pub(crate) fn new(
+        layout: &Layout,
+        number: usize,
+        mut needed: impl FnMut(usize) -> [u64; W],
+    ) -> PusherSetJob<W> {
+        let pushers = layout.pusher_sets[number];
+        let anchors: Vec<(usize, usize)> = squares(pushers | 1 << layout.squares)
+            .filter_map(|anchor| Some((anchor, layout.superblock_of(number, anchor)?)))
             .collect();
-        let full: [u64; W] = std::array::from_fn(|word| match shape.lanes.saturating_sub(64 * word) {
+        let full: [u64; W] = std::array::from_fn(|word| match layout.lanes.saturating_sub(64 * word) {
             0 => 0,
             left @ 1..64 => (1 << left) - 1,
             _ => u64::MAX,
         });
         let mut clear = [full; 64];
-        for (local, square) in squares(shape.all & !pushers).enumerate() {
-            clear[square].copy_from_slice(&shape.without[local]);
+        for (local, square) in squares(layout.all & !pushers).enumerate() {
+            clear[square].copy_from_slice(&layout.lanes_without_pawn[local]);
         }
         let needed: Vec<[u64; W]> = anchors.iter().map(|&(_, number)| needed(number)).collect();
         let needed_any =
             needed.iter().fold([0; W], |any, needed| std::array::from_fn(|w| any[w] | needed[w]));
-        Unit { number, pushers, anchors, needed, needed_any, clear }
+        PusherSetJob { number, pushers, anchors, needed, needed_any, clear }
     }
 
     pub(crate) fn idle(&self) -> bool {

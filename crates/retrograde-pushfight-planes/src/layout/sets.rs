@@ -15,12 +15,12 @@ pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = usize> {
 
 /// Whether a row has anything. (Comparing arrays would go through memory.)
 #[inline(always)]
-pub(crate) fn some<const W: usize>(row: &[u64; W]) -> bool {
-    let mut some = 0;
+pub(crate) fn any_bit<const W: usize>(row: &[u64; W]) -> bool {
+    let mut any_bit = 0;
     for word in 0..W {
-        some |= row[word];
+        any_bit |= row[word];
     }
-    some != 0
+    any_bit != 0
 }
 
 /// The squares of a set, numbered among those of another.
@@ -47,6 +47,6 @@ pub(crate) fn expand(packed: u64, among: u64) -> u64 {
 
 /// The lanes of a set.
 #[inline(always)]
-pub(crate) fn each<const W: usize>(lanes: &[u64; W]) -> impl Iterator<Item = usize> {
+pub(crate) fn set_bits<const W: usize>(lanes: &[u64; W]) -> impl Iterator<Item = usize> {
     lanes.iter().enumerate().flat_map(|(word, &bits)| squares(bits).map(move |bit| word * 64 + bit))
 }

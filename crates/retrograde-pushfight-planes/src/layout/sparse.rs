@@ -5,20 +5,20 @@
 //! mover's pawns, both numbered over the squares that the opposing pushers leave free. Empty rows are not kept.
 
 use crate::layout::sets::squares;
-use crate::parallel::shared;
+use crate::parallel::for_each_parallel;
 
 /// The rows of a superblock that are not empty.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Cells<const W: usize> {
+pub(crate) struct SparseCells<const W: usize> {
     /// For each cell its first row; one more at the end.
     start: Vec<u32>,
     /// For each cell which rows there are.
-    there: Vec<[u64; W]>,
+    present: Vec<[u64; W]>,
     rows: Vec<[u64; W]>,
 }
 
 /// A row of a superblock: its cell, its opposing pawns, its bits.
-pub(crate) type Row<const W: usize> = (u32, u16, [u64; W]);
+pub(crate) type SparseRow<const W: usize> = (u32, u16, [u64; W]);
 
 /// Positions in some rows.
 #[inline(always)]
@@ -27,7 +27,7 @@ pub(crate) fn count_bits<const W: usize>(rows: &[[u64; W]]) -> u64 {
 }
 
 /// Sorts rows and puts those together that stand in the same place.
-pub(crate) fn merge<const W: usize>(list: &mut Vec<Row<W>>) {
+pub(crate) fn merge_rows<const W: usize>(list: &mut Vec<SparseRow<W>>) {
     list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
     list.dedup_by(|row, kept| {
         let same = (row.0, row.1) == (kept.0, kept.1);
@@ -40,7 +40,7 @@ pub(crate) fn merge<const W: usize>(list: &mut Vec<Row<W>>) {
 
 /// Has the processor fetch a value that is wanted soon.
 #[inline(always)]
-fn fetch<T>(value: Option<&T>) {
+fn prefetch_value<T>(value: Option<&T>) {
     #[cfg(target_arch = "x86_64")]
     if let Some(value) = value {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -51,26 +51,26 @@ fn fetch<T>(value: Option<&T>) {
     let _ = value;
 }
 
-pub(crate) struct Cell<'a, const W: usize> {
-    pub there: &'a [u64; W],
+pub(crate) struct CellRows<'a, const W: usize> {
+    pub present: &'a [u64; W],
     pub rows: &'a [[u64; W]],
 }
 
-impl<const W: usize> Cells<W> {
-    pub(crate) fn empty() -> Cells<W> {
-        Cells { start: Vec::new(), there: Vec::new(), rows: Vec::new() }
+impl<const W: usize> SparseCells<W> {
+    pub(crate) fn empty() -> SparseCells<W> {
+        SparseCells { start: Vec::new(), present: Vec::new(), rows: Vec::new() }
     }
 
     /// From rows in any order of cells, but in order of opposing pawns within each.
-    pub(crate) fn new(cells: usize, list: &[Row<W>]) -> Cells<W> {
+    pub(crate) fn new(cells: usize, list: &[SparseRow<W>]) -> SparseCells<W> {
         if list.is_empty() {
-            return Cells::empty();
+            return SparseCells::empty();
         }
         let mut start = vec![0_u32; cells + 1];
-        let mut there = vec![[0; W]; cells];
+        let mut present = vec![[0; W]; cells];
         for &(cell, lane, _) in list {
             start[cell as usize + 1] += 1;
-            there[cell as usize][usize::from(lane) / 64] |= 1 << (lane % 64);
+            present[cell as usize][usize::from(lane) / 64] |= 1 << (lane % 64);
         }
         for cell in 0..cells {
             start[cell + 1] += start[cell];
@@ -81,49 +81,49 @@ impl<const W: usize> Cells<W> {
             rows[at[cell as usize] as usize] = row;
             at[cell as usize] += 1;
         }
-        Cells { start, there, rows }
+        SparseCells { start, present, rows }
     }
 
     /// Which rows each cell has, and all rows.
-    pub(crate) fn parts(&self) -> (&[[u64; W]], &[[u64; W]]) {
-        (&self.there, &self.rows)
+    pub(crate) fn presence_and_rows(&self) -> (&[[u64; W]], &[[u64; W]]) {
+        (&self.present, &self.rows)
     }
 
-    /// The inverse of [`Cells::parts`]: there are as many rows as that says.
-    pub(crate) fn from_parts(there: Vec<[u64; W]>, rows: Vec<[u64; W]>) -> Cells<W> {
-        let mut start = Vec::with_capacity(there.len() + 1);
+    /// The inverse of [`SparseCells::presence_and_rows`]: there are as many rows as that says.
+    pub(crate) fn from_parts(present: Vec<[u64; W]>, rows: Vec<[u64; W]>) -> SparseCells<W> {
+        let mut start = Vec::with_capacity(present.len() + 1);
         let mut before = 0;
         start.push(0);
-        for there in &there {
-            before += there.iter().map(|word| word.count_ones()).sum::<u32>();
+        for present in &present {
+            before += present.iter().map(|word| word.count_ones()).sum::<u32>();
             start.push(before);
         }
-        Cells { start, there, rows }
+        SparseCells { start, present, rows }
     }
 
     /// What any of some has.
-    pub(crate) fn union(cells: usize, all: &[Cells<W>]) -> Cells<W> {
-        let mut list: Vec<Row<W>> = Vec::with_capacity(all.iter().map(|cells| cells.rows.len()).sum());
+    pub(crate) fn union(cells: usize, all: &[SparseCells<W>]) -> SparseCells<W> {
+        let mut list: Vec<SparseRow<W>> = Vec::with_capacity(all.iter().map(|cells| cells.rows.len()).sum());
         for cells in all {
-            cells.each(|cell, lane, bits| list.push((cell as u32, lane as u16, *bits)));
+            cells.for_each_row(|cell, lane, bits| list.push((cell as u32, lane as u16, *bits)));
         }
-        merge(&mut list);
-        Cells::new(cells, &list)
+        merge_rows(&mut list);
+        SparseCells::new(cells, &list)
     }
 
     /// Some of the cells.
-    pub(crate) fn only(&self, keep: impl Fn(usize) -> bool) -> Cells<W> {
+    pub(crate) fn filter_cells(&self, keep: impl Fn(usize) -> bool) -> SparseCells<W> {
         let mut rows = Vec::new();
-        let there: Vec<[u64; W]> = (0..self.there.len())
+        let present: Vec<[u64; W]> = (0..self.present.len())
             .map(|number| match self.cell(number).filter(|_| keep(number)) {
                 Some(cell) => {
                     rows.extend_from_slice(cell.rows);
-                    *cell.there
+                    *cell.present
                 }
                 None => [0; W],
             })
             .collect();
-        if rows.is_empty() { Cells::empty() } else { Cells::from_parts(there, rows) }
+        if rows.is_empty() { SparseCells::empty() } else { SparseCells::from_parts(present, rows) }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -136,60 +136,60 @@ impl<const W: usize> Cells<W> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.start.capacity() * 4 + (self.there.capacity() + self.rows.capacity()) * 8 * W
+        self.start.capacity() * 4 + (self.present.capacity() + self.rows.capacity()) * 8 * W
     }
 
     #[inline(always)]
-    pub(crate) fn cell(&self, cell: usize) -> Option<Cell<'_, W>> {
+    pub(crate) fn cell(&self, cell: usize) -> Option<CellRows<'_, W>> {
         let (from, to) = (*self.start.get(cell)? as usize, *self.start.get(cell + 1)? as usize);
-        (from < to).then(|| Cell { there: &self.there[cell], rows: &self.rows[from..to] })
+        (from < to).then(|| CellRows { present: &self.present[cell], rows: &self.rows[from..to] })
     }
 
     /// Has the processor fetch where a cell's rows are.
     #[inline(always)]
-    pub(crate) fn expect(&self, cell: usize) {
-        fetch(self.start.get(cell));
-        fetch(self.there.get(cell));
+    pub(crate) fn prefetch(&self, cell: usize) {
+        prefetch_value(self.start.get(cell));
+        prefetch_value(self.present.get(cell));
     }
 
     /// Has the processor fetch a cell's first rows; the others it fetches by itself.
     #[inline(always)]
-    pub(crate) fn expect_rows(&self, cell: usize) {
+    pub(crate) fn prefetch_rows(&self, cell: usize) {
         if let Some(&first) = self.start.get(cell) {
             for row in 0..4 {
-                fetch(self.rows.get(first as usize + row * (64 / size_of::<[u64; W]>()).max(1)));
+                prefetch_value(self.rows.get(first as usize + row * (64 / size_of::<[u64; W]>()).max(1)));
             }
         }
     }
 
     /// The place of a row, if it is there.
     #[inline(always)]
-    fn place(&self, cell: usize, lane: usize) -> Option<usize> {
-        let there = self.there.get(cell)?;
+    fn row_index(&self, cell: usize, lane: usize) -> Option<usize> {
+        let present = self.present.get(cell)?;
         let (word, bit) = (lane / 64, lane % 64);
-        if there[word] >> bit & 1 == 0 {
+        if present[word] >> bit & 1 == 0 {
             return None;
         }
-        let mut before = (there[word] & ((1 << bit) - 1)).count_ones();
-        for (at, there) in there.iter().enumerate() {
-            before += if at < word { there.count_ones() } else { 0 };
+        let mut before = (present[word] & ((1 << bit) - 1)).count_ones();
+        for (at, present) in present.iter().enumerate() {
+            before += if at < word { present.count_ones() } else { 0 };
         }
         Some((self.start[cell] + before) as usize)
     }
 
     #[inline(always)]
     pub(crate) fn row(&self, cell: usize, lane: usize) -> Option<&[u64; W]> {
-        self.place(cell, lane).map(|place| &self.rows[place])
+        self.row_index(cell, lane).map(|row_index| &self.rows[row_index])
     }
 
     /// Visits all rows, by cell.
     #[inline(always)]
-    pub(crate) fn each(&self, mut visit: impl FnMut(usize, usize, &[u64; W])) {
-        for number in 0..self.there.len() {
+    pub(crate) fn for_each_row(&self, mut visit: impl FnMut(usize, usize, &[u64; W])) {
+        for number in 0..self.present.len() {
             let Some(cell) = self.cell(number) else { continue };
             let mut at = 0;
-            for (word, &there) in cell.there.iter().enumerate() {
-                for bit in squares(there) {
+            for (word, &present) in cell.present.iter().enumerate() {
+                for bit in squares(present) {
                     visit(number, word * 64 + bit, &cell.rows[at]);
                     at += 1;
                 }
@@ -197,13 +197,13 @@ impl<const W: usize> Cells<W> {
         }
     }
 
-    /// Takes away what others have, if it is here; `gone` hears of each of their rows. Rows that are empty now
+    /// Takes away what others have, if it is here; `on_removed` hears of each of their rows. Rows that are empty now
     /// are dropped when they are many.
-    pub(crate) fn subtract(&mut self, others: &Cells<W>, mut gone: impl FnMut(usize, u32)) {
-        others.each(|cell, lane, bits| {
-            gone(lane, bits.iter().map(|word| word.count_ones()).sum());
-            if let Some(place) = self.place(cell, lane) {
-                let row = &mut self.rows[place];
+    pub(crate) fn subtract(&mut self, others: &SparseCells<W>, mut on_removed: impl FnMut(usize, u32)) {
+        others.for_each_row(|cell, lane, bits| {
+            on_removed(lane, bits.iter().map(|word| word.count_ones()).sum());
+            if let Some(row_index) = self.row_index(cell, lane) {
+                let row = &mut self.rows[row_index];
                 for (row, bits) in row.iter_mut().zip(bits) {
                     *row &= !bits;
                 }
@@ -220,19 +220,19 @@ impl<const W: usize> Cells<W> {
 
     fn compact(&mut self, left: usize) {
         if left == 0 {
-            *self = Cells::empty();
+            *self = SparseCells::empty();
             return;
         }
         let mut rows = Vec::with_capacity(left);
         let mut from = 0;
-        for cell in 0..self.there.len() {
+        for cell in 0..self.present.len() {
             self.start[cell] = rows.len() as u32;
-            for there in &mut self.there[cell] {
-                for bit in squares(*there) {
+            for present in &mut self.present[cell] {
+                for bit in squares(*present) {
                     let row = self.rows[from];
                     from += 1;
                     if row.iter().all(|&word| word == 0) {
-                        *there &= !(1 << bit);
+                        *present &= !(1 << bit);
                     } else {
                         rows.push(row);
                     }
@@ -247,18 +247,24 @@ impl<const W: usize> Cells<W> {
 }
 
 /// A plane: the cells of every superblock.
-pub(crate) type Plane<const W: usize> = Vec<Cells<W>>;
+pub(crate) type Plane<const W: usize> = Vec<SparseCells<W>>;
 
 pub(crate) fn empty_plane<const W: usize>(superblocks: usize) -> Plane<W> {
-    (0..superblocks).map(|_| Cells::empty()).collect()
+    (0..superblocks).map(|_| SparseCells::empty()).collect()
 }
 
 /// Positions in a plane.
-pub(crate) fn count<const W: usize>(plane: &[Cells<W>]) -> u64 {
-    plane.iter().map(Cells::count).sum()
+pub(crate) fn count<const W: usize>(plane: &[SparseCells<W>]) -> u64 {
+    plane.iter().map(SparseCells::count).sum()
 }
 
 /// Takes positions away from a plane that has them.
-pub(crate) fn subtract<const W: usize>(plane: &mut [Cells<W>], those: &[Cells<W>], threads: usize) {
-    shared(threads, plane.iter_mut().zip(those).collect(), |(cells, those)| cells.subtract(those, |_, _| ()));
+pub(crate) fn subtract<const W: usize>(
+    plane: &mut [SparseCells<W>],
+    those: &[SparseCells<W>],
+    threads: usize,
+) {
+    for_each_parallel(threads, plane.iter_mut().zip(those).collect(), |(cells, those)| {
+        cells.subtract(those, |_, _| ())
+    });
 }

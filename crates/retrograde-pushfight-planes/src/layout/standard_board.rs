@@ -6,7 +6,7 @@ const BOARD: [&[u8; 8]; 4] = [b"##.....#", b"........", b"........", b"#.....##"
 pub(crate) const SQUARES: usize = 26;
 
 /// No neighbour.
-pub(crate) const NONE: usize = SQUARES;
+pub(crate) const OFF_BOARD: usize = SQUARES;
 
 /// Squares in the order of their numbers.
 pub(crate) const PLACES: [(usize, usize); SQUARES] = {
@@ -22,30 +22,30 @@ pub(crate) const PLACES: [(usize, usize); SQUARES] = {
 };
 
 /// The squares beside each.
-pub(crate) const BESIDE: [[usize; 4]; SQUARES] = {
-    let mut beside = [[NONE; 4]; SQUARES];
+pub(crate) const NEIGHBOURS: [[usize; 4]; SQUARES] = {
+    let mut neighbours = [[OFF_BOARD; 4]; SQUARES];
     let mut square = 0;
     while square < SQUARES {
         let (mut count, mut other) = (0, 0);
         while other < SQUARES {
             let ((row, column), (other_row, other_column)) = (PLACES[square], PLACES[other]);
             if row.abs_diff(other_row) + column.abs_diff(other_column) == 1 {
-                beside[square][count] = other;
+                neighbours[square][count] = other;
                 count += 1;
             }
             other += 1;
         }
         square += 1;
     }
-    beside
+    neighbours
 };
 
 /// Whether these are the squares of the standard board.
 pub(crate) fn is_standard(next: &[[Option<u8>; 4]]) -> bool {
     next.len() == SQUARES
-        && next.iter().zip(&BESIDE).all(|(next, beside)| {
+        && next.iter().zip(&NEIGHBOURS).all(|(next, neighbours)| {
             let mut next: Vec<usize> = next.iter().flatten().map(|&next| usize::from(next)).collect();
             next.sort_unstable();
-            beside.iter().copied().filter(|&beside| beside != NONE).eq(next)
+            neighbours.iter().copied().filter(|&neighbours| neighbours != OFF_BOARD).eq(next)
         })
 }

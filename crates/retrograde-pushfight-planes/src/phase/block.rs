@@ -1,40 +1,40 @@
 //! What a phase does with all blocks of one set of opposing pushers: pushes are gathered, and each block is flooded
 //! by moves.
 
-use crate::kernel::flood::{Ground, Room, spread_at};
-use crate::kernel::pext::Bits;
-use crate::kernel::push::{Gathered, Goal};
-use crate::kernel::simd::Level;
-use crate::layout::legal_rows::there;
-use crate::layout::numbering::Shape;
-use crate::layout::pusher_set_job::Unit;
-use crate::layout::sets::each;
-use crate::layout::sets::{expand, some};
-use crate::layout::sparse::{Cells, Row, count_bits};
-use crate::phase::kinds::{Found, Newest, Phase};
-use crate::phase::push_cache::{Kept, Ways};
-use crate::phase::sparse_losses::{Few, View};
+use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
+use crate::kernel::pext::Pext;
+use crate::kernel::push::{PushFinder, PushGoal};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::legal_rows::legal_row;
+use crate::layout::numbering::Layout;
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::set_bits;
+use crate::layout::sets::{any_bit, expand};
+use crate::layout::sparse::{SparseCells, SparseRow, count_bits};
+use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
+use crate::phase::push_cache::{CachedBlock, PushCache};
+use crate::phase::sparse_losses::{OpponentSide, SparseLossSearch};
 
 /// Pushes into new wins in each block above which finding all pushes anew is quicker than looking at each.
-const PUSHES: u64 = 500;
+const MAX_PUSHES_PER_BLOCK: u64 = 500;
 
 /// Room of a thread.
-pub(crate) struct Scratch<const W: usize> {
-    gathered: Gathered<W>,
-    room: Room<W>,
-    few: Few,
+pub(crate) struct BlockScratch<const W: usize> {
+    finder: PushFinder<W>,
+    flood: FloodScratch<W>,
+    loss_search: SparseLossSearch,
     /// What a block is about.
-    asked: Vec<[u64; W]>,
-    list: Vec<Row<W>>,
+    candidates: Vec<[u64; W]>,
+    list: Vec<SparseRow<W>>,
 }
 
-impl<const W: usize> Scratch<W> {
-    pub(crate) fn new(shape: &Shape, level: Level) -> Scratch<W> {
-        Scratch {
-            gathered: Gathered::new(shape, level),
-            room: Room::new(shape),
-            few: Few::new(shape),
-            asked: vec![[0; W]; shape.rows.len()],
+impl<const W: usize> BlockScratch<W> {
+    pub(crate) fn new(layout: &Layout, level: SimdLevel) -> BlockScratch<W> {
+        BlockScratch {
+            finder: PushFinder::new(layout, level),
+            flood: FloodScratch::new(layout),
+            loss_search: SparseLossSearch::new(layout),
+            candidates: vec![[0; W]; layout.rows.len()],
             list: Vec::new(),
         }
     }
@@ -43,26 +43,26 @@ impl<const W: usize> Scratch<W> {
 /// The board, and what is undecided on it, as a phase needs it.
 #[derive(Clone, Copy)]
 pub(crate) struct BoardState<'a, const W: usize> {
-    pub shape: &'a Shape,
-    pub level: Level,
-    pub left: &'a [Cells<W>],
-    pub only: Option<&'a [Cells<W>]>,
-    pub ways: Option<&'a Ways<W>>,
+    pub layout: &'a Layout,
+    pub level: SimdLevel,
+    pub undecided: &'a [SparseCells<W>],
+    pub restriction: Option<&'a [SparseCells<W>]>,
+    pub push_cache: Option<&'a PushCache<W>>,
 }
 
 /// Which blocks are looked at.
-enum Asked<const W: usize> {
+enum BlockSelection<const W: usize> {
     /// All.
     All,
     /// These, as the others read nothing new.
-    Changed(Unit<W>),
-    /// Those that have a push into a new win; all other pushes are kept, see [`Ways`].
-    Kept,
+    Changed(PusherSetJob<W>),
+    /// Those that have a push into a new win; all other pushes are kept, see [`PushCache`].
+    Cached,
 }
 
-/// The superblocks of a unit in which something is asked for.
-fn asked_for<const W: usize>(unit: &Unit<W>) -> impl Iterator<Item = usize> + Clone {
-    let needed = unit.anchors.iter().zip(&unit.needed).filter(|(_, needed)| some(needed));
+/// The superblocks of a unit in which something is candidates for.
+fn superblocks_of<const W: usize>(job: &PusherSetJob<W>) -> impl Iterator<Item = usize> + Clone {
+    let needed = job.anchors.iter().zip(&job.needed).filter(|(_, needed)| any_bit(needed));
     needed.map(|((_, superblock), _)| *superblock)
 }
 
@@ -71,56 +71,56 @@ fn asked_for<const W: usize>(unit: &Unit<W>) -> impl Iterator<Item = usize> + Cl
 /// # Safety
 /// The processor has what `B` uses.
 #[inline(always)]
-unsafe fn gather<const W: usize, B: Bits>(
+unsafe fn find_pushes<const W: usize, B: Pext>(
     board: BoardState<'_, W>,
-    unit: &Unit<W>,
+    job: &PusherSetJob<W>,
     phase: Phase<'_, W>,
-    ways: Option<&Ways<W>>,
-    gathered: &mut Gathered<W>,
-) -> Asked<W> {
-    let shape = board.shape;
+    push_cache: Option<&PushCache<W>>,
+    finder: &mut PushFinder<W>,
+) -> BlockSelection<W> {
+    let layout = board.layout;
     let goal = match phase {
-        Phase::Begin => Goal::Eject,
-        Phase::Stuck => Goal::Any,
-        Phase::Losses(_, Newest::Few(wins)) => Goal::Into(wins),
-        Phase::Losses(plane, _) | Phase::Wins(plane) => Goal::Into(plane),
+        Phase::Initial => PushGoal::Eject,
+        Phase::NoPush => PushGoal::Any,
+        Phase::Losses(_, Frontier::ByPosition(wins)) => PushGoal::Into(wins),
+        Phase::Losses(plane, _) | Phase::Wins(plane) => PushGoal::Into(plane),
     };
-    let known = |ways: &Ways<W>| asked_for(unit).all(|superblock| ways.are_known(superblock));
-    let mut asked = Asked::All;
-    if let Phase::Losses(_, Newest::Many(wins)) = phase
-        && ways.is_none_or(known)
+    let known =
+        |push_cache: &PushCache<W>| superblocks_of(job).all(|superblock| push_cache.are_known(superblock));
+    let mut selection = BlockSelection::All;
+    if let Phase::Losses(_, Frontier::ByBlock(wins)) = phase
+        && push_cache.is_none_or(known)
     {
         // SAFETY: the caller's promise.
-        unsafe { gathered.gather::<B>(shape, unit, Goal::Into(wins)) };
-        let filled: Vec<[u64; W]> = (unit.needed.iter().enumerate())
-            .map(|(anchor, needed)| gathered.filled(anchor, needed))
-            .collect();
-        if ways.is_some() {
+        unsafe { finder.find::<B>(layout, job, PushGoal::Into(wins)) };
+        let filled: Vec<[u64; W]> =
+            (job.needed.iter().enumerate()).map(|(anchor, needed)| finder.filled(anchor, needed)).collect();
+        if push_cache.is_some() {
             let (mut blocks, mut pushes) = (0, 0);
             for (anchor, lanes) in filled.iter().enumerate() {
-                for lane in each(lanes) {
+                for lane in set_bits(lanes) {
                     blocks += 1;
-                    pushes += gathered.block(shape, anchor, lane).map_or(0, |block| count_bits(block));
+                    pushes += finder.block(layout, anchor, lane).map_or(0, |block| count_bits(block));
                 }
             }
-            if pushes <= blocks * PUSHES {
-                return Asked::Kept;
+            if pushes <= blocks * MAX_PUSHES_PER_BLOCK {
+                return BlockSelection::Cached;
             }
         }
-        let number = |superblock| unit.anchors.iter().position(|anchor| anchor.1 == superblock);
+        let number = |superblock| job.anchors.iter().position(|anchor| anchor.1 == superblock);
         let needed = |superblock| number(superblock).map_or([0; W], |number| filled[number]);
-        asked = Asked::Changed(Unit::new(shape, unit.number, needed));
+        selection = BlockSelection::Changed(PusherSetJob::new(layout, job.number, needed));
     }
-    let unit = if let Asked::Changed(unit) = &asked { unit } else { unit };
+    let job = if let BlockSelection::Changed(job) = &selection { job } else { job };
     // SAFETY: the caller's promise.
-    unsafe { gathered.gather::<B>(shape, unit, goal) };
-    asked
+    unsafe { finder.find::<B>(layout, job, goal) };
+    selection
 }
 
 /// A block that is looked at.
-struct Place<'a, const W: usize> {
-    shape: &'a Shape,
-    unit: &'a Unit<W>,
+struct BlockView<'a, const W: usize> {
+    layout: &'a Layout,
+    job: &'a PusherSetJob<W>,
     anchor: usize,
     superblock: usize,
     lane: usize,
@@ -128,76 +128,87 @@ struct Place<'a, const W: usize> {
     pawns: u64,
     base: [u64; W],
     /// The mover's pushers for each cell, and the lanes that stand clear of them.
-    beside: &'a [(u64, [u64; W])],
+    movers: &'a [(u64, [u64; W])],
     /// The cells of its rows.
     cells: &'a [u16],
 }
 
-impl<'a, const W: usize> Place<'a, W> {
+impl<'a, const W: usize> BlockView<'a, W> {
     /// The mover's pushers in a row.
     #[inline(always)]
     fn pushers(&self, row: usize) -> u64 {
-        self.beside[usize::from(self.cells[row])].0
+        self.movers[usize::from(self.cells[row])].0
     }
 
     /// The mover's pawns in a lane.
     #[inline(always)]
     fn pawns_of(&self, lane: usize) -> u64 {
-        self.shape.pawn_sets[self.shape.global(self.unit.number, lane)]
+        self.layout.pawn_sets[self.layout.global(self.job.number, lane)]
     }
 
-    fn view(&self, plane: &'a [Cells<W>]) -> View<'a, W> {
-        View::new(self.shape, plane, self.unit, self.anchor, self.pawns)
+    fn opponent_side(&self, plane: &'a [SparseCells<W>]) -> OpponentSide<'a, W> {
+        OpponentSide::new(self.layout, plane, self.job, self.anchor, self.pawns)
     }
 
     /// The positions that a phase is about.
     #[inline(always)]
-    fn ask(&self, board: BoardState<'_, W>, phase: Phase<'_, W>, asked: &mut [[u64; W]]) {
-        for (asked, &cell) in asked.iter_mut().zip(self.cells) {
+    fn set_candidates(&self, board: BoardState<'_, W>, phase: Phase<'_, W>, candidates: &mut [[u64; W]]) {
+        for (candidates, &cell) in candidates.iter_mut().zip(self.cells) {
             let cell = usize::from(cell);
-            let kept =
-                |plane: &[Cells<W>]| plane[self.superblock].row(cell, self.lane).copied().unwrap_or([0; W]);
-            *asked = match phase {
-                Phase::Begin => {
-                    let own = self.beside[cell];
-                    let mut bits = there(self.shape, self.unit, self.anchor, self.pawns, own, &self.base);
-                    if let Some(only) = board.only {
-                        and(&mut bits, &kept(only));
+            let kept = |plane: &[SparseCells<W>]| {
+                plane[self.superblock].row(cell, self.lane).copied().unwrap_or([0; W])
+            };
+            *candidates = match phase {
+                Phase::Initial => {
+                    let own = self.movers[cell];
+                    let mut bits = legal_row(self.layout, self.job, self.anchor, self.pawns, own, &self.base);
+                    if let Some(restriction) = board.restriction {
+                        and(&mut bits, &kept(restriction));
                     }
                     bits
                 }
-                _ => kept(board.left),
+                _ => kept(board.undecided),
             };
         }
     }
 
     /// Looks at pushes that are kept, of which some lead into new wins; whether positions have none left now.
-    fn look_again(&self, plane: &'a [Cells<W>], new: &[[u64; W]], kept: &mut Kept<W>) -> bool {
-        let view = self.view(plane);
-        let mut gone = false;
-        for (row, new) in new.iter().enumerate().filter(|(_, new)| some(new)) {
+    fn recheck_pushes(
+        &self,
+        plane: &'a [SparseCells<W>],
+        new: &[[u64; W]],
+        kept: &mut CachedBlock<W>,
+    ) -> bool {
+        let opponent_side = self.opponent_side(plane);
+        let mut removed = false;
+        for (row, new) in new.iter().enumerate().filter(|(_, new)| any_bit(new)) {
             let Some(kept) = kept.row(row) else { continue };
-            for lane in each(&std::array::from_fn::<_, W, _>(|word| new[word] & kept[word])) {
-                if !view.has_push(self.pushers(row), self.pawns_of(lane)) {
+            for lane in set_bits(&std::array::from_fn::<_, W, _>(|word| new[word] & kept[word])) {
+                if !opponent_side.has_push(self.pushers(row), self.pawns_of(lane)) {
                     kept[lane / 64] &= !(1 << (lane % 64));
-                    gone = true;
+                    removed = true;
                 }
             }
         }
-        gone
+        removed
     }
 
     /// Leaves those positions of a block that have no push into the plane; whether there are any.
-    fn leave_without_push(&self, view: &View<'_, W>, few: &mut Few, block: &mut [[u64; W]]) -> bool {
-        few.clear();
+    fn retain_without_push(
+        &self,
+        opponent_side: &OpponentSide<'_, W>,
+        loss_search: &mut SparseLossSearch,
+        block: &mut [[u64; W]],
+    ) -> bool {
+        loss_search.clear();
         let mut any = false;
         for (row, bits) in block.iter_mut().enumerate() {
-            for lane in each(&bits.clone()) {
-                if few.pushes(view, self.pushers(row), self.pawns_of(lane)) {
+            for lane in set_bits(&bits.clone()) {
+                if loss_search.pushes(opponent_side, self.pushers(row), self.pawns_of(lane)) {
                     bits[lane / 64] &= !(1 << (lane % 64));
                 }
             }
-            any |= some(bits);
+            any |= any_bit(bits);
         }
         any
     }
@@ -208,119 +219,124 @@ impl<'a, const W: usize> Place<'a, W> {
 /// # Safety
 /// The processor has what `B` uses.
 #[inline(always)]
-pub(crate) unsafe fn run<const W: usize, B: Bits>(
+pub(crate) unsafe fn run<const W: usize, B: Pext>(
     board: BoardState<'_, W>,
-    whole: &Unit<W>,
+    whole: &PusherSetJob<W>,
     phase: Phase<'_, W>,
-    room: &mut Scratch<W>,
-    found: &(dyn Fn(usize, Found<W>) + Sync),
+    scratch: &mut BlockScratch<W>,
+    found: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
 ) {
-    let shape = board.shape;
-    let ways = match phase {
-        Phase::Losses(..) => board.ways.filter(|ways| ways.keeps(asked_for(whole))),
+    let layout = board.layout;
+    let push_cache = match phase {
+        Phase::Losses(..) => board.push_cache.filter(|push_cache| push_cache.retains(superblocks_of(whole))),
         _ => None,
     };
     // SAFETY: the caller's promise.
-    let asked = unsafe { gather::<W, B>(board, whole, phase, ways, &mut room.gathered) };
-    let unit = if let Asked::Changed(unit) = &asked { unit } else { whole };
-    let kept = matches!(asked, Asked::Kept);
-    let beside: Vec<(u64, [u64; W])> = shape
+    let selection = unsafe { find_pushes::<W, B>(board, whole, phase, push_cache, &mut scratch.finder) };
+    let job = if let BlockSelection::Changed(job) = &selection { job } else { whole };
+    let kept = matches!(selection, BlockSelection::Cached);
+    let movers: Vec<(u64, [u64; W])> = layout
         .cells
         .iter()
         .map(|&packed| {
-            let pushers = expand(packed, shape.all & !unit.pushers);
-            (pushers, unit.lanes(0, pushers))
+            let pushers = expand(packed, layout.all & !job.pushers);
+            (pushers, job.lanes(0, pushers))
         })
         .collect();
-    for (number, &(anchor, superblock)) in unit.anchors.iter().enumerate() {
-        if !some(&whole.needed[number]) {
+    for (number, &(anchor, superblock)) in job.anchors.iter().enumerate() {
+        if !any_bit(&whole.needed[number]) {
             continue;
         }
-        room.list.clear();
-        let mut ways = ways.map(|ways| ways.of(shape, superblock, &whole.needed[number]));
+        scratch.list.clear();
+        let mut push_cache =
+            push_cache.map(|push_cache| push_cache.open(layout, superblock, &whole.needed[number]));
         let (mut count, mut won) = (0, 0);
-        for lane in each(&unit.needed[number]) {
-            let mut block = room.gathered.block(shape, number, lane);
+        for lane in set_bits(&job.needed[number]) {
+            let mut block = scratch.finder.block(layout, number, lane);
             // Whether what is reached is what is looked for, and not the rest.
-            let those = matches!(phase, Phase::Wins(_) | Phase::Losses(_, Newest::Few(_)));
-            if block.is_none() && (kept || those) {
+            let keep_reached = matches!(phase, Phase::Wins(_) | Phase::Losses(_, Frontier::ByPosition(_)));
+            if block.is_none() && (kept || keep_reached) {
                 continue;
             }
-            let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
-            let place = Place {
-                shape,
-                unit,
+            let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+            let block_view = BlockView {
+                layout,
+                job,
                 anchor,
                 superblock,
                 lane,
                 pawns,
-                base: unit.lanes(0, pawns),
-                beside: &beside,
-                cells: &shape.cells_beside[lane],
+                base: job.lanes(0, pawns),
+                movers: &movers,
+                cells: &layout.cells_clear_of[lane],
             };
-            match (&mut ways, &mut block, phase) {
-                (Some(ways), Some(block), Phase::Losses(plane, _)) if kept => {
-                    let ways = ways.block(lane);
-                    if !place.look_again(plane, block, ways) {
+            match (&mut push_cache, &mut block, phase) {
+                (Some(push_cache), Some(block), Phase::Losses(plane, _)) if kept => {
+                    let push_cache = push_cache.block(lane);
+                    if !block_view.recheck_pushes(plane, block, push_cache) {
                         continue;
                     }
-                    ways.load(block);
+                    push_cache.load(block);
                 }
-                (Some(ways), block, _) => ways.set(lane, block.as_deref()),
+                (Some(push_cache), block, _) => push_cache.set(lane, block.as_deref()),
                 _ => {}
             }
-            let asked = &mut room.asked;
-            place.ask(board, phase, asked);
-            let few = match phase {
-                Phase::Losses(plane, Newest::Few(_)) => Some(place.view(plane)),
+            let candidates = &mut scratch.candidates;
+            block_view.set_candidates(board, phase, candidates);
+            let loss_search = match phase {
+                Phase::Losses(plane, Frontier::ByPosition(_)) => Some(block_view.opponent_side(plane)),
                 _ => None,
             };
             // No closures here: they would be compiled without the instructions of this function.
             let reached: &[[u64; W]] = match block {
                 Some(block) => {
-                    if matches!(phase, Phase::Begin | Phase::Stuck) {
+                    if matches!(phase, Phase::Initial | Phase::NoPush) {
                         for row in &mut *block {
-                            and(row, &place.base);
+                            and(row, &block_view.base);
                         }
                     }
-                    if let Some(few) = &few
-                        && !place.leave_without_push(few, &mut room.few, block)
+                    if let Some(loss_search) = &loss_search
+                        && !block_view.retain_without_push(loss_search, &mut scratch.loss_search, block)
                     {
                         continue;
                     }
-                    let ground = Ground::new(shape, unit.pushers, pawns, &place.base);
-                    spread_at(board.level, shape, &ground, block, asked, &mut room.room);
+                    let masks = FloodMasks::new(layout, job.pushers, pawns, &block_view.base);
+                    close_under_moves(board.level, layout, &masks, block, candidates, &mut scratch.flood);
                     block
                 }
                 None => &[],
             };
-            for (row, (&cell, asked)) in place.cells.iter().zip(&*asked).enumerate() {
+            for (row, (&cell, candidates)) in block_view.cells.iter().zip(&*candidates).enumerate() {
                 let reached = match reached.get(row) {
                     Some(reached) => reached,
                     None => &[0; W],
                 };
                 let mut bits = [0; W];
                 for word in 0..W {
-                    won += u64::from((asked[word] & reached[word]).count_ones());
-                    bits[word] = asked[word] & if those { reached[word] } else { !reached[word] };
+                    won += u64::from((candidates[word] & reached[word]).count_ones());
+                    bits[word] = candidates[word] & if keep_reached { reached[word] } else { !reached[word] };
                 }
-                if let Some(few) = &few {
-                    for lane in each(&bits.clone()) {
-                        if room.few.turns(few, place.pushers(row), place.pawns_of(lane)) {
+                if let Some(loss_search) = &loss_search {
+                    for lane in set_bits(&bits.clone()) {
+                        if scratch.loss_search.turns(
+                            loss_search,
+                            block_view.pushers(row),
+                            block_view.pawns_of(lane),
+                        ) {
                             bits[lane / 64] &= !(1 << (lane % 64));
                         }
                     }
                 }
-                if some(&bits) {
+                if any_bit(&bits) {
                     for word in 0..W {
                         count += u64::from(bits[word].count_ones());
                     }
-                    room.list.push((cell.into(), lane as u16, bits));
+                    scratch.list.push((cell.into(), lane as u16, bits));
                 }
             }
         }
-        let cells = Cells::new(shape.cells.len(), &room.list);
-        found(superblock, Found { cells, count, won });
+        let cells = SparseCells::new(layout.cells.len(), &scratch.list);
+        found(superblock, SuperblockResult { cells, count, won });
     }
 }
 

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::layout::numbering::Shape;
-use crate::layout::sparse::Cells;
+use crate::layout::numbering::Layout;
+use crate::layout::sparse::SparseCells;
+use crate::phase::kinds::PhaseId;
 
 /// What a phase found.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -31,18 +32,26 @@ pub struct PhaseCount {
 }
 
 /// What is counted in superblocks.
-pub(crate) fn counted(
-    shape: &Shape,
-    turns: u16,
+pub(crate) fn count_phase(
+    layout: &Layout,
+    phase: impl Into<PhaseId>,
     superblocks: impl Iterator<Item = (usize, u64)>,
 ) -> PhaseCount {
-    let mut count = PhaseCount { turns, count: 0, all: 0, starts: 0, blocks: 0, bytes: 0, seconds: 0.0 };
+    let mut count = PhaseCount {
+        turns: phase.into().number(),
+        count: 0,
+        all: 0,
+        starts: 0,
+        blocks: 0,
+        bytes: 0,
+        seconds: 0.0,
+    };
     for (superblock, positions) in superblocks {
-        if shape.is_start(superblock) {
+        if layout.is_start(superblock) {
             count.starts += positions;
         } else {
             count.count += positions;
-            count.all += positions * shape.weight[usize::from(shape.supers[superblock].anchor)];
+            count.all += positions * layout.orbit_size[usize::from(layout.superblocks[superblock].anchor)];
         }
     }
     count
@@ -50,6 +59,10 @@ pub(crate) fn counted(
 
 /// What is logged of a superblock's draws besides their number: of those before the first push which they are, as they are
 /// not in the losses' file.
-pub(crate) fn logged_draws<const W: usize>(shape: &Shape, superblock: usize, draws: &Cells<W>) -> Cells<W> {
-    if shape.is_start(superblock) { draws.clone() } else { Cells::empty() }
+pub(crate) fn logged_draws<const W: usize>(
+    layout: &Layout,
+    superblock: usize,
+    draws: &SparseCells<W>,
+) -> SparseCells<W> {
+    if layout.is_start(superblock) { draws.clone() } else { SparseCells::empty() }
 }

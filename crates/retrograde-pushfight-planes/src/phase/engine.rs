@@ -6,219 +6,243 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::pext::Portable;
-use crate::kernel::simd::{Level, long_vectors};
-use crate::layout::numbering::Shape;
-use crate::layout::partition::Part;
-use crate::layout::pusher_set_job::Unit;
+use crate::kernel::simd::{SimdLevel, uses_long_vectors};
+use crate::layout::numbering::Layout;
+use crate::layout::partition::BoardPart;
+use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::squares;
-use crate::layout::sparse::Cells;
+use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::{Plane, count};
-use crate::parallel::shared;
-use crate::phase::block::{self, BoardState, Scratch};
-use crate::phase::kinds::{Found, Newest, Phase};
-use crate::phase::push_cache::Ways;
+use crate::parallel::for_each_parallel;
+use crate::phase::block::{self, BlockScratch, BoardState};
+use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
+use crate::phase::push_cache::PushCache;
 
 /// The board, what is undecided, and what the last phase found.
 pub(crate) struct Engine<const W: usize> {
-    pub shape: Shape,
-    pub left: Plane<W>,
+    pub layout: Layout,
+    pub undecided: Plane<W>,
     /// If given, only the part's own superblocks are worked on.
-    pub part: Option<Arc<Part>>,
+    pub part: Option<Arc<BoardPart>>,
     /// If given, only these positions are asked for.
-    pub only: Option<Plane<W>>,
+    pub restriction: Option<Plane<W>>,
     /// If given, pushes into the undecided are kept there from one loss phase to the next.
-    pub ways: Option<Ways<W>>,
+    pub push_cache: Option<PushCache<W>>,
     /// For every superblock and local lane of opposing pawns how many positions are undecided.
-    open: Vec<Vec<u32>>,
-    pub level: Level,
+    undecided_in_block: Vec<Vec<u32>>,
+    pub level: SimdLevel,
     threads: usize,
 }
 
 /// Undecided blocks for each new win above which positions are looked at one by one: a position that has few turns to
 /// undecided ones is looked at for long.
-const FEW: u64 = 64;
+const POSITION_SEARCH_RATIO: u64 = 64;
 /// New wins for each undecided block above which so many blocks read some that it does not pay to look for the others.
-const MANY: u64 = 30;
+const BLOCK_SKIP_RATIO: u64 = 30;
 /// New wins for each undecided block below which pushes are kept. Storing them costs a fifth of a phase once, and it is
 /// only with so few that a phase is quicker for it.
-const KEEP: u64 = 60;
+const PUSH_CACHE_RATIO: u64 = 60;
 
 impl<const W: usize> Engine<W> {
-    pub(crate) fn new(shape: Shape, level: Level, threads: usize) -> Engine<W> {
-        let left = shape.supers.iter().map(|_| Cells::empty()).collect();
-        let open = shape.supers.iter().map(|_| Vec::new()).collect();
-        Engine { shape, left, part: None, only: None, ways: None, open, level, threads: threads.max(1) }
+    pub(crate) fn new(layout: Layout, level: SimdLevel, threads: usize) -> Engine<W> {
+        let undecided = layout.superblocks.iter().map(|_| SparseCells::empty()).collect();
+        let undecided_in_block = layout.superblocks.iter().map(|_| Vec::new()).collect();
+        Engine {
+            layout,
+            undecided,
+            part: None,
+            restriction: None,
+            push_cache: None,
+            undecided_in_block,
+            level,
+            threads: threads.max(1),
+        }
     }
 
     /// Bytes that the undecided positions take.
     pub(crate) fn bytes(&self) -> usize {
-        self.left.iter().map(Cells::bytes).sum()
+        self.undecided.iter().map(SparseCells::bytes).sum()
     }
 
     /// Blocks in which something is undecided, of those that are worked on.
     pub(crate) fn blocks(&self) -> usize {
-        let own = |superblock| self.part.as_ref().is_none_or(|part| part.owns(&self.shape, superblock));
-        let open = self.open.iter().enumerate().filter(|(superblock, _)| own(*superblock));
-        open.flat_map(|(_, open)| open).filter(|open| **open > 0).count()
+        let own = |superblock| self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock));
+        let undecided_in_block =
+            self.undecided_in_block.iter().enumerate().filter(|(superblock, _)| own(*superblock));
+        undecided_in_block
+            .flat_map(|(_, undecided_in_block)| undecided_in_block)
+            .filter(|undecided_in_block| **undecided_in_block > 0)
+            .count()
     }
 
     /// Does a phase, and hands over what it finds superblock by superblock, in any order. Those that are `done` are
     /// left out (the list may be shorter), and those without an undecided position.
-    pub(crate) fn phase(
+    pub(crate) fn run_phase(
         &self,
         name: &str,
         phase: Phase<'_, W>,
         done: &[bool],
         progress: &dyn Progress,
-        found: impl Fn(usize, Found<W>) + Sync,
+        found: impl Fn(usize, SuperblockResult<W>) + Sync,
     ) -> Result<(), SolveError> {
-        let units: Vec<usize> = (0..self.shape.pusher_sets.len())
+        let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
             .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
             .filter(|&number| {
-                squares(self.shape.pusher_sets[number] | 1 << self.shape.squares)
-                    .any(|anchor| self.shape.super_of(number, anchor).is_some())
+                squares(self.layout.pusher_sets[number] | 1 << self.layout.squares)
+                    .any(|anchor| self.layout.superblock_of(number, anchor).is_some())
             })
             .collect();
-        progress.stage(name, units.len() as u64);
+        progress.stage(name, jobs.len() as u64);
         let next = AtomicUsize::new(0);
         let stopped = AtomicBool::new(false);
-        let work = || {
-            let mut room = Scratch::new(&self.shape, self.level);
-            while let Some(&number) = units.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let run_units = || {
+            let mut scratch = BlockScratch::new(&self.layout, self.level);
+            while let Some(&number) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if stopped.load(Ordering::Relaxed) || progress.stopped() {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }
-                let unit = Unit::new(&self.shape, number, |superblock| match phase {
+                let job = PusherSetJob::new(&self.layout, number, |superblock| match phase {
                     _ if done.get(superblock) == Some(&true) => [0; W],
-                    Phase::Begin if let Some(only) = &self.only => {
-                        let (there, _) = only[superblock].parts();
-                        there.iter().fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
+                    Phase::Initial if let Some(restriction) = &self.restriction => {
+                        let (present, _) = restriction[superblock].presence_and_rows();
+                        present.iter().fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
                     }
-                    Phase::Begin => {
-                        std::array::from_fn(|word| match self.shape.lanes.saturating_sub(64 * word) {
+                    Phase::Initial => {
+                        std::array::from_fn(|word| match self.layout.lanes.saturating_sub(64 * word) {
                             0 => 0,
-                            left @ 1..64 => (1 << left) - 1,
+                            rest @ 1..64 => (1 << rest) - 1,
                             _ => u64::MAX,
                         })
                     }
                     _ => {
                         let mut lanes = [0; W];
-                        for (lane, _) in
-                            self.open[superblock].iter().enumerate().filter(|(_, open)| **open > 0)
+                        for (lane, _) in self.undecided_in_block[superblock]
+                            .iter()
+                            .enumerate()
+                            .filter(|(_, undecided_in_block)| **undecided_in_block > 0)
                         {
                             lanes[lane / 64] |= 1 << (lane % 64);
                         }
                         lanes
                     }
                 });
-                if !unit.idle() {
-                    self.run(&unit, phase, &mut room, &found);
+                if !job.idle() {
+                    self.run_job(&job, phase, &mut scratch, &found);
                 }
                 progress.advance(1);
             }
         };
         std::thread::scope(|scope| {
             for _ in 1..self.threads {
-                scope.spawn(work);
+                scope.spawn(run_units);
             }
-            work();
+            run_units();
         });
         if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
     /// What hears of results is no type parameter: all this would be compiled anew for each caller.
-    fn run(
+    fn run_job(
         &self,
-        unit: &Unit<W>,
+        job: &PusherSetJob<W>,
         phase: Phase<'_, W>,
-        room: &mut Scratch<W>,
-        found: &(dyn Fn(usize, Found<W>) + Sync),
+        scratch: &mut BlockScratch<W>,
+        found: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
     ) {
         let board = BoardState {
-            shape: &self.shape,
+            layout: &self.layout,
             level: self.level,
-            left: &self.left,
-            only: self.only.as_deref(),
-            ways: self.ways.as_ref(),
+            undecided: &self.undecided,
+            restriction: self.restriction.as_deref(),
+            push_cache: self.push_cache.as_ref(),
         };
         // SAFETY: the level has been seen to be there.
         unsafe {
             match self.level {
-                Level::Portable => block::run::<W, Portable>(board, unit, phase, room, found),
+                SimdLevel::Portable => block::run::<W, Portable>(board, job, phase, scratch, found),
                 #[cfg(target_arch = "x86_64")]
-                Level::V3 => run_v3(board, unit, phase, room, found),
+                SimdLevel::V3 => run_v3(board, job, phase, scratch, found),
                 #[cfg(target_arch = "x86_64")]
-                Level::V4 => {
-                    if long_vectors(W) {
-                        run_v4(board, unit, phase, room, found);
+                SimdLevel::V4 => {
+                    if uses_long_vectors(W) {
+                        run_v4(board, job, phase, scratch, found);
                     } else {
-                        run_v3(board, unit, phase, room, found);
+                        run_v3(board, job, phase, scratch, found);
                     }
                 }
             }
         }
     }
 
-    /// What finds the positions that end in so many turns; `newest` is what was found last, none if that is not known.
-    pub(crate) fn phase_of<'a>(&'a self, turns: u16, newest: &'a [Cells<W>]) -> Phase<'a, W> {
+    /// What finds the positions that end in so many turns; `wins_frontier` is what was found last, none if that is not known.
+    pub(crate) fn phase_for<'a>(&'a self, turns: u16, newest: &'a [SparseCells<W>]) -> Phase<'a, W> {
         match turns {
-            0 => Phase::Stuck,
+            0 => Phase::NoPush,
             // What is won in one turn is not kept.
-            2 => Phase::Losses(&self.left, Newest::Most),
-            _ if turns.is_multiple_of(2) => Phase::Losses(&self.left, self.newest(newest)),
+            2 => Phase::Losses(&self.undecided, Frontier::Everything),
+            _ if turns.is_multiple_of(2) => Phase::Losses(&self.undecided, self.frontier(newest)),
             _ => Phase::Wins(newest),
         }
     }
 
     /// How to look at newest wins: the ways cost about the same where they meet.
-    pub(crate) fn newest<'a>(&self, wins: &'a [Cells<W>]) -> Newest<'a, W> {
+    pub(crate) fn frontier<'a>(&self, wins: &'a [SparseCells<W>]) -> Frontier<'a, W> {
         if wins.is_empty() {
-            return Newest::Most;
+            return Frontier::Everything;
         }
         let (count, blocks) = (count(wins), self.blocks() as u64);
         match count {
-            count if count < blocks / FEW && self.ways.is_none() => Newest::Few(wins),
-            count if self.ways.is_some() || count < blocks * MANY => Newest::Many(wins),
-            _ => Newest::Most,
+            count if count < blocks / POSITION_SEARCH_RATIO && self.push_cache.is_none() => {
+                Frontier::ByPosition(wins)
+            }
+            count if self.push_cache.is_some() || count < blocks * BLOCK_SKIP_RATIO => {
+                Frontier::ByBlock(wins)
+            }
+            _ => Frontier::Everything,
         }
     }
 
     /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins, and as many as there
     /// is room for in so much memory.
-    pub(crate) fn keep_ways(&mut self, turns: u16, newest: &[Cells<W>], memory: u64) {
+    pub(crate) fn update_push_cache(&mut self, turns: u16, newest: &[SparseCells<W>], memory: u64) {
         // Beside what is undecided there is what is new, and what threads work with.
-        let left = self.bytes() as u64;
-        let room = memory.saturating_sub(left * 3 / 2);
+        let undecided = self.bytes() as u64;
+        let spare = memory.saturating_sub(undecided * 3 / 2);
         // Below that it would be less than half of them.
-        if self.ways.is_none() && turns > 2 && count(newest) < self.blocks() as u64 * KEEP && room >= left {
-            self.ways = Some(Ways::new(&self.shape));
+        if self.push_cache.is_none()
+            && turns > 2
+            && count(newest) < self.blocks() as u64 * PUSH_CACHE_RATIO
+            && spare >= undecided
+        {
+            self.push_cache = Some(PushCache::new(&self.layout));
         }
-        if let Some(ways) = &mut self.ways {
-            ways.begin(turns, room);
+        if let Some(push_cache) = &mut self.push_cache {
+            push_cache.begin(turns, spare);
         }
     }
 
     /// Takes decided positions away from the undecided ones, among which they are.
-    pub(crate) fn apply(&mut self, decided: &[Cells<W>]) {
-        let items = self.left.iter_mut().zip(&mut self.open).zip(decided);
-        shared(self.threads, items.collect(), |((left, open), decided)| {
-            left.subtract(decided, |lane, count| open[lane] -= count);
+    pub(crate) fn remove_decided(&mut self, decided: &[SparseCells<W>]) {
+        let items = self.undecided.iter_mut().zip(&mut self.undecided_in_block).zip(decided);
+        for_each_parallel(self.threads, items.collect(), |((undecided, undecided_in_block), decided)| {
+            undecided.subtract(decided, |lane, count| undecided_in_block[lane] -= count);
         });
     }
 
     /// Sets what is undecided.
-    pub(crate) fn set(&mut self, left: Plane<W>) {
-        self.open = left
+    pub(crate) fn set_undecided(&mut self, undecided: Plane<W>) {
+        self.undecided_in_block = undecided
             .iter()
             .map(|cells| {
-                let mut open = vec![0; self.shape.lanes];
-                cells
-                    .each(|_, lane, row| open[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>());
-                open
+                let mut undecided_in_block = vec![0; self.layout.lanes];
+                cells.for_each_row(|_, lane, row| {
+                    undecided_in_block[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>()
+                });
+                undecided_in_block
             })
             .collect();
-        self.left = left;
+        self.undecided = undecided;
     }
 }
 
@@ -226,24 +250,24 @@ impl<const W: usize> Engine<W> {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_v3<const W: usize>(
     board: BoardState<'_, W>,
-    unit: &Unit<W>,
+    job: &PusherSetJob<W>,
     phase: Phase<'_, W>,
-    room: &mut Scratch<W>,
-    found: &(dyn Fn(usize, Found<W>) + Sync),
+    scratch: &mut BlockScratch<W>,
+    found: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
-    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, unit, phase, room, found) }
+    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, found) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_v4<const W: usize>(
     board: BoardState<'_, W>,
-    unit: &Unit<W>,
+    job: &PusherSetJob<W>,
     phase: Phase<'_, W>,
-    room: &mut Scratch<W>,
-    found: &(dyn Fn(usize, Found<W>) + Sync),
+    scratch: &mut BlockScratch<W>,
+    found: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
-    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, unit, phase, room, found) }
+    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, found) }
 }

@@ -1,20 +1,62 @@
 //! Kinds of phases.
 
-use crate::layout::sparse::Cells;
+use crate::layout::sparse::SparseCells;
+
+/// The phases whose results are logged. Their numbers stand in the names and headers of log files.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum PhaseId {
+    /// Positions that end in this many turns: even ones are lost, odd ones won.
+    Turns(u16),
+    /// Positions won in one turn because it leaves the opponent without a push. Logged only where wins are kept.
+    WonByNoPush,
+    /// Positions that no phase has decided.
+    Draws,
+}
+
+impl PhaseId {
+    /// The number in file names and headers.
+    pub(crate) const fn number(self) -> u16 {
+        match self {
+            PhaseId::Turns(turns) => turns,
+            PhaseId::WonByNoPush => u16::MAX - 1,
+            PhaseId::Draws => u16::MAX,
+        }
+    }
+
+    /// The name of the phase in progress messages.
+    pub(crate) fn title(self) -> String {
+        match self {
+            PhaseId::Turns(turns) => phase_name(turns),
+            PhaseId::WonByNoPush => "won by leaving no push".to_owned(),
+            PhaseId::Draws => "what is not drawn".to_owned(),
+        }
+    }
+}
+
+/// The inverse of [`PhaseId::number`].
+impl From<u16> for PhaseId {
+    fn from(number: u16) -> PhaseId {
+        match number {
+            u16::MAX => PhaseId::Draws,
+            number if number == PhaseId::WonByNoPush.number() => PhaseId::WonByNoPush,
+            turns => PhaseId::Turns(turns),
+        }
+    }
+}
 
 /// What a phase is about.
 #[derive(Clone, Copy)]
 pub(crate) enum Phase<'a, const W: usize> {
     /// What is there at all, and not won in one turn by ejecting a piece.
-    Begin,
+    Initial,
     /// What of it has no turn at all.
-    Stuck,
+    NoPush,
     /// What is undecided, and has no way to what is in a plane: that of the undecided ones.
     /// With the newest wins, only what has a way to them can be new. (A way to a position that was found lost has made
     /// a position a win since.)
-    Losses(&'a [Cells<W>], Newest<'a, W>),
+    Losses(&'a [SparseCells<W>], Frontier<'a, W>),
     /// What is undecided, and has a way to what is in a plane: that of the newest losses.
-    Wins(&'a [Cells<W>]),
+    Wins(&'a [SparseCells<W>]),
 }
 
 /// What a phase is called.
@@ -25,20 +67,20 @@ pub(crate) fn phase_name(turns: u16) -> String {
 
 /// The newest wins, which are what has changed for [`Phase::Losses`].
 #[derive(Clone, Copy)]
-pub(crate) enum Newest<'a, const W: usize> {
+pub(crate) enum Frontier<'a, const W: usize> {
     /// So many that nothing can be left out, or not known.
-    Most,
+    Everything,
     /// Blocks are left out that have no push into them.
-    Many(&'a [Cells<W>]),
+    ByBlock(&'a [SparseCells<W>]),
     /// Blocks are looked at position by position; see [`crate::phase::sparse_losses`].
-    Few(&'a [Cells<W>]),
+    ByPosition(&'a [SparseCells<W>]),
 }
 
 /// What a phase found in a superblock.
-pub(crate) struct Found<const W: usize> {
-    pub cells: Cells<W>,
+pub(crate) struct SuperblockResult<const W: usize> {
+    pub cells: SparseCells<W>,
     /// Positions in it.
     pub count: u64,
-    /// In [`Phase::Begin`]: the others, which are won.
+    /// In [`Phase::Initial`]: the others, which are won.
     pub won: u64,
 }

@@ -3,19 +3,20 @@
 //! arrangements takes no room.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::kernel::pext::Bits;
-use crate::kernel::push_cell::{Buffer, Fetched, transpose};
-use crate::kernel::simd::Level;
-use crate::layout::legal_rows::there;
-use crate::layout::numbering::{NONE, Shape};
-use crate::layout::pusher_set_job::Unit;
-use crate::layout::sets::each;
-use crate::layout::sets::{expand, some};
+use parking_lot::{Mutex, MutexGuard};
+
+use crate::kernel::pext::Pext;
+use crate::kernel::push_cell::{SelectedCell, TransposeBuffer, transpose_selected};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::legal_rows::legal_row;
+use crate::layout::numbering::{Layout, NO_LANE};
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::set_bits;
+use crate::layout::sets::{any_bit, expand};
 
 /// A superblock.
-struct Stored<const W: usize> {
+struct BitmapSuperblock<const W: usize> {
     /// For each cell its bits, once there are any; none any more when it is full.
     cells: Vec<Option<Box<[u64]>>>,
     /// The opposing pawns of which something was found since they were last asked for.
@@ -23,11 +24,11 @@ struct Stored<const W: usize> {
     count: u64,
 }
 
-pub(crate) struct Plane<'a, const W: usize> {
-    pub shape: &'a Shape,
+pub(crate) struct OccurringBitmap<'a, const W: usize> {
+    pub layout: &'a Layout,
     /// For every set of opposing pushers what there is to know of it; nothing is needed of any.
-    pub units: Vec<Unit<W>>,
-    superblocks: Vec<Mutex<Stored<W>>>,
+    pub jobs: Vec<PusherSetJob<W>>,
+    superblocks: Vec<Mutex<BitmapSuperblock<W>>>,
     /// For every superblock a bit for each cell of which all has been found.
     full: Vec<Vec<AtomicU64>>,
     /// For every cell and lane of opposing pawns the number of the row in a block.
@@ -36,31 +37,31 @@ pub(crate) struct Plane<'a, const W: usize> {
 
 /// The cell that a push leads to: sets of pushers, the one that pushed, as on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Target {
+pub(crate) struct PushTarget {
     pub opponent: usize,
     pub anchor: usize,
     pub mover: usize,
 }
 
 /// Room of a thread.
-pub(crate) struct Scratch<const W: usize> {
+pub(crate) struct BitmapScratch<const W: usize> {
     /// The bits that there may be of each row of a cell.
     masks: Vec<[u64; W]>,
-    buffer: Buffer<W>,
+    buffer: TransposeBuffer<W>,
     /// For every row the column that it was before it was transposed.
     column_of: Vec<u16>,
 }
 
-impl<const W: usize> Scratch<W> {
-    pub(crate) fn new(level: Level) -> Scratch<W> {
+impl<const W: usize> BitmapScratch<W> {
+    pub(crate) fn new(level: SimdLevel) -> BitmapScratch<W> {
         let rows = || vec![[0; W]; 64 * W];
-        Scratch { masks: rows(), buffer: Buffer::new(level), column_of: vec![NONE; 64 * W] }
+        BitmapScratch { masks: rows(), buffer: TransposeBuffer::new(level), column_of: vec![NO_LANE; 64 * W] }
     }
 }
 
 /// So many bits of a stream from a place on, at most 64.
 #[inline(always)]
-fn taken(stream: &[u64], at: usize, count: u32) -> u64 {
+fn read_bits(stream: &[u64], at: usize, count: u32) -> u64 {
     if count == 0 {
         return 0;
     }
@@ -74,7 +75,7 @@ fn taken(stream: &[u64], at: usize, count: u32) -> u64 {
 
 /// Adds bits to a stream.
 #[inline(always)]
-fn put(stream: &mut [u64], at: usize, count: u32, bits: u64) {
+fn or_bits(stream: &mut [u64], at: usize, count: u32, bits: u64) {
     let (word, bit) = (at / 64, (at % 64) as u32);
     stream[word] |= bits << bit;
     if bit + count > 64 {
@@ -82,40 +83,42 @@ fn put(stream: &mut [u64], at: usize, count: u32, bits: u64) {
     }
 }
 
-impl<'a, const W: usize> Plane<'a, W> {
+impl<'a, const W: usize> OccurringBitmap<'a, W> {
     /// With all starts, and nothing else.
-    pub(crate) fn new(shape: &'a Shape) -> Plane<'a, W> {
-        let units: Vec<Unit<W>> =
-            (0..shape.pusher_sets.len()).map(|number| Unit::new(shape, number, |_| [0; W])).collect();
-        let mut rows = vec![NONE; shape.cells.len() * shape.lanes];
-        for (lane, beside) in shape.cells_beside.iter().enumerate() {
-            for (row, &cell) in beside.iter().enumerate() {
-                rows[usize::from(cell) * shape.lanes + lane] = row as u16;
+    pub(crate) fn new(layout: &'a Layout) -> OccurringBitmap<'a, W> {
+        let jobs: Vec<PusherSetJob<W>> = (0..layout.pusher_sets.len())
+            .map(|number| PusherSetJob::new(layout, number, |_| [0; W]))
+            .collect();
+        let mut rows = vec![NO_LANE; layout.cells.len() * layout.lanes];
+        for (lane, cells) in layout.cells_clear_of.iter().enumerate() {
+            for (row, &cell) in cells.iter().enumerate() {
+                rows[usize::from(cell) * layout.lanes + lane] = row as u16;
             }
         }
-        let is_start = |superblock: usize| shape.is_start(superblock);
-        let mut plane = Plane { shape, units, superblocks: Vec::new(), full: Vec::new(), rows };
-        let mut scratch = Scratch::new(Level::Portable);
-        for superblock in 0..shape.supers.len() {
+        let is_start = |superblock: usize| layout.is_start(superblock);
+        let mut bitmap = OccurringBitmap { layout, jobs, superblocks: Vec::new(), full: Vec::new(), rows };
+        let mut scratch = BitmapScratch::new(SimdLevel::Portable);
+        for superblock in 0..layout.superblocks.len() {
             let full = if is_start(superblock) { u64::MAX } else { 0 };
-            let words = shape.cells.len().div_ceil(64);
-            plane.full.push((0..words).map(|_| AtomicU64::new(full)).collect());
-            let mut stored = Stored { cells: vec![None; shape.cells.len()], changed: [0; W], count: 0 };
+            let words = layout.cells.len().div_ceil(64);
+            bitmap.full.push((0..words).map(|_| AtomicU64::new(full)).collect());
+            let mut stored =
+                BitmapSuperblock { cells: vec![None; layout.cells.len()], changed: [0; W], count: 0 };
             if is_start(superblock) {
-                let unit = &plane.units[shape.supers[superblock].pushers as usize];
-                stored.changed = unit.lanes(0, 0);
-                for cell in 0..shape.cells.len() {
-                    let lanes = plane.masks(superblock, cell, &mut scratch.masks);
-                    stored.count += each(&lanes).map(|lane| ones(&scratch.masks[lane])).sum::<u64>();
+                let job = &bitmap.jobs[layout.superblocks[superblock].pushers as usize];
+                stored.changed = job.lanes(0, 0);
+                for cell in 0..layout.cells.len() {
+                    let lanes = bitmap.masks(superblock, cell, &mut scratch.masks);
+                    stored.count += set_bits(&lanes).map(|lane| ones(&scratch.masks[lane])).sum::<u64>();
                 }
             }
-            plane.superblocks.push(Mutex::new(stored));
+            bitmap.superblocks.push(Mutex::new(stored));
         }
-        plane
+        bitmap
     }
 
-    fn lock(&self, superblock: usize) -> MutexGuard<'_, Stored<W>> {
-        self.superblocks[superblock].lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self, superblock: usize) -> MutexGuard<'_, BitmapSuperblock<W>> {
+        self.superblocks[superblock].lock()
     }
 
     fn is_full(&self, superblock: usize, cell: usize) -> bool {
@@ -130,7 +133,7 @@ impl<'a, const W: usize> Plane<'a, W> {
     /// The number of the row in the block of a lane of opposing pawns that a cell has there.
     #[inline(always)]
     pub(crate) fn row(&self, cell: usize, lane: usize) -> usize {
-        usize::from(self.rows[cell * self.shape.lanes + lane])
+        usize::from(self.rows[cell * self.layout.lanes + lane])
     }
 
     /// The opposing pawns of which something is new in a superblock; from now on it is not.
@@ -141,15 +144,15 @@ impl<'a, const W: usize> Plane<'a, W> {
     /// The bits that there may be of each row of a cell, and which rows may have any.
     #[inline(always)]
     fn masks(&self, superblock: usize, cell: usize, masks: &mut [[u64; W]]) -> [u64; W] {
-        let shape = self.shape;
-        let place = shape.supers[superblock];
-        let unit = &self.units[place.pushers as usize];
-        let pushers = expand(shape.cells[cell], shape.all & !unit.pushers);
-        let own = unit.lanes(0, pushers);
-        for lane in each(&own) {
-            let pawns = shape.pawn_sets[shape.global(unit.number, lane)];
-            let base = unit.lanes(0, pawns);
-            masks[lane] = there(shape, unit, place.anchor.into(), pawns, (pushers, own), &base);
+        let layout = self.layout;
+        let place = layout.superblocks[superblock];
+        let job = &self.jobs[place.pushers as usize];
+        let pushers = expand(layout.cells[cell], layout.all & !job.pushers);
+        let own = job.lanes(0, pushers);
+        for lane in set_bits(&own) {
+            let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+            let base = job.lanes(0, pawns);
+            masks[lane] = legal_row(layout, job, place.anchor.into(), pawns, (pushers, own), &base);
         }
         own
     }
@@ -159,17 +162,17 @@ impl<'a, const W: usize> Plane<'a, W> {
     /// # Safety
     /// The processor has what `B` uses.
     #[inline(always)]
-    pub(crate) unsafe fn load<B: Bits>(
+    pub(crate) unsafe fn load<B: Pext>(
         &self,
         superblock: usize,
         needed: &[u64; W],
         block_of: &[u32],
         blocks: &mut [[u64; W]],
-        scratch: &mut Scratch<W>,
+        scratch: &mut BitmapScratch<W>,
     ) {
-        let height = self.shape.rows.len();
+        let height = self.layout.rows.len();
         let stored = self.lock(superblock);
-        for cell in 0..self.shape.cells.len() {
+        for cell in 0..self.layout.cells.len() {
             let stream = stored.cells[cell].as_deref();
             let full = self.is_full(superblock, cell);
             if stream.is_none() && !full {
@@ -177,7 +180,7 @@ impl<'a, const W: usize> Plane<'a, W> {
             }
             let lanes = self.masks(superblock, cell, &mut scratch.masks);
             let mut at = 0;
-            for lane in each(&lanes) {
+            for lane in set_bits(&lanes) {
                 let mask = &scratch.masks[lane];
                 if needed[lane / 64] >> (lane % 64) & 1 == 0 {
                     at += ones(mask) as usize;
@@ -189,7 +192,7 @@ impl<'a, const W: usize> Plane<'a, W> {
                         for word in 0..W {
                             let count = mask[word].count_ones();
                             // SAFETY: the caller's promise.
-                            row[word] = unsafe { B::scatter(taken(stream, at, count), mask[word]) };
+                            row[word] = unsafe { B::deposit(read_bits(stream, at, count), mask[word]) };
                             at += count as usize;
                         }
                     }
@@ -199,30 +202,30 @@ impl<'a, const W: usize> Plane<'a, W> {
         }
     }
 
-    /// Adds what pushes lead to: rows by opposing pawns as they are before the sides change, those that are `there`, with
+    /// Adds what pushes lead to: rows by opposing pawns as they are before the sides change, those that are `present`, with
     /// bits for the pawns of the side that has pushed, all numbered over what the pushers of the side to move leave
     /// free.
     ///
     /// # Safety
     /// The processor has what `B` uses.
     #[inline(always)]
-    pub(crate) unsafe fn add<B: Bits>(
+    pub(crate) unsafe fn add<B: Pext>(
         &self,
-        target: Target,
+        target: PushTarget,
         record: &[[u64; W]],
-        there: &[u64; W],
-        scratch: &mut Scratch<W>,
+        present: &[u64; W],
+        scratch: &mut BitmapScratch<W>,
     ) {
-        if !some(there) {
+        if !any_bit(present) {
             return;
         }
-        let shape = self.shape;
-        let (stands_for, _) = shape.stands_for[target.anchor];
-        for (symmetry, squares) in shape.symmetries.iter().enumerate() {
+        let layout = self.layout;
+        let (canonical_anchor, _) = layout.canonical_anchor[target.anchor];
+        for (symmetry, squares) in layout.symmetries.iter().enumerate() {
             // More than one takes the anchor there where one leaves its square alone.
-            if squares[target.anchor] == stands_for {
+            if squares[target.anchor] == canonical_anchor {
                 // SAFETY: the caller's promise.
-                unsafe { self.add_image::<B>(target, symmetry, record, there, scratch) };
+                unsafe { self.add_image::<B>(target, symmetry, record, present, scratch) };
             }
         }
     }
@@ -230,30 +233,30 @@ impl<'a, const W: usize> Plane<'a, W> {
     /// # Safety
     /// The processor has what `B` uses.
     #[inline(always)]
-    unsafe fn add_image<B: Bits>(
+    unsafe fn add_image<B: Pext>(
         &self,
-        target: Target,
+        target: PushTarget,
         symmetry: usize,
         record: &[[u64; W]],
-        there: &[u64; W],
-        scratch: &mut Scratch<W>,
+        present: &[u64; W],
+        scratch: &mut BitmapScratch<W>,
     ) {
-        let shape = self.shape;
-        let (stands_for, _) = shape.stands_for[target.anchor];
-        let opponent = shape.pusher_image(symmetry, target.opponent);
-        let Some(superblock) = shape.super_of(opponent, usize::from(stands_for)) else { return };
-        let mover = shape.pusher_sets[shape.pusher_image(symmetry, target.mover)];
-        let cell = shape.cell(shape.pusher_sets[opponent], mover);
+        let layout = self.layout;
+        let (canonical_anchor, _) = layout.canonical_anchor[target.anchor];
+        let opponent = layout.pusher_image(symmetry, target.opponent);
+        let Some(superblock) = layout.superblock_of(opponent, usize::from(canonical_anchor)) else { return };
+        let mover = layout.pusher_sets[layout.pusher_image(symmetry, target.mover)];
+        let cell = layout.cell(layout.pusher_sets[opponent], mover);
         if self.is_full(superblock, cell) {
             return;
         }
         // What were rows become columns.
-        let (images, locals) = (shape.lane_images(symmetry), shape.locals(opponent));
-        let globals = shape.globals(target.mover);
+        let (images, locals) = (layout.lane_images(symmetry), layout.locals(opponent));
+        let globals = layout.globals(target.mover);
         let stored_lane = |lane: usize| locals[usize::from(images[usize::from(globals[lane])])];
         let (mut bits, mut columns) = (0, [0; W]);
         scratch.buffer.rows.clear();
-        for lane in each(there) {
+        for lane in set_bits(present) {
             let row = &record[lane];
             for word in 0..W {
                 bits += row[word].count_ones();
@@ -261,13 +264,13 @@ impl<'a, const W: usize> Plane<'a, W> {
             }
             scratch.buffer.rows.push((stored_lane(lane), lane as u16));
         }
-        transpose(&mut scratch.buffer, &Fetched { rows: record, bits });
-        scratch.column_of.fill(NONE);
-        for column in each(&columns) {
+        transpose_selected(&mut scratch.buffer, &SelectedCell { rows: record, bits });
+        scratch.column_of.fill(NO_LANE);
+        for column in set_bits(&columns) {
             scratch.column_of[usize::from(stored_lane(column))] = column as u16;
         }
         let lanes = self.masks(superblock, cell, &mut scratch.masks);
-        let size: u64 = each(&lanes).map(|lane| ones(&scratch.masks[lane])).sum();
+        let size: u64 = set_bits(&lanes).map(|lane| ones(&scratch.masks[lane])).sum();
         let mut stored = self.lock(superblock);
         if self.is_full(superblock, cell) {
             return;
@@ -275,10 +278,10 @@ impl<'a, const W: usize> Plane<'a, W> {
         let stored = &mut *stored;
         let stream = stored.cells[cell].get_or_insert_with(|| vec![0; size.div_ceil(64) as usize].into());
         let (mut at, mut new) = (0, 0);
-        for lane in each(&lanes) {
+        for lane in set_bits(&lanes) {
             let mask = &scratch.masks[lane];
             let column = scratch.column_of[lane];
-            if column == NONE {
+            if column == NO_LANE {
                 at += ones(mask) as usize;
                 continue;
             }
@@ -288,10 +291,10 @@ impl<'a, const W: usize> Plane<'a, W> {
                 debug_assert_eq!(row[word] & !mask[word], 0, "a push leads to what can have come from one");
                 let count = mask[word].count_ones();
                 // SAFETY: the caller's promise.
-                let bits = unsafe { B::gather(row[word], mask[word]) };
-                let bits = bits & !taken(stream, at, count);
+                let bits = unsafe { B::extract(row[word], mask[word]) };
+                let bits = bits & !read_bits(stream, at, count);
                 if bits != 0 {
-                    put(stream, at, count, bits);
+                    or_bits(stream, at, count, bits);
                     new += u64::from(bits.count_ones());
                 }
                 at += count as usize;

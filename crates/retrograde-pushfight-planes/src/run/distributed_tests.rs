@@ -5,10 +5,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use retrograde_solve::{Progress, Silent};
 
 use super::*;
-use crate::solve::distributed::Peers;
+use crate::solve::distributed::Transport;
 use crate::testing::{self, Fuse, game};
 
-const KEPT: Keep = Keep { work: true, wins: true };
+const KEEP_ALL: Retention = Retention { logs: true, wins: true };
 
 type Sent = (Vec<Vec<u8>>, bool);
 
@@ -21,7 +21,7 @@ struct Threads {
     bytes: u64,
 }
 
-impl Peers for Threads {
+impl Transport for Threads {
     fn process(&self) -> usize {
         self.me
     }
@@ -30,7 +30,7 @@ impl Peers for Threads {
         &self.threads
     }
 
-    fn round(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)> {
+    fn exchange(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)> {
         let gone = |_| io::Error::other("a process is gone");
         let mut letters: Vec<Vec<Vec<u8>>> = self.threads.iter().map(|_| Vec::new()).collect();
         for (to, bytes) in send {
@@ -51,7 +51,7 @@ impl Peers for Threads {
     }
 }
 
-fn peers(threads: &[u32]) -> Vec<Threads> {
+fn transport(threads: &[u32]) -> Vec<Threads> {
     let count = threads.len();
     let mut all: Vec<Threads> = (0..count)
         .map(|me| Threads { me, threads: threads.to_vec(), to: Vec::new(), from: Vec::new(), bytes: 0 })
@@ -66,12 +66,12 @@ fn peers(threads: &[u32]) -> Vec<Threads> {
     all
 }
 
-fn means(progress: &dyn Progress, threads: u32) -> Means<'_> {
-    Means { threads: threads as usize, ..testing::means(progress) }
+fn config(progress: &dyn Progress, threads: u32) -> SolveConfig<'_> {
+    SolveConfig { threads: threads as usize, ..testing::config(progress) }
 }
 
 fn losses(directory: &Path) -> Vec<u8> {
-    testing::bytes(directory, crate::Which::Losses)
+    testing::bytes(directory, crate::DepthFileKind::Losses)
 }
 
 /// Solves with so many threads in each process; at process 0 progress is watched.
@@ -80,18 +80,18 @@ fn solved(
     directory: &Path,
     threads: &[u32],
     progress: &(dyn Progress + Sync),
-) -> Vec<Result<Option<About>, SolveError>> {
+) -> Vec<Result<Option<SolutionInfo>, SolveError>> {
     std::thread::scope(|scope| {
-        let running: Vec<_> = peers(threads)
+        let running: Vec<_> = transport(threads)
             .into_iter()
-            .map(|mut peers| {
+            .map(|mut transport| {
                 scope.spawn(move || {
-                    let me = peers.me;
+                    let me = transport.me;
                     // Only process 0 may touch the directory.
                     let nowhere = Path::new("/nowhere/at/all");
                     let directory = if me == 0 { directory } else { nowhere };
-                    let means = means(if me == 0 { progress } else { &Silent }, peers.threads[me]);
-                    solve_together(game, directory, &means, KEPT, u64::MAX, &mut peers)
+                    let config = config(if me == 0 { progress } else { &Silent }, transport.threads[me]);
+                    solve_distributed(game, directory, &config, KEEP_ALL, u64::MAX, &mut transport)
                 })
             })
             .collect();
@@ -109,20 +109,20 @@ fn any_number_of_processes_writes_the_same_solution() {
     ] {
         let game = game(name);
         let alone = tempfile::tempdir().unwrap();
-        let expected = solve_into(&game, alone.path(), &means(&Silent, 2), KEPT).unwrap();
+        let expected = solve_into(&game, alone.path(), &config(&Silent, 2), KEEP_ALL).unwrap();
         for threads in [&[1][..], &[2, 1], &[1, 1, 3], &[1, 2, 1, 1]] {
             let directory = tempfile::tempdir().unwrap();
             let results = solved(&game, directory.path(), threads, &Silent);
-            for (process, about) in results.into_iter().enumerate() {
-                let about = about.unwrap();
-                assert_eq!(about.is_some(), process == 0);
-                let Some(about) = about else { continue };
-                assert_eq!((about.start, about.shape), (expected.start, expected.shape));
-                let counts = |about: &About| -> Vec<[u64; 4]> {
-                    let all = about.phases.iter().chain(&about.draws);
+            for (process, info) in results.into_iter().enumerate() {
+                let info = info.unwrap();
+                assert_eq!(info.is_some(), process == 0);
+                let Some(info) = info else { continue };
+                assert_eq!((info.start, info.shape), (expected.start, expected.shape));
+                let counts = |info: &SolutionInfo| -> Vec<[u64; 4]> {
+                    let all = info.phases.iter().chain(&info.draws);
                     all.map(|phase| [phase.turns.into(), phase.count, phase.all, phase.starts]).collect()
                 };
-                assert_eq!(counts(&about), counts(&expected), "{name} {threads:?}");
+                assert_eq!(counts(&info), counts(&expected), "{name} {threads:?}");
             }
             assert!(losses(directory.path()) == losses(alone.path()), "{name} {threads:?}");
         }
@@ -133,7 +133,7 @@ fn any_number_of_processes_writes_the_same_solution() {
 fn an_interrupted_solve_goes_on_with_other_processes() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let alone = tempfile::tempdir().unwrap();
-    solve_into(&game, alone.path(), &means(&Silent, 2), KEPT).unwrap();
+    solve_into(&game, alone.path(), &config(&Silent, 2), KEEP_ALL).unwrap();
     let directory = tempfile::tempdir().unwrap();
     let mut runs = 0_u64;
     loop {
@@ -149,8 +149,8 @@ fn an_interrupted_solve_goes_on_with_other_processes() {
         if runs == 3 {
             // Alone and in parts it goes on from there too.
             let fuse = Fuse::new(400);
-            let means = Means { parts: 2, ..means(&fuse, 2) };
-            let _ = solve_into(&game, directory.path(), &means, KEPT);
+            let config = SolveConfig { parts: 2, ..config(&fuse, 2) };
+            let _ = solve_into(&game, directory.path(), &config, KEEP_ALL);
         }
     }
     assert!(runs > 3);
@@ -161,8 +161,9 @@ fn an_interrupted_solve_goes_on_with_other_processes() {
 fn too_little_memory_is_said_before_anything() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = tempfile::tempdir().unwrap();
-    let mut alone = peers(&[1]);
-    let error = solve_together(&game, directory.path(), &means(&Silent, 1), KEPT, 1 << 20, &mut alone[0]);
+    let mut alone = transport(&[1]);
+    let error =
+        solve_distributed(&game, directory.path(), &config(&Silent, 1), KEEP_ALL, 1 << 20, &mut alone[0]);
     assert!(matches!(error, Err(SolveError::Memory { .. })), "{error:?}");
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
 }

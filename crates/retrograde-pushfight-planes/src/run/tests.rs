@@ -12,12 +12,12 @@ use crate::solution::open::Solution;
 use crate::testing::{self, Fuse, game};
 
 /// The logs are left, and there are no wins.
-fn logs() -> Keep {
-    Keep { work: true, wins: false }
+fn logs() -> Retention {
+    Retention { logs: true, wins: false }
 }
 
-fn means(progress: &dyn Progress, horizon: Option<u16>) -> Means<'_> {
-    Means { horizon, ..testing::means(progress) }
+fn config(progress: &dyn Progress, horizon: Option<u16>) -> SolveConfig<'_> {
+    SolveConfig { horizon, ..testing::config(progress) }
 }
 
 #[test]
@@ -38,11 +38,11 @@ fn a_solution_says_what_the_plain_solver_finds() {
         };
         let scores = Retrograde::new(&game).predecessors().solve(&mut job).unwrap();
         let directory = tempfile::tempdir().unwrap();
-        let about = solve_into(&game, directory.path(), &means(&Silent, None), Keep::default()).unwrap();
+        let info = solve_into(&game, directory.path(), &config(&Silent, None), Retention::default()).unwrap();
         let left: Vec<String> = Disk.names(directory.path()).unwrap();
         assert!(left.iter().all(|name| !name.starts_with("phase-")), "{left:?}");
         let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
-        assert_eq!(solution.about(), &about);
+        assert_eq!(solution.info(), &info);
         let base = game.index_count() as u64 - game.prelude();
         let (mut lost, mut plausible) = (0, 0);
         for index in 0..game.index_count() as u64 {
@@ -61,16 +61,16 @@ fn a_solution_says_what_the_plain_solver_finds() {
             plausible += u64::from(expected.is_some() && index < base);
         }
         let all = |lost: bool| {
-            let counted = about.phases.iter().filter(|phase| !lost || phase.turns % 2 == 0);
-            counted.map(|phase| phase.all).sum::<u64>()
+            let count_phase = info.phases.iter().filter(|phase| !lost || phase.turns % 2 == 0);
+            count_phase.map(|phase| phase.all).sum::<u64>()
         };
         assert_eq!(all(true), lost, "{name}");
-        assert_eq!(all(false) + about.draws.as_ref().unwrap().all, plausible, "{name}");
+        assert_eq!(all(false) + info.draws.as_ref().unwrap().all, plausible, "{name}");
         assert_eq!(u128::from(plausible), game.plausible_count().unwrap(), "{name}");
         let mut seen = 0;
         solution
             .losses()
-            .each(|position, turns| {
+            .for_each(|position, turns| {
                 let index = game.index(&position).unwrap();
                 let expected = Stored::Known(Knowledge::Exact(Value::Loss(Turns(turns))));
                 assert_eq!(scores.stored(index), expected);
@@ -78,10 +78,10 @@ fn a_solution_says_what_the_plain_solver_finds() {
                 Ok::<_, TableError>(true)
             })
             .unwrap();
-        let expected = about.phases.iter().filter(|phase| phase.turns % 2 == 0);
+        let expected = info.phases.iter().filter(|phase| phase.turns % 2 == 0);
         assert_eq!(seen, expected.map(|phase| phase.count + phase.starts).sum::<u64>());
         let Stored::Known(empty) = scores.stored(game.index(&game.start()).unwrap()) else { panic!() };
-        let start = about.start.unwrap();
+        let start = info.start.unwrap();
         assert_eq!((start.outcome, start.turns), (empty.outcome(), empty.turns()), "{name}");
         assert!(solution.check(&Silent).unwrap().1.is_empty());
     }
@@ -91,28 +91,28 @@ fn a_solution_says_what_the_plain_solver_finds() {
 fn interrupted_anywhere_it_ends_with_the_same_bytes() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let first = solve_into(&game, whole.path(), &means(&Silent, None), logs()).unwrap();
+    let first = solve_into(&game, whole.path(), &config(&Silent, None), logs()).unwrap();
     let mut runs = 0;
     let second = loop {
         let fuse = Fuse::new(270 + 25 * runs);
-        match solve_into(&game, parts.path(), &means(&fuse, None), logs()) {
-            Ok(about) => break about,
+        match solve_into(&game, parts.path(), &config(&fuse, None), logs()) {
+            Ok(info) => break info,
             Err(SolveError::Stopped) => runs += 1,
             Err(error) => panic!("{error}"),
         }
         assert!(Solution::open(&game, parts.path()).unwrap().is_none());
     };
     assert!(runs > 3);
-    let strip = |mut about: About| {
-        about.seconds = 0.0;
-        about.phases.iter_mut().for_each(|phase| {
+    let strip = |mut info: SolutionInfo| {
+        info.seconds = 0.0;
+        info.phases.iter_mut().for_each(|phase| {
             (phase.seconds, phase.blocks, phase.bytes) = (0.0, 0, 0);
         });
-        about
+        info
     };
     assert_eq!(strip(first), strip(second));
     let bytes = |directory: &Path| {
-        let bytes = fs::read(directory.join(Which::Losses.file())).unwrap();
+        let bytes = fs::read(directory.join(DepthFileKind::Losses.file())).unwrap();
         let description = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
         // Behind the description, which has times, up to where the directory says where blocks begin.
         let at = u64::from_le_bytes(bytes[bytes.len() - 32..][..8].try_into().unwrap());
@@ -126,7 +126,7 @@ fn interrupted_anywhere_it_ends_with_the_same_bytes() {
     let middle = damaged.len() / 2;
     damaged[middle] ^= 4;
     fs::write(&log, damaged).unwrap();
-    solve_into(&game, parts.path(), &means(&Silent, None), Keep::default()).unwrap();
+    solve_into(&game, parts.path(), &config(&Silent, None), Retention::default()).unwrap();
     assert!(bytes(whole.path()) == bytes(parts.path()));
 }
 
@@ -134,8 +134,8 @@ fn interrupted_anywhere_it_ends_with_the_same_bytes() {
 fn a_flipped_bit_or_a_cut_is_noticed() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = tempfile::tempdir().unwrap();
-    solve_into(&game, directory.path(), &means(&Silent, None), Keep::default()).unwrap();
-    let path = directory.path().join(Which::Losses.file());
+    solve_into(&game, directory.path(), &config(&Silent, None), Retention::default()).unwrap();
+    let path = directory.path().join(DepthFileKind::Losses.file());
     let right = fs::read(&path).unwrap();
     let wrong = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
@@ -159,10 +159,10 @@ fn a_flipped_bit_or_a_cut_is_noticed() {
 fn a_horizon_leaves_the_rest_undecided() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = tempfile::tempdir().unwrap();
-    let about = solve_into(&game, directory.path(), &means(&Silent, Some(3)), logs()).unwrap();
-    assert_eq!(about.phases.len(), 4);
-    assert_eq!((about.horizon, about.draws.is_none(), about.start), (Some(3), true, None));
+    let info = solve_into(&game, directory.path(), &config(&Silent, Some(3)), logs()).unwrap();
+    assert_eq!(info.phases.len(), 4);
+    assert_eq!((info.horizon, info.draws.is_none(), info.start), (Some(3), true, None));
     // It is gone on with.
-    let about = solve_into(&game, directory.path(), &means(&Silent, None), Keep::default()).unwrap();
-    assert!(about.phases.len() > 4 && about.horizon.is_none() && about.start.is_some());
+    let info = solve_into(&game, directory.path(), &config(&Silent, None), Retention::default()).unwrap();
+    assert!(info.phases.len() > 4 && info.horizon.is_none() && info.start.is_some());
 }

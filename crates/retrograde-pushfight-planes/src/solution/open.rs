@@ -11,19 +11,19 @@ use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{Disk, Expectations, Storage, Table, TableError};
 
-use crate::files::depth_file::{Look, TurnsFile, Which};
-use crate::files::implausible_counts::Others;
-use crate::files::solution_info::About;
+use crate::files::depth_file::{DepthFile, DepthFileKind, Lookup};
+use crate::files::implausible_counts::ImplausiblePositions;
+use crate::files::solution_info::SolutionInfo;
 
 /// The table of positions before the first push, within the game's directory.
 pub(crate) const PLACEMENTS: &str = "placements";
 
 /// A solved board, open for questions.
 pub struct Solution {
-    losses: TurnsFile,
-    wins: Option<TurnsFile>,
+    losses: DepthFile,
+    wins: Option<DepthFile>,
     placements: Option<Table>,
-    pub(crate) others: OnceLock<Others>,
+    pub(crate) implausible: OnceLock<ImplausiblePositions>,
 }
 
 /// Opens the table of positions before the first push in a directory.
@@ -50,36 +50,36 @@ impl Solution {
         directory: &Path,
         storage: &dyn Storage,
     ) -> Result<Option<Solution>, TableError> {
-        let Some(mut losses) = TurnsFile::open(Which::Losses, game, directory, storage)? else {
+        let Some(mut losses) = DepthFile::open(DepthFileKind::Losses, game, directory, storage)? else {
             return Ok(None);
         };
-        let placements = match losses.about().start {
+        let placements = match losses.info().start {
             Some(_) => Some(open_placements(game, directory)?),
             None => None,
         };
         let wins = losses.wins(game, directory, storage)?;
-        crate::files::timings::read(directory, storage, losses.about_mut());
-        let others = crate::files::implausible_counts::read(directory, storage, losses.checksum());
+        crate::files::timings::read(directory, storage, losses.info_mut());
+        let implausible = crate::files::implausible_counts::read(directory, storage, losses.checksum());
         Ok(Some(Solution {
             losses,
             wins,
             placements,
-            others: others.map(OnceLock::from).unwrap_or_default(),
+            implausible: implausible.map(OnceLock::from).unwrap_or_default(),
         }))
     }
 
     /// What it is.
-    pub fn about(&self) -> &About {
-        self.losses.about()
+    pub fn info(&self) -> &SolutionInfo {
+        self.losses.info()
     }
 
     /// The losses.
-    pub fn losses(&self) -> &TurnsFile {
+    pub fn losses(&self) -> &DepthFile {
         &self.losses
     }
 
     /// The wins, if it has them.
-    pub fn wins(&self) -> Option<&TurnsFile> {
+    pub fn wins(&self) -> Option<&DepthFile> {
         self.wins.as_ref()
     }
 
@@ -97,20 +97,20 @@ impl Solution {
                 Stored::Nothing => None,
             });
         }
-        let Some(spot) = self.losses.spot(game, position) else { return Ok(None) };
+        let Some(location) = self.losses.locate(game, position) else { return Ok(None) };
         let exact = |value| Ok(Some(Knowledge::Exact(value)));
         // What ejects a piece at once is in no file, and most positions do.
         if self.wins.is_some() && game.wins_now(position) {
             return exact(Value::Win(Turns(1)));
         }
-        if let Some(turns) = self.losses.at(spot)? {
+        if let Some(turns) = self.losses.turns_at(location)? {
             return exact(Value::Loss(Turns(turns)));
         }
         let Some(wins) = &self.wins else { return Ok(Some(Knowledge::NotLost)) };
-        match wins.at(spot)? {
+        match wins.turns_at(location)? {
             Some(turns) => exact(Value::Win(Turns(turns))),
             // Before the first push what leaves the opponent without a push is not there.
-            None if position.anchor == 0 || self.about().horizon.is_some() => Ok(Some(Knowledge::NotLost)),
+            None if position.anchor == 0 || self.info().horizon.is_some() => Ok(Some(Knowledge::NotLost)),
             None => exact(Value::Draw),
         }
     }
@@ -137,8 +137,10 @@ impl Solution {
             if fastest == Some(2) && game.pushes_at_once(&next) {
                 return ControlFlow::Continue(());
             }
-            match self.losses.look(game, &next) {
-                Ok(Look::Found(turns)) => fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns))),
+            match self.losses.lookup(game, &next) {
+                Ok(Lookup::Found(turns)) => {
+                    fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns)))
+                }
                 Ok(_) => {}
                 Err(error) => {
                     failed = Some(error);
@@ -153,7 +155,7 @@ impl Solution {
         match fastest {
             _ if !turns => return exact(Value::Loss(Turns(0))),
             Some(turns) => return exact(Value::Win(Turns(turns + 1))),
-            None if self.about().horizon.is_some() => return Ok(known.or(Some(Knowledge::Unknown))),
+            None if self.info().horizon.is_some() => return Ok(known.or(Some(Knowledge::Unknown))),
             None if known.is_some() => return exact(Value::Draw),
             None => {}
         }

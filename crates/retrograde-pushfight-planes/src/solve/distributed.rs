@@ -6,26 +6,28 @@
 //! phase counts when it is on the disk of process 0. Who has how many threads decides only how large its part is.
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use retrograde_solve::{Silent, SolveError, in_order};
 
-use crate::config::Means;
-use crate::files::log::{DRAWS, Found, Log, Record, Writer};
-use crate::kernel::simd::Level;
-use crate::layout::numbering::Shape;
-use crate::layout::partition::{Part, Sequence};
-use crate::layout::sparse::Cells;
+use crate::config::SolveConfig;
+use crate::files::log::{Log, LogRecord, PhaseLog, PhaseLogWriter};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::Layout;
+use crate::layout::partition::{BoardPart, PusherSetOrder};
 use crate::layout::sparse::Plane;
+use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::empty_plane;
 use crate::phase::count::PhaseCount;
-use crate::phase::count::{counted, logged_draws};
+use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
+use crate::phase::kinds::PhaseId;
 use crate::phase::kinds::phase_name;
-use crate::solve::steps::{begin, first_wins};
+use crate::solve::steps::{find_undecided_of_part, remove_first_wins};
 
 /// The processes that solve a board together.
-pub trait Peers {
+pub trait Transport {
     /// The number of this one.
     fn process(&self) -> usize;
 
@@ -37,74 +39,75 @@ pub trait Peers {
     ///
     /// # Errors
     /// If another process fails.
-    fn round(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)>;
+    fn exchange(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)>;
 }
 
 /// Superblocks of a round for each thread, which bounds what is on its way.
-const A_ROUND: usize = 8;
+const SUPERBLOCKS_PER_EXCHANGE: usize = 8;
 
 /// The same for all other processes.
-pub(crate) fn to_all(peers: &dyn Peers, bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
-    let others = (0..peers.threads().len()).filter(|&other| other != peers.process());
+pub(crate) fn to_all(transport: &dyn Transport, bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
+    let others = (0..transport.threads().len()).filter(|&other| other != transport.process());
     others.map(|other| (other, bytes.to_vec())).collect()
 }
 
-struct Work<'a, const W: usize> {
+struct DistributedSolve<'a, const W: usize> {
     engine: Engine<W>,
-    parts: Vec<Arc<Part>>,
+    parts: Vec<Arc<BoardPart>>,
     me: usize,
     /// At process 0.
     log: Option<&'a Log>,
-    means: &'a Means<'a>,
+    config: &'a SolveConfig<'a>,
 }
 
 /// What one process tells the others of a superblock.
-struct Told<const W: usize> {
+struct SuperblockReport<const W: usize> {
     superblock: usize,
     positions: u64,
-    cells: Cells<W>,
+    cells: SparseCells<W>,
 }
 
 pub(crate) fn run<const W: usize>(
-    shape: Shape,
+    layout: Layout,
     log: Option<&Log>,
-    means: &Means<'_>,
-    peers: &mut dyn Peers,
-    each: &mut dyn FnMut(PhaseCount),
+    config: &SolveConfig<'_>,
+    transport: &mut dyn Transport,
+    on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
-    let cut = Sequence::new(&shape).cut(peers.threads());
-    let parts: Vec<Arc<Part>> = (0..cut.count()).map(|number| Arc::new(cut.part(&shape, number))).collect();
-    let me = peers.process();
-    let mut engine = Engine::<W>::new(shape, Level::best(), means.threads);
-    let won = begin(&mut engine, &parts[me], means.progress)?;
-    let mut work = Work { engine, parts, me, log, means };
-    let (stuck, _) = work.phase(0, &[], &[], peers, each)?;
-    let part = Arc::clone(&work.parts[me]);
-    let first = first_wins(&mut work.engine, &part, &stuck, means.progress)?;
+    let cut = PusherSetOrder::new(&layout).split(transport.threads());
+    let parts: Vec<Arc<BoardPart>> =
+        (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
+    let me = transport.process();
+    let mut engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+    let won = find_undecided_of_part(&mut engine, &parts[me], config.progress)?;
+    let mut solve = DistributedSolve { engine, parts, me, log, config };
+    let (stuck, _) = solve.phase(0, &[], &[], transport, on_phase)?;
+    let part = Arc::clone(&solve.parts[me]);
+    let first = remove_first_wins(&mut solve.engine, &part, &stuck, config.progress)?;
     let won: Vec<u64> = won.iter().zip(first).map(|(won, first)| won + first).collect();
     drop(stuck);
-    work.phase(1, &[], &won, peers, each)?;
+    solve.phase(1, &[], &won, transport, on_phase)?;
     let mut newest = Vec::new();
     for turns in 2.. {
-        if turns == DRAWS {
+        if turns == PhaseId::Draws.number() {
             return Err(SolveError::TooDeep);
         }
-        if means.horizon.is_some_and(|horizon| turns > horizon) {
+        if config.horizon.is_some_and(|horizon| turns > horizon) {
             return Ok(());
         }
-        let (found, over) = work.phase(turns, &newest, &[], peers, each)?;
-        work.engine.apply(&found);
+        let (found, over) = solve.phase(turns, &newest, &[], transport, on_phase)?;
+        solve.engine.remove_decided(&found);
         newest = found;
         if over {
             break;
         }
     }
-    work.draws(peers)
+    solve.draws(transport)
 }
 
-impl<const W: usize> Work<'_, W> {
+impl<const W: usize> DistributedSolve<'_, W> {
     fn owns(&self, superblock: usize) -> bool {
-        self.parts[self.me].owns(&self.engine.shape, superblock)
+        self.parts[self.me].owns(&self.engine.layout, superblock)
     }
 
     /// A phase, after the `newest` of the one before; the second takes what is won in one turn. Gives what of it is held
@@ -112,13 +115,13 @@ impl<const W: usize> Work<'_, W> {
     fn phase(
         &mut self,
         turns: u16,
-        newest: &[Cells<W>],
+        newest: &[SparseCells<W>],
         won: &[u64],
-        peers: &mut dyn Peers,
-        each: &mut dyn FnMut(PhaseCount),
+        transport: &mut dyn Transport,
+        on_phase: &mut dyn FnMut(PhaseCount),
     ) -> Result<(Plane<W>, bool), SolveError> {
         // What is there already, as a bit for each superblock.
-        let there = match self.log {
+        let present = match self.log {
             Some(log) => {
                 let mut found = log.open(turns)?;
                 found.check()?;
@@ -126,22 +129,27 @@ impl<const W: usize> Work<'_, W> {
             }
             None => None,
         };
-        let done = self.tell_done(there.as_ref(), peers)?;
+        let done = self.share_done(present.as_ref(), transport)?;
         let mut own = if turns == 1 {
             let count = won.iter().copied().enumerate();
             let own = count.filter(|&(superblock, _)| self.owns(superblock) && !done[superblock]);
-            own.map(|(superblock, positions)| Told { superblock, positions, cells: Cells::empty() }).collect()
+            own.map(|(superblock, positions)| SuperblockReport {
+                superblock,
+                positions,
+                cells: SparseCells::empty(),
+            })
+            .collect()
         } else {
             self.find(turns, newest, &done)?
         };
-        own.sort_unstable_by_key(|told| told.superblock);
-        let writer = match (self.log, &there) {
+        own.sort_unstable_by_key(|report| report.superblock);
+        let writer = match (self.log, &present) {
             (Some(log), Some(found)) if !found.is_whole() => Some(log.write(turns)?),
             _ => None,
         };
-        let before = there.as_ref().map_or(0, |found| found.superblocks().count());
+        let before = present.as_ref().map_or(0, |found| found.superblocks().count());
         // What is lost without a turn is to be known whole: it says what is won everywhere.
-        let (plane, count) = self.exchange(turns == 0, own, there.as_ref(), writer.as_ref(), peers)?;
+        let (plane, count) = self.share(turns == 0, own, present.as_ref(), writer.as_ref(), transport)?;
         if let Some(writer) = writer {
             writer.finish(Some(before + count))?;
         }
@@ -149,82 +157,92 @@ impl<const W: usize> Work<'_, W> {
         let mut over = false;
         if let Some(log) = self.log {
             let found = log.open(turns)?;
-            let mut count = counted(&self.engine.shape, turns, found.superblocks());
+            let mut count = count_phase(&self.engine.layout, turns, found.superblocks());
             (count.blocks, count.bytes) = (self.engine.blocks(), self.engine.bytes());
             let count = PhaseCount { seconds: found.seconds(), ..count };
             over = turns > 1 && count.count + count.starts == 0;
-            each(count);
-            peers.round(to_all(peers, &[u8::from(over)]), false)?;
+            on_phase(count);
+            transport.exchange(to_all(transport, &[u8::from(over)]), false)?;
         } else {
-            let (word, _) = peers.round(Vec::new(), false)?;
+            let (word, _) = transport.exchange(Vec::new(), false)?;
             over |= word.first().is_some_and(|word| word == &[1]);
         }
         Ok((plane, over))
     }
 
     /// Process 0 tells all which superblocks it has of a phase.
-    fn tell_done(&self, there: Option<&Found>, peers: &mut dyn Peers) -> Result<Vec<bool>, SolveError> {
-        let mut done = vec![false; self.engine.shape.supers.len()];
-        if let Some(found) = there {
+    fn share_done(
+        &self,
+        present: Option<&PhaseLog>,
+        transport: &mut dyn Transport,
+    ) -> Result<Vec<bool>, SolveError> {
+        let mut done = vec![false; self.engine.layout.superblocks.len()];
+        if let Some(found) = present {
             found.superblocks().for_each(|(superblock, _)| done[superblock] = true);
             let bytes: Vec<u8> = done.iter().map(|&done| u8::from(done)).collect();
-            peers.round(to_all(peers, &bytes), false)?;
+            transport.exchange(to_all(transport, &bytes), false)?;
         } else {
-            let (told, _) = peers.round(Vec::new(), false)?;
-            let bytes = told.first().filter(|bytes| bytes.len() == done.len()).ok_or_else(nonsense)?;
+            let (report, _) = transport.exchange(Vec::new(), false)?;
+            let bytes =
+                report.first().filter(|bytes| bytes.len() == done.len()).ok_or_else(malformed_message)?;
             done = bytes.iter().map(|&byte| byte == 1).collect();
         }
         Ok(done)
     }
 
     /// Works on the own part.
-    fn find(&self, turns: u16, newest: &[Cells<W>], done: &[bool]) -> Result<Vec<Told<W>>, SolveError> {
+    fn find(
+        &self,
+        turns: u16,
+        newest: &[SparseCells<W>],
+        done: &[bool],
+    ) -> Result<Vec<SuperblockReport<W>>, SolveError> {
         let engine = &self.engine;
-        let phase = engine.phase_of(turns, newest);
+        let phase = engine.phase_for(turns, newest);
         let name = phase_name(turns);
         let list = Mutex::new(Vec::new());
-        engine.phase(&name, phase, done, self.means.progress, |superblock, found| {
-            let told = Told { superblock, positions: found.count, cells: found.cells };
-            list.lock().unwrap_or_else(PoisonError::into_inner).push(told);
+        engine.run_phase(&name, phase, done, self.config.progress, |superblock, found| {
+            let report = SuperblockReport { superblock, positions: found.count, cells: found.cells };
+            list.lock().push(report);
         })?;
-        Ok(list.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(list.into_inner())
     }
 
     /// Tells all what was found here, and hears what they have found. Process 0 writes it all down, and tells what it has
     /// from before. Gives what of it is held here (or everything), and how many superblocks were written.
-    fn exchange(
+    fn share(
         &self,
         everything: bool,
-        own: Vec<Told<W>>,
-        there: Option<&Found>,
-        writer: Option<&Writer>,
-        peers: &mut dyn Peers,
+        own: Vec<SuperblockReport<W>>,
+        present: Option<&PhaseLog>,
+        writer: Option<&PhaseLogWriter>,
+        transport: &mut dyn Transport,
     ) -> Result<(Plane<W>, usize), SolveError> {
-        let shape = &self.engine.shape;
-        let mut plane = empty_plane(shape.supers.len());
+        let layout = &self.engine.layout;
+        let mut plane = empty_plane(layout.superblocks.len());
         let mut written = 0;
-        let held = |part: &Part, superblock: usize, cells: &Cells<W>| match everything {
+        let held = |part: &BoardPart, superblock: usize, cells: &SparseCells<W>| match everything {
             true => cells.clone(),
-            false => part.held(shape, superblock, cells.clone()),
+            false => part.retain_held(layout, superblock, cells.clone()),
         };
-        let before: Vec<(usize, u64)> = there.map_or_else(Vec::new, |found| found.superblocks().collect());
-        let at_once = A_ROUND * self.means.threads.max(1);
+        let before: Vec<(usize, u64)> = present.map_or_else(Vec::new, |found| found.superblocks().collect());
+        let at_once = SUPERBLOCKS_PER_EXCHANGE * self.config.threads.max(1);
         let (mut old, mut new) = (before.chunks(at_once), own.chunks(at_once));
         // Cells to send of one superblock: to process 0 whole, for it writes it down.
-        let messages = |told: &Told<W>, is_new: bool| -> io::Result<Vec<(usize, Vec<u8>)>> {
+        let messages = |report: &SuperblockReport<W>, is_new: bool| -> io::Result<Vec<(usize, Vec<u8>)>> {
             let mut messages = Vec::new();
             for (other, part) in self.parts.iter().enumerate().filter(|(other, _)| *other != self.me) {
                 let cells = match other {
-                    0 => told.cells.clone(),
-                    _ => held(part, told.superblock, &told.cells),
+                    0 => report.cells.clone(),
+                    _ => held(part, report.superblock, &report.cells),
                 };
                 if !cells.is_empty() || other == 0 && is_new {
-                    let record = Record::new(told.superblock, told.positions, &cells)?;
+                    let record = LogRecord::new(report.superblock, report.positions, &cells)?;
                     messages.push((other, record.message()));
                 }
             }
             if let Some(writer) = writer.filter(|_| is_new) {
-                writer.add(told.superblock, told.positions, &told.cells);
+                writer.add(report.superblock, report.positions, &report.cells);
             }
             Ok(messages)
         };
@@ -232,16 +250,16 @@ impl<const W: usize> Work<'_, W> {
             let some_old = old.next().unwrap_or_default();
             let some_new = if some_old.is_empty() { new.next().unwrap_or_default() } else { &[] };
             let mut send = Vec::new();
-            let threads = self.means.threads;
+            let threads = self.config.threads;
             let read = |number: usize| -> io::Result<_> {
                 let (superblock, positions) = some_old[number];
-                let found = there.ok_or_else(nonsense)?;
-                let cells = found.read_sound::<W>(superblock, shape.cells.len())?;
-                let told = Told { superblock, positions, cells };
-                Ok((messages(&told, false)?, told))
+                let found = present.ok_or_else(malformed_message)?;
+                let cells = found.read_sound::<W>(superblock, layout.cells.len())?;
+                let report = SuperblockReport { superblock, positions, cells };
+                Ok((messages(&report, false)?, report))
             };
-            in_order(some_old.len(), threads, &Silent, &read, &mut |(messages, told)| {
-                plane[told.superblock] = held(&self.parts[self.me], told.superblock, &told.cells);
+            in_order(some_old.len(), threads, &Silent, &read, &mut |(messages, report)| {
+                plane[report.superblock] = held(&self.parts[self.me], report.superblock, &report.cells);
                 send.extend(messages);
                 Ok(())
             })?;
@@ -252,13 +270,13 @@ impl<const W: usize> Work<'_, W> {
                 Ok(())
             })?;
             let more = old.len() + new.len() > 0;
-            let (received, anybody) = peers.round(send, more)?;
+            let (received, anybody) = transport.exchange(send, more)?;
             let decoded = |number: usize| {
-                let record = Record::from_message(&received[number]).ok_or_else(nonsense)?;
+                let record = LogRecord::from_message(&received[number]).ok_or_else(malformed_message)?;
                 let superblock = record.superblock as usize;
-                let cells = record.cells::<W>(shape.cells.len()).ok_or_else(nonsense)?;
-                if superblock >= shape.supers.len() {
-                    return Err(nonsense());
+                let cells = record.cells::<W>(layout.cells.len()).ok_or_else(malformed_message)?;
+                if superblock >= layout.superblocks.len() {
+                    return Err(malformed_message());
                 }
                 if let Some(writer) = writer {
                     writer.add_record(Ok(record));
@@ -270,30 +288,31 @@ impl<const W: usize> Work<'_, W> {
                 written += usize::from(writer.is_some());
                 Ok(())
             })?;
-            if writer.is_some_and(Writer::failed) || !anybody {
+            if writer.is_some_and(PhaseLogWriter::failed) || !anybody {
                 break;
             }
         }
-        for told in own {
-            plane[told.superblock] = told.cells;
+        for report in own {
+            plane[report.superblock] = report.cells;
         }
         Ok((plane, written))
     }
 
     /// Process 0 logs how many positions of each superblock are left, and of those before the first push which.
-    fn draws(&self, peers: &mut dyn Peers) -> Result<(), SolveError> {
-        let shape = &self.engine.shape;
-        let left = self.engine.left.iter().enumerate().filter(|(superblock, _)| self.owns(*superblock));
-        let own = left.map(|(superblock, cells)| Told {
+    fn draws(&self, transport: &mut dyn Transport) -> Result<(), SolveError> {
+        let layout = &self.engine.layout;
+        let undecided =
+            self.engine.undecided.iter().enumerate().filter(|(superblock, _)| self.owns(*superblock));
+        let own = undecided.map(|(superblock, cells)| SuperblockReport {
             superblock,
             positions: cells.count(),
-            cells: logged_draws(shape, superblock, cells),
+            cells: logged_draws(layout, superblock, cells),
         });
         let writer = match self.log {
-            Some(log) => Some(log.write(DRAWS)?),
+            Some(log) => Some(log.write(PhaseId::Draws)?),
             None => None,
         };
-        let (_, written) = self.exchange(false, own.collect(), None, writer.as_ref(), peers)?;
+        let (_, written) = self.share(false, own.collect(), None, writer.as_ref(), transport)?;
         if let Some(writer) = writer {
             writer.finish(Some(written))?;
         }
@@ -301,6 +320,6 @@ impl<const W: usize> Work<'_, W> {
     }
 }
 
-fn nonsense() -> io::Error {
+fn malformed_message() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "another process sent what is no record of a phase")
 }

@@ -4,96 +4,96 @@ use std::cell::OnceCell;
 
 use retrograde_pushfight::PushFight;
 
-use crate::layout::numbering::{Scope, Shape};
-use crate::layout::partition::{Parts, Sequence};
+use crate::layout::numbering::{Layout, Scope};
+use crate::layout::partition::{Partition, PusherSetOrder};
 
 /// More parts need little less memory: each still reads what its pushes lead to.
-pub const MOST_PARTS: usize = 64;
+pub const MAX_PARTS: usize = 64;
 
 /// Bytes of memory that [`crate::solve_logged`] takes with so many parts, or each of as many processes; `None` if the board
 /// is too large for it.
 pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
-    Some(Need::of(&Shape::new(game, Scope::Game)?).with(parts.max(1)))
+    Some(MemoryEstimate::of(&Layout::new(game, Scope::PlausibleAndStarts)?).for_parts(parts.max(1)))
 }
 
-/// Bytes of memory that [`crate::Solution::count_others`], [`crate::Solution::prove`] and [`crate::Solution::ahead`] take;
+/// Bytes of memory that [`crate::Solution::count_implausible`], [`crate::Solution::prove`] and [`crate::Solution::ahead`] take;
 /// `None` if the board is too large for them.
 pub fn derived_memory_needed(game: &PushFight) -> Option<u128> {
-    let shape = Shape::new(game, Scope::Game)?;
-    let need = Need::of(&shape);
+    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
+    let estimate = MemoryEstimate::of(&layout);
     // On the standard board 17.6 GB, two fifths more than `whole`.
-    Some(need.whole * 7 / 5 + need.room)
+    Some(estimate.whole * 7 / 5 + estimate.overhead)
 }
 
 /// Bytes of memory above which [`crate::solve_logged`] gets no faster; `None` if the board is too large for it.
 pub fn useful_memory(game: &PushFight) -> Option<u128> {
-    let shape = Shape::new(game, Scope::Game)?;
-    let need = Need::of(&shape);
+    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
+    let estimate = MemoryEstimate::of(&layout);
     // What is undecided and what is kept when that begins to pay; on the standard board 13.9 GB are asked for, and 13 taken.
-    Some(need.whole * 21 / 20 + need.room)
+    Some(estimate.whole * 21 / 20 + estimate.overhead)
 }
 
 /// How many times as long as on the standard board a position takes in [`crate::solve_logged`]: long rows are not flooded in
 /// registers. Phases of `2k3p` from 8 to 23 turns took 70 s where those of the standard board took 38. `None` if the board is
 /// too large for it.
 pub fn relative_effort(game: &PushFight) -> Option<f64> {
-    Some(if is_long(&Shape::new(game, Scope::Game)?) { 2.8 } else { 1.0 })
+    Some(if is_long(&Layout::new(game, Scope::PlausibleAndStarts)?) { 2.8 } else { 1.0 })
 }
 
 /// Into how many parts a board has to be cut so that [`crate::solve_logged`] fits into so many bytes of memory; `None` if it
 /// never does.
 pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
-    let shape = Shape::new(game, Scope::Game)?;
-    let need = Need::of(&shape);
-    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MOST_PARTS];
-    cuts.into_iter().find(|&parts| need.with(parts) <= u128::from(memory))
+    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
+    let estimate = MemoryEstimate::of(&layout);
+    let cuts = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MAX_PARTS];
+    cuts.into_iter().find(|&parts| estimate.for_parts(parts) <= u128::from(memory))
 }
 
 /// Bytes of memory that a part of a board takes.
-pub(crate) fn logged_memory_of(shape: &Shape, parts: &Parts, number: usize) -> u128 {
-    Need::of(shape).with_share(parts.held_by(shape, number))
+pub(crate) fn logged_memory_of(layout: &Layout, parts: &Partition, number: usize) -> u128 {
+    MemoryEstimate::of(layout).for_share(parts.held_share(layout, number))
 }
 
 /// Whether a row is longer than those of the boards that needs were measured on, but for `2k3p`.
-fn is_long(shape: &Shape) -> bool {
-    shape.words > 8
+fn is_long(layout: &Layout) -> bool {
+    layout.words > 8
 }
 
-struct Need<'a> {
-    shape: &'a Shape,
+struct MemoryEstimate<'a> {
+    layout: &'a Layout,
     /// How it is cut, the same for any number of parts.
-    sequence: OnceCell<Sequence>,
+    order: OnceCell<PusherSetOrder>,
     /// Bytes for all of it.
     whole: u128,
     /// Bytes that it needs however it is cut.
-    room: u128,
+    overhead: u128,
 }
 
-impl Need<'_> {
-    fn of(shape: &Shape) -> Need<'_> {
+impl MemoryEstimate<'_> {
+    fn of(layout: &Layout) -> MemoryEstimate<'_> {
         // As if every row were there once; what was undecided was a seventh of that on the standard board, what is new
         // and what a phase is about to find less, and at the peak it was 28 % in all. Long rows are seldom empty: of
         // `2k3p`, whose rows have 32 words, it was 37 %.
-        let row = 8 * shape.words as u128;
-        let rows = shape.supers.len() as u128 * (shape.cells.len() * shape.lanes) as u128;
+        let row = 8 * layout.words as u128;
+        let rows = layout.superblocks.len() as u128 * (layout.cells.len() * layout.lanes) as u128;
         // What a thread gathers: blocks, and transposed cells.
-        let blocks = shape.lanes * (shape.pushers + 1) * shape.rows.len();
-        let cells = shape.lanes * shape.pushers * shape.cells.len();
-        let room = 4 * (blocks + cells) as u128 * row + (16 << 20);
-        let tenths = if is_long(shape) { 4 } else { 3 };
-        Need { shape, sequence: OnceCell::new(), whole: rows * row * tenths / 10, room }
+        let blocks = layout.lanes * (layout.pushers + 1) * layout.rows.len();
+        let cells = layout.lanes * layout.pushers * layout.cells.len();
+        let overhead = 4 * (blocks + cells) as u128 * row + (16 << 20);
+        let tenths = if is_long(layout) { 4 } else { 3 };
+        MemoryEstimate { layout, order: OnceCell::new(), whole: rows * row * tenths / 10, overhead }
     }
 
-    fn with(&self, parts: usize) -> u128 {
+    fn for_parts(&self, parts: usize) -> u128 {
         if parts == 1 {
-            return self.whole + self.room;
+            return self.whole + self.overhead;
         }
-        let cut = self.sequence.get_or_init(|| Sequence::new(self.shape)).evenly(parts);
-        let held = (0..cut.count()).map(|number| cut.held_by(self.shape, number)).fold(0.0, f64::max);
-        self.with_share(held)
+        let cut = self.order.get_or_init(|| PusherSetOrder::new(self.layout)).split_evenly(parts);
+        let held = (0..cut.count()).map(|number| cut.held_share(self.layout, number)).fold(0.0, f64::max);
+        self.for_share(held)
     }
 
-    fn with_share(&self, share: f64) -> u128 {
-        (self.whole as f64 * share) as u128 + self.room
+    fn for_share(&self, share: f64) -> u128 {
+        (self.whole as f64 * share) as u128 + self.overhead
     }
 }

@@ -8,49 +8,49 @@ use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
-use crate::config::Means;
+use crate::config::SolveConfig;
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
-use crate::kernel::simd::Level;
-use crate::layout::numbering::{Scope, Shape, with_words};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::{Layout, Scope, with_words};
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
-use crate::solve::steps::told;
+use crate::solve::steps::replay_log;
 use crate::solve::{partitioned, whole_board};
 
 /// Solves a board phase by phase, each logged in a directory, which must be there; goes on where an earlier run ended.
-/// `each` hears of the phases, of earlier runs as well.
+/// `on_phase` hears of the phases, of earlier runs as well.
 ///
 /// # Errors
 /// If it is stopped, the board is too large, or a log cannot be written or read.
 pub fn solve_logged(
     game: &PushFight,
     directory: &Path,
-    means: &Means<'_>,
-    each: &mut dyn FnMut(PhaseCount),
+    config: &SolveConfig<'_>,
+    on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
     let too_large = || SolveError::TooLarge { count: game.position_count() };
-    let shape = Shape::new(game, Scope::Game).ok_or_else(too_large)?;
-    let log = log_of(game, directory, &means.storage);
-    with_words!(shape, W => begin::<W>(shape, &log, means, each))
+    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    let log = log_of(game, directory, &config.storage);
+    with_words!(layout, W => begin::<W>(layout, &log, config, on_phase))
 }
 
 fn begin<const W: usize>(
-    shape: Shape,
+    layout: Layout,
     log: &Log,
-    means: &Means<'_>,
-    each: &mut dyn FnMut(PhaseCount),
+    config: &SolveConfig<'_>,
+    on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
-    if told(&shape, log, means, each)? {
+    if replay_log(&layout, log, config, on_phase)? {
         return Ok(());
     }
-    crate::kernel::huge_pages::give_back();
-    log.remove_left(means.parts)?;
-    let engine = Engine::<W>::new(shape, Level::best(), means.threads);
-    if means.parts > 1 {
-        partitioned::run(engine, log, means, each)
+    crate::kernel::huge_pages::return_freed_memory();
+    log.remove_other_snapshots(config.parts)?;
+    let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+    if config.parts > 1 {
+        partitioned::run(engine, log, config, on_phase)
     } else {
-        whole_board::run(engine, log, means, each)
+        whole_board::run(engine, log, config, on_phase)
     }
 }
 
@@ -63,29 +63,30 @@ mod tests {
     use retrograde_solve::{Job, Progress, Scores, Silent, Unkept};
 
     use super::*;
-    use crate::files::log::{DRAWS, Found};
+    use crate::files::log::PhaseLog;
     use crate::files::log_planes::read;
     use crate::layout::location::positions;
-    use crate::testing::{Fuse, game, means};
+    use crate::phase::kinds::PhaseId;
+    use crate::testing::{Fuse, config, game};
 
     /// The logged positions of every phase, sorted.
     fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
-        fn with<const W: usize>(game: &PushFight, shape: &Shape, found: &mut Found) -> Vec<u64> {
-            let plane = read::<W>(shape, found, 1, &mut Vec::new()).unwrap();
+        fn with<const W: usize>(game: &PushFight, layout: &Layout, found: &mut PhaseLog) -> Vec<u64> {
+            let plane = read::<W>(layout, found, 1, &mut Vec::new()).unwrap();
             let mut list = Vec::new();
             for (superblock, cells) in plane.iter().enumerate() {
-                positions(shape, superblock, cells, |position| list.push(game.index(&position).unwrap().0));
+                positions(layout, superblock, cells, |position| list.push(game.index(&position).unwrap().0));
             }
             list.sort_unstable();
             list
         }
-        let shape = Shape::new(game, Scope::Game).unwrap();
-        let log = log_of(game, directory, &means(&Silent).storage);
+        let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
+        let log = log_of(game, directory, &config(&Silent).storage);
         let mut all = Vec::new();
         for phase in phases.iter().filter(|phase| phase.turns != 1) {
             let mut found = log.open(phase.turns).unwrap();
             assert!(found.is_whole());
-            let list = with_words!(shape, W => with::<W>(game, &shape, &mut found));
+            let list = with_words!(layout, W => with::<W>(game, &layout, &mut found));
             assert_eq!(list.len() as u64, phase.count + phase.starts);
             all.push((phase.turns, list));
         }
@@ -99,8 +100,8 @@ mod tests {
         parts: usize,
     ) -> Option<Vec<PhaseCount>> {
         let mut phases = Vec::new();
-        let means = Means { parts, ..means(progress) };
-        match solve_logged(game, directory, &means, &mut |phase| phases.push(phase)) {
+        let config = SolveConfig { parts, ..config(progress) };
+        match solve_logged(game, directory, &config, &mut |phase| phases.push(phase)) {
             Ok(()) => Some(phases),
             Err(SolveError::Stopped) => None,
             Err(error) => panic!("{error}"),
@@ -140,14 +141,14 @@ mod tests {
                 decided.extend(list.into_iter().map(|index| (index, turns)));
             }
             let (mut won_in_one, mut draws) = (0, 0);
-            let shape = Shape::new(&game, Scope::Game).unwrap();
+            let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
             for index in 0..game.index_count() as u64 {
                 let Some(position) = game.position(Index(index)) else { continue };
                 let kept = if position.anchor == 0 {
                     position.own_pushers != 0
                 } else {
                     let anchor = position.anchor.trailing_zeros() as usize;
-                    usize::from(shape.stands_for[anchor].0) == anchor && game.is_plausible(&position)
+                    usize::from(layout.canonical_anchor[anchor].0) == anchor && game.is_plausible(&position)
                 };
                 let value = match scores.stored(Index(index)) {
                     Stored::Known(Knowledge::Exact(value)) => value,
@@ -165,8 +166,8 @@ mod tests {
                 assert_eq!(value, expected, "{name} {index}");
             }
             assert_eq!(phases[1].count + phases[1].starts, won_in_one, "{name}");
-            let log = log_of(&game, directory.path(), &means(&Silent).storage);
-            let found = log.open(DRAWS).unwrap();
+            let log = log_of(&game, directory.path(), &config(&Silent).storage);
+            let found = log.open(PhaseId::Draws).unwrap();
             assert_eq!(found.superblocks().map(|(_, count)| count).sum::<u64>(), draws, "{name}");
             assert_eq!(solved(&game, directory.path(), &Silent, parts).unwrap().len(), phases.len());
         }

@@ -12,33 +12,34 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use retrograde_solve::{Silent, SolveError, in_order};
 
-use crate::config::{Means, Watched};
-use crate::files::log::{DRAWS, Found, Log};
+use crate::config::{SolveConfig, StopOnFailure};
+use crate::files::log::{Log, PhaseLog};
 use crate::files::log_planes::read_sound;
-use crate::layout::partition::{Part, Sequence};
-use crate::layout::sparse::Cells;
+use crate::layout::partition::{BoardPart, PusherSetOrder};
 use crate::layout::sparse::Plane;
+use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::empty_plane;
 use crate::phase::count::PhaseCount;
-use crate::phase::count::{counted, logged_draws};
+use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
+use crate::phase::kinds::PhaseId;
 use crate::phase::kinds::{Phase, phase_name};
-use crate::solve::steps::{begin, first_wins};
+use crate::solve::steps::{find_undecided_of_part, remove_first_wins};
 
 /// What is left is written anew when the logs since have this share of it.
-const SHARE: usize = 8;
+const SNAPSHOT_RATIO: usize = 8;
 
-struct Work<'a, const W: usize> {
+struct PartitionedSolve<'a, const W: usize> {
     engine: Engine<W>,
-    parts: Vec<Arc<Part>>,
+    parts: Vec<Arc<BoardPart>>,
     log: &'a Log,
-    means: &'a Means<'a>,
+    config: &'a SolveConfig<'a>,
     /// What is lost without a turn, once it is known.
     stuck: Option<Plane<W>>,
 }
 
 /// Where a part has come from the disk.
-struct Loaded<const W: usize> {
+struct LoadedPart<const W: usize> {
     /// At the beginning only: what is won in one turn by ejecting a piece.
     won: Vec<u64>,
     /// What the last phase found, of what is held.
@@ -48,53 +49,55 @@ struct Loaded<const W: usize> {
 pub(crate) fn run<const W: usize>(
     engine: Engine<W>,
     log: &Log,
-    means: &Means<'_>,
-    each: &mut dyn FnMut(PhaseCount),
+    config: &SolveConfig<'_>,
+    on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
-    let parts = Sequence::new(&engine.shape).evenly(means.parts);
-    let parts = (0..parts.count()).map(|number| Arc::new(parts.part(&engine.shape, number))).collect();
-    let mut work = Work { engine, parts, log, means, stuck: None };
+    let parts = PusherSetOrder::new(&engine.layout).split_evenly(config.parts);
+    let parts = (0..parts.count()).map(|number| Arc::new(parts.part(&engine.layout, number))).collect();
+    let mut solve = PartitionedSolve { engine, parts, log, config, stuck: None };
     if !log.open(0)?.is_whole() {
-        work.begin()?;
+        solve.write_first_snapshots()?;
     }
     for turns in 0.. {
-        if turns == DRAWS {
+        if turns == PhaseId::Draws.number() {
             return Err(SolveError::TooDeep);
         }
-        if turns > 1 && means.horizon.is_some_and(|horizon| turns > horizon) {
+        if turns > 1 && config.horizon.is_some_and(|horizon| turns > horizon) {
             return Ok(());
         }
-        let count = work.phase(turns)?;
+        let count = solve.phase(turns)?;
         let over = turns > 1 && count.count + count.starts == 0;
-        each(count);
+        on_phase(count);
         if over {
-            return work.draws(turns);
+            return solve.draws(turns);
         }
     }
     Ok(())
 }
 
-impl<const W: usize> Work<'_, W> {
+impl<const W: usize> PartitionedSolve<'_, W> {
     /// Writes what all parts hold at the beginning, where it is not there: found once for all.
-    fn begin(&mut self) -> Result<(), SolveError> {
-        let states: Vec<Log> =
-            (0..self.parts.len()).map(|number| self.log.left(number + 1, self.parts.len())).collect();
+    fn write_first_snapshots(&mut self) -> Result<(), SolveError> {
+        let states: Vec<Log> = (0..self.parts.len())
+            .map(|number| self.log.part_snapshot(number + 1, self.parts.len()))
+            .collect();
         let mut missing = Vec::new();
-        for number in self.busy() {
+        for number in self.nonempty_parts() {
             if !states[number].open(0)?.is_whole() {
                 missing.push((number, states[number].write(0)?));
             }
         }
         let failed = AtomicBool::new(false);
-        let watched = Watched { inner: self.means.progress, failed: &failed };
+        let watched = StopOnFailure { inner: self.config.progress, failed: &failed };
         let written = AtomicUsize::new(0);
         self.engine.part = None;
         let found = if missing.is_empty() {
             Ok(())
         } else {
-            self.engine.phase("won in 1 turn", Phase::Begin, &[], &watched, |superblock, found| {
+            self.engine.run_phase("won in 1 turn", Phase::Initial, &[], &watched, |superblock, found| {
                 for (number, writer) in &missing {
-                    let held = self.parts[*number].held(&self.engine.shape, superblock, found.cells.clone());
+                    let held =
+                        self.parts[*number].retain_held(&self.engine.layout, superblock, found.cells.clone());
                     writer.add(superblock, found.won, &held);
                     failed.fetch_or(writer.failed(), Ordering::Relaxed);
                 }
@@ -109,7 +112,7 @@ impl<const W: usize> Work<'_, W> {
     }
 
     /// The parts that have something for their own.
-    fn busy(&self) -> Vec<usize> {
+    fn nonempty_parts(&self) -> Vec<usize> {
         (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()).collect()
     }
 
@@ -120,16 +123,16 @@ impl<const W: usize> Work<'_, W> {
         let (mut blocks, mut bytes) = (0, 0);
         if !found.is_whole() {
             let damage = std::mem::take(&mut found.damage);
-            let mut done = vec![false; self.engine.shape.supers.len()];
+            let mut done = vec![false; self.engine.layout.superblocks.len()];
             found.superblocks().for_each(|(superblock, _)| done[superblock] = true);
             let writer = self.log.write(turns)?;
             let failed = AtomicBool::new(false);
             let written = AtomicUsize::new(found.superblocks().count());
             let mut result = Ok(());
-            for number in self.busy() {
+            for number in self.nonempty_parts() {
                 let mut name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
                 damage.iter().for_each(|what| name.push_str(&format!(", again for {what}")));
-                let add = |superblock: usize, count: u64, cells: &Cells<W>| {
+                let add = |superblock: usize, count: u64, cells: &SparseCells<W>| {
                     writer.add(superblock, count, cells);
                     written.fetch_add(1, Ordering::Relaxed);
                     failed.fetch_or(writer.failed(), Ordering::Relaxed);
@@ -146,7 +149,7 @@ impl<const W: usize> Work<'_, W> {
             result?;
             found = self.log.open(turns)?;
         }
-        let count = counted(&self.engine.shape, turns, found.superblocks());
+        let count = count_phase(&self.engine.layout, turns, found.superblocks());
         Ok(PhaseCount { seconds: found.seconds(), blocks, bytes, ..count })
     }
 
@@ -158,27 +161,27 @@ impl<const W: usize> Work<'_, W> {
         name: &str,
         done: &[bool],
         failed: &AtomicBool,
-        add: &(impl Fn(usize, u64, &Cells<W>) + Sync),
+        add: &(impl Fn(usize, u64, &SparseCells<W>) + Sync),
     ) -> Result<(), SolveError> {
         let loaded = self.load(number, turns.saturating_sub(1), turns < 2)?;
         let part = Arc::clone(&self.parts[number]);
         if turns == 1 {
             let stuck = self.stuck()?;
-            let first = first_wins(&mut self.engine, &part, &stuck, self.means.progress);
+            let first = remove_first_wins(&mut self.engine, &part, &stuck, self.config.progress);
             self.stuck = Some(stuck);
             let first = first?;
-            self.save(&self.log.left(number + 1, self.parts.len()), 1, &[])?;
+            self.save(&self.log.part_snapshot(number + 1, self.parts.len()), 1, &[])?;
             for (superblock, (won, first)) in loaded.won.iter().zip(first).enumerate() {
-                if part.owns(&self.engine.shape, superblock) && !done[superblock] {
-                    add(superblock, won + first, &Cells::empty());
+                if part.owns(&self.engine.layout, superblock) && !done[superblock] {
+                    add(superblock, won + first, &SparseCells::empty());
                 }
             }
             return Ok(());
         }
         let engine = &self.engine;
-        let phase = engine.phase_of(turns, &loaded.newest);
-        let watched = Watched { inner: self.means.progress, failed };
-        engine.phase(name, phase, done, &watched, |superblock, found| {
+        let phase = engine.phase_for(turns, &loaded.newest);
+        let watched = StopOnFailure { inner: self.config.progress, failed };
+        engine.run_phase(name, phase, done, &watched, |superblock, found| {
             add(superblock, found.count, &found.cells);
         })
     }
@@ -193,20 +196,20 @@ impl<const W: usize> Work<'_, W> {
 
     fn read(
         &self,
-        log: &mut Found,
-        keep: impl Fn(usize, Cells<W>) -> Cells<W> + Sync,
+        log: &mut PhaseLog,
+        keep: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
     ) -> io::Result<Plane<W>> {
-        read_sound(&self.engine.shape, log, self.means.threads, keep)
+        read_sound(&self.engine.layout, log, self.config.threads, keep)
     }
 
     /// Brings a part into memory as it is after so many turns, or at the beginning.
-    fn load(&mut self, number: usize, turns: u16, beginning: bool) -> Result<Loaded<W>, SolveError> {
+    fn load(&mut self, number: usize, turns: u16, beginning: bool) -> Result<LoadedPart<W>, SolveError> {
         let part = Arc::clone(&self.parts[number]);
-        let states = self.log.left(number + 1, self.parts.len());
+        let states = self.log.part_snapshot(number + 1, self.parts.len());
         let mut from = None;
         let mut won = Vec::new();
         // One part at a time is in memory.
-        self.engine.set(empty_plane(self.engine.shape.supers.len()));
+        self.engine.set_undecided(empty_plane(self.engine.layout.superblocks.len()));
         for state in states.phases()?.into_iter().rev().filter(|&state| state <= turns) {
             if state > 0 && beginning {
                 continue;
@@ -215,10 +218,10 @@ impl<const W: usize> Work<'_, W> {
             if !found.is_whole() {
                 continue;
             }
-            won = vec![0; self.engine.shape.supers.len()];
+            won = vec![0; self.engine.layout.superblocks.len()];
             found.superblocks().for_each(|(superblock, count)| won[superblock] = count);
             if let Ok(plane) = self.read(&mut found, |_, cells| cells) {
-                self.engine.set(plane);
+                self.engine.set_undecided(plane);
                 self.engine.part = Some(Arc::clone(&part));
                 from = Some(state);
                 break;
@@ -227,18 +230,18 @@ impl<const W: usize> Work<'_, W> {
         let mut from = match from {
             Some(from) => from,
             None => {
-                won = begin(&mut self.engine, &part, self.means.progress)?;
+                won = find_undecided_of_part(&mut self.engine, &part, self.config.progress)?;
                 self.save(&states, 0, &won)?;
                 0
             }
         };
-        let mut newest = empty_plane(self.engine.shape.supers.len());
+        let mut newest = empty_plane(self.engine.layout.superblocks.len());
         if beginning {
-            return Ok(Loaded { won, newest });
+            return Ok(LoadedPart { won, newest });
         }
         if from == 0 {
             let stuck = self.stuck()?;
-            let first = first_wins(&mut self.engine, &part, &stuck, self.means.progress);
+            let first = remove_first_wins(&mut self.engine, &part, &stuck, self.config.progress);
             self.stuck = Some(stuck);
             first?;
             from = 1;
@@ -248,18 +251,19 @@ impl<const W: usize> Work<'_, W> {
         for phase in first.max(2)..=turns {
             // What was newest before goes first.
             newest.clear();
-            let shape = &self.engine.shape;
-            newest = self
-                .read(&mut self.log.open(phase)?, |superblock, cells| part.held(shape, superblock, cells))?;
+            let layout = &self.engine.layout;
+            newest = self.read(&mut self.log.open(phase)?, |superblock, cells| {
+                part.retain_held(layout, superblock, cells)
+            })?;
             if phase > from {
-                self.engine.apply(&newest);
-                since += newest.iter().map(Cells::bytes).sum::<usize>();
+                self.engine.remove_decided(&newest);
+                since += newest.iter().map(SparseCells::bytes).sum::<usize>();
             }
         }
-        if since * SHARE > self.engine.bytes() {
+        if since * SNAPSHOT_RATIO > self.engine.bytes() {
             self.save(&states, turns, &[])?;
         }
-        Ok(Loaded { won, newest })
+        Ok(LoadedPart { won, newest })
     }
 
     /// Writes what is left of a part, and removes what was written before.
@@ -268,15 +272,15 @@ impl<const W: usize> Work<'_, W> {
         let writer = states.write(turns)?;
         let mut written = 0;
         let add = |superblock: usize| -> io::Result<bool> {
-            let (won, cells) = (won.get(superblock).copied(), &self.engine.left[superblock]);
-            let there = won.is_some() || !cells.is_empty();
-            if there && !writer.failed() {
+            let (won, cells) = (won.get(superblock).copied(), &self.engine.undecided[superblock]);
+            let present = won.is_some() || !cells.is_empty();
+            if present && !writer.failed() {
                 writer.add(superblock, won.unwrap_or_else(|| cells.count()), cells);
             }
-            Ok(there)
+            Ok(present)
         };
-        in_order(self.engine.left.len(), self.means.threads, &Silent, &add, &mut |there| {
-            written += usize::from(there);
+        in_order(self.engine.undecided.len(), self.config.threads, &Silent, &add, &mut |present| {
+            written += usize::from(present);
             Ok(())
         })?;
         writer.finish(Some(written))?;
@@ -288,20 +292,20 @@ impl<const W: usize> Work<'_, W> {
 
     /// Logs how many positions of each superblock are left, and of those before the first push which they are.
     fn draws(&mut self, last: u16) -> Result<(), SolveError> {
-        if self.log.open(DRAWS)?.is_whole() {
+        if self.log.open(PhaseId::Draws)?.is_whole() {
             return Ok(());
         }
-        let writer = self.log.write(DRAWS)?;
-        for number in self.busy() {
+        let writer = self.log.write(PhaseId::Draws)?;
+        for number in self.nonempty_parts() {
             self.load(number, last, false)?;
-            let shape = &self.engine.shape;
-            let own = self.engine.left.iter().enumerate();
+            let layout = &self.engine.layout;
+            let own = self.engine.undecided.iter().enumerate();
             for (superblock, cells) in
-                own.filter(|(superblock, _)| self.parts[number].owns(shape, *superblock))
+                own.filter(|(superblock, _)| self.parts[number].owns(layout, *superblock))
             {
-                writer.add(superblock, cells.count(), &logged_draws(shape, superblock, cells));
+                writer.add(superblock, cells.count(), &logged_draws(layout, superblock, cells));
             }
         }
-        Ok(writer.finish(Some(self.engine.left.len()))?)
+        Ok(writer.finish(Some(self.engine.undecided.len()))?)
     }
 }

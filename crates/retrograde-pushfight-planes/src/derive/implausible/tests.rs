@@ -7,11 +7,11 @@ use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, Scores, Silent, Unkept};
 
 use super::*;
-use crate::files::depth_file::Which;
+use crate::files::depth_file::DepthFileKind;
 use crate::files::log_planes::read_sound;
 use crate::layout::location::positions;
-use crate::run::{Keep, solve_into};
-use crate::testing::{Fuse, bytes, game, means};
+use crate::run::{Retention, solve_into};
+use crate::testing::{Fuse, bytes, config, game};
 
 const GAMES: [&str; 10] = [
     "pushfight:mini,pushers=2,pawns=1",
@@ -44,7 +44,8 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
             Scores::Wide(scores) => retrograde_game::Score::stored(scores[index as usize]),
         };
         let Stored::Known(Knowledge::Exact(value)) = stored else { panic!("{stored:?}") };
-        let turns = if value.outcome() == Outcome::Draw { DRAWS } else { value.turns().unwrap().0 };
+        let turns =
+            if value.outcome() == Outcome::Draw { PhaseId::Draws.number() } else { value.turns().unwrap().0 };
         assert!(matches!(value, Value::Draw) || (turns % 2 == 0) == (value.outcome() == Outcome::Loss));
         all.entry(turns).or_default().push(index);
     }
@@ -52,11 +53,11 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
 }
 
 /// The positions that a log has of a phase, with all their images.
-fn logged<const W: usize>(game: &PushFight, shape: &Shape, log: &Log, turns: u16) -> Vec<u64> {
-    let plane = read_sound::<W>(shape, &mut log.open(turns).unwrap(), 1, |_, cells| cells).unwrap();
+fn logged<const W: usize>(game: &PushFight, layout: &Layout, log: &Log, turns: u16) -> Vec<u64> {
+    let plane = read_sound::<W>(layout, &mut log.open(turns).unwrap(), 1, |_, cells| cells).unwrap();
     let mut list = Vec::new();
     for (superblock, cells) in plane.iter().enumerate() {
-        positions(shape, superblock, cells, |position| {
+        positions(layout, superblock, cells, |position| {
             for symmetry in 0..retrograde_game::Symmetries::symmetry_count(game) {
                 let image = retrograde_game::Symmetries::image(game, symmetry, &position);
                 list.push(game.index(&image).unwrap().0);
@@ -69,12 +70,12 @@ fn logged<const W: usize>(game: &PushFight, shape: &Shape, log: &Log, turns: u16
 }
 
 fn solved(game: &PushFight, directory: &Path, work: bool, wins: bool) -> Solution {
-    solve_into(game, directory, &means(&Silent), Keep { work, wins }).unwrap();
+    solve_into(game, directory, &config(&Silent), Retention { logs: work, wins }).unwrap();
     Solution::open(game, directory).unwrap().unwrap()
 }
 
-fn counts(others: &Others) -> BTreeMap<u16, u64> {
-    let phases = others.phases.iter().chain([&others.draws]);
+fn counts(implausible: &ImplausiblePositions) -> BTreeMap<u16, u64> {
+    let phases = implausible.phases.iter().chain([&implausible.draws]);
     phases.filter(|phase| phase.all > 0).map(|phase| (phase.turns, phase.all)).collect()
 }
 
@@ -86,17 +87,17 @@ fn they_are_what_the_plain_solver_finds() {
         let expected = plain(&game);
         let directory = tempfile::tempdir().unwrap();
         let solution = solved(&game, directory.path(), true, false);
-        let log = log_of(&game, directory.path(), &means(&Silent).storage);
-        let own = log.others();
-        let others = count(&game, &log, &own, &means(&Silent), solution.about(), 7).unwrap();
+        let log = log_of(&game, directory.path(), &config(&Silent).storage);
+        let own = log.implausible();
+        let implausible = count(&game, &log, &own, &config(&Silent), solution.info(), 7).unwrap();
         let sizes = expected.iter().map(|(&turns, list)| (turns, list.len() as u64));
-        assert_eq!(counts(&others), sizes.collect(), "{name}");
-        draws += others.draws.all;
-        let shape = Shape::new(&game, Scope::Others).unwrap();
-        let (stuck, none) = (with_words!(shape, W => logged::<W>(&game, &shape, &own, 0)), Vec::new());
+        assert_eq!(counts(&implausible), sizes.collect(), "{name}");
+        draws += implausible.draws.all;
+        let layout = Layout::new(&game, Scope::Implausible).unwrap();
+        let (stuck, none) = (with_words!(layout, W => logged::<W>(&game, &layout, &own, 0)), Vec::new());
         assert_eq!(&stuck, expected.get(&0).unwrap_or(&none), "{name}");
-        for phase in others.phases.iter().filter(|phase| phase.turns > 1) {
-            let found = with_words!(shape, W => logged::<W>(&game, &shape, &own, phase.turns));
+        for phase in implausible.phases.iter().filter(|phase| phase.turns > 1) {
+            let found = with_words!(layout, W => logged::<W>(&game, &layout, &own, phase.turns));
             assert_eq!(&found, expected.get(&phase.turns).unwrap_or(&none), "{name}, {} turns", phase.turns);
         }
     }
@@ -111,19 +112,19 @@ fn they_are_counted_from_the_files_of_a_solution_as_from_its_logs() {
     for (work, wins) in [(true, false), (false, false), (false, true)] {
         let directory = tempfile::tempdir().unwrap();
         let solution = solved(&game, directory.path(), work, wins);
-        assert!(solution.others().is_none());
+        assert!(solution.implausible().is_none());
         let before = fs::read_dir(directory.path()).unwrap().count();
-        let others = solution.count_others(&game, directory.path(), &means(&Silent)).unwrap();
-        assert_eq!(counts(others), expected);
+        let implausible = solution.count_implausible(&game, directory.path(), &config(&Silent)).unwrap();
+        assert_eq!(counts(implausible), expected);
         // The counts are there, and nothing else; they are known when it is opened again.
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), before + 1);
         let again = Solution::open(&game, directory.path()).unwrap().unwrap();
-        assert_eq!(again.others(), Some(others));
+        assert_eq!(again.implausible(), Some(implausible));
         // Of other losses they say nothing.
         let path = directory.path().join(FILE);
         let text = fs::read_to_string(&path).unwrap();
-        fs::write(&path, text.replacen(&others.losses.to_string(), "1", 1)).unwrap();
-        assert!(Solution::open(&game, directory.path()).unwrap().unwrap().others().is_none());
+        fs::write(&path, text.replacen(&implausible.losses.to_string(), "1", 1)).unwrap();
+        assert!(Solution::open(&game, directory.path()).unwrap().unwrap().implausible().is_none());
     }
 }
 
@@ -134,21 +135,22 @@ fn within_a_horizon_what_takes_longer_is_undecided() {
         let expected = plain(&game);
         let directory = tempfile::tempdir().unwrap();
         for horizon in 0..8 {
-            let within = Means { horizon: Some(horizon), ..means(&Silent) };
-            let keep = Keep { work: horizon % 3 == 0, wins: horizon % 3 == 1 };
-            solve_into(&game, directory.path(), &within, keep).unwrap();
+            let within = SolveConfig { horizon: Some(horizon), ..config(&Silent) };
+            let retention = Retention { logs: horizon % 3 == 0, wins: horizon % 3 == 1 };
+            solve_into(&game, directory.path(), &within, retention).unwrap();
             let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
             // What an interrupted count left of another horizon is not believed.
             if horizon % 2 == 1 {
-                let stopped = solution.count_others(&game, directory.path(), &means(&Fuse::new(60)));
+                let stopped = solution.count_implausible(&game, directory.path(), &config(&Fuse::new(60)));
                 assert!(matches!(stopped, Err(SolveError::Stopped)));
                 assert!(directory.path().join(IMPLAUSIBLE).exists());
                 continue;
             }
-            let found = counts(solution.count_others(&game, directory.path(), &means(&Silent)).unwrap());
+            let found =
+                counts(solution.count_implausible(&game, directory.path(), &config(&Silent)).unwrap());
             let mut known = BTreeMap::new();
             for (&turns, list) in &expected {
-                let turns = if turns <= horizon.max(1) { turns } else { DRAWS };
+                let turns = if turns <= horizon.max(1) { turns } else { PhaseId::Draws.number() };
                 *known.entry(turns).or_default() += list.len() as u64;
             }
             assert_eq!(found, known, "{name}, {horizon}");
@@ -165,8 +167,8 @@ fn an_interrupted_count_is_gone_on_with() {
     let counted = loop {
         let fuse = Fuse::new(20 + 40 * runs);
         runs += 1;
-        match solution.count_others(&game, directory.path(), &means(&fuse)) {
-            Ok(others) => break counts(others),
+        match solution.count_implausible(&game, directory.path(), &config(&fuse)) {
+            Ok(implausible) => break counts(implausible),
             Err(SolveError::Stopped) => {
                 // What was being written is cut off somewhere.
                 for entry in fs::read_dir(directory.path().join(IMPLAUSIBLE)).unwrap().take(runs as usize % 3)
@@ -191,9 +193,9 @@ fn wins_are_added_to_a_solution_without_logs() {
     let [whole, late] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     solved(&game, whole.path(), false, true);
     solved(&game, late.path(), false, false);
-    assert!(!late.path().join(Which::Wins.file()).exists());
+    assert!(!late.path().join(DepthFileKind::Wins.file()).exists());
     solved(&game, late.path(), false, true);
-    for which in [Which::Losses, Which::Wins] {
-        assert!(bytes(whole.path(), which) == bytes(late.path(), which));
+    for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
+        assert!(bytes(whole.path(), kind) == bytes(late.path(), kind));
     }
 }

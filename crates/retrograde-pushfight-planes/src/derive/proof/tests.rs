@@ -5,12 +5,12 @@ use retrograde_solve::Silent;
 
 use super::*;
 use crate::layout::sparse::Plane;
-use crate::layout::sparse::Row;
+use crate::layout::sparse::SparseRow;
 use crate::layout::sparse::empty_plane;
 use crate::phase::count::PhaseCount;
-use crate::run::{Keep, finish, solve_into};
+use crate::run::{Retention, finish, solve_into};
 use crate::solve::logged::solve_logged;
-use crate::testing::{self, Fuse, game, means};
+use crate::testing::{self, Fuse, config, game};
 
 const GAMES: [&str; 7] = [
     "pushfight:mini,pushers=2,pawns=1",
@@ -24,7 +24,7 @@ const GAMES: [&str; 7] = [
 
 fn proof(game: &PushFight, directory: &Path) -> Proof {
     let solution = Solution::open(game, directory).unwrap().unwrap();
-    solution.prove(game, directory, &means(&Silent)).unwrap()
+    solution.prove(game, directory, &config(&Silent)).unwrap()
 }
 
 #[test]
@@ -32,8 +32,13 @@ fn what_is_right_is_proved() {
     for (number, name) in GAMES.iter().enumerate() {
         let game = game(name);
         let directory = tempfile::tempdir().unwrap();
-        solve_into(&game, directory.path(), &means(&Silent), Keep { work: false, wins: number % 2 == 0 })
-            .unwrap();
+        solve_into(
+            &game,
+            directory.path(),
+            &config(&Silent),
+            Retention { logs: false, wins: number % 2 == 0 },
+        )
+        .unwrap();
         let before = fs::read_dir(directory.path()).unwrap().count();
         let proof = proof(&game, directory.path());
         assert_eq!(proof.wrong, [""; 0], "{name}");
@@ -55,17 +60,17 @@ fn what_is_right_within_a_horizon_is_proved() {
         let game = game(name);
         let directory = tempfile::tempdir().unwrap();
         for horizon in 0..7 {
-            let within = Means { horizon: Some(horizon), ..means(&Silent) };
-            let keep = Keep { work: false, wins: (number + usize::from(horizon)) % 2 == 0 };
-            solve_into(&game, directory.path(), &within, keep).unwrap();
+            let within = SolveConfig { horizon: Some(horizon), ..config(&Silent) };
+            let retention = Retention { logs: false, wins: (number + usize::from(horizon)) % 2 == 0 };
+            solve_into(&game, directory.path(), &within, retention).unwrap();
             assert_eq!(
-                Solution::open(&game, directory.path()).unwrap().unwrap().about().horizon,
+                Solution::open(&game, directory.path()).unwrap().unwrap().info().horizon,
                 Some(horizon)
             );
             let found = proof(&game, directory.path());
             assert_eq!((&*found.wrong, found.wrong_count), (&[][..], 0), "{name}, {horizon}");
             let whole = tempfile::tempdir().unwrap();
-            solve_into(&game, whole.path(), &means(&Silent), Keep::default()).unwrap();
+            solve_into(&game, whole.path(), &config(&Silent), Retention::default()).unwrap();
             // Of the undecided it is proved that they are.
             assert_eq!(found.positions, proof(&game, whole.path()).positions);
         }
@@ -73,28 +78,28 @@ fn what_is_right_within_a_horizon_is_proved() {
 }
 
 /// What a solve found by turns, to be altered.
-struct Found<const W: usize> {
-    shape: Shape,
+struct AlteredSolve<const W: usize> {
+    layout: Layout,
     planes: Vec<Plane<W>>,
 }
 
-impl<const W: usize> Found<W> {
+impl<const W: usize> AlteredSolve<W> {
     /// All bits of some turns: superblock, cell, lane, bit.
     fn bits(&self, turns: usize) -> Vec<(usize, usize, usize, usize)> {
         let mut all = Vec::new();
         for (superblock, cells) in self.planes[turns].iter().enumerate() {
-            cells.each(|cell, lane, row| {
-                all.extend(crate::layout::sets::each(row).map(|bit| (superblock, cell, lane, bit)));
+            cells.for_each_row(|cell, lane, row| {
+                all.extend(crate::layout::sets::set_bits(row).map(|bit| (superblock, cell, lane, bit)));
             });
         }
         all
     }
 
     fn one(&self, (superblock, cell, lane, bit): (usize, usize, usize, usize)) -> Plane<W> {
-        let mut plane = empty_plane(self.shape.supers.len());
+        let mut plane = empty_plane(self.layout.superblocks.len());
         let mut row = [0; W];
         row[bit / 64] |= 1 << (bit % 64);
-        plane[superblock] = Cells::new(self.shape.cells.len(), &[(cell as u32, lane as u16, row)]);
+        plane[superblock] = SparseCells::new(self.layout.cells.len(), &[(cell as u32, lane as u16, row)]);
         plane
     }
 
@@ -104,23 +109,23 @@ impl<const W: usize> Found<W> {
     }
 
     fn add(&mut self, turns: usize, (superblock, cell, lane, bit): (usize, usize, usize, usize)) {
-        let mut list: Vec<Row<W>> = Vec::new();
-        let mut there = false;
-        self.planes[turns][superblock].each(|at, row, bits| {
+        let mut list: Vec<SparseRow<W>> = Vec::new();
+        let mut present = false;
+        self.planes[turns][superblock].for_each_row(|at, row, bits| {
             let mut bits = *bits;
             if (at, row) == (cell, lane) {
                 bits[bit / 64] |= 1 << (bit % 64);
-                there = true;
+                present = true;
             }
             list.push((at as u32, row as u16, bits));
         });
-        if !there {
+        if !present {
             let mut bits = [0; W];
             bits[bit / 64] |= 1 << (bit % 64);
             list.push((cell as u32, lane as u16, bits));
             list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
         }
-        self.planes[turns][superblock] = Cells::new(self.shape.cells.len(), &list);
+        self.planes[turns][superblock] = SparseCells::new(self.layout.cells.len(), &list);
     }
 }
 
@@ -130,21 +135,21 @@ fn altered(
     directory: &Path,
     wins: bool,
     horizon: Option<u16>,
-    alter: impl FnOnce(&mut Found<2>, &[PhaseCount]) -> bool,
+    alter: impl FnOnce(&mut AlteredSolve<2>, &[PhaseCount]) -> bool,
 ) -> bool {
     let mut phases = Vec::new();
-    let means = Means { horizon, ..means(&Silent) };
-    solve_logged(game, directory, &means, &mut |phase| phases.push(phase)).unwrap();
-    let log = log_of(game, directory, &means.storage);
-    let shape = Shape::new(game, Scope::Game).unwrap();
+    let config = SolveConfig { horizon, ..config(&Silent) };
+    solve_logged(game, directory, &config, &mut |phase| phases.push(phase)).unwrap();
+    let log = log_of(game, directory, &config.storage);
+    let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
     let read = |phase: &PhaseCount| {
         if phase.turns == 1 {
-            return empty_plane(shape.supers.len());
+            return empty_plane(layout.superblocks.len());
         }
-        read_sound::<2>(&shape, &mut log.open(phase.turns).unwrap(), 1, |_, cells| cells).unwrap()
+        read_sound::<2>(&layout, &mut log.open(phase.turns).unwrap(), 1, |_, cells| cells).unwrap()
     };
     let planes = phases.iter().map(read).collect();
-    let mut found = Found { shape, planes };
+    let mut found = AlteredSolve { layout, planes };
     let last = phases.last().unwrap().turns;
     if !alter(&mut found, &phases) {
         return false;
@@ -156,11 +161,11 @@ fn altered(
             writer.add(superblock, cells.count(), cells);
         }
         writer.finish(Some(plane.len())).unwrap();
-        let counts = plane.iter().map(Cells::count).enumerate();
-        *phase = counted(&found.shape, phase.turns, counts);
+        let counts = plane.iter().map(SparseCells::count).enumerate();
+        *phase = count_phase(&found.layout, phase.turns, counts);
     }
     assert_eq!(phases.last().unwrap().turns, last);
-    finish(game, directory, &means, &log, phases, wins).unwrap();
+    finish(game, directory, &config, &log, phases, wins).unwrap();
     true
 }
 
@@ -170,7 +175,8 @@ fn whatever_is_wrong_is_found() {
     for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
         let game = game(name);
         let middle = |list: &[(usize, usize, usize, usize)]| list.get(list.len() / 2).copied();
-        type Alter = fn(&mut Found<2>, &[(usize, usize, usize, usize)], (usize, usize, usize, usize), usize);
+        type Alter =
+            fn(&mut AlteredSolve<2>, &[(usize, usize, usize, usize)], (usize, usize, usize, usize), usize);
         // What is done to a position that is lost, or won, in so many turns.
         let alterations: [(usize, Alter); 6] = [
             // A loss that is not said.
@@ -226,13 +232,13 @@ fn draws_that_are_said_to_be_lost_are_found() {
     let directory = tempfile::tempdir().unwrap();
     let done = altered(&game, directory.path(), false, None, |found, _| {
         // A draw: what is undecided at the end.
-        let shape = Shape::new(&game, Scope::Game).unwrap();
-        let mut engine = Engine::<2>::new(shape, Level::best(), 1);
-        crate::solve::steps::begun(&mut engine, &Silent).unwrap();
+        let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+        let mut engine = Engine::<2>::new(layout, SimdLevel::best(), 1);
+        crate::solve::steps::find_undecided(&mut engine, &Silent).unwrap();
         for plane in &found.planes {
-            crate::layout::sparse::subtract(&mut engine.left, plane, 1);
+            crate::layout::sparse::subtract(&mut engine.undecided, plane, 1);
         }
-        found.planes.push(std::mem::take(&mut engine.left));
+        found.planes.push(std::mem::take(&mut engine.undecided));
         let last = found.planes.len() - 1;
         let draws = found.bits(last);
         found.planes.pop();
@@ -251,18 +257,18 @@ fn draws_that_are_said_to_be_lost_are_found() {
 fn placements_and_numbers_are_compared_too() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = tempfile::tempdir().unwrap();
-    solve_into(&game, directory.path(), &means(&Silent), Keep::default()).unwrap();
+    solve_into(&game, directory.path(), &config(&Silent), Retention::default()).unwrap();
     let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
     let place = directory.path().join("placements");
     // Values that are whole but others: those of a board with other rules.
     let other = testing::game("pushfight:mini,pushers=1,pawns=2,moves=2");
     let others = tempfile::tempdir().unwrap();
-    solve_into(&other, others.path(), &means(&Silent), Keep::default()).unwrap();
+    solve_into(&other, others.path(), &config(&Silent), Retention::default()).unwrap();
     let swapped = directory.path().join("right");
     fs::rename(&place, &swapped).unwrap();
     fs::rename(others.path().join("placements"), &place).unwrap();
     let wrong = Solution::open(&game, directory.path()).unwrap().unwrap();
-    let proof = wrong.prove(&game, directory.path(), &means(&Silent)).unwrap();
+    let proof = wrong.prove(&game, directory.path(), &config(&Silent)).unwrap();
     assert_eq!(proof.wrong_count, 1);
     assert!(proof.wrong[0].contains("does not have the values"), "{:?}", proof.wrong);
     // Values that are damaged.
@@ -276,11 +282,11 @@ fn placements_and_numbers_are_compared_too() {
     fs::remove_dir_all(&place).unwrap();
     fs::rename(&swapped, &place).unwrap();
     // Nothing is left of a run that was stopped, and one that was killed does not matter.
-    let stopped = solution.prove(&game, directory.path(), &means(&Fuse::new(80)));
+    let stopped = solution.prove(&game, directory.path(), &config(&Fuse::new(80)));
     assert!(matches!(stopped, Err(SolveError::Stopped)));
     fs::create_dir_all(directory.path().join(PROOF)).unwrap();
     fs::write(directory.path().join(PROOF).join("phase-003-0.rgl"), b"left").unwrap();
-    let proof = solution.prove(&game, directory.path(), &means(&Silent)).unwrap();
+    let proof = solution.prove(&game, directory.path(), &config(&Silent)).unwrap();
     assert_eq!(proof.wrong_count, 0);
     assert!(!directory.path().join(PROOF).exists());
 }

@@ -9,20 +9,20 @@ use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, Progress, Scores, Silent, Unkept};
 
 use super::*;
-use crate::run::{Keep, forget, solve_into};
+use crate::run::{Retention, remove_solution, solve_into};
 use crate::solution::open::Solution;
 use crate::testing::{self, Fuse, bytes, game};
 
-const WINS: Keep = Keep { work: false, wins: true };
-const LOGS: Keep = Keep { work: true, wins: false };
-const ALL: Keep = Keep { work: true, wins: true };
+const WINS: Retention = Retention { logs: false, wins: true };
+const LOGS: Retention = Retention { logs: true, wins: false };
+const ALL: Retention = Retention { logs: true, wins: true };
 
-fn means(progress: &dyn Progress, horizon: Option<u16>) -> Means<'_> {
-    Means { horizon, ..testing::means(progress) }
+fn config(progress: &dyn Progress, horizon: Option<u16>) -> SolveConfig<'_> {
+    SolveConfig { horizon, ..testing::config(progress) }
 }
 
-fn solve(game: &PushFight, directory: &Path, keep: Keep) -> About {
-    solve_into(game, directory, &means(&Silent, None), keep).unwrap()
+fn solve(game: &PushFight, directory: &Path, retention: Retention) -> SolutionInfo {
+    solve_into(game, directory, &config(&Silent, None), retention).unwrap()
 }
 
 fn open(game: &PushFight, directory: &Path) -> Solution {
@@ -37,7 +37,7 @@ fn plain(game: &PushFight) -> Scores {
 }
 
 fn file(directory: &Path) -> PathBuf {
-    directory.join(Which::Wins.file())
+    directory.join(DepthFileKind::Wins.file())
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn with_wins_every_value_is_known_without_a_look_at_turns() {
         let game = game(name);
         let scores = plain(&game);
         let directory = tempfile::tempdir().unwrap();
-        let about = solve(&game, directory.path(), WINS);
+        let info = solve(&game, directory.path(), WINS);
         let solution = open(&game, directory.path());
         assert!(solution.check(&Silent).unwrap().1.is_empty());
         let base = game.index_count() as u64 - game.prelude();
@@ -78,9 +78,9 @@ fn with_wins_every_value_is_known_without_a_look_at_turns() {
             *counts.entry(turns).or_insert(0) += 1;
             Ok::<_, TableError>(true)
         };
-        solution.wins().unwrap().each(visit).unwrap();
+        solution.wins().unwrap().for_each(visit).unwrap();
         stuck += counts.remove(&1).unwrap_or(0);
-        let expected = about.phases.iter().filter(|phase| phase.turns % 2 == 1 && phase.turns > 1);
+        let expected = info.phases.iter().filter(|phase| phase.turns % 2 == 1 && phase.turns > 1);
         let expected = expected.map(|phase| (phase.turns, phase.count + phase.starts));
         assert!(counts.into_iter().eq(expected.filter(|(_, count)| *count > 0)), "{name}");
     }
@@ -92,26 +92,26 @@ fn what_is_collected_in_parts_is_the_same() {
     let game = game("pushfight:x.board,pushers=2,pawns=2,moves=1");
     let directory = tempfile::tempdir().unwrap();
     solve(&game, directory.path(), LOGS);
-    let shape = Shape::new(&game, Scope::Game).unwrap();
-    assert_eq!(shape.words, 2);
-    let means = means(&Silent, None);
-    let log = log_of(&game, directory.path(), &means.storage);
+    let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+    assert_eq!(layout.words, 2);
+    let config = config(&Silent, None);
+    let log = log_of(&game, directory.path(), &config.storage);
     let logged = || {
-        let found = log.open(STUCK).unwrap();
+        let found = log.open(PhaseId::WonByNoPush).unwrap();
         let mut all = Vec::new();
         for (superblock, count) in found.superblocks() {
-            let cells = found.read::<2>(superblock, shape.cells.len()).unwrap().unwrap();
+            let cells = found.read::<2>(superblock, layout.cells.len()).unwrap().unwrap();
             assert_eq!(cells.count(), count);
-            cells.each(|cell, row, bits| all.push((superblock, cell, row, *bits)));
+            cells.for_each_row(|cell, row, bits| all.push((superblock, cell, row, *bits)));
         }
         all
     };
-    log_stuck::<2>(&game, &shape, &log, &means).unwrap();
+    log_no_push_wins::<2>(&game, &layout, &log, &config).unwrap();
     let whole = logged();
     assert!(whole.len() > 20, "{}", whole.len());
     for most in [1, 7, 60] {
         fs::remove_file(directory.path().join("phase-65534-0.rgl")).unwrap();
-        log_stuck_within::<2>(&game, &shape, &log, &means, most).unwrap();
+        log_no_push_wins_within::<2>(&game, &layout, &log, &config, most).unwrap();
         assert!(logged() == whole, "{most}");
     }
 }
@@ -122,10 +122,10 @@ fn wins_are_added_from_the_logs_of_a_solve() {
     let (at_once, later) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     solve(&game, at_once.path(), WINS);
     let without = tempfile::tempdir().unwrap();
-    let about = solve(&game, without.path(), LOGS);
+    let info = solve(&game, without.path(), LOGS);
     assert!(open(&game, without.path()).wins().is_none());
-    assert!(bytes(at_once.path(), Which::Losses) == bytes(without.path(), Which::Losses));
-    let losses = fs::read(without.path().join(Which::Losses.file())).unwrap();
+    assert!(bytes(at_once.path(), DepthFileKind::Losses) == bytes(without.path(), DepthFileKind::Losses));
+    let losses = fs::read(without.path().join(DepthFileKind::Losses.file())).unwrap();
     // They are the same whether a log is damaged or not, and nothing is solved for them if none is.
     for damaged in [false, true] {
         for entry in fs::read_dir(without.path()).unwrap().map(|entry| entry.unwrap().path()) {
@@ -147,21 +147,21 @@ fn wins_are_added_from_the_logs_of_a_solve() {
             fs::write(&log, bytes).unwrap();
         }
         let added = solve(&game, later.path(), WINS);
-        assert_eq!(added, about);
+        assert_eq!(added, info);
         assert!(open(&game, later.path()).wins().is_some());
-        assert!(bytes(at_once.path(), Which::Wins) == bytes(later.path(), Which::Wins));
-        assert!(fs::read(later.path().join(Which::Losses.file())).unwrap() == losses);
+        assert!(bytes(at_once.path(), DepthFileKind::Wins) == bytes(later.path(), DepthFileKind::Wins));
+        assert!(fs::read(later.path().join(DepthFileKind::Losses.file())).unwrap() == losses);
         let logs = fs::read_dir(later.path()).unwrap();
         let logs =
             logs.filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|e| e == "rgl"));
         assert_eq!(logs.count(), 0);
     }
     // Once they are there nothing is to be done; when they are gone, as the logs are, they come from the losses.
-    assert_eq!(solve(&game, later.path(), WINS), about);
+    assert_eq!(solve(&game, later.path(), WINS), info);
     fs::remove_file(file(later.path())).unwrap();
-    assert_eq!(solve(&game, later.path(), WINS), about);
-    assert!(bytes(at_once.path(), Which::Wins) == bytes(later.path(), Which::Wins));
-    forget(&game, at_once.path()).unwrap();
+    assert_eq!(solve(&game, later.path(), WINS), info);
+    assert!(bytes(at_once.path(), DepthFileKind::Wins) == bytes(later.path(), DepthFileKind::Wins));
+    remove_solution(&game, at_once.path()).unwrap();
     assert!(Solution::open(&game, at_once.path()).unwrap().is_none());
     assert!(!file(at_once.path()).exists());
 }
@@ -174,7 +174,7 @@ fn wins_of_another_solve_are_refused() {
         Ok(_) => panic!("{reason}"),
         Err(error) => assert!(error.to_string().contains(reason), "{error}"),
     };
-    let few = solve_into(&game, directory.path(), &means(&Silent, Some(3)), ALL).unwrap();
+    let few = solve_into(&game, directory.path(), &config(&Silent, Some(3)), ALL).unwrap();
     assert_eq!(few.horizon, Some(3));
     let solution = open(&game, directory.path());
     let mut by_turns = [0; 4];
@@ -182,7 +182,7 @@ fn wins_of_another_solve_are_refused() {
         by_turns[usize::from(turns)] += 1;
         Ok::<_, TableError>(true)
     };
-    solution.wins().unwrap().each(visit).unwrap();
+    solution.wins().unwrap().for_each(visit).unwrap();
     assert!(by_turns[3] > 0 && by_turns[0] + by_turns[2] == 0);
     // What is not decided is not drawn.
     let base = game.index_count() as u64 - game.prelude();
@@ -208,7 +208,7 @@ fn wins_of_another_solve_are_refused() {
     solve(&game, directory.path(), WINS);
     assert!(open(&game, directory.path()).wins().is_some());
     // One file is not taken for the other.
-    let losses = directory.path().join(Which::Losses.file());
+    let losses = directory.path().join(DepthFileKind::Losses.file());
     let right = fs::read(&losses).unwrap();
     fs::write(file(directory.path()), &right).unwrap();
     refused("does not begin like a file of wins");
@@ -250,7 +250,7 @@ fn interrupted_anywhere_there_are_wins_at_the_end() {
     loop {
         // Every run does a little more than the one before.
         let fuse = Fuse::new(30 + 5 * runs);
-        match solve_into(&game, parts.path(), &means(&fuse, None), WINS) {
+        match solve_into(&game, parts.path(), &config(&fuse, None), WINS) {
             Ok(_) => break,
             Err(SolveError::Stopped) => runs += 1,
             Err(error) => panic!("{error}"),
@@ -258,8 +258,8 @@ fn interrupted_anywhere_there_are_wins_at_the_end() {
         assert!(Solution::open(&game, parts.path()).unwrap().is_none());
     }
     assert!(runs > 3);
-    for which in [Which::Losses, Which::Wins] {
-        assert!(bytes(whole.path(), which) == bytes(parts.path(), which), "{which:?}");
+    for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
+        assert!(bytes(whole.path(), kind) == bytes(parts.path(), kind), "{kind:?}");
     }
     assert!(open(&game, parts.path()).check(&Silent).unwrap().1.is_empty());
 }

@@ -30,33 +30,33 @@ fn one_by_one(game: &PushFight) -> HashSet<u64> {
 }
 
 /// What is stored, as a list of positions with their images.
-fn stored<const W: usize>(plane: &Plane<'_, W>, game: &PushFight) -> HashSet<u64> {
-    let shape = plane.shape;
+fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> HashSet<u64> {
+    let layout = bitmap.layout;
     let mut found = HashSet::new();
-    let mut scratch = store::Scratch::new(Level::best());
-    let height = shape.rows.len();
-    for (superblock, place) in shape.supers.iter().enumerate() {
-        if shape.is_start(superblock) {
+    let mut scratch = BitmapScratch::new(SimdLevel::best());
+    let height = layout.rows.len();
+    for (superblock, place) in layout.superblocks.iter().enumerate() {
+        if layout.is_start(superblock) {
             continue;
         }
-        let unit = &plane.units[place.pushers as usize];
-        let lanes = unit.lanes(0, 0);
+        let job = &bitmap.jobs[place.pushers as usize];
+        let lanes = job.lanes(0, 0);
         let block_of: Vec<u32> = (0..64 * W as u32).collect();
         let mut blocks = vec![[0; W]; 64 * W * height];
         // SAFETY: any processor has what this uses.
-        unsafe { plane.load::<Portable>(superblock, &lanes, &block_of, &mut blocks, &mut scratch) };
+        unsafe { bitmap.load::<Portable>(superblock, &lanes, &block_of, &mut blocks, &mut scratch) };
         let mut count = 0;
-        for lane in each(&lanes) {
-            for (row, &cell) in shape.cells_beside[lane].iter().enumerate() {
+        for lane in set_bits(&lanes) {
+            for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
                 let own_pushers =
-                    crate::layout::sets::expand(shape.cells[usize::from(cell)], shape.all & !unit.pushers);
-                for own in each(&blocks[lane * height + row]) {
+                    crate::layout::sets::expand(layout.cells[usize::from(cell)], layout.all & !job.pushers);
+                for own in set_bits(&blocks[lane * height + row]) {
                     let position = Position {
                         own_pushers,
-                        own_pawns: shape.pawn_sets[shape.global(unit.number, own)],
-                        other_pushers: unit.pushers,
-                        other_pawns: shape.pawn_sets[shape.global(unit.number, lane)],
-                        anchor: shape.anchor(superblock),
+                        own_pawns: layout.pawn_sets[layout.global(job.number, own)],
+                        other_pushers: job.pushers,
+                        other_pawns: layout.pawn_sets[layout.global(job.number, lane)],
+                        anchor: layout.anchor(superblock),
                     };
                     count += 1;
                     for symmetry in 0..game.symmetry_count() {
@@ -65,19 +65,19 @@ fn stored<const W: usize>(plane: &Plane<'_, W>, game: &PushFight) -> HashSet<u64
                 }
             }
         }
-        assert_eq!(plane.count(superblock), count);
+        assert_eq!(bitmap.count(superblock), count);
     }
     found
 }
 
-fn same<const W: usize>(game: &PushFight, shape: &Shape, level: Level, expected: &HashSet<u64>) {
-    let plane = Plane::<W>::new(shape);
-    sweep(&plane, 2, level, &Silent).unwrap();
-    let found = stored(&plane, game);
+fn same<const W: usize>(game: &PushFight, layout: &Layout, level: SimdLevel, expected: &HashSet<u64>) {
+    let bitmap = OccurringBitmap::<W>::new(layout);
+    sweep(&bitmap, 2, level, &Silent).unwrap();
+    let found = stored(&bitmap, game);
     let name = game.name();
     assert_eq!(found.len(), expected.len(), "{name}");
     assert!(&found == expected, "{name}");
-    let result = counted(&plane, 0);
+    let result = count_bits_of(&bitmap, 0);
     assert_eq!(result.all, expected.len() as u64, "{name}");
     let starts = (0..game.start_count())
         .filter_map(|number| game.start_of_number(number))
@@ -100,11 +100,11 @@ fn what_occurs_is_what_turns_lead_to() {
         "pushfight:x.board,pushers=3,pawns=1,moves=0",
     ] {
         let game = testing::game(name);
-        let shape = Shape::new(&game, Scope::Game).unwrap();
-        widths.insert(shape.words);
+        let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+        widths.insert(layout.words);
         let expected = one_by_one(&game);
-        for level in [Level::best(), Level::Portable] {
-            with_words!(shape, W => same::<W>(&game, &shape, level, &expected));
+        for level in [SimdLevel::best(), SimdLevel::Portable] {
+            with_words!(layout, W => same::<W>(&game, &layout, level, &expected));
         }
     }
     assert!(widths.len() > 1);
@@ -116,8 +116,8 @@ fn too_little_memory_and_being_stopped_are_said() {
     let need = occurring_memory_needed(&game, 2).unwrap();
     let less = u64::try_from(need).unwrap() - 1;
     assert!(
-        matches!(occurring(&game, less, 2, &Silent), Err(SolveError::Memory { limit, .. }) if limit == less)
+        matches!(count_occurring(&game, less, 2, &Silent), Err(SolveError::Memory { limit, .. }) if limit == less)
     );
-    let stopped = occurring(&game, u64::MAX, 2, &Fuse::new(20));
+    let stopped = count_occurring(&game, u64::MAX, 2, &Fuse::new(20));
     assert!(matches!(stopped, Err(SolveError::Stopped)));
 }
