@@ -1,4 +1,5 @@
-//! Config.
+//! The settings of a solve: threads, memory, horizon, storage, progress. Every room that does long
+//! work takes them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +15,7 @@ pub struct SolveConfig<'a> {
     pub horizon: Option<u16>,
     /// Hears how far it is, and may stop it.
     pub progress: &'a dyn Progress,
-    /// Where the logs are written.
+    /// The storage for the logs.
     pub storage: Arc<dyn Storage>,
     /// Into how many parts the board is cut, of which one is in memory at a time; 1: all of it is.
     pub parts: usize,

@@ -1,22 +1,25 @@
 //! Push Fight solved on planes of bits, turns factored into moves and a push.
 //!
-//! Moves touch only the mover's own pieces, so all positions with one configuration of the *opponent* are a block, in
-//! which moves are a flood fill of many positions at once; only the push leads to another block. A phase does
-//! something for every block: a push, read from a plane, and as many floods as there are moves in a turn. Phase p
-//! decides what ends in p + 1 turns.
+//! Moves touch only the mover's own pieces. So all positions with one configuration of the *opponent* form
+//! a block, in which moves are a flood fill of many positions at once; only the push leads to another
+//! block. A phase treats every block: it reads pushes from a plane, and floods once for each move of a
+//! turn. Phase t decides the positions that end in t turns.
 //!
-//! With L the positions lost, W those won, D what can be reached by one move, c the moves of a turn:
+//! Let D(S) be the positions from which one move, or none, leads into S, and c the moves of a turn:
 //!
 //! - lost in 0 turns: ¬Dᶜ(there is a push);
 //! - won in 1: Dᶜ(a push ejects, or leads to one lost in 0);
 //! - lost in t (even): still undecided, and not in Dᶜ(a push leads to an undecided position);
 //! - won in t (odd): still undecided, and in Dᶜ(a push leads to one lost in t − 1).
 //!
-//! What is never decided is a draw. Kept are the undecided positions and the newest losses, as sparse planes: see the
-//! module `cells`. Of anchors that symmetries of the board make of each other one is kept. Everything is done by set of
-//! opposing pushers: the module `gather` finds which positions have a push into a plane, `floods` adds what moves lead
-//! there, `engine` puts a phase together, `phases` the phases. `layout` has the numberings. Inner loops are compiled
-//! for the instructions of several processors, and chosen when the program runs.
+//! Positions that are never decided are draws. The undecided positions and the newest losses are kept
+//! as sparse planes. Of anchors that symmetries of the board map to each other one is kept.
+//!
+//! The rooms, from the ground up: `layout` (how positions are numbered and arranged), `kernel` (the hot
+//! loops: moves and pushes of many positions at once), `phase` (one phase over all blocks), `files` (logs
+//! and depth files), `reachability` (which positions occur), `solve` (the drivers of phases), `solution`
+//! (a solved board, open for questions), `derive` (what follows from a solution) and `run` (a solve from
+//! start to end). A room uses only those before it.
 
 #![allow(
     clippy::needless_range_loop,

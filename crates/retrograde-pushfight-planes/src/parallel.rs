@@ -1,4 +1,4 @@
-//! Work shared by threads.
+//! Work shared by threads, item by item.
 
 use parking_lot::Mutex;
 

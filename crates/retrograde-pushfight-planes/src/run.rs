@@ -1,4 +1,7 @@
-//! Run.
+//! A solve from start to end: phases, placements, files, cleaning up.
+//!
+//! [`solve_into`] works alone, [`solve_distributed`] with other processes. Both go on where an
+//! earlier run ended, and both end with the same files.
 
 use std::io;
 use std::path::Path;
@@ -26,7 +29,7 @@ use crate::solve::estimate::logged_memory_of;
 use crate::solve::logged::solve_logged;
 use crate::solve::steps::replay_log;
 
-/// What is left besides losses and placements.
+/// The files that stay besides losses and placements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Retention {
     /// The logs of the phases.
@@ -79,7 +82,7 @@ pub fn solve_into(
 /// Removes what there is of a board: logs and solution.
 ///
 /// # Errors
-/// What the system says.
+/// If a file cannot be removed.
 pub fn remove_solution(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
     let storage: Arc<dyn Storage> = Arc::new(Disk);
     log_of(game, directory, &storage).remove()?;

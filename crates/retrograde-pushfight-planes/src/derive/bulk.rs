@@ -1,6 +1,7 @@
-//! The values of many positions at once, whether pushes lead to them or not, found block by block like everything else, see the
-//! module `derived`. Where positions have consecutive numbers a block has many of them, and a look at their turns one by
-//! one would look at the same pushes again and again.
+//! Finds the values of many positions at once, implausible ones included (see `values`).
+//!
+//! Positions with consecutive numbers share blocks. Looking at their turns one by one would look at
+//! the same pushes again and again; here each block is visited once.
 
 use std::ops::Range;
 use std::path::Path;
@@ -51,7 +52,7 @@ impl BulkValues {
     }
 }
 
-/// What was found, whatever the words of a row are.
+/// The results, whatever the number of words of a row.
 trait PhaseByLocation: Send + Sync {
     fn phase(&self, location: Location) -> Option<PhaseId>;
 }

@@ -1,10 +1,12 @@
-//! Positions that no push can have led to: nobody comes to them, so a solution leaves them out. Their values follow from
-//! those of the others all the same, see the module `derived`; here they are counted by turns, so that counts can be over
-//! all permutations of the pieces, as the first complete solve had them.
+//! Counts implausible positions: those that no push can have led to.
 //!
-//! What is found is logged like the phases of a solve, beside logs of those if they have to be made anew, and goes when
-//! all is counted. The counts stand beside the solution in `implausible.json`, with the checksum of the losses that they follow
-//! from.
+//! Nobody reaches them, so a solution leaves them out. Their values follow from those of the others
+//! (see `values`). They are counted by turns, so that counts can cover all permutations of the
+//! pieces, as the first complete solution of Push Fight counted them ("Solving Push Fight").
+//!
+//! Results are logged like the phases of a solve, in a work folder that goes when all is counted.
+//! The counts are written to `others.json` beside the solution, with the checksum of the losses
+//! that they follow from.
 
 use std::io;
 use std::path::Path;
@@ -33,7 +35,7 @@ use crate::solution::open::Solution;
 use crate::solve::steps::run_logged_phase;
 
 impl Solution {
-    /// What is known of how many positions there are that no push can have led to; `None` until they are counted.
+    /// The counts of implausible positions; `None` until they are counted.
     pub fn implausible(&self) -> Option<&ImplausiblePositions> {
         self.implausible.get()
     }

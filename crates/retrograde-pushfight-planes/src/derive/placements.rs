@@ -1,4 +1,4 @@
-//! Placements.
+//! Writes the table of positions before the first push, which has the value of every placement.
 
 use std::io;
 use std::path::Path;

@@ -1,12 +1,15 @@
-//! The proof of a solution: everything that its files say of plausible positions and of those before the first push, derived
-//! again from the losses, see the module `derived`.
+//! Proves a solution: derives everything again that its files say of plausible positions and starts
+//! (see `values`).
 //!
-//! What has a way to a loss in t turns, and to none that is quicker, is won in t + 1. Of the rest, what has no way to anything
-//! but wins must be what the losses are; and by turns too: lost in t is what has no way to wins in more than t − 1 turns.
-//! So every value rests on values in fewer turns, down to positions without a push and pieces that are ejected; and from
-//! all that is left, the draws, there is a way to a draw and none to a loss, so nobody ever has to leave them. It takes about as
-//! long as a solve, and no file of an earlier one is believed. With a horizon the same holds of what ends within it, and of
-//! which positions do not.
+//! A position that leads to a loss in t turns, and to none that is quicker, is won in t + 1. The
+//! rest lead to wins only, or to a draw. Those that lead to wins only must be exactly the listed
+//! losses, and by turns too: a position is lost in t if it leads to no win in more than t − 1
+//! turns. So every value rests on values in fewer turns, down to positions without a push and to
+//! ejected pieces. Every remaining position leads to another one of them and to no loss, so nobody
+//! ever has to leave this set: they are draws.
+//!
+//! A proof takes about as long as a solve, and trusts no file but those it proves. With a horizon
+//! the same holds for what ends within it, and for the set of undecided positions.
 
 use std::path::Path;
 
@@ -38,14 +41,14 @@ use crate::solve::steps::{run_logged_phase, run_phase};
 /// Errors that are listed.
 const LISTED: usize = 100;
 
-/// What was derived again.
+/// The result of deriving a solution again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Proof {
     /// Positions, with all that symmetries make of them.
     pub positions: u64,
-    /// What is wrong; not all of it is listed.
+    /// Descriptions of errors, up to a limit.
     pub wrong: Vec<String>,
-    /// How much is.
+    /// The number of errors.
     pub wrong_count: u64,
 }
 

@@ -1,7 +1,8 @@
-//! From the files of a solution back to the logs of its solve, which are gone when it is complete.
+//! Makes the logs of a solve again from the files of its solution.
 //!
-//! The losses say what the lost phases found, and the wins, where there are any, what the won ones did. What is missing then
-//! is found by a solve that goes on from these logs: the lost phases are the dear ones.
+//! A complete solve removes its logs. The losses hold the results of the lost phases, and the wins,
+//! where there are any, those of the won ones. A solve that goes on from these finds the rest; the
+//! lost phases are the expensive ones.
 
 use std::io;
 use std::path::Path;

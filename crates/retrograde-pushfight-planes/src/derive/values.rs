@@ -1,12 +1,14 @@
-//! What follows for positions from the values of those that pushes lead to: every value again, or for the first time.
+//! Derives the values of all positions in a scope from the known values of plausible positions.
 //!
-//! A turn leads to a plausible position. When those are known, nothing has to be found in the order of phases: first
-//! everything that has a way to a loss, quickest first, is won. Of the rest what has a way to a draw is drawn, and leaves at
-//! once; all that is left is lost, in one turn more than the longest of the wins that it leads to. So losses, which cost
-//! most when one solves, are looked for only where there are some.
+//! Every turn leads to a plausible position. When those values are known, phases need not follow in
+//! the order of turns. First, every position with a turn to a loss is won, the quickest losses
+//! first. Of the rest, every position with a turn to a draw is drawn. All that remain are lost, one
+//! turn after the slowest win that they lead to. So the search for losses, the expensive part of a
+//! solve, only visits positions that are lost.
 //!
-//! Where only what ends within some turns is known, what is undecided takes the place of the draws: what has a way to it
-//! stays undecided. What follows beyond those turns (wins in one more, or losses) is found too.
+//! Within a horizon, undecided positions take the place of draws: a position with a turn to one of
+//! them stays undecided. Results beyond the horizon (wins in one turn more, or losses) are found as
+//! well.
 
 use retrograde_solve::{SolveError, in_order};
 
@@ -30,7 +32,7 @@ pub(crate) struct KnownValues<'a, const W: usize> {
     pub engine: Engine<W>,
     pub log: &'a Log,
     pub config: &'a SolveConfig<'a>,
-    /// What they are.
+    /// The description of the solution.
     pub info: &'a SolutionInfo,
 }
 
@@ -38,7 +40,7 @@ pub(crate) struct KnownValues<'a, const W: usize> {
 pub(crate) type PhaseRunner<'a, const W: usize> =
     dyn FnMut(&Engine<W>, PhaseId, Phase<'_, W>) -> Result<Plane<W>, SolveError> + 'a;
 
-/// How many positions of each superblock are won in one turn, and drawn or undecided.
+/// Positions of each superblock that are won in one turn, and that are drawn or undecided.
 pub(crate) struct UnloggedCounts {
     pub won: Vec<u64>,
     pub open: Vec<u64>,
@@ -52,7 +54,7 @@ fn longest_loss_and_win(info: &SolutionInfo) -> [u16; 2] {
     })
 }
 
-/// Whether a solution says what ends in so many turns.
+/// Whether a solution covers a phase: with a horizon, whether that includes it.
 pub(crate) fn covers(info: &SolutionInfo, phase: PhaseId) -> bool {
     match (phase, info.horizon) {
         // Whatever the horizon, wins in one turn are found first of all.
@@ -66,7 +68,7 @@ pub(crate) fn covers(info: &SolutionInfo, phase: PhaseId) -> bool {
 /// the losses by turns.
 ///
 /// # Errors
-/// What `run` says; if a log cannot be read.
+/// Those of `run`, or if a log cannot be read.
 pub(crate) fn derive_values<const W: usize>(
     target: &mut Engine<W>,
     values: &mut KnownValues<'_, W>,
@@ -121,7 +123,7 @@ pub(crate) fn derive_values<const W: usize>(
     Ok(UnloggedCounts { won, open })
 }
 
-/// A plane of one shape as one of another that has other superblocks.
+/// A plane of one layout as one of another, which has other superblocks.
 fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -> Plane<W> {
     let number = |place: &crate::layout::numbering::SuperblockKey| {
         from.superblock_of(place.pushers as usize, place.anchor.into())
@@ -136,12 +138,12 @@ impl<const W: usize> KnownValues<'_, W> {
         Ok(read_sound(&self.engine.layout, &mut found, self.config.threads, |_, cells| cells)?)
     }
 
-    /// What is decided in so many turns, with the superblocks of another shape.
+    /// The positions decided in this number of turns, with the superblocks of another layout.
     fn plane(&self, layout: &Layout, turns: u16) -> Result<Plane<W>, SolveError> {
         Ok(renumbered(&self.engine.layout, layout, self.read(turns)?))
     }
 
-    /// What takes more than one turn, or is drawn.
+    /// Sets the undecided positions: those that take more than one turn, or are drawn.
     fn begin(&mut self) -> Result<(), SolveError> {
         let stuck = self.read(0)?;
         find_undecided(&mut self.engine, self.config.progress)?;
@@ -150,7 +152,7 @@ impl<const W: usize> KnownValues<'_, W> {
         Ok(())
     }
 
-    /// What is drawn or undecided, with the superblocks of another shape.
+    /// The positions that are drawn or undecided, with the superblocks of another layout.
     fn draws(&mut self, layout: &Layout) -> Result<Plane<W>, SolveError> {
         let progress = self.config.progress;
         self.begin()?;
@@ -169,7 +171,7 @@ impl<const W: usize> KnownValues<'_, W> {
         Ok(renumbered(&self.engine.layout, layout, undecided))
     }
 
-    /// What is won in more than one turn, with the superblocks of another shape.
+    /// The positions won in more than one turn, with the superblocks of another layout.
     fn wins(&self, layout: &Layout) -> Result<Plane<W>, SolveError> {
         let progress = self.config.progress;
         let known = &self.engine.layout;

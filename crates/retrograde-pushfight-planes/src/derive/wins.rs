@@ -1,11 +1,12 @@
-//! What the file of wins takes besides the logs of won phases.
+//! Adds the file of wins to a solution.
 //!
-//! What is won in one turn is not logged, as there is so much of it: nearly always a piece can be ejected, and the rules
-//! say that without a look at what follows. A few positions are won in one turn for another reason: it leaves the opponent
-//! without a push. They come from the log of what is lost in 0 turns, by taking back turns, and get a log of their own.
+//! Phases do not log the positions that are won in one turn: there are too many, and for nearly all
+//! of them the rules tell at once that a piece can be ejected. A few are won because the turn
+//! leaves the opponent without a push. These are found by taking back turns from the positions lost
+//! in 0 turns, and get a log of their own.
 //!
-//! Wins may also be added to a solution that was written without them: from its logs, or from the losses, see the module
-//! `recover_logs`.
+//! A solution that was written without wins gets them later, from the logs of its solve or from its
+//! losses (see `recover_log`).
 
 use std::io;
 use std::path::Path;

@@ -1,6 +1,9 @@
-//! Decoded blocks that are kept in memory. Of many looks at a file most go to blocks that were looked at before, from several
-//! threads, so what is asked for most must be found quickly, and must not leave with what is asked for once. (The cache of
-//! `quick_cache`, which `retrograde-serve` has, took an eighth longer for all turns of a position.)
+//! Keeps decoded blocks in memory.
+//!
+//! Most lookups go to blocks that were used before, from several threads. So the most used blocks
+//! must be found quickly, and a block that is used once must not push them out. (The cache of
+//! `quick_cache`, which `retrograde-serve` uses, took an eighth longer for all turns of a
+//! position.)
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! A block of a file of positions with their turns: some cells of a superblock together, as bytes before compression. The
-//! module above says what stands where.
+//! The block of a depth file: some cells of a superblock, as bytes before compression. `depth_file`
+//! describes the format.
 
 use crate::layout::numbering::Layout;
 use crate::layout::sets::squares;

@@ -1,28 +1,33 @@
-//! The files of a solution: plausible positions up to symmetry, and positions before the first push, each with its turns
-//! to the end. `losses.rgp` has those that are lost for the side to move. With it any position is decided by a look at its
-//! turns: one that leads to a loss wins, and of what neither is lost nor wins, nothing leads to an end. `wins.rgp`, which
-//! not every solution has, has those that are won, but for what ejects a piece at once: that the rules tell fastest.
+//! The files of a solution, open for lookups: plausible positions up to symmetry, and starts, each
+//! with its turns to the end.
 //!
-//! Positions stand where the solver had them: by the opponent's pushers and anchor (a *superblock*), the mover's
-//! pushers (a *cell*), the opponent's pawns (a row) and the mover's (a bit). Some cells together are a block, which is
-//! what is read, checked and decompressed for a probe. Head and foot are those of a [`Frame`] with the letter P, of wins
-//! V; the description is JSON, see [`SolutionInfo`]. All numbers are little-endian.
+//! `losses.rgp` has the positions that are lost for the side to move. It decides any position by a
+//! look at its turns: a position that leads to a loss is won, and one that is neither lost nor won
+//! is drawn. `wins.rgp`, which not every solution has, holds the won positions, except those that
+//! eject a piece at once: for these the rules answer fastest.
+//!
+//! Positions stand where the solver had them: by the opponent's pushers and anchor (a
+//! *superblock*), the mover's pushers (a *cell*), the opponent's pawns (a row) and the mover's
+//! pawns (a bit). A block holds some consecutive cells; it is read, checked and decompressed as a
+//! whole. Head and foot are those of a [`Frame`] with the letter P, or V for wins. The description
+//! is JSON, see [`SolutionInfo`]. All numbers are little-endian.
 //!
 //! ```text
 //! blocks        by superblock, each a zstd frame of
-//!               for each of its cells which rows there are: a bit for each, in words of 8 bytes
-//!               for each word of those rows which of its bytes are not zero, a byte
-//!               those bytes
-//!               for each bit that is set half of the position's turns, rounded down, a byte
-//! directory     for each block and the end: where it begins (8); then for each block its CRC-32C (4)
+//!               for each cell a bit for each row that is present, in words of 8 bytes
+//!               for each word of those rows a byte: a bit for each byte that is not zero
+//!               the bytes that are not zero
+//!               for each bit that is set a byte: half of the position's turns, rounded down
+//! directory     for each block and the end: its offset (8); then for each block its CRC-32C (4)
 //! ```
 //!
-//! A loss takes an even number of turns and a win an odd one, so half of them says them all. The description of wins is
-//! that of the losses beside them, to the letter: it says whose wins they are.
+//! A loss takes an even number of turns and a win an odd one, so half of them is enough. The
+//! description of the wins equals that of the losses beside them, byte for byte, and so tells which
+//! solve they belong to.
 //!
-//! The files are written under other names, synced and renamed: each is whole or not there.
+//! Files are written under other names, synced and renamed: each is complete or absent.
 //!
-//! History: 1, the first, of losses only; the wins came later and changed nothing.
+//! History: version 1 had losses only; wins came later without a change of the format.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,7 +49,7 @@ const VERSION: u32 = 1;
 /// No block is longer than this before compression.
 const MAX_BLOCK_BYTES: usize = 1 << 27;
 
-/// Which positions a file has.
+/// The kind of positions in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DepthFileKind {
     /// The lost ones.
@@ -97,7 +102,7 @@ pub(crate) fn numbers(layout: &Layout) -> [usize; 3] {
     [layout.superblocks.len(), layout.cells.len(), CELLS_PER_BLOCK]
 }
 
-/// What a file says of a position.
+/// The answer of a file about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lookup {
     /// It has it, with so many turns to the end.
@@ -231,7 +236,7 @@ impl DepthFile {
         self.checksum
     }
 
-    /// What it is.
+    /// The description of its solution.
     pub fn info(&self) -> &SolutionInfo {
         &self.info
     }
@@ -268,7 +273,7 @@ impl DepthFile {
         Ok(block)
     }
 
-    /// Where a position stands in this file and in the one beside it.
+    /// The location of a position in this file and in the one beside it.
     pub(crate) fn locate(&self, game: &PushFight, position: &Position) -> Option<Location> {
         locate(&self.layout, game, position)
     }
@@ -289,7 +294,7 @@ impl DepthFile {
         Ok(half.map(|half| self.kind.turns(half)))
     }
 
-    /// What it says of a position.
+    /// Looks a position up.
     ///
     /// # Errors
     /// If a block cannot be read, or is damaged.
@@ -338,7 +343,7 @@ impl DepthFile {
     /// Reads all blocks: how many there are, and what is wrong with some.
     ///
     /// # Errors
-    /// What the system says.
+    /// If the file cannot be read.
     pub fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
         progress.stage(&format!("reading the {}", self.kind.word()), self.sums.len() as u64);
         let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! From a file back to what the phases found.
+//! Reads a depth file back, superblock by superblock, into planes by turns.
 
 use retrograde_table::TableError;
 
@@ -7,7 +7,7 @@ use crate::files::depth_file::DepthFile;
 use crate::layout::sparse::{SparseCells, SparseRow};
 
 impl DepthFile {
-    /// What a superblock has, by turns.
+    /// The positions of a superblock, by turns.
     pub(crate) fn superblock<const W: usize>(
         &self,
         superblock: usize,

@@ -1,4 +1,4 @@
-//! Writing the files of a solution from the logs of the phases.
+//! Writes depth files from the logs of the phases.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::phase::kinds::PhaseId;
 /// The level of compression.
 const LEVEL: i32 = 9;
 
-/// What a solution is written from, and whereto.
+/// The sources of a solution's files, and their destination.
 pub(crate) struct DepthFileInput<'a> {
     pub layout: &'a Layout,
     pub log: &'a Log,

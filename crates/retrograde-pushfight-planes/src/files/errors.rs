@@ -1,4 +1,4 @@
-//! Errors.
+//! Turns errors of files into errors of a solve.
 
 use retrograde_solve::SolveError;
 use retrograde_table::TableError;

@@ -1,4 +1,4 @@
-//! Implausible counts.
+//! The counts of implausible positions: `others.json` beside the solution.
 
 use std::path::Path;
 
@@ -10,15 +10,15 @@ use crate::phase::count::PhaseCount;
 
 pub(crate) const FILE: &str = "others.json";
 
-/// How many positions that no push can have led to end in how many turns.
+/// The counts of implausible positions (those that no push can have led to) by turns.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImplausiblePositions {
     /// The checksum of the losses that this follows from.
     pub losses: u32,
-    /// What is lost and won in how many turns, from 0 on.
+    /// The counts of losses and wins by turns, from 0 on.
     pub phases: Vec<PhaseCount>,
-    /// What is drawn, or undecided where the solution has a horizon.
+    /// The count of draws, or of undecided positions where the solution has a horizon.
     pub draws: PhaseCount,
 }
 

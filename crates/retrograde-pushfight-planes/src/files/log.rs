@@ -1,16 +1,18 @@
-//! The log of a long solve: what each phase found, superblock by superblock, in files that a later run goes on from.
+//! The log of a long solve: the results of each phase, superblock by superblock, in files that a
+//! later run goes on from.
 //!
-//! A phase has a file, `phase-T-N.rgl`: T is in how many turns its positions end, N counts the runs that wrote for it.
-//! What a phase finds depends on nothing but the phases before, so a record that is missing or damaged is simply found
-//! again, and written to the next file; everything else stays. A phase is whole when it has an end record and as many
-//! superblocks as that says. All numbers are little-endian.
+//! A phase has files `phase-T-N.rgl`: T is the number of the phase (the turns in which its
+//! positions end), N counts the runs that wrote for it. The results of a phase depend only on the
+//! phases before it. So a missing or damaged record is simply computed again and written to the
+//! next file; everything else stays. A phase is complete when it has an end record and as many
+//! superblocks as that record says. All numbers are little-endian.
 //!
 //! ```text
 //! header, 48 bytes
 //!    0  8  magic: 89 'R' 'G' 'L' 0D 0A 1A 0A
 //!    8  4  format version
-//!   12  4  turns
-//!   16 28  what it belongs to: the beginning of a BLAKE3 hash of game, versions and scope
+//!   12  4  number of the phase
+//!   16 28  identity of the solve: the beginning of a BLAKE3 hash of game, versions and scope
 //!   44  4  CRC-32C of all that, the header checksum
 //! records, in the order in which they were found
 //!    0  4  superblock; FF FF FF FF in the end record
@@ -19,14 +21,16 @@
 //!   12  4  bytes n that follow
 //!   16  4  CRC-32C of those, begun with the header checksum
 //!   20  4  CRC-32C of these 20 bytes, begun with the header checksum
-//!   24  n  zstd: which rows each cell has; for each word of the rows which of its bytes are not zero; those bytes
+//!   24  n  zstd: for each cell its present rows; for each word of the rows its bytes that are not zero; those bytes
 //! ```
 //!
-//! The end record has the number of superblocks instead of positions, no bytes, and in place of their number before
-//! compression the milliseconds that the run took for the phase. In the log of what is won in one
-//! turn there are numbers only. So there are in that of the draws, which counts as one of 65,535 turns, but for the
-//! positions before the first push: of those that are drawn it has the cells. Where wins are kept, what is won in one turn by
-//! leaving the opponent without a push has a log of its own, as if it took 65,534 turns.
+//! The end record has the number of superblocks in place of positions, no bytes, and in place of
+//! their number before compression the milliseconds that the run took for the phase.
+//!
+//! The log of the positions won in one turn has numbers only. So does that of the draws (phase
+//! 65,535), except for draws before the first push, whose cells it has. Where wins are kept, the
+//! positions won in one turn by leaving the opponent without a push have a log of their own (phase
+//! 65,534); see [`PhaseId`].
 
 use std::collections::BTreeMap;
 use std::io;
@@ -52,14 +56,14 @@ const WINS_PREFIX: &str = "wins-";
 const SUFFIX: &str = ".rgl";
 /// The level of compression: a log is written once and read once or twice.
 const COMPRESSION_LEVEL: i32 = 1;
-/// What may be lost when the machine stops.
+/// The most work that is lost when the machine stops.
 const SYNC_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Where the logs of a solve are.
+/// The logs of a solve.
 #[derive(Clone)]
 pub(crate) struct Log {
     directory: PathBuf,
-    /// What its files' names begin with.
+    /// The beginning of its files' names.
     prefix: String,
     identity: [u8; 28],
     storage: Arc<dyn Storage>,
@@ -76,15 +80,15 @@ struct RecordLocation {
     positions: u32,
 }
 
-/// What a log has of a phase.
+/// The log of a phase, as far as it goes.
 pub(crate) struct PhaseLog {
     files: Vec<(PathBuf, Box<dyn Source>, u32)>,
     records: BTreeMap<u32, RecordLocation>,
     /// Superblocks that the end record says, if there is one.
     end: Option<u32>,
-    /// What the files' runs took.
+    /// Time of the runs that wrote the files.
     milliseconds: u64,
-    /// What is not as it was written.
+    /// Descriptions of damaged places.
     pub damage: Vec<String>,
 }
 
@@ -96,17 +100,17 @@ impl Log {
         Log { directory: directory.to_owned(), prefix: PHASE_PREFIX.to_owned(), identity, storage }
     }
 
-    /// Where a part of a board keeps what is left of it after so many turns: files of the same form.
+    /// The snapshots of a part: its undecided positions after some turns, in files of the same form.
     pub(crate) fn part_snapshot(&self, part: usize, parts: usize) -> Log {
         self.sibling(format!("{PART_PREFIX}{part}of{parts}-"))
     }
 
-    /// Where positions are kept that no push can have led to: files of the same form.
+    /// The logs of implausible positions: files of the same form.
     pub(crate) fn implausible(&self) -> Log {
         self.sibling(IMPLAUSIBLE_PREFIX.to_owned())
     }
 
-    /// Where wins are kept that are to be compared with others: files of the same form.
+    /// The logs of wins that are to be compared with others: files of the same form.
     pub(crate) fn wins(&self) -> Log {
         self.sibling(WINS_PREFIX.to_owned())
     }
@@ -132,8 +136,8 @@ impl Log {
         let mut files: Vec<(u32, PathBuf)> = names
             .iter()
             .filter_map(|name| {
-                let name = name.strip_prefix(&self.prefix)?.strip_suffix(SUFFIX)?;
-                let (number_of, number) = name.split_once('-')?;
+                let stem = name.strip_prefix(&self.prefix)?.strip_suffix(SUFFIX)?;
+                let (number_of, number) = stem.split_once('-')?;
                 let number = number.parse().ok()?;
                 (number_of.parse() == Ok(phase.number())).then(|| (number, self.directory.join(name)))
             })
@@ -153,7 +157,7 @@ impl Log {
         header
     }
 
-    /// Looks through the records of a phase. Files of other versions or games have nothing.
+    /// Looks through the records of a phase. Files of other versions or games count as damage.
     pub(crate) fn open(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLog> {
         let phase = phase.into();
         let mut found = PhaseLog {
@@ -244,7 +248,7 @@ impl Log {
     }
 }
 
-/// What is damaged is found again by the next try, which looks through all logs first.
+/// The error for damage. The next try looks through all logs first, and computes damaged records again.
 pub(crate) fn damaged(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
 }
@@ -331,7 +335,7 @@ impl PhaseLog {
         self.records.iter().map(|(&superblock, location)| (superblock as usize, location.positions.into()))
     }
 
-    /// What was found in a superblock. What is damaged is not there any more afterwards; that is said in `Err`.
+    /// The results in a superblock. The inner `Err` describes a damaged record.
     pub(crate) fn read<const W: usize>(
         &self,
         superblock: usize,
@@ -356,7 +360,7 @@ impl PhaseLog {
         Ok(record.cells(cells).ok_or_else(|| self.describe(&location)))
     }
 
-    /// What was found in a superblock, where nothing is known to be damaged.
+    /// The results in a superblock of a log that is expected to be sound.
     ///
     /// # Errors
     /// If it is damaged all the same, or cannot be read.
@@ -373,7 +377,7 @@ impl PhaseLog {
         self.records.retain(|&superblock, _| retain(superblock as usize));
     }
 
-    /// How long it took to find this.
+    /// Seconds that the phase took.
     pub(crate) fn seconds(&self) -> f64 {
         self.milliseconds as f64 / 1e3
     }
@@ -384,7 +388,7 @@ impl PhaseLog {
     }
 }
 
-/// What was found in a superblock, as it is written, and sent to other processes.
+/// The results in a superblock as they are written, and sent to other processes.
 pub(crate) struct LogRecord {
     pub superblock: u32,
     pub positions: u32,
@@ -405,7 +409,7 @@ impl LogRecord {
         Ok(LogRecord { superblock, positions, raw: raw.len() as u32, packed })
     }
 
-    /// What it holds, of superblocks with so many cells; `None` if it is no such record.
+    /// The contents, for superblocks with this number of cells; `None` if the bytes do not fit.
     pub(crate) fn cells<const W: usize>(&self, cells: usize) -> Option<SparseCells<W>> {
         if self.packed.is_empty() {
             return Some(SparseCells::empty());

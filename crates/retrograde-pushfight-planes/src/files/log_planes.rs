@@ -1,4 +1,4 @@
-//! Log planes.
+//! Reads the planes of a phase from its log, with several threads.
 
 use std::io;
 use std::path::Path;

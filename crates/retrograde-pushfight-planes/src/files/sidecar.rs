@@ -1,4 +1,4 @@
-//! Small files beside a solution that say more about it, as JSON; nothing depends on them.
+//! Small JSON files beside a solution that say more about it. Nothing depends on them.
 
 use std::io;
 use std::path::Path;

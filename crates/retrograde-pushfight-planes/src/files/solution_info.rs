@@ -1,4 +1,4 @@
-//! Info.
+//! The description of a solution, which its files carry.
 
 use retrograde_table::Start;
 use serde::{Deserialize, Serialize};
@@ -21,13 +21,13 @@ pub struct SolutionInfo {
     pub shape: [usize; 3],
     /// If given, only what ends within so many turns is decided.
     pub horizon: Option<u16>,
-    /// What is lost and won in how many turns, from 0 on.
+    /// The counts of losses and wins by turns, from 0 on.
     pub phases: Vec<PhaseCount>,
-    /// What is drawn; `None` with a horizon.
+    /// The count of draws; `None` with a horizon.
     pub draws: Option<PhaseCount>,
     /// The value of the empty board, if each side's placements are known.
     pub start: Option<Start>,
-    /// How long solving took, without interruptions. It stands beside the solution, see the module `times`.
+    /// Seconds that solving took, interruptions left out. They stand beside the solution, see the module `timings`.
     #[serde(skip)]
     pub seconds: f64,
 }

@@ -1,5 +1,7 @@
-//! How long the phases of a solve took: `timings.json` beside the solution. It is not in it, for a solution is the same
-//! bytes on whatever machines it was found, and however often it was cut off.
+//! The time that each phase of a solve took: `times.json` beside the solution.
+//!
+//! It is not part of the solution, whose bytes are the same on all machines and after any
+//! interruption.
 
 use std::path::Path;
 
@@ -13,7 +15,7 @@ pub(crate) const FILE: &str = "times.json";
 
 #[derive(Serialize, Deserialize, Default)]
 struct PhaseTimings {
-    /// Of all phases.
+    /// The sum over all phases.
     seconds: f64,
     phases: Vec<PhaseTiming>,
 }

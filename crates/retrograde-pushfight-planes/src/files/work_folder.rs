@@ -1,4 +1,4 @@
-//! Work folder.
+//! Folders for work files within the folder of a solution: their names, making them, removing them.
 
 use std::io;
 use std::path::Path;

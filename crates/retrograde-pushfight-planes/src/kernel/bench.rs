@@ -1,5 +1,8 @@
-//! The two hot loops by themselves, for measurements: floods of a block, and the pushes of all positions with one set of
-//! opposing pushers. Data are random, as dense as those of the standard board are; what they say about a game is nothing.
+//! The two hot loops on their own, for measurements: floods of a block, and pushes of all positions
+//! with one set of opposing pushers.
+//!
+//! The data are random and as dense as those of the standard board. The results mean nothing for a
+//! game.
 
 use retrograde_pushfight::PushFight;
 

@@ -1,9 +1,13 @@
-//! Moves. A block is all positions with one configuration of the opponent: a row for each set of the mover's pushers on
-//! the squares that the opponent leaves free, a bit for each set of his pawns.
+//! Moves, for all positions of a block at once.
 //!
-//! A move takes one piece along empty squares. With all other pieces fixed, that is a flood: from square to neighbouring
-//! square, in all lanes at once in which the next square is empty. Pawns are flooded in the transposed matrix, where a
-//! word has 64 sets of pushers of one set of pawns.
+//! A block is all positions with one configuration of the opponent: a row for each set of the
+//! mover's pushers on the squares that the opponent leaves free, a bit for each set of the mover's
+//! pawns.
+//!
+//! A move takes one piece along empty squares. While all other pieces stand still, that is a flood
+//! fill: from square to neighbouring square, in all lanes at once in which the next square is
+//! empty. Pawns are flooded in the transposed matrix, where a word holds 64 sets of pushers for one
+//! set of pawns.
 
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::flood_avx512;
@@ -29,7 +33,7 @@ pub(crate) struct FloodScratch<const W: usize> {
     back: Vec<[u64; W]>,
     /// For every part and free square the sets without a pusher there.
     no_pusher: Vec<EmptySquares<TRANSPOSED_WORDS, VECTOR_WORDS>>,
-    /// What is asked for and not there yet.
+    /// Wanted positions that are not reached yet.
     missing_rows: Vec<[u64; W]>,
 }
 
@@ -57,7 +61,7 @@ impl<const W: usize> FloodScratch<W> {
     }
 }
 
-/// What a block's floods need: its squares, and where a lane has no pawn.
+/// The masks for floods of a block: its squares, and the lanes without a pawn on each.
 pub(crate) struct FloodMasks<const W: usize> {
     squares: NeighbourTable,
     no_pawn: [[u64; W]; 64],
@@ -67,10 +71,10 @@ pub(crate) struct FloodMasks<const W: usize> {
 
 /// The squares that the opponent leaves free.
 struct NeighbourTable {
-    /// How they are numbered.
+    /// The number of each square.
     #[cfg(target_arch = "x86_64")]
     number: [u8; 64],
-    /// Those beside each, all by their numbers.
+    /// The numbers of the neighbours of each.
     neighbours: [[u8; 4]; 64],
 }
 
@@ -106,7 +110,7 @@ const VECTOR_WORDS: usize = 16;
 /// A vector a square.
 type Vectors<const K: usize> = [[u64; K]; 64];
 
-/// Where squares are empty, for each of the groups, and as it is without them.
+/// The lanes in which each square is empty, for each group of a batch, and without the pieces of groups.
 pub(crate) struct EmptySquares<const V: usize, const K: usize> {
     wide: Vectors<K>,
     plain: [[u64; V]; 64],
@@ -417,16 +421,13 @@ mod tests {
     use super::*;
     use crate::layout::numbering::Scope;
     use crate::layout::pusher_set_job::PusherSetJob;
-    use crate::testing::game;
+    use crate::testing::{game, random};
 
     /// Floods in registers, in long vectors and in none give the same on the standard board.
     #[test]
     fn every_level_floods_the_standard_board_alike() {
         let mut seed = 1_u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed ^ seed >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        };
+        let mut random = || random(&mut seed);
         for (name, standard) in
             [("pushfight", true), ("pushfight:standard,moves=1", true), ("pushfight:onecolumn", false)]
         {

@@ -1,6 +1,8 @@
-//! Floods of the standard board in the registers of a processor with long vectors: its 26 squares each have one, and which
-//! squares are neighbours is known when this is compiled, so that a square is visited by two or three instructions instead of
-//! a dozen that go to memory. Any other board, and any other processor, takes the general way.
+//! Floods of the standard board in AVX-512 registers.
+//!
+//! Each of the 26 squares has a register, and the neighbours of each square are known at compile
+//! time. So a visit of a square takes two or three instructions instead of a dozen that go to
+//! memory. Other boards and other processors use the general flood.
 
 use crate::layout::standard_board::{NEIGHBOURS, OFF_BOARD, PLACES, SQUARES};
 

@@ -1,5 +1,6 @@
-//! Large pages for what is written and read all over: with small ones nearly every access would also miss the
-//! processor's table of pages. And what is freed is to be the system's again.
+//! Large pages for memory that is read and written all over, and memory given back to the system.
+//!
+//! With small pages, nearly every access would also miss the processor's table of pages.
 
 /// Makes room for so many items in all, and asks for large pages for it where the system has them.
 pub(crate) fn reserve_huge<T>(items: &mut Vec<T>, count: usize) {

@@ -1,6 +1,7 @@
-//! Instructions that not every processor has: gathering and scattering the bits of a mask.
+//! Extracts and deposits the bits of a mask: BMI2's `pext` and `pdep` where the processor has them,
+//! loops elsewhere. [`LaneRemap`] moves rows from one numbering of lanes to another with them.
 
-/// How bits are gathered and scattered; the choice is made once, outside of all loops.
+/// Extracts and deposits bits. The implementation is chosen once, outside of all loops.
 pub(crate) trait Pext: Copy + Send + Sync {
     /// The bits of a word at a mask, side by side.
     ///
@@ -97,7 +98,7 @@ unsafe fn remap<const W: usize, B: Pext>(
 pub(crate) struct LaneRemap<'a, const W: usize> {
     from: &'a [u64; W],
     to: &'a [u64; W],
-    /// How many bits there are before each word.
+    /// The number of bits before each word.
     from_first: [u32; W],
     to_first: [u32; W],
     few: bool,
@@ -151,13 +152,11 @@ impl<'a, const W: usize> LaneRemap<'a, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::random;
 
     fn check<B: Pext>() {
         let mut seed = 1_u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            seed ^ seed >> 29
-        };
+        let mut random = || random(&mut seed);
         let mut few = 0;
         for round in 0..2000 {
             let row: [u64; 4] = std::array::from_fn(|_| random());

@@ -1,14 +1,15 @@
 //! Pushes, for all positions with one set of opposing pushers at once.
 //!
-//! Whether a push leads into a plane is asked cell by cell: for the mover's pushers, the one that pushes and its
-//! direction, the line ahead is walked. Pushers on it are known; a square without one is empty, or has a pawn of the
-//! mover or of the opponent, and each case is a *branch*. A branch reads one cell of the plane: that of the mover's pushers after
-//! the push. The plane has it by the mover's pawns, with a bit for each set of opposing pawns; here it is needed the other way
-//! round, so it is transposed. Symmetries of the board cost nothing then: turning the board relabels rows before and
-//! after.
+//! The question is which positions have a push into a plane. It is answered cell by cell. For each
+//! of the mover's pushers and each direction, the line ahead is walked. Pushers on it are known; a
+//! square without one is empty, or holds a pawn of the mover or of the opponent, and each case is a
+//! *pattern*. A pattern reads one cell of the plane: that of the mover's pushers after the push.
+//! The plane has it by the mover's pawns, with a bit for each set of opposing pawns; here it is
+//! needed the other way round, so it is transposed. Symmetries of the board cost nothing then: they
+//! only relabel rows before and after.
 //!
-//! Cells that are read when no opposing pusher is displaced are transposed once for all branches; the others when
-//! they are needed, each by one branch.
+//! Cells that are read by pushes which displace no opposing pusher are transposed once for all
+//! patterns. The others are transposed when one pattern needs them.
 
 use crate::kernel::pext::{LaneRemap, Pext};
 use crate::kernel::push_cell::{CellLocation, TransposeBuffer, select, transpose_selected};
@@ -20,7 +21,7 @@ use crate::layout::sets::set_bits;
 use crate::layout::sets::{any_bit, expand, squares};
 use crate::layout::sparse::SparseCells;
 
-/// What a push has to do.
+/// The condition on a push.
 #[derive(Clone, Copy)]
 pub(crate) enum PushGoal<'a, const W: usize> {
     /// Eject a piece of the opponent.
@@ -44,7 +45,7 @@ pub(crate) struct PushFinder<const W: usize> {
     /// The cells to transpose, each with its place among [`PushFinder::slots`].
     locations: Vec<(u32, CellLocation)>,
     buffer: TransposeBuffer<W>,
-    /// What a cell's pushes give, by opposing pawns: whatever the anchor, and for each anchor.
+    /// The results of a cell's pushes, by opposing pawns: for any anchor, and for each anchor.
     common: Vec<[u64; W]>,
     by_anchor: Vec<Vec<[u64; W]>>,
     /// The opposing pawns for which that may be something.
@@ -93,7 +94,7 @@ impl<const W: usize> PushFinder<W> {
         self.any[block].then(|| &mut self.blocks[block * rows..][..rows])
     }
 
-    /// Of some lanes those whose block has anything.
+    /// The given lanes whose block is not empty.
     pub(crate) fn filled(&self, anchor: usize, lanes: &[u64; W]) -> [u64; W] {
         let mut filled = [0; W];
         for lane in set_bits(lanes).filter(|&lane| self.any[self.block_of[anchor][lane] as usize]) {

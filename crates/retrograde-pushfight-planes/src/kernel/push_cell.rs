@@ -1,4 +1,4 @@
-//! Cells of a plane, selected and transposed.
+//! Selects rows of a cell of a plane and transposes them.
 
 use crate::kernel::simd::SimdLevel;
 use crate::kernel::transpose::transpose_bits;
@@ -25,12 +25,12 @@ impl<const W: usize> TransposeBuffer<W> {
     }
 }
 
-/// Where a cell is stored.
+/// The place where a cell is stored.
 #[derive(Clone, Copy)]
 pub(crate) struct CellLocation {
     superblock: u32,
     cell: u32,
-    /// What took the cell there, and the set of pushers that its lanes are local to.
+    /// The symmetry that maps the cell to its stored image, and the set of pushers that its lanes are local to.
     image: u32,
     symmetry: u8,
 }

@@ -1,17 +1,17 @@
-//! Branches: what the squares ahead of a pusher may hold.
+//! Push patterns: the ways in which the squares ahead of a pusher may be occupied.
 
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{any_bit, squares};
 
-/// What of a line is known so far.
+/// The part of a line that is known so far.
 #[derive(Clone, Copy)]
 pub(crate) struct PushLine<const W: usize> {
     pub own_pushers: u64,
     pub own_pawns: u64,
     pub other_pushers: u64,
     pub other_pawns: u64,
-    /// Where pushers and the mover's pawns are afterwards.
+    /// The same after the push.
     pub own_pushers_after: u64,
     pub own_pawns_after: u64,
     pub other_pushers_after: u64,

@@ -1,6 +1,7 @@
-//! Instructions.
+//! The instruction sets for which the kernels are compiled. The best one is chosen when the program
+//! runs.
 
-/// Which instructions are used.
+/// A set of instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SimdLevel {
     Portable,

@@ -1,5 +1,7 @@
-//! Bit matrices turned: what a row has of a column, the column has of the row. Rows are sets of one side's pieces and bits
-//! those of the other kind or the other side, and moves and pushes each want them their own way round.
+//! Transposes bit matrices.
+//!
+//! Rows are sets of one kind of pieces and bits are sets of another. Moves and pushes each need
+//! their own orientation.
 
 use crate::kernel::simd::SimdLevel;
 
@@ -190,13 +192,11 @@ mod avx512 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::random;
 
     fn check<const W: usize, const V: usize>(level: SimdLevel, count: usize) {
         let mut seed = 1_u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            seed ^ seed >> 29
-        };
+        let mut random = || random(&mut seed);
         let from: Vec<[u64; W]> = (0..count).map(|_| std::array::from_fn(|_| random() & random())).collect();
         let mut into = vec![[random(); V]; 64 * W];
         transpose_bits(level, &from, &mut into);

@@ -1,4 +1,4 @@
-//! Legal rows.
+//! The legal positions of a row: no piece stands on another, and the anchor fits the scope.
 
 use crate::layout::numbering::{Layout, Scope};
 use crate::layout::pusher_set_job::PusherSetJob;

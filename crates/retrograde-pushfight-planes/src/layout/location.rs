@@ -1,4 +1,5 @@
-//! Location.
+//! Locations of positions in planes, both ways: from a position to its bit, and from cells to their
+//! positions.
 
 use retrograde_pushfight::{Position, PushFight};
 
@@ -6,7 +7,7 @@ use crate::layout::numbering::{Layout, Scope};
 use crate::layout::sets::{expand, squares};
 use crate::layout::sparse::SparseCells;
 
-/// Where a position stands in the files of a board.
+/// The place of a position in the planes and files of a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Location {
     pub superblock: usize,
@@ -15,8 +16,7 @@ pub(crate) struct Location {
     pub bit: usize,
 }
 
-/// Where a position stands, in one of the ways in which symmetries show it; `None` if it is outside the shape's
-/// scope.
+/// The location of one of the images of a position; `None` if it is outside the layout's scope.
 pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> Option<Location> {
     let (anchor, symmetry) = if position.anchor == 0 {
         let [first, second] = layout.halves;

@@ -1,9 +1,10 @@
-//! The board and the numbers of pieces as tables, and what is numbered how.
+//! The board and its pieces as tables: how sets of pushers and pawns are numbered.
 //!
-//! Pieces of one side stand as a set of *pushers* and a set of *pawns*. Sets are numbered colexicographically, so that
-//! leaving out squares keeps their order. A *lane* is a set of pawns; lanes are numbered three ways: over all squares of
-//! the board (*global*), over the squares that a given set of pushers leaves free (*local* to it; those are the bits of
-//! stored rows), and over the squares that all pieces of one side leave free.
+//! The pieces of a side are a set of *pushers* and a set of *pawns*. Sets are numbered
+//! colexicographically, so that leaving out squares keeps their order. A *lane* is a set of pawns.
+//! Lanes have three numberings: over all squares of the board (*global*), over the squares that a
+//! given set of pushers leaves free (*local* to it; these are the bits of stored rows), and over
+//! the squares that all pieces of one side leave free.
 
 use crate::layout::sets::{compress, expand, squares};
 
@@ -55,16 +56,16 @@ pub(crate) struct SuperblockKey {
     pub anchor: u8,
 }
 
-/// Which positions are worked on.
+/// The positions that are worked on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Scope {
     /// Every position.
     All,
-    /// Those, and the positions before the first push.
+    /// Every position, and the positions before the first push.
     AllAndStarts,
     /// Only those that can have come from a push, by what stands around the anchor. No turn leads to others.
     Plausible,
-    /// Those, and the positions before the first push, where each side has placed its pieces on its half.
+    /// Plausible positions, and those before the first push: each side has placed its pieces on its half.
     PlausibleAndStarts,
     /// Only those that no push can have led to.
     Implausible,
@@ -114,9 +115,9 @@ pub(crate) struct Layout {
     pusher_image: Vec<u32>,
     /// For every square the one that stands for it as an anchor, and the symmetry that takes it there.
     pub canonical_anchor: Vec<(u8, usize)>,
-    /// How many squares an anchor's square stands for.
+    /// The number of squares that an anchor's square stands for.
     pub orbit_size: Vec<u64>,
-    /// What is stored: superblocks, and their numbers by set of pushers and anchor.
+    /// The stored superblocks, and their numbers by set of pushers and anchor.
     pub superblocks: Vec<SuperblockKey>,
     superblock_of: Vec<u32>,
     pub scope: Scope,

@@ -1,4 +1,4 @@
-//! The work of a phase is cut by set of opposing pushers.
+//! The unit of work of a phase: all positions with one set of opposing pushers.
 
 use crate::layout::numbering::Layout;
 use crate::layout::sets::squares;

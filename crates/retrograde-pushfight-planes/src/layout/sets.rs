@@ -1,4 +1,4 @@
-//! Sets of squares and of lanes as bits.
+//! Sets of squares as bits of a word, and sets of lanes as bits of a row.
 
 /// The squares of a set, lowest first.
 #[inline(always)]

@@ -1,8 +1,9 @@
-//! What is stored: sparse planes, by superblock and cell.
+//! Sparse planes: a set of positions, by superblock and cell.
 //!
-//! A *superblock* is all positions with one set of opposing pushers, one of them anchored; its *cells* are by the
-//! mover's pushers. A cell is a matrix of bits: a row for each set of opposing pawns, in it a bit for each set of the
-//! mover's pawns, both numbered over the squares that the opposing pushers leave free. Empty rows are not kept.
+//! A *superblock* is all positions with one set of opposing pushers, one of them anchored. It has a
+//! *cell* for each set of the mover's pushers. A cell is a matrix of bits: a row for each set of
+//! opposing pawns, with a bit for each set of the mover's pawns, both numbered over the squares
+//! that the opposing pushers leave free. Empty rows are not stored.
 
 use crate::layout::sets::squares;
 use crate::parallel::for_each_parallel;
@@ -84,7 +85,7 @@ impl<const W: usize> SparseCells<W> {
         SparseCells { start, present, rows }
     }
 
-    /// Which rows each cell has, and all rows.
+    /// The rows that each cell has, as bits, and all rows.
     pub(crate) fn presence_and_rows(&self) -> (&[[u64; W]], &[[u64; W]]) {
         (&self.present, &self.rows)
     }
@@ -101,7 +102,7 @@ impl<const W: usize> SparseCells<W> {
         SparseCells { start, present, rows }
     }
 
-    /// What any of some has.
+    /// The union of some.
     pub(crate) fn union(cells: usize, all: &[SparseCells<W>]) -> SparseCells<W> {
         let mut list: Vec<SparseRow<W>> = Vec::with_capacity(all.iter().map(|cells| cells.rows.len()).sum());
         for cells in all {

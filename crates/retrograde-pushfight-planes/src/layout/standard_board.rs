@@ -1,4 +1,4 @@
-//! The standard board.
+//! The squares of the standard board and their neighbours, at compile time.
 
 /// The standard board, from top to bottom.
 const BOARD: [&[u8; 8]; 4] = [b"##.....#", b"........", b"........", b"#.....##"];

@@ -1,5 +1,5 @@
-//! What a phase does with all blocks of one set of opposing pushers: pushes are gathered, and each block is flooded
-//! by moves.
+//! Runs a phase for all blocks of one set of opposing pushers: finds the pushes, then closes each
+//! block under moves.
 
 use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::Pext;
@@ -23,7 +23,7 @@ pub(crate) struct BlockScratch<const W: usize> {
     finder: PushFinder<W>,
     flood: FloodScratch<W>,
     loss_search: SparseLossSearch,
-    /// What a block is about.
+    /// The positions of a block that the phase may find.
     candidates: Vec<[u64; W]>,
     list: Vec<SparseRow<W>>,
 }
@@ -50,13 +50,13 @@ pub(crate) struct BoardState<'a, const W: usize> {
     pub push_cache: Option<&'a PushCache<W>>,
 }
 
-/// Which blocks are looked at.
+/// The blocks that are visited.
 enum BlockSelection<const W: usize> {
     /// All.
     All,
-    /// These, as the others read nothing new.
+    /// The blocks of this job; all others read nothing new.
     Changed(PusherSetJob<W>),
-    /// Those that have a push into a new win; all other pushes are kept, see [`PushCache`].
+    /// Blocks with a push into a new win; all other pushes are cached, see [`PushCache`].
     Cached,
 }
 
@@ -214,7 +214,7 @@ impl<'a, const W: usize> BlockView<'a, W> {
     }
 }
 
-/// What a phase finds with one set of opposing pushers.
+/// Runs a phase for one set of opposing pushers.
 ///
 /// # Safety
 /// The processor has what `B` uses.

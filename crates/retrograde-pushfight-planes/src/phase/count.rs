@@ -1,4 +1,4 @@
-//! Counts.
+//! The counts of a phase.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,11 +6,11 @@ use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
 use crate::phase::kinds::PhaseId;
 
-/// What a phase found.
+/// The number of positions that a phase found.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseCount {
-    /// In how many turns the positions end; even ones are lost, odd ones won.
+    /// The turns in which the positions end: even ones are lost, odd ones won. 65,535 for draws.
     pub turns: u16,
     /// Positions with the anchor on a square that stands for all that symmetries make of it. Where no symmetry of the
     /// board leaves an anchor's square alone, as on the standard board, these are the positions up to symmetry.
@@ -26,12 +26,12 @@ pub struct PhaseCount {
     /// Bytes that hold what is undecided, at the most of all parts.
     #[serde(skip)]
     pub bytes: usize,
-    /// How long the phase took, where that is known; runs that were cut off do not count.
+    /// Seconds that the phase took, where known; interrupted runs do not count.
     #[serde(skip)]
     pub seconds: f64,
 }
 
-/// What is counted in superblocks.
+/// The counts of a phase from those of its superblocks.
 pub(crate) fn count_phase(
     layout: &Layout,
     phase: impl Into<PhaseId>,

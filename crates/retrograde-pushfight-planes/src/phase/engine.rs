@@ -1,4 +1,5 @@
-//! One phase after the other, over all superblocks.
+//! Keeps the undecided positions of a board, and runs phases over all its superblocks with several
+//! threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -142,7 +143,7 @@ impl<const W: usize> Engine<W> {
         if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
-    /// What hears of results is no type parameter: all this would be compiled anew for each caller.
+    /// `found` is no type parameter: all this would be compiled again for each caller.
     fn run_job(
         &self,
         job: &PusherSetJob<W>,
@@ -175,7 +176,8 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// What finds the positions that end in so many turns; `wins_frontier` is what was found last, none if that is not known.
+    /// The phase that finds the positions that end in this number of turns; `newest` has the results of the
+    /// phase before, and is empty if they are not known.
     pub(crate) fn phase_for<'a>(&'a self, turns: u16, newest: &'a [SparseCells<W>]) -> Phase<'a, W> {
         match turns {
             0 => Phase::NoPush,
@@ -186,7 +188,7 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// How to look at newest wins: the ways cost about the same where they meet.
+    /// The cheapest treatment of the newest wins; at the limits two of them cost about the same.
     pub(crate) fn frontier<'a>(&self, wins: &'a [SparseCells<W>]) -> Frontier<'a, W> {
         if wins.is_empty() {
             return Frontier::Everything;

@@ -1,4 +1,4 @@
-//! Kinds of phases.
+//! The kinds of phases, their numbers and their results.
 
 use crate::layout::sparse::SparseCells;
 
@@ -44,22 +44,22 @@ impl From<u16> for PhaseId {
     }
 }
 
-/// What a phase is about.
+/// A phase: the question asked of every undecided position.
 #[derive(Clone, Copy)]
 pub(crate) enum Phase<'a, const W: usize> {
-    /// What is there at all, and not won in one turn by ejecting a piece.
+    /// Finds the legal positions that are not won in one turn by ejecting a piece.
     Initial,
-    /// What of it has no turn at all.
+    /// Finds the positions without any turn, which are lost.
     NoPush,
-    /// What is undecided, and has no way to what is in a plane: that of the undecided ones.
+    /// Finds the undecided positions with no turn into a plane: that of the undecided positions.
     /// With the newest wins, only what has a way to them can be new. (A way to a position that was found lost has made
     /// a position a win since.)
     Losses(&'a [SparseCells<W>], Frontier<'a, W>),
-    /// What is undecided, and has a way to what is in a plane: that of the newest losses.
+    /// Finds the undecided positions with a turn into a plane: that of the newest losses.
     Wins(&'a [SparseCells<W>]),
 }
 
-/// What a phase is called.
+/// The name of a phase in progress messages.
 pub(crate) fn phase_name(turns: u16) -> String {
     let how = if turns.is_multiple_of(2) { "lost" } else { "won" };
     format!("{how} in {turns} turns")
@@ -68,7 +68,7 @@ pub(crate) fn phase_name(turns: u16) -> String {
 /// The newest wins, which are what has changed for [`Phase::Losses`].
 #[derive(Clone, Copy)]
 pub(crate) enum Frontier<'a, const W: usize> {
-    /// So many that nothing can be left out, or not known.
+    /// Too many to leave anything out, or unknown.
     Everything,
     /// Blocks are left out that have no push into them.
     ByBlock(&'a [SparseCells<W>]),
@@ -76,7 +76,7 @@ pub(crate) enum Frontier<'a, const W: usize> {
     ByPosition(&'a [SparseCells<W>]),
 }
 
-/// What a phase found in a superblock.
+/// The results of a phase in a superblock.
 pub(crate) struct SuperblockResult<const W: usize> {
     pub cells: SparseCells<W>,
     /// Positions in it.

@@ -1,12 +1,13 @@
-//! What of a block has a push into the undecided, kept from one loss phase to the next.
+//! Caches, per block, the pushes that lead into undecided positions.
 //!
-//! A loss phase asks which undecided positions have no turn left into the undecided. Finding all pushes into them anew
-//! reads everything that is undecided, which is half of the work. But only a push into a new win can have ceased to lead
-//! there; so where the pushes of each block are known from the phase before, those into new wins are looked at one by
-//! one, and blocks are flooded in which some position has no other. It takes about twice the room of the undecided
-//! positions themselves; where memory does not suffice for all, those of some sets of pushers are kept.
+//! A loss phase asks which undecided positions have no turn to an undecided position any more.
+//! Finding all these pushes again reads all undecided positions, which is half of the work. But
+//! only pushes into new wins can have become stale, so only these are rechecked; and only blocks in
+//! which a position has lost its last such push are flooded. The cache takes about twice the memory
+//! of the undecided positions. If that is too much, only some sets of pushers are cached.
 //!
-//! A push into a position that was found lost stays: whoever has a turn with it has won since, so nobody asks.
+//! A push into a position that was found lost stays in the cache: any position with a turn there
+//! has been won since, so nobody asks.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,7 +29,7 @@ pub(crate) struct PushCache<const W: usize> {
 /// The pushes of a superblock, in the hands of a thread.
 pub(crate) struct CachedSuperblockLock<'a, const W: usize> {
     superblock: MutexGuard<'a, CachedSuperblock<W>>,
-    /// Of all superblocks.
+    /// Bytes of all superblocks.
     bytes: &'a AtomicU64,
 }
 

@@ -1,7 +1,9 @@
-//! Losses, where little has changed. Floods of a whole block cost the same for one new win as for thousands; so where
-//! there are few, blocks are looked at position by position: which of those that push into a new win have no push left
-//! into an undecided position; which undecided positions reach those by moves; and whether those reach another
-//! position with such a push. Most do after a few steps.
+//! Finds losses position by position, where few positions are newly won.
+//!
+//! A flood of a whole block costs the same for one new win as for thousands. So where new wins are
+//! few, single positions are examined. First: which positions with a push into a new win have no
+//! push left into an undecided position? Then: which undecided positions reach one of those by
+//! moves, and do they reach another position that has such a push? Most do after a few steps.
 
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
@@ -20,7 +22,7 @@ pub(crate) struct SparseLossSearch {
     /// For a position of the block: whether it has a push into the plane (1) or none (2), where that is known.
     known: Vec<u8>,
     looked_up: Vec<u32>,
-    /// When a position was last visited.
+    /// The search that last visited a position.
     last_visit: Vec<u32>,
     visit: u32,
     level: Vec<OwnPieces>,
@@ -276,12 +278,7 @@ mod tests {
     use crate::layout::numbering::{Scope, with_words};
     use crate::layout::sets::set_bits;
     use crate::layout::sparse::SparseRow;
-
-    fn random(seed: &mut u64) -> u64 {
-        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        let mixed = (*seed ^ *seed >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed ^ mixed >> 29
-    }
+    use crate::testing::random;
 
     /// Lanes without a pawn on some squares.
     fn clear<const W: usize>(job: &PusherSetJob<W>, squares: u64) -> [u64; W] {

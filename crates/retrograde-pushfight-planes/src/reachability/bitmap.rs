@@ -1,6 +1,8 @@
-//! What has been found: a bit for each position that can have come from a push, or is a start, and nothing for all others. A
-//! cell has its rows one behind the other, of each row the bits that there may be, so that one in two of all
-//! arrangements takes no room.
+//! The set of positions found so far: a bit for each plausible position and each start.
+//!
+//! The rows of a cell follow each other, each with its legal bits only, so that the half of all
+//! arrangements that is implausible takes no room. A cell in which everything is found takes none
+//! at all.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -59,7 +61,7 @@ impl<const W: usize> BitmapScratch<W> {
     }
 }
 
-/// So many bits of a stream from a place on, at most 64.
+/// Up to 64 bits of a stream from an offset on.
 #[inline(always)]
 fn read_bits(stream: &[u64], at: usize, count: u32) -> u64 {
     if count == 0 {

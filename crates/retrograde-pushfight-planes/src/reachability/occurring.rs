@@ -1,15 +1,16 @@
-//! Which positions can occur: those that some sequence of turns leads to from a start, each side having placed its pieces
-//! somewhere on its half.
+//! Finds which positions can occur: those that some sequence of turns reaches from a start, after
+//! each side has placed its pieces anywhere on its half.
 //!
-//! Turns are taken forwards, for all positions with one set of opposing pushers at once: what has been found of them is
-//! brought into blocks, `floods` adds what moves lead to, and then every push of every position goes to where it leads, the
-//! way `gather` reads, backwards: branches are walked for each set of the mover's pushers, what they lead to is collected
-//! by cell, transposed, and added to what is stored (module `store`). Sets are swept again and again, with those blocks
-//! only in which something new was found, until nothing is new.
+//! Turns are taken forwards, for all positions with one set of opposing pushers at once. The
+//! positions found so far are loaded into blocks and closed under moves; then every push of every
+//! position goes to its target. This is `kernel::push` backwards: patterns are walked for each set
+//! of the mover's pushers, their results are collected by cell, transposed, and added to the
+//! bitmap. Sets are swept repeatedly, each time only the blocks with new positions, until nothing
+//! is new.
 //!
-//! Of anchors that symmetries of the board make of each other one is kept, as everywhere: what is counted occurs, or one
-//! of its images does. Positions that end the game lead nowhere, and are not found: a push that ejects a piece is left
-//! out.
+//! Of anchors that symmetries of the board map to each other one is kept, as everywhere: a counted
+//! position occurs, or one of its images does. Positions that end the game lead nowhere and are
+//! left out, and so are pushes that eject a piece.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -28,16 +29,16 @@ use crate::layout::sets::set_bits;
 use crate::layout::sets::{any_bit, expand, squares};
 use crate::reachability::bitmap::{BitmapScratch, OccurringBitmap, PushTarget};
 
-/// How many positions occur.
+/// The number of positions that occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OccurringCounts {
-    /// Of those with an anchor, with what symmetries of the board make of them.
+    /// Positions with an anchor, images under symmetries of the board included.
     pub all: u64,
-    /// Of those one of what symmetries make of each other; `None` where a symmetry leaves an anchor's square alone.
+    /// The same up to symmetry; `None` where a symmetry maps an anchor's square to itself.
     pub up_to_symmetry: Option<u64>,
     /// Before the first push, both sides having placed.
     pub starts: u64,
-    /// How often sets of pushers were gone through; the last time nothing was new.
+    /// The number of sweeps over all sets of pushers; the last one found nothing new.
     pub sweeps: u32,
 }
 
@@ -152,11 +153,11 @@ struct SweepWorker<'a, const W: usize> {
     /// Rows of one set of the mover's pushers, by opposing pawns: whatever the anchor, and for each anchor.
     common: Vec<[u64; W]>,
     by_anchor: Vec<Vec<[u64; W]>>,
-    /// What pushes lead to that displace no opposing pusher: for a cell and one of its pushers a row for each set of
+    /// The targets of pushes that displace no opposing pusher: for a cell and one of its pushers a row for each set of
     /// opposing pawns, and which of those are there.
     records: Vec<[u64; W]>,
     present: Vec<[u64; W]>,
-    /// What a push leads to that does.
+    /// The targets of a push that displaces some.
     pending: Vec<[u64; W]>,
     pending_there: [u64; W],
     target: Option<PushTarget>,

@@ -1,4 +1,4 @@
-//! Processes that are threads write what one process writes.
+//! Several processes, here threads, write the same solution as one process does.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 

@@ -1,23 +1,18 @@
-//! Solutions.
+//! Solutions are compared with the plain solver, interrupted, damaged and cut short.
 
 use std::fs;
 
 use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
-use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::{Job, Progress, Silent, Unkept};
+use retrograde_solve::Silent;
 use retrograde_table::TableError;
 
 use super::*;
 use crate::solution::open::Solution;
-use crate::testing::{self, Fuse, game};
+use crate::testing::{self, Fuse, config_within, game, plain_scores};
 
 /// The logs are left, and there are no wins.
 fn logs() -> Retention {
     Retention { logs: true, wins: false }
-}
-
-fn config(progress: &dyn Progress, horizon: Option<u16>) -> SolveConfig<'_> {
-    SolveConfig { horizon, ..testing::config(progress) }
 }
 
 #[test]
@@ -28,17 +23,10 @@ fn a_solution_says_what_the_plain_solver_finds() {
         "pushfight:x.board,pushers=1,pawns=3",
     ] {
         let game = game(name);
-        let mut checkpoint = Unkept;
-        let mut job = Job {
-            threads: 2,
-            memory: u64::MAX,
-            horizon: None,
-            progress: &Silent,
-            checkpoint: &mut checkpoint,
-        };
-        let scores = Retrograde::new(&game).predecessors().solve(&mut job).unwrap();
+        let scores = plain_scores(&game);
         let directory = tempfile::tempdir().unwrap();
-        let info = solve_into(&game, directory.path(), &config(&Silent, None), Retention::default()).unwrap();
+        let info =
+            solve_into(&game, directory.path(), &config_within(&Silent, None), Retention::default()).unwrap();
         let left: Vec<String> = Disk.names(directory.path()).unwrap();
         assert!(left.iter().all(|name| !name.starts_with("phase-")), "{left:?}");
         let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
@@ -91,11 +79,11 @@ fn a_solution_says_what_the_plain_solver_finds() {
 fn interrupted_anywhere_it_ends_with_the_same_bytes() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let first = solve_into(&game, whole.path(), &config(&Silent, None), logs()).unwrap();
+    let first = solve_into(&game, whole.path(), &config_within(&Silent, None), logs()).unwrap();
     let mut runs = 0;
     let second = loop {
         let fuse = Fuse::new(270 + 25 * runs);
-        match solve_into(&game, parts.path(), &config(&fuse, None), logs()) {
+        match solve_into(&game, parts.path(), &config_within(&fuse, None), logs()) {
             Ok(info) => break info,
             Err(SolveError::Stopped) => runs += 1,
             Err(error) => panic!("{error}"),
@@ -126,7 +114,7 @@ fn interrupted_anywhere_it_ends_with_the_same_bytes() {
     let middle = damaged.len() / 2;
     damaged[middle] ^= 4;
     fs::write(&log, damaged).unwrap();
-    solve_into(&game, parts.path(), &config(&Silent, None), Retention::default()).unwrap();
+    solve_into(&game, parts.path(), &config_within(&Silent, None), Retention::default()).unwrap();
     assert!(bytes(whole.path()) == bytes(parts.path()));
 }
 
@@ -134,35 +122,19 @@ fn interrupted_anywhere_it_ends_with_the_same_bytes() {
 fn a_flipped_bit_or_a_cut_is_noticed() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = tempfile::tempdir().unwrap();
-    solve_into(&game, directory.path(), &config(&Silent, None), Retention::default()).unwrap();
-    let path = directory.path().join(DepthFileKind::Losses.file());
-    let right = fs::read(&path).unwrap();
-    let wrong = |bytes: &[u8]| {
-        fs::write(&path, bytes).unwrap();
-        match Solution::open(&game, directory.path()) {
-            Err(_) => true,
-            Ok(solution) => !solution.unwrap().check(&Silent).unwrap().1.is_empty(),
-        }
-    };
-    for at in (0..right.len()).step_by(37) {
-        let mut bytes = right.clone();
-        bytes[at] ^= 1 << (at % 8);
-        assert!(wrong(&bytes), "byte {at}");
-    }
-    for length in (0..right.len()).step_by(211) {
-        assert!(wrong(&right[..length]), "{length} bytes");
-    }
-    assert!(!wrong(&right));
+    solve_into(&game, directory.path(), &config_within(&Silent, None), Retention::default()).unwrap();
+    testing::assert_damage_is_noticed(&game, directory.path(), DepthFileKind::Losses);
 }
 
 #[test]
 fn a_horizon_leaves_the_rest_undecided() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = tempfile::tempdir().unwrap();
-    let info = solve_into(&game, directory.path(), &config(&Silent, Some(3)), logs()).unwrap();
+    let info = solve_into(&game, directory.path(), &config_within(&Silent, Some(3)), logs()).unwrap();
     assert_eq!(info.phases.len(), 4);
     assert_eq!((info.horizon, info.draws.is_none(), info.start), (Some(3), true, None));
     // It is gone on with.
-    let info = solve_into(&game, directory.path(), &config(&Silent, None), Retention::default()).unwrap();
+    let info =
+        solve_into(&game, directory.path(), &config_within(&Silent, None), Retention::default()).unwrap();
     assert!(info.phases.len() > 4 && info.horizon.is_none() && info.start.is_some());
 }

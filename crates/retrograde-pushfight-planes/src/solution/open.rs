@@ -1,6 +1,5 @@
-//! A solved board in files: the losses (see the module `turns_file`), the wins if they were asked for, and a table of the
-//! positions before the first push, which gives the value of every placement. Made from the logs of the phases, which
-//! then go.
+//! A solved board, open for questions: its losses, its wins if they were kept, and a table of the
+//! positions before the first push.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -68,7 +67,7 @@ impl Solution {
         }))
     }
 
-    /// What it is.
+    /// The description of the solution.
     pub fn info(&self) -> &SolutionInfo {
         self.losses.info()
     }
@@ -83,7 +82,7 @@ impl Solution {
         self.wins.as_ref()
     }
 
-    /// What is known of a position without a look at its turns; `None` if nothing.
+    /// The knowledge of a position that the files have, without a look at its turns; `None` if none.
     ///
     /// # Errors
     /// If a file cannot be read, or is damaged.
@@ -189,7 +188,7 @@ impl Solution {
     /// Reads everything once: the number of blocks, and what is wrong with some.
     ///
     /// # Errors
-    /// What the system says.
+    /// If a file cannot be read.
     pub fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
         let (mut blocks, mut wrong) = self.losses.check(progress)?;
         if let Some(wins) = &self.wins {

@@ -1,9 +1,11 @@
-//! Solving a board on several machines: each holds a part of it in memory (see `parts`), and after every phase all tell
-//! each other what they have found, of each superblock the cells that the other holds.
+//! Solves a board on several machines. Each holds a part of it in memory (see `layout::partition`),
+//! and after every phase all send each other what they found, of each superblock the cells that the
+//! receiver holds.
 //!
-//! Process 0 hears of everything, and keeps the logs of `logged`: they are what an interrupted solve goes on from, with
-//! any number of processes or with one, and what the solution is made of. What is there of a phase already it tells the others. So a
-//! phase counts when it is on the disk of process 0. Who has how many threads decides only how large its part is.
+//! Process 0 receives everything and writes the logs. An interrupted solve goes on from them, with
+//! any number of processes or alone, and the solution is made from them. Process 0 also sends what
+//! its logs already have of a phase. So a phase counts once it is on the disk of process 0. The
+//! number of threads of a process only decides how large its part is.
 
 use std::io;
 use std::sync::Arc;
@@ -60,7 +62,7 @@ struct DistributedSolve<'a, const W: usize> {
     config: &'a SolveConfig<'a>,
 }
 
-/// What one process tells the others of a superblock.
+/// The results in a superblock that one process sends to the others.
 struct SuperblockReport<const W: usize> {
     superblock: usize,
     positions: u64,

@@ -1,4 +1,5 @@
-//! What memory a board takes that is solved phase by phase, as a whole or in parts.
+//! Estimates the memory that a board needs when it is solved phase by phase, as a whole or in
+//! parts.
 
 use std::cell::OnceCell;
 
@@ -33,7 +34,7 @@ pub fn useful_memory(game: &PushFight) -> Option<u128> {
     Some(estimate.whole * 21 / 20 + estimate.overhead)
 }
 
-/// How many times as long as on the standard board a position takes in [`crate::solve_logged`]: long rows are not flooded in
+/// The time that a position takes in [`crate::solve_logged`], as a multiple of that on the standard board: long rows are not flooded in
 /// registers. Phases of `2k3p` from 8 to 23 turns took 70 s where those of the standard board took 38. `None` if the board is
 /// too large for it.
 pub fn relative_effort(game: &PushFight) -> Option<f64> {
@@ -61,7 +62,7 @@ fn is_long(layout: &Layout) -> bool {
 
 struct MemoryEstimate<'a> {
     layout: &'a Layout,
-    /// How it is cut, the same for any number of parts.
+    /// The order in which sets are dealt, the same for any number of parts.
     order: OnceCell<PusherSetOrder>,
     /// Bytes for all of it.
     whole: u128,

@@ -1,4 +1,5 @@
-//! Solving a board whose values fit into memory, a byte each.
+//! Solves a board whose values fit into memory, a byte each. Also counts phases without keeping
+//! values.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -18,7 +19,7 @@ use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, SuperblockResult, phase_name};
 
-/// Of all positions that have an index those in which no piece is left to be placed.
+/// The layout of all positions with an index in which all pieces are placed.
 fn layout(game: &PushFight) -> Option<Layout> {
     Layout::new(game, if game.numbered_starts() > 0 { Scope::AllAndStarts } else { Scope::All })
 }
@@ -333,7 +334,7 @@ mod tests {
 
     use super::*;
     use crate::phase::kinds::Frontier;
-    use crate::testing::game;
+    use crate::testing::{game, indices};
 
     /// The positions that each phase finds, sorted; pushes may be kept in so many bytes.
     fn found<const W: usize>(
@@ -345,14 +346,6 @@ mod tests {
     ) -> Vec<Vec<u64>> {
         let mut engine = Engine::<W>::new(Layout::new(game, scope).unwrap(), level, 2);
         engine.push_cache = push_cache.map(|_| crate::phase::push_cache::PushCache::new(&engine.layout));
-        let list = |layout: &Layout, plane: &[SparseCells<W>]| {
-            let mut list = Vec::new();
-            for (superblock, cells) in plane.iter().enumerate() {
-                positions(layout, superblock, cells, |position| list.push(game.index(&position).unwrap().0));
-            }
-            list.sort_unstable();
-            list
-        };
         let find = |engine: &Engine<W>, phase: Phase<'_, W>| {
             let collected = CollectedPlane::new(&engine.layout);
             engine
@@ -361,12 +354,12 @@ mod tests {
             collected.into_parts().0
         };
         let undecided = find(&engine, Phase::Initial);
-        let mut lists = vec![list(&engine.layout, &undecided)];
+        let mut lists = vec![indices(game, &engine.layout, &undecided)];
         engine.set_undecided(undecided);
         let mut newest = find(&engine, Phase::NoPush);
         engine.remove_decided(&newest);
         for turns in 1..100 {
-            lists.push(list(&engine.layout, &newest));
+            lists.push(indices(game, &engine.layout, &newest));
             let wins = if turns > 2 { choose_frontier(&newest) } else { Frontier::Everything };
             if let (Some(kept), Some(most)) = (&mut engine.push_cache, push_cache) {
                 kept.begin(turns + turns % 2, most);

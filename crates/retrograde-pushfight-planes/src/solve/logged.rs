@@ -1,6 +1,8 @@
-//! Solving a board whose values do not fit into memory: plausible positions and those before the first push, every
-//! phase logged before it counts. Kept in memory is what is undecided, what the last phase found, and what this one
-//! does; see the module `log` for what a later run goes on from.
+//! Solves a board whose values do not fit into memory: plausible positions and starts, each phase
+//! logged before it counts.
+//!
+//! A complete log is only replayed. Otherwise the board is solved as a whole or in parts; both
+//! write the same logs.
 
 use std::path::Path;
 
@@ -59,26 +61,19 @@ mod tests {
     use std::fs;
 
     use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
-    use retrograde_solve::retrograde::Retrograde;
-    use retrograde_solve::{Job, Progress, Scores, Silent, Unkept};
+    use retrograde_solve::{Progress, Silent};
 
     use super::*;
     use crate::files::log::PhaseLog;
     use crate::files::log_planes::read;
-    use crate::layout::location::positions;
     use crate::phase::kinds::PhaseId;
-    use crate::testing::{Fuse, config, game};
+    use crate::testing::{Fuse, config, game, indices, plain_scores};
 
     /// The logged positions of every phase, sorted.
     fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
         fn with<const W: usize>(game: &PushFight, layout: &Layout, found: &mut PhaseLog) -> Vec<u64> {
             let plane = read::<W>(layout, found, 1, &mut Vec::new()).unwrap();
-            let mut list = Vec::new();
-            for (superblock, cells) in plane.iter().enumerate() {
-                positions(layout, superblock, cells, |position| list.push(game.index(&position).unwrap().0));
-            }
-            list.sort_unstable();
-            list
+            indices(game, layout, &plane)
         }
         let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
         let log = log_of(game, directory, &config(&Silent).storage);
@@ -108,18 +103,6 @@ mod tests {
         }
     }
 
-    fn plain(game: &PushFight) -> Scores {
-        let mut checkpoint = Unkept;
-        let mut job = Job {
-            threads: 2,
-            memory: u64::MAX,
-            horizon: None,
-            progress: &Silent,
-            checkpoint: &mut checkpoint,
-        };
-        Retrograde::new(game).predecessors().solve(&mut job).unwrap()
-    }
-
     #[test]
     fn logs_have_what_the_plain_solver_finds() {
         for (name, parts) in [
@@ -133,7 +116,7 @@ mod tests {
             ("pushfight:x.board,pushers=2,pawns=1,moves=3", 7),
         ] {
             let game = game(name);
-            let scores = plain(&game);
+            let scores = plain_scores(&game);
             let directory = tempfile::tempdir().unwrap();
             let phases = solved(&game, directory.path(), &Silent, parts).unwrap();
             let mut decided = std::collections::HashMap::new();

@@ -1,10 +1,12 @@
-//! Solving a board in parts, one after the other in the same memory, where the whole board does not fit: the phases and
-//! their logs are those of `logged`, so that a solve may go on with another number of parts, or with none.
+//! Solves a board in parts, one after the other in the same memory, where the whole board does not
+//! fit. The logs are those of a solve of the whole board, so a solve may go on with another number
+//! of parts, or with none.
 //!
-//! What a part needs to know of the others stands in the logs: before it works on a phase it reads what all parts have
-//! found in the phase before. What is undecided of what it holds is kept in files of the same form, `left-KofN-T-M.rgl`
-//! (after T turns; the number of positions won in one turn stands beside what is left after none). These are written when the logs
-//! since the last ones have grown to a share of them. Whatever is missing or damaged of it is made again from the logs.
+//! A part learns from the logs what the others found: before it works on a phase, it reads the
+//! results of the phase before. The undecided positions that it holds are kept in snapshots, files
+//! of the same form named `left-KofN-T-M.rgl` (after T turns; snapshot 0 also has the number of
+//! positions won in one turn). A snapshot is written when the logs since the last one have grown to
+//! a share of it. A missing or damaged snapshot is made again from the logs.
 
 use std::io;
 use std::sync::Arc;
@@ -26,7 +28,7 @@ use crate::phase::kinds::PhaseId;
 use crate::phase::kinds::{Phase, phase_name};
 use crate::solve::steps::{find_undecided_of_part, remove_first_wins};
 
-/// What is left is written anew when the logs since have this share of it.
+/// A snapshot is written again when the logs since the last one have reached one part in this of it.
 const SNAPSHOT_RATIO: usize = 8;
 
 struct PartitionedSolve<'a, const W: usize> {
@@ -34,15 +36,15 @@ struct PartitionedSolve<'a, const W: usize> {
     parts: Vec<Arc<BoardPart>>,
     log: &'a Log,
     config: &'a SolveConfig<'a>,
-    /// What is lost without a turn, once it is known.
+    /// The positions without any turn, once known.
     stuck: Option<Plane<W>>,
 }
 
-/// Where a part has come from the disk.
+/// A part, read from the disk.
 struct LoadedPart<const W: usize> {
     /// At the beginning only: what is won in one turn by ejecting a piece.
     won: Vec<u64>,
-    /// What the last phase found, of what is held.
+    /// The results of the last phase, as far as the part holds them.
     newest: Plane<W>,
 }
 
@@ -186,7 +188,7 @@ impl<const W: usize> PartitionedSolve<'_, W> {
         })
     }
 
-    /// What is lost without a turn.
+    /// The positions without any turn.
     fn stuck(&mut self) -> Result<Plane<W>, SolveError> {
         match self.stuck.take() {
             Some(stuck) => Ok(stuck),

@@ -1,4 +1,5 @@
-//! Steps.
+//! Steps that several drivers of phases share: the undecided positions at the beginning, a phase
+//! with and without its log.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -94,7 +95,7 @@ pub(crate) fn replay_log(
     Ok(true)
 }
 
-/// What a phase finds: from the log, and what is not there by doing it.
+/// The results of a phase: from its log, and computed where the log has none.
 pub(crate) fn run_logged_phase<const W: usize>(
     engine: &Engine<W>,
     log: &Log,
@@ -136,7 +137,7 @@ pub(crate) fn run_logged_phase<const W: usize>(
     Ok((plane, PhaseCount { seconds: found.seconds(), ..count }))
 }
 
-/// What a phase finds, whatever logs there are.
+/// The results of a phase, without logs.
 pub(crate) fn run_phase<const W: usize>(
     engine: &Engine<W>,
     config: &SolveConfig<'_>,

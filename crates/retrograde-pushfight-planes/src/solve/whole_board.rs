@@ -1,4 +1,4 @@
-//! Whole board.
+//! Solves a board phase by phase with all of it in memory, each phase logged.
 
 use retrograde_solve::SolveError;
 

@@ -1,17 +1,18 @@
+//! Implausible positions are compared with the plain solver.
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Value};
-use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::{Job, Scores, Silent, Unkept};
+use retrograde_solve::{Scores, Silent};
 
 use super::*;
 use crate::files::depth_file::DepthFileKind;
 use crate::files::log_planes::read_sound;
 use crate::layout::location::positions;
 use crate::run::{Retention, solve_into};
-use crate::testing::{Fuse, bytes, config, game};
+use crate::testing::{Fuse, bytes, config, game, plain_scores};
 
 const GAMES: [&str; 10] = [
     "pushfight:mini,pushers=2,pawns=1",
@@ -26,13 +27,10 @@ const GAMES: [&str; 10] = [
     "pushfight:twocolumn,pushers=1,pawns=1,moves=3",
 ];
 
-/// What the plain solver says of the positions that no push can have led to: indices by turns, even ones lost, odd ones
+/// The plain solver's values of implausible positions: indices by turns, even ones lost, odd ones
 /// won, draws last.
 fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
-    let mut checkpoint = Unkept;
-    let mut job =
-        Job { threads: 2, memory: u64::MAX, horizon: None, progress: &Silent, checkpoint: &mut checkpoint };
-    let scores = Retrograde::new(game).predecessors().solve(&mut job).unwrap();
+    let scores = plain_scores(game);
     let mut all = BTreeMap::<u16, Vec<u64>>::new();
     for index in 0..game.index_count() as u64 {
         let Some(position) = game.position(Index(index)) else { continue };

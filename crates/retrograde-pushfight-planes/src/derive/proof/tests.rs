@@ -1,3 +1,5 @@
+//! Right solutions are proved, and altered ones are refuted.
+
 use std::fs;
 
 use retrograde_game::Dense;
@@ -77,7 +79,7 @@ fn what_is_right_within_a_horizon_is_proved() {
     }
 }
 
-/// What a solve found by turns, to be altered.
+/// The results of a solve by turns, to be altered.
 struct AlteredSolve<const W: usize> {
     layout: Layout,
     planes: Vec<Plane<W>>,

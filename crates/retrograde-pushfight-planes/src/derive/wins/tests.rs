@@ -1,39 +1,27 @@
-//! Wins against the plain solver, position by position; added later; damaged; of another solve.
+//! Wins are compared with the plain solver, added later, damaged, and mixed with another solve.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
 use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
-use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::{Job, Progress, Scores, Silent, Unkept};
+use retrograde_solve::Silent;
 
 use super::*;
 use crate::run::{Retention, remove_solution, solve_into};
 use crate::solution::open::Solution;
-use crate::testing::{self, Fuse, bytes, game};
+use crate::testing::{self, Fuse, bytes, config_within, game, plain_scores};
 
 const WINS: Retention = Retention { logs: false, wins: true };
 const LOGS: Retention = Retention { logs: true, wins: false };
 const ALL: Retention = Retention { logs: true, wins: true };
 
-fn config(progress: &dyn Progress, horizon: Option<u16>) -> SolveConfig<'_> {
-    SolveConfig { horizon, ..testing::config(progress) }
-}
-
 fn solve(game: &PushFight, directory: &Path, retention: Retention) -> SolutionInfo {
-    solve_into(game, directory, &config(&Silent, None), retention).unwrap()
+    solve_into(game, directory, &config_within(&Silent, None), retention).unwrap()
 }
 
 fn open(game: &PushFight, directory: &Path) -> Solution {
     Solution::open(game, directory).unwrap().unwrap()
-}
-
-fn plain(game: &PushFight) -> Scores {
-    let mut checkpoint = Unkept;
-    let mut job =
-        Job { threads: 2, memory: u64::MAX, horizon: None, progress: &Silent, checkpoint: &mut checkpoint };
-    Retrograde::new(game).predecessors().solve(&mut job).unwrap()
 }
 
 fn file(directory: &Path) -> PathBuf {
@@ -52,7 +40,7 @@ fn with_wins_every_value_is_known_without_a_look_at_turns() {
         "pushfight:x.board,pushers=2,pawns=2,moves=1",
     ] {
         let game = game(name);
-        let scores = plain(&game);
+        let scores = plain_scores(&game);
         let directory = tempfile::tempdir().unwrap();
         let info = solve(&game, directory.path(), WINS);
         let solution = open(&game, directory.path());
@@ -94,7 +82,7 @@ fn what_is_collected_in_parts_is_the_same() {
     solve(&game, directory.path(), LOGS);
     let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
     assert_eq!(layout.words, 2);
-    let config = config(&Silent, None);
+    let config = config_within(&Silent, None);
     let log = log_of(&game, directory.path(), &config.storage);
     let logged = || {
         let found = log.open(PhaseId::WonByNoPush).unwrap();
@@ -174,7 +162,7 @@ fn wins_of_another_solve_are_refused() {
         Ok(_) => panic!("{reason}"),
         Err(error) => assert!(error.to_string().contains(reason), "{error}"),
     };
-    let few = solve_into(&game, directory.path(), &config(&Silent, Some(3)), ALL).unwrap();
+    let few = solve_into(&game, directory.path(), &config_within(&Silent, Some(3)), ALL).unwrap();
     assert_eq!(few.horizon, Some(3));
     let solution = open(&game, directory.path());
     let mut by_turns = [0; 4];
@@ -221,24 +209,7 @@ fn a_flipped_bit_or_a_cut_in_the_wins_is_noticed() {
     let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
     let directory = tempfile::tempdir().unwrap();
     solve(&game, directory.path(), WINS);
-    let path = file(directory.path());
-    let right = fs::read(&path).unwrap();
-    let wrong = |bytes: &[u8]| {
-        fs::write(&path, bytes).unwrap();
-        match Solution::open(&game, directory.path()) {
-            Err(_) => true,
-            Ok(solution) => !solution.unwrap().check(&Silent).unwrap().1.is_empty(),
-        }
-    };
-    for at in (0..right.len()).step_by(37) {
-        let mut bytes = right.clone();
-        bytes[at] ^= 1 << (at % 8);
-        assert!(wrong(&bytes), "byte {at}");
-    }
-    for length in (0..right.len()).step_by(211) {
-        assert!(wrong(&right[..length]), "{length} bytes");
-    }
-    assert!(!wrong(&right));
+    testing::assert_damage_is_noticed(&game, directory.path(), DepthFileKind::Wins);
 }
 
 #[test]
@@ -250,7 +221,7 @@ fn interrupted_anywhere_there_are_wins_at_the_end() {
     loop {
         // Every run does a little more than the one before.
         let fuse = Fuse::new(30 + 5 * runs);
-        match solve_into(&game, parts.path(), &config(&fuse, None), WINS) {
+        match solve_into(&game, parts.path(), &config_within(&fuse, None), WINS) {
             Ok(_) => break,
             Err(SolveError::Stopped) => runs += 1,
             Err(error) => panic!("{error}"),

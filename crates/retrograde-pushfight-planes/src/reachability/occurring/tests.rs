@@ -1,4 +1,4 @@
-//! What occurs, against turns taken one by one.
+//! Occurring positions are compared with those that turns reach one by one.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -29,7 +29,7 @@ fn one_by_one(game: &PushFight) -> HashSet<u64> {
     images.filter_map(|image| Some(game.index(&image)?.0)).collect()
 }
 
-/// What is stored, as a list of positions with their images.
+/// The stored positions with their images.
 fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> HashSet<u64> {
     let layout = bitmap.layout;
     let mut found = HashSet::new();
