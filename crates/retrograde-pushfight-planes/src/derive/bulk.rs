@@ -125,7 +125,7 @@ fn found<const W: usize>(
         let (plane, _) = crate::solve::steps::run_phase(engine, config, id, phase)?;
         if id == PhaseId::Draws {
             let mut draws = engine.undecided.clone();
-            crate::layout::sparse::subtract(&mut draws, &plane, config.threads);
+            crate::layout::sparse::subtract_plane(&mut draws, &plane, config.threads);
             found.record(PhaseId::Draws, &draws);
         } else if id != PhaseId::WonByNoPush {
             found.record(id, &plane);

@@ -10,7 +10,7 @@ use retrograde_table::{Cell, Counts, Kind, Manifest, Start, TableError, TableWri
 
 use crate::config::SolveConfig;
 use crate::files::log::Log;
-use crate::files::log_planes::read_sound;
+use crate::files::log_planes::read_sound_plane;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::location::positions;
 use crate::layout::numbering::Layout;
@@ -39,7 +39,7 @@ pub(crate) fn placements<const W: usize>(
         let code = score(value)?;
         let mut found = log.open(phase)?;
         found.retain(|superblock| layout.is_start(superblock));
-        let plane = read_sound::<W>(layout, &mut found, config.threads, |_, cells| cells)?;
+        let plane = read_sound_plane::<W>(layout, &mut found, config.threads, |_, cells| cells)?;
         for (superblock, cells) in plane.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
             positions(layout, superblock, cells, |position| {
                 if let Some(number) = game.start_number(&position) {

@@ -23,7 +23,7 @@ use crate::derive::recover_log::unpack_log;
 use crate::derive::values::{KnownValues, UnloggedCounts, covers, derive_values};
 use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
-use crate::files::log_planes::{log_of, read_sound};
+use crate::files::log_planes::{log_of, read_sound_plane};
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::PROOF;
 use crate::files::work_folder::{clear, make};
@@ -132,8 +132,8 @@ fn prove<const W: usize>(
         let said = if won { wins.as_ref() } else { Some(&log) };
         if let Some(said) = said {
             let mut said = said.open(id)?;
-            let said = read_sound::<W>(&engine.layout, &mut said, config.threads, |_, cells| cells)?;
-            compare(game, &engine.layout, id, [&plane, &said], &mut proof);
+            let said = read_sound_plane::<W>(&engine.layout, &mut said, config.threads, |_, cells| cells)?;
+            compare_positions(game, &engine.layout, id, [&plane, &said], &mut proof);
         }
         if matches!(id, PhaseId::Turns(_)) {
             phases.push(count);
@@ -141,10 +141,10 @@ fn prove<const W: usize>(
         Ok(plane)
     })?;
     let layout = &target.layout;
-    proof.error(crate::layout::sparse::count(&target.undecided), || {
+    proof.error(crate::layout::sparse::count_positions(&target.undecided), || {
         "there are positions from which every turn leads to a win, none of them the slowest".to_owned()
     });
-    count(layout, info, phases, rest, &mut proof);
+    compare_counts(layout, info, phases, rest, &mut proof);
     if proof.wrong_count == 0
         && let Some(start) = info.start
     {
@@ -180,7 +180,7 @@ fn log_draws<const W: usize>(
 }
 
 /// Compares what was derived with what is said to end in so many turns.
-fn compare<const W: usize>(
+fn compare_positions<const W: usize>(
     game: &PushFight,
     layout: &Layout,
     id: PhaseId,
@@ -216,7 +216,7 @@ fn compare<const W: usize>(
 }
 
 /// Compares the numbers.
-fn count(
+fn compare_counts(
     layout: &Layout,
     info: &SolutionInfo,
     mut phases: Vec<PhaseCount>,

@@ -14,12 +14,12 @@ use retrograde_solve::{SolveError, in_order};
 
 use crate::config::SolveConfig;
 use crate::files::log::Log;
-use crate::files::log_planes::read_sound;
+use crate::files::log_planes::read_sound_plane;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::empty_plane;
-use crate::layout::sparse::{Plane, subtract};
+use crate::layout::sparse::{Plane, subtract_plane};
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
@@ -114,7 +114,7 @@ pub(crate) fn derive_values<const W: usize>(
     for turns in (2..=longest_loss.max(longest_win + 1)).step_by(2) {
         // What is lost in so many turns has a way to a win that takes one less. Of the wins in one turn none are kept.
         let newest = if turns == 2 { Vec::new() } else { values.plane(&target.layout, turns - 1)? };
-        subtract(&mut wins, &newest, values.config.threads);
+        subtract_plane(&mut wins, &newest, values.config.threads);
         let lost = run(target, PhaseId::Turns(turns), Phase::Losses(&wins, target.frontier(&newest)))?;
         count(turns, &lost);
         target.remove_decided(&lost);
@@ -125,17 +125,17 @@ pub(crate) fn derive_values<const W: usize>(
 
 /// A plane of one layout as one of another, which has other superblocks.
 fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -> Plane<W> {
-    let number = |place: &crate::layout::numbering::SuperblockKey| {
-        from.superblock_of(place.pushers as usize, place.anchor.into())
+    let number = |key: &crate::layout::numbering::SuperblockKey| {
+        from.superblock_of(key.pushers as usize, key.anchor.into())
     };
     let mut taken = |at: usize| std::mem::replace(&mut plane[at], SparseCells::empty());
-    to.superblocks.iter().map(|place| number(place).map_or_else(SparseCells::empty, &mut taken)).collect()
+    to.superblocks.iter().map(|key| number(key).map_or_else(SparseCells::empty, &mut taken)).collect()
 }
 
 impl<const W: usize> KnownValues<'_, W> {
     fn read(&self, turns: u16) -> Result<Plane<W>, SolveError> {
         let mut found = self.log.open(turns)?;
-        Ok(read_sound(&self.engine.layout, &mut found, self.config.threads, |_, cells| cells)?)
+        Ok(read_sound_plane(&self.engine.layout, &mut found, self.config.threads, |_, cells| cells)?)
     }
 
     /// The positions decided in this number of turns, with the superblocks of another layout.
@@ -165,7 +165,7 @@ impl<const W: usize> KnownValues<'_, W> {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            subtract(&mut undecided, &self.read(turns)?, self.config.threads);
+            subtract_plane(&mut undecided, &self.read(turns)?, self.config.threads);
             progress.advance(1);
         }
         Ok(renumbered(&self.engine.layout, layout, undecided))

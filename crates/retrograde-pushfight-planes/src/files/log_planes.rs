@@ -21,37 +21,37 @@ pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Stora
 }
 
 /// Reads what a log has of a phase, with several threads.
-pub(crate) fn read<const W: usize>(
+pub(crate) fn read_plane<const W: usize>(
     layout: &Layout,
     log: &mut PhaseLog,
     threads: usize,
     damage: &mut Vec<String>,
 ) -> io::Result<Plane<W>> {
-    read_some(layout, log, threads, damage, |_, cells| cells)
+    read_plane_with(layout, log, threads, damage, |_, cells| cells)
 }
 
-/// Like [`read_some`], where nothing is known to be damaged.
+/// Like [`read_plane_with`], where nothing is known to be damaged.
 ///
 /// # Errors
 /// If something is damaged all the same, or cannot be read.
-pub(crate) fn read_sound<const W: usize>(
+pub(crate) fn read_sound_plane<const W: usize>(
     layout: &Layout,
     log: &mut PhaseLog,
     threads: usize,
-    keep: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
+    filter: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
 ) -> io::Result<Plane<W>> {
     let mut damage = Vec::new();
-    let plane = read_some(layout, log, threads, &mut damage, keep)?;
+    let plane = read_plane_with(layout, log, threads, &mut damage, filter)?;
     damage.first().map_or(Ok(plane), |what| Err(damaged(what)))
 }
 
-/// Reads what a log has of a phase, and keeps of each superblock what `keep` leaves of it.
-pub(crate) fn read_some<const W: usize>(
+/// Reads what a log has of a phase, and keeps of each superblock what `filter` leaves of it.
+pub(crate) fn read_plane_with<const W: usize>(
     layout: &Layout,
     log: &mut PhaseLog,
     threads: usize,
     damage: &mut Vec<String>,
-    keep: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
+    filter: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
 ) -> io::Result<Plane<W>> {
     let present: Vec<usize> = log.superblocks().map(|(superblock, _)| superblock).collect();
     let next = AtomicUsize::new(0);
@@ -60,7 +60,7 @@ pub(crate) fn read_some<const W: usize>(
         while let Some(&superblock) = present.get(next.fetch_add(1, Ordering::Relaxed)) {
             let read = log.read::<W>(superblock, layout.cells.len());
             let read = match read {
-                Ok(Ok(cells)) if superblock < layout.superblocks.len() => Ok(Ok(keep(superblock, cells))),
+                Ok(Ok(cells)) if superblock < layout.superblocks.len() => Ok(Ok(filter(superblock, cells))),
                 read => read,
             };
             let mut state = state.lock();

@@ -101,7 +101,7 @@ pub(crate) struct LaneRemap<'a, const W: usize> {
     /// The number of bits before each word.
     from_first: [u32; W],
     to_first: [u32; W],
-    few: bool,
+    fits_word: bool,
 }
 
 impl<'a, const W: usize> LaneRemap<'a, W> {
@@ -117,7 +117,7 @@ impl<'a, const W: usize> LaneRemap<'a, W> {
             (first, before)
         };
         let ((from_first, count), (to_first, _)) = (first(from), first(to));
-        LaneRemap { from, to, from_first, to_first, few: count <= 64 }
+        LaneRemap { from, to, from_first, to_first, fits_word: count <= 64 }
     }
 
     /// Adds a row's bits.
@@ -126,7 +126,7 @@ impl<'a, const W: usize> LaneRemap<'a, W> {
     /// The processor has what `B` uses.
     #[inline(always)]
     pub(crate) unsafe fn add<B: Pext>(&self, row: &[u64; W], into: &mut [u64; W]) {
-        if !self.few {
+        if !self.fits_word {
             let any = row.iter().zip(self.from).fold(0, |any, (row, from)| any | row & from);
             if any != 0 {
                 // SAFETY: the caller's promise.

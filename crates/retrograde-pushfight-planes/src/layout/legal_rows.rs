@@ -40,9 +40,9 @@ pub(crate) fn legal_row<const W: usize>(
                 one[word] |= first[word] ^ second[word];
             }
         }
-        let others = if layout.scope == Scope::Implausible { u64::MAX } else { 0 };
+        let inverted = if layout.scope == Scope::Implausible { u64::MAX } else { 0 };
         for word in 0..W {
-            bits[word] &= one[word] ^ others;
+            bits[word] &= one[word] ^ inverted;
         }
     }
     bits

@@ -54,8 +54,8 @@ pub(crate) fn positions<const W: usize>(
     cells: &SparseCells<W>,
     mut visit: impl FnMut(Position),
 ) {
-    let place = layout.superblocks[superblock];
-    let number = place.pushers as usize;
+    let key = layout.superblocks[superblock];
+    let number = key.pushers as usize;
     let other_pushers = layout.pusher_sets[number];
     cells.for_each_row(|cell, lane, row| {
         let own_pushers = expand(layout.cells[cell], layout.all & !other_pushers);

@@ -29,7 +29,7 @@ impl<const W: usize> PusherSetJob<W> {
             .collect();
         let full: [u64; W] = std::array::from_fn(|word| match layout.lanes.saturating_sub(64 * word) {
             0 => 0,
-            left @ 1..64 => (1 << left) - 1,
+            rest @ 1..64 => (1 << rest) - 1,
             _ => u64::MAX,
         });
         let mut clear = [full; 64];

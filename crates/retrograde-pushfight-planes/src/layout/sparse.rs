@@ -113,10 +113,10 @@ impl<const W: usize> SparseCells<W> {
     }
 
     /// Some of the cells.
-    pub(crate) fn filter_cells(&self, keep: impl Fn(usize) -> bool) -> SparseCells<W> {
+    pub(crate) fn filter_cells(&self, is_kept: impl Fn(usize) -> bool) -> SparseCells<W> {
         let mut rows = Vec::new();
         let present: Vec<[u64; W]> = (0..self.present.len())
-            .map(|number| match self.cell(number).filter(|_| keep(number)) {
+            .map(|number| match self.cell(number).filter(|_| is_kept(number)) {
                 Some(cell) => {
                     rows.extend_from_slice(cell.rows);
                     *cell.present
@@ -200,8 +200,8 @@ impl<const W: usize> SparseCells<W> {
 
     /// Takes away what others have, if it is here; `on_removed` hears of each of their rows. Rows that are empty now
     /// are dropped when they are many.
-    pub(crate) fn subtract(&mut self, others: &SparseCells<W>, mut on_removed: impl FnMut(usize, u32)) {
-        others.for_each_row(|cell, lane, bits| {
+    pub(crate) fn subtract(&mut self, removed: &SparseCells<W>, mut on_removed: impl FnMut(usize, u32)) {
+        removed.for_each_row(|cell, lane, bits| {
             on_removed(lane, bits.iter().map(|word| word.count_ones()).sum());
             if let Some(row_index) = self.row_index(cell, lane) {
                 let row = &mut self.rows[row_index];
@@ -210,7 +210,7 @@ impl<const W: usize> SparseCells<W> {
                 }
             }
         });
-        if others.is_empty() {
+        if removed.is_empty() {
             return;
         }
         let empty = self.rows.iter().filter(|row| row.iter().all(|&word| word == 0)).count();
@@ -219,12 +219,12 @@ impl<const W: usize> SparseCells<W> {
         }
     }
 
-    fn compact(&mut self, left: usize) {
-        if left == 0 {
+    fn compact(&mut self, nonempty: usize) {
+        if nonempty == 0 {
             *self = SparseCells::empty();
             return;
         }
-        let mut rows = Vec::with_capacity(left);
+        let mut rows = Vec::with_capacity(nonempty);
         let mut from = 0;
         for cell in 0..self.present.len() {
             self.start[cell] = rows.len() as u32;
@@ -255,17 +255,17 @@ pub(crate) fn empty_plane<const W: usize>(superblocks: usize) -> Plane<W> {
 }
 
 /// Positions in a plane.
-pub(crate) fn count<const W: usize>(plane: &[SparseCells<W>]) -> u64 {
+pub(crate) fn count_positions<const W: usize>(plane: &[SparseCells<W>]) -> u64 {
     plane.iter().map(SparseCells::count).sum()
 }
 
 /// Takes positions away from a plane that has them.
-pub(crate) fn subtract<const W: usize>(
+pub(crate) fn subtract_plane<const W: usize>(
     plane: &mut [SparseCells<W>],
-    those: &[SparseCells<W>],
+    removed: &[SparseCells<W>],
     threads: usize,
 ) {
-    for_each_parallel(threads, plane.iter_mut().zip(those).collect(), |(cells, those)| {
-        cells.subtract(those, |_, _| ())
+    for_each_parallel(threads, plane.iter_mut().zip(removed).collect(), |(cells, removed)| {
+        cells.subtract(removed, |_, _| ())
     });
 }

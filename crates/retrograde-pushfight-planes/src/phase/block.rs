@@ -204,7 +204,7 @@ impl<'a, const W: usize> BlockView<'a, W> {
         let mut any = false;
         for (row, bits) in block.iter_mut().enumerate() {
             for lane in set_bits(&bits.clone()) {
-                if loss_search.pushes(opponent_side, self.pushers(row), self.pawns_of(lane)) {
+                if loss_search.has_push(opponent_side, self.pushers(row), self.pawns_of(lane)) {
                     bits[lane / 64] &= !(1 << (lane % 64));
                 }
             }
@@ -224,7 +224,7 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
     whole: &PusherSetJob<W>,
     phase: Phase<'_, W>,
     scratch: &mut BlockScratch<W>,
-    found: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
 ) {
     let layout = board.layout;
     let push_cache = match phase {
@@ -318,7 +318,7 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
                 }
                 if let Some(loss_search) = &loss_search {
                     for lane in set_bits(&bits.clone()) {
-                        if scratch.loss_search.turns(
+                        if scratch.loss_search.has_turn(
                             loss_search,
                             block_view.pushers(row),
                             block_view.pawns_of(lane),
@@ -336,7 +336,7 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
             }
         }
         let cells = SparseCells::new(layout.cells.len(), &scratch.list);
-        found(superblock, SuperblockResult { cells, count, won });
+        on_result(superblock, SuperblockResult { cells, count, won });
     }
 }
 

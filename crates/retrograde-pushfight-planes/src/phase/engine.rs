@@ -13,7 +13,7 @@ use crate::layout::partition::BoardPart;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::squares;
 use crate::layout::sparse::SparseCells;
-use crate::layout::sparse::{Plane, count};
+use crate::layout::sparse::{Plane, count_positions};
 use crate::parallel::for_each_parallel;
 use crate::phase::block::{self, BlockScratch, BoardState};
 use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
@@ -84,7 +84,7 @@ impl<const W: usize> Engine<W> {
         phase: Phase<'_, W>,
         done: &[bool],
         progress: &dyn Progress,
-        found: impl Fn(usize, SuperblockResult<W>) + Sync,
+        on_result: impl Fn(usize, SuperblockResult<W>) + Sync,
     ) -> Result<(), SolveError> {
         let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
             .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
@@ -129,7 +129,7 @@ impl<const W: usize> Engine<W> {
                     }
                 });
                 if !job.idle() {
-                    self.run_job(&job, phase, &mut scratch, &found);
+                    self.run_job(&job, phase, &mut scratch, &on_result);
                 }
                 progress.advance(1);
             }
@@ -143,13 +143,13 @@ impl<const W: usize> Engine<W> {
         if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
-    /// `found` is no type parameter: all this would be compiled again for each caller.
+    /// `on_result` is no type parameter: all this would be compiled again for each caller.
     fn run_job(
         &self,
         job: &PusherSetJob<W>,
         phase: Phase<'_, W>,
         scratch: &mut BlockScratch<W>,
-        found: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+        on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
     ) {
         let board = BoardState {
             layout: &self.layout,
@@ -161,15 +161,15 @@ impl<const W: usize> Engine<W> {
         // SAFETY: the level has been seen to be there.
         unsafe {
             match self.level {
-                SimdLevel::Portable => block::run::<W, Portable>(board, job, phase, scratch, found),
+                SimdLevel::Portable => block::run::<W, Portable>(board, job, phase, scratch, on_result),
                 #[cfg(target_arch = "x86_64")]
-                SimdLevel::V3 => run_v3(board, job, phase, scratch, found),
+                SimdLevel::V3 => run_v3(board, job, phase, scratch, on_result),
                 #[cfg(target_arch = "x86_64")]
                 SimdLevel::V4 => {
                     if uses_long_vectors(W) {
-                        run_v4(board, job, phase, scratch, found);
+                        run_v4(board, job, phase, scratch, on_result);
                     } else {
-                        run_v3(board, job, phase, scratch, found);
+                        run_v3(board, job, phase, scratch, on_result);
                     }
                 }
             }
@@ -193,7 +193,7 @@ impl<const W: usize> Engine<W> {
         if wins.is_empty() {
             return Frontier::Everything;
         }
-        let (count, blocks) = (count(wins), self.blocks() as u64);
+        let (count, blocks) = (count_positions(wins), self.blocks() as u64);
         match count {
             count if count < blocks / POSITION_SEARCH_RATIO && self.push_cache.is_none() => {
                 Frontier::ByPosition(wins)
@@ -214,7 +214,7 @@ impl<const W: usize> Engine<W> {
         // Below that it would be less than half of them.
         if self.push_cache.is_none()
             && turns > 2
-            && count(newest) < self.blocks() as u64 * PUSH_CACHE_RATIO
+            && count_positions(newest) < self.blocks() as u64 * PUSH_CACHE_RATIO
             && spare >= undecided
         {
             self.push_cache = Some(PushCache::new(&self.layout));
@@ -255,10 +255,10 @@ fn run_v3<const W: usize>(
     job: &PusherSetJob<W>,
     phase: Phase<'_, W>,
     scratch: &mut BlockScratch<W>,
-    found: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
-    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, found) }
+    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -268,8 +268,8 @@ fn run_v4<const W: usize>(
     job: &PusherSetJob<W>,
     phase: Phase<'_, W>,
     scratch: &mut BlockScratch<W>,
-    found: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
-    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, found) }
+    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
 }

@@ -69,11 +69,11 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
 
     /// Whether a position has a push into the plane.
     pub(crate) fn has_push(&self, pushers: u64, pawns: u64) -> bool {
-        self.pushes(self.own(pushers, pawns))
+        self.pieces_have_push(self.own(pushers, pawns))
     }
 
     /// Whether some push leads into the plane.
-    fn pushes(&self, own: OwnPieces) -> bool {
+    fn pieces_have_push(&self, own: OwnPieces) -> bool {
         let layout = self.layout;
         let (own_pushers, own_pawns) = (expand(own.pushers, self.free), expand(own.pawns, self.free));
         let pieces = own_pushers | own_pawns | self.pushers | self.pawns;
@@ -196,21 +196,21 @@ impl SparseLossSearch {
         layout.sets.rank(own.pushers) as usize * self.pawn_sets + layout.sets.rank(own.pawns) as usize
     }
 
-    fn pushes_from<const W: usize>(
+    fn has_push_from<const W: usize>(
         &mut self,
         block: &OpponentSide<'_, W>,
         own: OwnPieces,
         number: usize,
     ) -> bool {
         if self.known[number] == 0 {
-            self.known[number] = if block.pushes(own) { 1 } else { 2 };
+            self.known[number] = if block.pieces_have_push(own) { 1 } else { 2 };
             self.looked_up.push(number as u32);
         }
         self.known[number] == 1
     }
 
     /// Whether a position has a push into the plane.
-    pub(crate) fn pushes<const W: usize>(
+    pub(crate) fn has_push<const W: usize>(
         &mut self,
         block: &OpponentSide<'_, W>,
         pushers: u64,
@@ -218,11 +218,11 @@ impl SparseLossSearch {
     ) -> bool {
         let own = block.own(pushers, pawns);
         let number = self.number(block.layout, own);
-        self.pushes_from(block, own, number)
+        self.has_push_from(block, own, number)
     }
 
     /// Whether a position has a turn into the plane.
-    pub(crate) fn turns<const W: usize>(
+    pub(crate) fn has_turn<const W: usize>(
         &mut self,
         block: &OpponentSide<'_, W>,
         pushers: u64,
@@ -231,7 +231,7 @@ impl SparseLossSearch {
         let layout = block.layout;
         let own = block.own(pushers, pawns);
         let number = self.number(layout, own);
-        if self.pushes_from(block, own, number) {
+        if self.has_push_from(block, own, number) {
             return true;
         }
         self.visit = self.visit.wrapping_add(1);
@@ -255,7 +255,7 @@ impl SparseLossSearch {
                     }
                     self.last_visit[number] = self.visit;
                     next.push(own);
-                    self.pushes_from(block, own, number)
+                    self.has_push_from(block, own, number)
                 })
             });
             std::mem::swap(&mut level, &mut next);
@@ -330,7 +330,7 @@ mod tests {
                         let own = expand(layout.cells[usize::from(cell)], layout.all & !job.pushers);
                         for bit in set_bits(&clear(&job, own | pawns)) {
                             let own_pawns = layout.pawn_sets[layout.global(number, bit)];
-                            let expected = block.pushes(block.own(own, own_pawns));
+                            let expected = block.pieces_have_push(block.own(own, own_pawns));
                             let found =
                                 found.as_ref().is_some_and(|rows| rows[row][bit / 64] >> (bit % 64) & 1 == 1);
                             assert_eq!(

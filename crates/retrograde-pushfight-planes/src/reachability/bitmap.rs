@@ -147,14 +147,14 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
     #[inline(always)]
     fn masks(&self, superblock: usize, cell: usize, masks: &mut [[u64; W]]) -> [u64; W] {
         let layout = self.layout;
-        let place = layout.superblocks[superblock];
-        let job = &self.jobs[place.pushers as usize];
+        let key = layout.superblocks[superblock];
+        let job = &self.jobs[key.pushers as usize];
         let pushers = expand(layout.cells[cell], layout.all & !job.pushers);
         let own = job.lanes(0, pushers);
         for lane in set_bits(&own) {
             let pawns = layout.pawn_sets[layout.global(job.number, lane)];
             let base = job.lanes(0, pawns);
-            masks[lane] = legal_row(layout, job, place.anchor.into(), pawns, (pushers, own), &base);
+            masks[lane] = legal_row(layout, job, key.anchor.into(), pawns, (pushers, own), &base);
         }
         own
     }

@@ -46,9 +46,9 @@ pub struct OccurringCounts {
 pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     // A bit for each plausible position up to symmetry, and an address for each cell.
-    let anchored = layout.superblocks.iter().filter(|place| usize::from(place.anchor) < layout.squares);
-    let (stored, all) = anchored.fold((0_u128, 0_u128), |(stored, all), place| {
-        (stored + 1, all + u128::from(layout.orbit_size[usize::from(place.anchor)]))
+    let anchored = layout.superblocks.iter().filter(|key| usize::from(key.anchor) < layout.squares);
+    let (stored, all) = anchored.fold((0_u128, 0_u128), |(stored, all), key| {
+        (stored + 1, all + u128::from(layout.orbit_size[usize::from(key.anchor)]))
     });
     let bits = game.plausible_count()? * stored / all.max(1);
     let cells = (layout.superblocks.len() * layout.cells.len()) as u128;
@@ -84,8 +84,8 @@ pub fn count_occurring(
 fn count_bits_of<const W: usize>(bitmap: &OccurringBitmap<'_, W>, sweeps: u32) -> OccurringCounts {
     let (layout, mut alone) = (bitmap.layout, false);
     let (mut all, mut stored, mut starts) = (0, 0, 0);
-    for (superblock, place) in layout.superblocks.iter().enumerate() {
-        let (count, anchor) = (bitmap.count(superblock), usize::from(place.anchor));
+    for (superblock, key) in layout.superblocks.iter().enumerate() {
+        let (count, anchor) = (bitmap.count(superblock), usize::from(key.anchor));
         if layout.is_start(superblock) {
             starts += count;
             continue;

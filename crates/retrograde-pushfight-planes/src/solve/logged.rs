@@ -65,14 +65,18 @@ mod tests {
 
     use super::*;
     use crate::files::log::PhaseLog;
-    use crate::files::log_planes::read;
+    use crate::files::log_planes::read_plane;
     use crate::phase::kinds::PhaseId;
     use crate::testing::{Fuse, config, game, indices, plain_scores};
 
     /// The logged positions of every phase, sorted.
     fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
-        fn with<const W: usize>(game: &PushFight, layout: &Layout, found: &mut PhaseLog) -> Vec<u64> {
-            let plane = read::<W>(layout, found, 1, &mut Vec::new()).unwrap();
+        fn logged_indices<const W: usize>(
+            game: &PushFight,
+            layout: &Layout,
+            found: &mut PhaseLog,
+        ) -> Vec<u64> {
+            let plane = read_plane::<W>(layout, found, 1, &mut Vec::new()).unwrap();
             indices(game, layout, &plane)
         }
         let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
@@ -81,7 +85,7 @@ mod tests {
         for phase in phases.iter().filter(|phase| phase.turns != 1) {
             let mut found = log.open(phase.turns).unwrap();
             assert!(found.is_whole());
-            let list = with_words!(layout, W => with::<W>(game, &layout, &mut found));
+            let list = with_words!(layout, W => logged_indices::<W>(game, &layout, &mut found));
             assert_eq!(list.len() as u64, phase.count + phase.starts);
             all.push((phase.turns, list));
         }

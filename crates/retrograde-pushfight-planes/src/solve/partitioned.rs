@@ -16,7 +16,7 @@ use retrograde_solve::{Silent, SolveError, in_order};
 
 use crate::config::{SolveConfig, StopOnFailure};
 use crate::files::log::{Log, PhaseLog};
-use crate::files::log_planes::read_sound;
+use crate::files::log_planes::read_sound_plane;
 use crate::layout::partition::{BoardPart, PusherSetOrder};
 use crate::layout::sparse::Plane;
 use crate::layout::sparse::SparseCells;
@@ -199,9 +199,9 @@ impl<const W: usize> PartitionedSolve<'_, W> {
     fn read(
         &self,
         log: &mut PhaseLog,
-        keep: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
+        filter: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
     ) -> io::Result<Plane<W>> {
-        read_sound(&self.engine.layout, log, self.config.threads, keep)
+        read_sound_plane(&self.engine.layout, log, self.config.threads, filter)
     }
 
     /// Brings a part into memory as it is after so many turns, or at the beginning.

@@ -9,7 +9,7 @@ use retrograde_solve::{Progress, SolveError};
 
 use crate::config::{SolveConfig, StopOnFailure};
 use crate::files::log::{Log, PhaseLogWriter};
-use crate::files::log_planes::read;
+use crate::files::log_planes::read_plane;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
@@ -107,7 +107,7 @@ pub(crate) fn run_logged_phase<const W: usize>(
     let mut name = id.title();
     let mut found = log.open(id)?;
     let mut damage = std::mem::take(&mut found.damage);
-    let mut plane = read(layout, &mut found, config.threads, &mut damage)?;
+    let mut plane = read_plane(layout, &mut found, config.threads, &mut damage)?;
     if !found.is_whole() {
         for record in &damage {
             name.push_str(&format!(", again for {record}"));

@@ -9,7 +9,7 @@ use retrograde_solve::{Scores, Silent};
 
 use super::*;
 use crate::files::depth_file::DepthFileKind;
-use crate::files::log_planes::read_sound;
+use crate::files::log_planes::read_sound_plane;
 use crate::layout::location::positions;
 use crate::run::{Retention, solve_into};
 use crate::testing::{Fuse, bytes, config, game, plain_scores};
@@ -52,7 +52,7 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
 
 /// The positions that a log has of a phase, with all their images.
 fn logged<const W: usize>(game: &PushFight, layout: &Layout, log: &Log, turns: u16) -> Vec<u64> {
-    let plane = read_sound::<W>(layout, &mut log.open(turns).unwrap(), 1, |_, cells| cells).unwrap();
+    let plane = read_sound_plane::<W>(layout, &mut log.open(turns).unwrap(), 1, |_, cells| cells).unwrap();
     let mut list = Vec::new();
     for (superblock, cells) in plane.iter().enumerate() {
         positions(layout, superblock, cells, |position| {

@@ -107,7 +107,7 @@ impl<const W: usize> AlteredSolve<W> {
 
     fn take(&mut self, turns: usize, at: (usize, usize, usize, usize)) {
         let one = self.one(at);
-        crate::layout::sparse::subtract(&mut self.planes[turns], &one, 1);
+        crate::layout::sparse::subtract_plane(&mut self.planes[turns], &one, 1);
     }
 
     fn add(&mut self, turns: usize, (superblock, cell, lane, bit): (usize, usize, usize, usize)) {
@@ -148,7 +148,7 @@ fn altered(
         if phase.turns == 1 {
             return empty_plane(layout.superblocks.len());
         }
-        read_sound::<2>(&layout, &mut log.open(phase.turns).unwrap(), 1, |_, cells| cells).unwrap()
+        read_sound_plane::<2>(&layout, &mut log.open(phase.turns).unwrap(), 1, |_, cells| cells).unwrap()
     };
     let planes = phases.iter().map(read).collect();
     let mut found = AlteredSolve { layout, planes };
@@ -238,7 +238,7 @@ fn draws_that_are_said_to_be_lost_are_found() {
         let mut engine = Engine::<2>::new(layout, SimdLevel::best(), 1);
         crate::solve::steps::find_undecided(&mut engine, &Silent).unwrap();
         for plane in &found.planes {
-            crate::layout::sparse::subtract(&mut engine.undecided, plane, 1);
+            crate::layout::sparse::subtract_plane(&mut engine.undecided, plane, 1);
         }
         found.planes.push(std::mem::take(&mut engine.undecided));
         let last = found.planes.len() - 1;

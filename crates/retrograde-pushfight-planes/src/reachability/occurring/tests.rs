@@ -35,11 +35,11 @@ fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> 
     let mut found = HashSet::new();
     let mut scratch = BitmapScratch::new(SimdLevel::best());
     let height = layout.rows.len();
-    for (superblock, place) in layout.superblocks.iter().enumerate() {
+    for (superblock, key) in layout.superblocks.iter().enumerate() {
         if layout.is_start(superblock) {
             continue;
         }
-        let job = &bitmap.jobs[place.pushers as usize];
+        let job = &bitmap.jobs[key.pushers as usize];
         let lanes = job.lanes(0, 0);
         let block_of: Vec<u32> = (0..64 * W as u32).collect();
         let mut blocks = vec![[0; W]; 64 * W * height];
