@@ -6,13 +6,13 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use retrograde_game::GameSpec;
 use retrograde_pushfight::PushFight;
-use retrograde_pushfight_planes::kernels::Kernels;
+use retrograde_pushfight_planes::KernelBench;
 
 fn kernels(criterion: &mut Criterion) {
     let spec = GameSpec::parse("pushfight").expect("a name");
     let game = PushFight::from_spec(spec, &|_| Err(String::new())).expect("the standard board");
     for (name, one_in) in [("1 in 4", 2), ("1 in 32", 5), ("1 in 1024", 10)] {
-        let mut kernels = Kernels::new(&game, one_in).expect("four words a row");
+        let mut kernels = KernelBench::new(&game, one_in).expect("four words a row");
         let mut group = criterion.benchmark_group(name);
         group.sample_size(10);
         group.throughput(Throughput::Elements(kernels.block_positions()));

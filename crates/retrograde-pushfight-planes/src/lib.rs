@@ -1,73 +1,60 @@
 //! Push Fight solved on planes of bits, turns factored into moves and a push.
 //!
-//! Moves touch only the mover's own pieces, so all positions with one configuration of the *opponent* are a block, in
-//! which moves are a flood fill of many positions at once; only the push leads to another block. A phase does
-//! something for every block: a push, read from a plane, and as many floods as there are moves in a turn. Phase p
-//! decides what ends in p + 1 turns.
+//! Moves touch only the mover's own pieces. So all positions with one configuration of the *opponent* form
+//! a block, in which moves are a flood fill of many positions at once; only the push leads to another
+//! block. A phase treats every block: it reads pushes from a plane, and floods once for each move of a
+//! turn. Phase t decides the positions that end in t turns.
 //!
-//! With L the positions lost, W those won, D what can be reached by one move, c the moves of a turn:
+//! Let D(S) be the positions from which one move, or none, leads into S, and c the moves of a turn:
 //!
 //! - lost in 0 turns: ¬Dᶜ(there is a push);
 //! - won in 1: Dᶜ(a push ejects, or leads to one lost in 0);
 //! - lost in t (even): still undecided, and not in Dᶜ(a push leads to an undecided position);
 //! - won in t (odd): still undecided, and in Dᶜ(a push leads to one lost in t − 1).
 //!
-//! What is never decided is a draw. Kept are the undecided positions and the newest losses, as sparse planes: see the
-//! module `cells`. Of anchors that symmetries of the board make of each other one is kept. Everything is done by set of
-//! opposing pushers: the module `gather` finds which positions have a push into a plane, `floods` adds what moves lead
-//! there, `engine` puts a phase together, `phases` the phases. `shape` has the numberings. Inner loops are compiled
-//! for the instructions of several processors, and chosen when the program runs.
+//! Positions that are never decided are draws. The undecided positions and the newest losses are kept
+//! as sparse planes. Of anchors that symmetries of the board map to each other one is kept.
+//!
+//! The rooms, from the ground up: `layout` (how positions are numbered and arranged), `kernel` (the hot
+//! loops: moves and pushes of many positions at once), `phase` (one phase over all blocks), `files` (logs
+//! and depth files), `reachability` (which positions occur), `solve` (the drivers of phases), `solution`
+//! (a solved board, open for questions), `derive` (what follows from a solution) and `run` (a solve from
+//! start to end). A room uses only those before it.
 
 #![allow(
     clippy::needless_range_loop,
     reason = "loops over the words of several rows say so, and become vectors"
 )]
 
-mod ahead;
-mod beside;
-mod bits;
-mod blocks;
-mod cells;
-mod derived;
-mod engine;
-mod few;
-mod floods;
-mod gather;
-#[doc(hidden)]
-pub mod kernels;
-mod log;
-mod logged;
-mod memory;
-mod needs;
-mod occurring;
-mod others;
-mod parted;
-mod parts;
-mod phases;
-mod prove;
-#[cfg(target_arch = "x86_64")]
-mod registers;
-mod restore;
-mod shape;
+mod config;
+mod derive;
+mod files;
+mod kernel;
+mod layout;
+mod parallel;
+mod phase;
+mod reachability;
+mod run;
 mod solution;
+mod solve;
 #[cfg(test)]
 mod testing;
-mod times;
-mod together;
-mod turn;
-mod turns_file;
-mod ways;
-mod wins;
 
-pub use ahead::Ahead;
-pub use logged::{Means, solve_logged};
-pub use needs::{
-    MOST_PARTS, derived_memory_needed, logged_memory_needed, parts_needed, relative_effort, useful_memory,
+pub use config::SolveConfig;
+pub use derive::bulk::BulkValues;
+pub use derive::proof::Proof;
+pub use files::depth_file::{DepthFile, DepthFileKind, Lookup};
+pub use files::implausible_counts::ImplausiblePositions;
+pub use files::solution_info::SolutionInfo;
+#[doc(hidden)]
+pub use kernel::bench::KernelBench;
+pub use phase::count::PhaseCount;
+pub use reachability::occurring::{OccurringCounts, count_occurring, occurring_memory_needed};
+pub use run::{Retention, remove_solution, solve_distributed, solve_into};
+pub use solution::open::Solution;
+pub use solve::distributed::Transport;
+pub use solve::estimate::{
+    MAX_PARTS, derived_memory_needed, logged_memory_needed, parts_needed, relative_effort, useful_memory,
 };
-pub use occurring::{Occurring, occurring, occurring_memory_needed};
-pub use others::Others;
-pub use phases::{PhaseCount, count_phases, memory_needed, solve};
-pub use prove::Proof;
-pub use solution::{Keep, Solution, forget, solve_into};
-pub use together::{Peers, solve_together};
-pub use turns_file::{About, Look, TurnsFile, Which};
+pub use solve::in_memory::{count_phases, memory_needed, solve};
+pub use solve::logged::solve_logged;

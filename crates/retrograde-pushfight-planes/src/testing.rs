@@ -1,16 +1,21 @@
-//! What several modules' tests use.
+//! Helpers of the tests: small games, settings, a fuse that stops a run, the plain solver.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde_game::GameSpec;
+use retrograde_game::{Dense, GameSpec};
 use retrograde_pushfight::PushFight;
-use retrograde_solve::Progress;
+use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
 use retrograde_table::DiskStorage;
 
-use crate::logged::Means;
-use crate::turns_file::Which;
+use crate::config::SolveConfig;
+use crate::files::depth_file::DepthFileKind;
+use crate::layout::location::positions;
+use crate::layout::numbering::Layout;
+use crate::layout::sparse::SparseCells;
+use crate::solution::open::Solution;
 
 /// A game by name. There are two files: a board of 13 squares, on which five pawns may stand in 792 ways beside a pusher,
 /// and one of 12 squares under any other name.
@@ -23,13 +28,76 @@ pub(crate) fn game(name: &str) -> PushFight {
 }
 
 /// Two threads, no horizon, the whole board at once.
-pub(crate) fn means(progress: &dyn Progress) -> Means<'_> {
-    Means { threads: 2, horizon: None, progress, storage: Arc::new(DiskStorage), parts: 1, memory: u64::MAX }
+pub(crate) fn config(progress: &dyn Progress) -> SolveConfig<'_> {
+    SolveConfig {
+        threads: 2,
+        horizon: None,
+        progress,
+        storage: Arc::new(DiskStorage),
+        parts: 1,
+        memory: u64::MAX,
+    }
+}
+
+/// The same with a horizon.
+pub(crate) fn config_within(progress: &dyn Progress, horizon: Option<u16>) -> SolveConfig<'_> {
+    SolveConfig { horizon, ..config(progress) }
+}
+
+/// The scores that the plain retrograde solver finds.
+pub(crate) fn plain_scores(game: &PushFight) -> Scores {
+    let mut checkpoint = NoCheckpoint;
+    let mut job =
+        Job { threads: 2, memory: u64::MAX, horizon: None, progress: &Silent, checkpoint: &mut checkpoint };
+    Retrograde::new(game).predecessors().solve(&mut job).unwrap()
+}
+
+/// The indices of a plane's positions, ascending.
+pub(crate) fn indices<const W: usize>(
+    game: &PushFight,
+    layout: &Layout,
+    plane: &[SparseCells<W>],
+) -> Vec<u64> {
+    let mut indices = Vec::new();
+    for (superblock, cells) in plane.iter().enumerate() {
+        positions(layout, superblock, cells, |position| indices.push(game.index(&position).unwrap().0));
+    }
+    indices.sort_unstable();
+    indices
+}
+
+/// The next of a sequence of pseudo-random words.
+pub(crate) fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    let mixed = (*seed ^ *seed >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}
+
+/// Flips bits of a solution's file and cuts it short; each must be noticed.
+pub(crate) fn assert_damage_is_noticed(game: &PushFight, directory: &Path, kind: DepthFileKind) {
+    let path = directory.join(kind.file());
+    let right = std::fs::read(&path).unwrap();
+    let wrong = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        match Solution::open(game, directory) {
+            Err(_) => true,
+            Ok(solution) => !solution.unwrap().check(&Silent).unwrap().1.is_empty(),
+        }
+    };
+    for at in (0..right.len()).step_by(37) {
+        let mut bytes = right.clone();
+        bytes[at] ^= 1 << (at % 8);
+        assert!(wrong(&bytes), "byte {at}");
+    }
+    for length in (0..right.len()).step_by(211) {
+        assert!(wrong(&right[..length]), "{length} bytes");
+    }
+    assert!(!wrong(&right));
 }
 
 /// The bytes of a solution's file.
-pub(crate) fn bytes(directory: &Path, which: Which) -> Vec<u8> {
-    std::fs::read(directory.join(which.file())).unwrap()
+pub(crate) fn bytes(directory: &Path, kind: DepthFileKind) -> Vec<u8> {
+    std::fs::read(directory.join(kind.file())).unwrap()
 }
 
 /// Stops after so many units.

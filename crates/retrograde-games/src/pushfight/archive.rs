@@ -29,8 +29,8 @@ const BEGINNING: f64 = 0.012;
 pub(crate) struct PlanesSolver;
 
 /// The solver's resources, and the files that it is to keep.
-fn asked<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::Means<'a>, planes::Keep) {
-    let means = planes::Means {
+fn asked<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<'a>, planes::Retention) {
+    let means = planes::SolveConfig {
         threads: job.threads,
         horizon: job.horizon,
         progress: job.progress,
@@ -38,12 +38,12 @@ fn asked<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::Means<'a>, planes::
         parts,
         memory: job.memory,
     };
-    (means, planes::Keep { work: job.keep_work, wins: job.with_wins })
+    (means, planes::Retention { logs: job.keep_work, wins: job.with_wins })
 }
 
 impl ArchiveSolver<PushFight> for PlanesSolver {
     fn estimate(&self, game: &PushFight, memory: u64) -> Option<ResourceEstimate> {
-        let parts = planes::parts_needed(game, memory).unwrap_or(planes::MOST_PARTS);
+        let parts = planes::parts_needed(game, memory).unwrap_or(planes::MAX_PARTS);
         let memory = planes::logged_memory_needed(game, parts)?;
         let positions = game.plausible_count()? as f64;
         // As on the standard board: bits of solution and of logs, and core-seconds, for each
@@ -68,12 +68,12 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
 
     fn solve(&self, game: &PushFight, job: &ArchiveJob<'_>) -> Result<(), SolveError> {
         let Some(parts) = planes::parts_needed(game, job.memory) else {
-            let need = planes::logged_memory_needed(game, planes::MOST_PARTS).unwrap_or(u128::MAX);
+            let need = planes::logged_memory_needed(game, planes::MAX_PARTS).unwrap_or(u128::MAX);
             let need = u64::try_from(need).unwrap_or(u64::MAX);
             return Err(SolveError::Memory { need, limit: job.memory });
         };
         if job.again {
-            planes::forget(game, job.directory)?;
+            planes::remove_solution(game, job.directory)?;
         }
         let (means, keep) = asked(job, parts);
         planes::solve_into(game, job.directory, &means, keep).map(|_| ())
@@ -98,12 +98,12 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
         if job.again && session.process() == 0 {
-            planes::forget(game, job.directory)?;
+            planes::remove_solution(game, job.directory)?;
         }
         let (means, keep) = asked(job, 1);
         let threads = session.threads().to_vec();
         let mut others = Others { session, threads, failed: None };
-        let solved = planes::solve_together(game, job.directory, &means, keep, job.memory, &mut others);
+        let solved = planes::solve_distributed(game, job.directory, &means, keep, job.memory, &mut others);
         match (others.failed, solved) {
             (Some(failed), Err(_)) => Err(failed),
             (_, solved) => Ok(solved.map(|_| ())?),
@@ -119,7 +119,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
     ) -> Option<Result<Occurring, SolveError>> {
         planes::occurring_memory_needed(game, threads)?;
         let count = |count: u64| retrograde_explore::Count(count.into());
-        Some(planes::occurring(game, memory, threads, progress).map(|found| Occurring {
+        Some(planes::count_occurring(game, memory, threads, progress).map(|found| Occurring {
             game: game.name(),
             positions: retrograde_explore::Count(game.position_count()),
             occurring: count(found.all + game.start_count()),
@@ -133,7 +133,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
 
     fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
         let Some(solution) = planes::Solution::open(game, directory)? else { return Ok(None) };
-        let about = solution.about();
+        let about = solution.info();
         let mut counts = Counts::default();
         count(&mut counts, &about.phases);
         match &about.draws {
@@ -158,7 +158,7 @@ struct Others<'a> {
 }
 
 #[cfg(feature = "cluster")]
-impl planes::Peers for Others<'_> {
+impl planes::Transport for Others<'_> {
     fn process(&self) -> usize {
         self.session.process()
     }
@@ -167,7 +167,7 @@ impl planes::Peers for Others<'_> {
         &self.threads
     }
 
-    fn round(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> std::io::Result<(Vec<Vec<u8>>, bool)> {
+    fn exchange(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> std::io::Result<(Vec<Vec<u8>>, bool)> {
         match self.session.exchange(send, more) {
             Ok((pieces, more)) => Ok((pieces.into_iter().map(|(_, bytes)| bytes).collect(), more)),
             Err(error) => {
@@ -214,8 +214,8 @@ impl Solved {
         Ok(GameLock::acquire(tables, &self.game.name()).map_err(std::io::Error::from)?)
     }
 
-    fn means<'a>(&self, resources: &Resources<'a>) -> planes::Means<'a> {
-        planes::Means {
+    fn means<'a>(&self, resources: &Resources<'a>) -> planes::SolveConfig<'a> {
+        planes::SolveConfig {
             threads: resources.threads,
             horizon: None,
             progress: resources.progress,
@@ -248,7 +248,7 @@ impl Archive for Solved {
     }
 
     fn place(&self, index: Index) -> u64 {
-        let place = |position| self.solution.losses().place(&self.game, &position);
+        let place = |position| self.solution.losses().position_number(&self.game, &position);
         self.game.position(index).and_then(place).unwrap_or(0)
     }
 
@@ -280,7 +280,7 @@ impl Archive for Solved {
     }
 
     fn all(&self) -> Option<Counts> {
-        let others = self.solution.others()?;
+        let others = self.solution.implausible()?;
         let mut all = self.counts.clone();
         count(&mut all, &others.phases);
         *rest(&mut all, self.horizon()) += u128::from(others.draws.all);
@@ -289,11 +289,11 @@ impl Archive for Solved {
     }
 
     fn count_all(&self, resources: &Resources<'_>) -> Result<(), SolveError> {
-        if self.solution.others().is_some() {
+        if self.solution.implausible().is_some() {
             return Ok(());
         }
         let _lock = self.lock_in(resources)?;
-        self.solution.count_others(&self.game, &self.directory, &self.means(resources)).map(|_| ())
+        self.solution.count_implausible(&self.game, &self.directory, &self.means(resources)).map(|_| ())
     }
 
     fn prove(&self, resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
@@ -326,20 +326,20 @@ impl Archive for Solved {
             Err(_) if one_by_one => return None,
             Err(error) => return Some(Err(error)),
         };
-        let found = self.solution.ahead(&self.game, &self.directory, &self.means(resources), indices);
+        let found = self.solution.bulk_values(&self.game, &self.directory, &self.means(resources), indices);
         Some(found.map(|found| Box::new(Looked { game: self.game.clone(), found }) as Box<dyn BulkValues>))
     }
 
     fn start(&self) -> Option<StartValue> {
-        self.solution.about().start
+        self.solution.info().start
     }
 
     fn seconds(&self) -> f64 {
-        self.solution.about().seconds
+        self.solution.info().seconds
     }
 
     fn horizon(&self) -> Option<u16> {
-        self.solution.about().horizon
+        self.solution.info().horizon
     }
 
     fn indices(&self) -> u64 {
@@ -354,7 +354,7 @@ impl Archive for Solved {
             starts: retrograde_explore::Count(phase.starts.into()),
             seconds: phase.seconds,
         };
-        self.solution.about().phases.iter().map(phase).collect()
+        self.solution.info().phases.iter().map(phase).collect()
     }
 
     fn candidates(
@@ -365,7 +365,7 @@ impl Archive for Solved {
     ) -> Result<bool, Error> {
         let game = &self.game;
         let there = |number: u16| {
-            let known = &self.solution.about().phases;
+            let known = &self.solution.info().phases;
             known.iter().any(|phase| phase.turns == number && phase.count > 0)
         };
         let wanted = match (outcome, turns) {
@@ -382,7 +382,7 @@ impl Archive for Solved {
         // The file that has them; without wins the one of the losses that they lead to.
         let wins = self.solution.wins().filter(|_| outcome == Outcome::Win);
         let named = outcome == Outcome::Loss || wins.is_some();
-        wins.unwrap_or(self.solution.losses()).each(|position, turns| {
+        wins.unwrap_or(self.solution.losses()).for_each(|position, turns| {
             if position.anchor.is_empty() {
                 return Ok::<_, Error>(true);
             }
@@ -423,7 +423,7 @@ impl Archive for Solved {
 /// Values found together.
 struct Looked {
     game: PushFight,
-    found: planes::Ahead,
+    found: planes::BulkValues,
 }
 
 impl BulkValues for Looked {

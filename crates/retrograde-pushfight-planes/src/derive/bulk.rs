@@ -1,0 +1,267 @@
+//! Finds the values of many positions at once, implausible ones included (see `values`).
+//!
+//! Positions with consecutive numbers share blocks. Looking at their turns one by one would look at
+//! the same pushes again and again; here each block is visited once.
+
+use std::ops::Range;
+use std::path::Path;
+
+use parking_lot::Mutex;
+use retrograde_game::{Dense, Game, Index, Turns, Value};
+use retrograde_pushfight::{Position, PushFight};
+use retrograde_solve::{SolveError, in_order};
+
+use crate::config::SolveConfig;
+use crate::derive::values::{KnownValues, derive_values};
+use crate::files::log::Log;
+use crate::files::solution_info::SolutionInfo;
+use crate::files::work_folder::BULK_VALUES;
+use crate::files::work_folder::clear;
+use crate::kernel::simd::SimdLevel;
+use crate::layout::location::{Location, locate};
+use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::sparse::Plane;
+use crate::layout::sparse::{SparseCells, SparseRow, merge_rows};
+use crate::phase::engine::Engine;
+use crate::phase::kinds::PhaseId;
+use crate::solution::open::Solution;
+
+/// Indices that a thread looks at in one go.
+const INDICES_PER_TASK: u64 = 1 << 16;
+
+/// The values of some positions, found before they are looked up.
+pub struct BulkValues {
+    layout: Layout,
+    /// Whether nothing is known of what is not decided; else it is drawn.
+    undecided: bool,
+    found: Box<dyn PhaseByLocation>,
+}
+
+impl BulkValues {
+    /// The value of one of the positions, if it is known.
+    pub fn value(&self, game: &PushFight, position: &Position) -> Option<Value> {
+        let phase = self.found.phase(locate(&self.layout, game, position)?);
+        Some(match phase {
+            // Most positions, so they are not kept.
+            None | Some(PhaseId::WonByNoPush) => Value::Win(Turns(1)),
+            Some(PhaseId::Draws) if self.undecided => return None,
+            Some(PhaseId::Draws) => Value::Draw,
+            Some(PhaseId::Turns(turns)) if turns.is_multiple_of(2) => Value::Loss(Turns(turns)),
+            Some(PhaseId::Turns(turns)) => Value::Win(Turns(turns)),
+        })
+    }
+}
+
+/// The results, whatever the number of words of a row.
+trait PhaseByLocation: Send + Sync {
+    fn phase(&self, location: Location) -> Option<PhaseId>;
+}
+
+/// A row of what was found: its place, a cell and opposing pawns; the turns; the positions.
+type DecidedRow<const W: usize> = ((u32, u16), u16, [u64; W]);
+
+/// For every superblock what was found, by place. (Planes of all turns would be mostly empty, and take more than what is in them.)
+struct DecidedRows<const W: usize>(Vec<Vec<DecidedRow<W>>>);
+
+impl<const W: usize> DecidedRows<W> {
+    fn record(&mut self, phase: PhaseId, plane: &Plane<W>) {
+        for (rows, cells) in self.0.iter_mut().zip(plane) {
+            cells.for_each_row(|cell, lane, bits| {
+                rows.push(((cell as u32, lane as u16), phase.number(), *bits))
+            });
+        }
+    }
+}
+
+impl<const W: usize> PhaseByLocation for DecidedRows<W> {
+    fn phase(&self, location: Location) -> Option<PhaseId> {
+        let (rows, place) = (&self.0[location.superblock], (location.cell as u32, location.row as u16));
+        let first = rows.partition_point(|row| row.0 < place);
+        let mut same = rows[first..].iter().take_while(|row| row.0 == place);
+        let has = |bits: &[u64; W]| bits[location.bit / 64] >> (location.bit % 64) & 1 == 1;
+        same.find(|row| has(&row.2)).map(|row| row.1.into())
+    }
+}
+
+impl Solution {
+    /// Finds the values of all positions with indices in a range, none before the first push. The solution is in this
+    /// directory; without the logs of its solve, work files are written into one within, and go at the end.
+    ///
+    /// # Errors
+    /// If it is stopped, or a file cannot be read or written.
+    pub fn bulk_values(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        config: &SolveConfig<'_>,
+        indices: Range<u64>,
+    ) -> Result<BulkValues, SolveError> {
+        let too_large = || SolveError::TooLarge { count: game.position_count() };
+        let layout = |scope| Layout::new(game, scope).ok_or_else(too_large);
+        let layouts = [layout(Scope::All)?, layout(Scope::PlausibleAndStarts)?];
+        let work = directory.join(BULK_VALUES);
+        let log = self.logs(game, directory, &work, config)?;
+        let run = with_words!(layouts[0], W => found::<W>);
+        let bulk = run(game, layouts, &log, config, self.info(), indices)?;
+        clear(&work)?;
+        Ok(bulk)
+    }
+}
+
+fn found<const W: usize>(
+    game: &PushFight,
+    [layout, known]: [Layout; 2],
+    log: &Log,
+    config: &SolveConfig<'_>,
+    info: &SolutionInfo,
+    indices: Range<u64>,
+) -> Result<BulkValues, SolveError> {
+    let engine = |layout| Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+    let (mut target, known) = (engine(layout), engine(known));
+    target.restriction = Some(requested_positions(game, &target.layout, config, indices)?);
+    let mut values = KnownValues { engine: known, log, config, info };
+    let mut found = DecidedRows(target.layout.superblocks.iter().map(|_| Vec::new()).collect());
+    derive_values(&mut target, &mut values, &mut |engine, id, phase| {
+        let (plane, _) = crate::solve::steps::run_phase(engine, config, id, phase)?;
+        if id == PhaseId::Draws {
+            let mut draws = engine.undecided.clone();
+            crate::layout::sparse::subtract_plane(&mut draws, &plane, config.threads);
+            found.record(PhaseId::Draws, &draws);
+        } else if id != PhaseId::WonByNoPush {
+            found.record(id, &plane);
+        }
+        Ok(plane)
+    })?;
+    for rows in &mut found.0 {
+        rows.sort_unstable_by_key(|row| row.0);
+    }
+    Ok(BulkValues { layout: target.layout, undecided: info.horizon.is_some(), found: Box::new(found) })
+}
+
+/// The positions that some indices stand for.
+fn requested_positions<const W: usize>(
+    game: &PushFight,
+    layout: &Layout,
+    config: &SolveConfig<'_>,
+    indices: Range<u64>,
+) -> Result<Plane<W>, SolveError> {
+    let pieces = indices.end.saturating_sub(indices.start).div_ceil(INDICES_PER_TASK);
+    let rows: Vec<Mutex<Vec<SparseRow<W>>>> = layout.superblocks.iter().map(|_| Mutex::default()).collect();
+    let rows_of = |superblock: usize| rows[superblock].lock();
+    let act = |piece: usize| {
+        let from = indices.start + piece as u64 * INDICES_PER_TASK;
+        let mut spots: Vec<Location> = (from..indices.end.min(from + INDICES_PER_TASK))
+            .filter_map(|index| game.position(Index(index)))
+            .filter(|position| !position.anchor.is_empty())
+            .filter_map(|position| locate(layout, game, &position))
+            .collect();
+        spots.sort_unstable();
+        for spots in spots.chunk_by(|one, other| one.superblock == other.superblock) {
+            let place = |location: &Location| (location.superblock, location.cell, location.row);
+            let mut rows = rows_of(spots[0].superblock);
+            for spots in spots.chunk_by(|one, other| place(one) == place(other)) {
+                let mut bits = [0; W];
+                for location in spots {
+                    bits[location.bit / 64] |= 1 << (location.bit % 64);
+                }
+                rows.push((spots[0].cell as u32, spots[0].row as u16, bits));
+            }
+        }
+        Ok::<_, SolveError>(())
+    };
+    config.progress.stage("positions asked for", pieces);
+    if !in_order(pieces as usize, config.threads, config.progress, &act, &mut |()| Ok(()))? {
+        return Err(SolveError::Stopped);
+    }
+    let cells = layout.cells.len();
+    let finish = |rows: Mutex<Vec<SparseRow<W>>>| {
+        let mut rows = rows.into_inner();
+        merge_rows(&mut rows);
+        SparseCells::new(cells, &rows)
+    };
+    Ok(rows.into_iter().map(finish).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_game::Knowledge;
+    use retrograde_solve::Silent;
+
+    use super::*;
+    use crate::run::{Retention, solve_into};
+    use crate::testing::{config, game};
+
+    #[test]
+    fn values_found_ahead_are_those_that_turns_lead_to() {
+        let mut all_draws = 0;
+        for (name, wins) in [
+            ("pushfight:mini,pushers=2,pawns=1", false),
+            ("pushfight:mini,pushers=1,pawns=2,moves=1", true),
+            ("pushfight:mini,pushers=2,pawns=2,moves=0", true),
+            ("pushfight:x.board,pushers=2,pawns=1,moves=3", false),
+        ] {
+            let game = game(name);
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path();
+            solve_into(&game, path, &config(&Silent), Retention { logs: !wins, wins }).unwrap();
+            let solution = Solution::open(&game, path).unwrap().unwrap();
+            let before = std::fs::read_dir(path).unwrap().count();
+            let count = game.index_count() as u64 - game.prelude();
+            let mut draws = 0;
+            for range in [count / 3..count / 3 + 500, count - 77..count, 5..6, 9..9] {
+                let bulk = solution.bulk_values(&game, path, &config(&Silent), range.clone()).unwrap();
+                for index in range {
+                    let Some(position) = game.position(Index(index)) else { continue };
+                    let expected = solution.value(&game, &position).unwrap().unwrap();
+                    let found = bulk.value(&game, &position).unwrap();
+                    assert_eq!(Knowledge::Exact(found), expected, "{name}, {index}");
+                    draws += u32::from(found == Value::Draw);
+                }
+            }
+            all_draws += draws;
+            assert_eq!(std::fs::read_dir(path).unwrap().count(), before);
+        }
+        assert!(all_draws > 0);
+    }
+
+    #[test]
+    fn within_a_horizon_they_are_what_follows() {
+        let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+        let [whole, directory] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        solve_into(&game, whole.path(), &config(&Silent), Retention::default()).unwrap();
+        let whole = Solution::open(&game, whole.path()).unwrap().unwrap();
+        let path = directory.path();
+        let count = game.index_count() as u64 - game.prelude();
+        let range = count / 3..count / 3 + 3000;
+        let positions: Vec<Position> =
+            range.clone().filter_map(|index| game.position(Index(index))).collect();
+        let (mut known, mut open) = (0, 0);
+        for horizon in 0..6 {
+            let within = SolveConfig { horizon: Some(horizon), ..config(&Silent) };
+            solve_into(&game, path, &within, Retention::default()).unwrap();
+            let solution = Solution::open(&game, path).unwrap().unwrap();
+            let bulk = solution.bulk_values(&game, path, &config(&Silent), range.clone()).unwrap();
+            for position in &positions {
+                let Knowledge::Exact(right) = whole.value(&game, position).unwrap().unwrap() else {
+                    unreachable!("it is solved to the end")
+                };
+                let turns = right.turns().map_or(u16::MAX, |turns| turns.0);
+                match bulk.value(&game, position) {
+                    Some(found) => {
+                        assert_eq!(found, right, "{horizon}, {}", game.position_text(position));
+                        assert!(turns <= horizon.max(1) + 1);
+                        known += 1;
+                    }
+                    None => {
+                        assert!(turns > horizon.max(1), "{horizon}, {}", game.position_text(position));
+                        // A look at its turns says no more.
+                        let said = solution.value(&game, position).unwrap().unwrap();
+                        assert!(!matches!(said, Knowledge::Exact(_)), "{horizon}: {said:?}");
+                        open += 1;
+                    }
+                }
+            }
+        }
+        assert!(known > 0 && open > 0);
+    }
+}

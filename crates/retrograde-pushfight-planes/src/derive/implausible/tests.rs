@@ -1,0 +1,199 @@
+//! Implausible positions are compared with the plain solver.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Value};
+use retrograde_solve::{Scores, Silent};
+
+use super::*;
+use crate::files::depth_file::DepthFileKind;
+use crate::files::log_planes::read_sound_plane;
+use crate::layout::location::positions;
+use crate::run::{Retention, solve_into};
+use crate::testing::{Fuse, bytes, config, game, plain_scores};
+
+const GAMES: [&str; 10] = [
+    "pushfight:mini,pushers=2,pawns=1",
+    "pushfight:mini,pushers=1,pawns=2,moves=1",
+    "pushfight:mini,pushers=2,pawns=2,moves=0",
+    "pushfight:mini,pushers=2,pawns=0,moves=unlimited",
+    "pushfight:mini,pushers=3,pawns=1",
+    "pushfight:x.board,pushers=3,pawns=1,moves=0",
+    "pushfight:x.board,pushers=2,pawns=1,moves=3",
+    "pushfight:x.board,pushers=1,pawns=3",
+    "pushfight:wide.board,pushers=1,pawns=1",
+    "pushfight:twocolumn,pushers=1,pawns=1,moves=3",
+];
+
+/// The plain solver's values of implausible positions: indices by turns, even ones lost, odd ones
+/// won, draws last.
+fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
+    let scores = plain_scores(game);
+    let mut all = BTreeMap::<u16, Vec<u64>>::new();
+    for index in 0..game.index_count() as u64 {
+        let Some(position) = game.position(Index(index)) else { continue };
+        if position.anchor.is_empty() || game.is_plausible(&position) {
+            continue;
+        }
+        let stored = match &scores {
+            Scores::Narrow(scores) => retrograde_game::Score::stored(scores[index as usize]),
+            Scores::Wide(scores) => retrograde_game::Score::stored(scores[index as usize]),
+        };
+        let Stored::Known(Knowledge::Exact(value)) = stored else { panic!("{stored:?}") };
+        let turns =
+            if value.outcome() == Outcome::Draw { PhaseId::Draws.number() } else { value.turns().unwrap().0 };
+        assert!(matches!(value, Value::Draw) || (turns % 2 == 0) == (value.outcome() == Outcome::Loss));
+        all.entry(turns).or_default().push(index);
+    }
+    all
+}
+
+/// The positions that a log has of a phase, with all their images.
+fn logged<const W: usize>(game: &PushFight, layout: &Layout, log: &Log, turns: u16) -> Vec<u64> {
+    let plane = read_sound_plane::<W>(layout, &mut log.open(turns).unwrap(), 1, |_, cells| cells).unwrap();
+    let mut list = Vec::new();
+    for (superblock, cells) in plane.iter().enumerate() {
+        positions(layout, superblock, cells, |position| {
+            for symmetry in 0..retrograde_game::Symmetries::symmetry_count(game) {
+                let image = retrograde_game::Symmetries::image(game, symmetry, &position);
+                list.push(game.index(&image).unwrap().0);
+            }
+        });
+    }
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+fn solved(game: &PushFight, directory: &Path, work: bool, wins: bool) -> Solution {
+    solve_into(game, directory, &config(&Silent), Retention { logs: work, wins }).unwrap();
+    Solution::open(game, directory).unwrap().unwrap()
+}
+
+fn counts(implausible: &ImplausiblePositions) -> BTreeMap<u16, u64> {
+    let phases = implausible.phases.iter().chain([&implausible.draws]);
+    phases.filter(|phase| phase.all > 0).map(|phase| (phase.turns, phase.all)).collect()
+}
+
+#[test]
+fn they_are_what_the_plain_solver_finds() {
+    let mut draws = 0;
+    for name in GAMES {
+        let game = game(name);
+        let expected = plain(&game);
+        let directory = tempfile::tempdir().unwrap();
+        let solution = solved(&game, directory.path(), true, false);
+        let log = log_of(&game, directory.path(), &config(&Silent).storage);
+        let own = log.implausible();
+        let implausible = count(&game, &log, &own, &config(&Silent), solution.info(), 7).unwrap();
+        let sizes = expected.iter().map(|(&turns, list)| (turns, list.len() as u64));
+        assert_eq!(counts(&implausible), sizes.collect(), "{name}");
+        draws += implausible.draws.all;
+        let layout = Layout::new(&game, Scope::Implausible).unwrap();
+        let (stuck, none) = (with_words!(layout, W => logged::<W>(&game, &layout, &own, 0)), Vec::new());
+        assert_eq!(&stuck, expected.get(&0).unwrap_or(&none), "{name}");
+        for phase in implausible.phases.iter().filter(|phase| phase.turns > 1) {
+            let found = with_words!(layout, W => logged::<W>(&game, &layout, &own, phase.turns));
+            assert_eq!(&found, expected.get(&phase.turns).unwrap_or(&none), "{name}, {} turns", phase.turns);
+        }
+    }
+    assert!(draws > 0);
+}
+
+#[test]
+fn they_are_counted_from_the_files_of_a_solution_as_from_its_logs() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    let expected: BTreeMap<u16, u64> =
+        plain(&game).iter().map(|(&turns, list)| (turns, list.len() as u64)).collect();
+    for (work, wins) in [(true, false), (false, false), (false, true)] {
+        let directory = tempfile::tempdir().unwrap();
+        let solution = solved(&game, directory.path(), work, wins);
+        assert!(solution.implausible().is_none());
+        let before = fs::read_dir(directory.path()).unwrap().count();
+        let implausible = solution.count_implausible(&game, directory.path(), &config(&Silent)).unwrap();
+        assert_eq!(counts(implausible), expected);
+        // The counts are there, and nothing else; they are known when it is opened again.
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), before + 1);
+        let again = Solution::open(&game, directory.path()).unwrap().unwrap();
+        assert_eq!(again.implausible(), Some(implausible));
+        // Of other losses they say nothing.
+        let path = directory.path().join(FILE);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replacen(&implausible.losses.to_string(), "1", 1)).unwrap();
+        assert!(Solution::open(&game, directory.path()).unwrap().unwrap().implausible().is_none());
+    }
+}
+
+#[test]
+fn within_a_horizon_what_takes_longer_is_undecided() {
+    for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
+        let game = game(name);
+        let expected = plain(&game);
+        let directory = tempfile::tempdir().unwrap();
+        for horizon in 0..8 {
+            let within = SolveConfig { horizon: Some(horizon), ..config(&Silent) };
+            let retention = Retention { logs: horizon % 3 == 0, wins: horizon % 3 == 1 };
+            solve_into(&game, directory.path(), &within, retention).unwrap();
+            let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
+            // What an interrupted count left of another horizon is not believed.
+            if horizon % 2 == 1 {
+                let stopped = solution.count_implausible(&game, directory.path(), &config(&Fuse::new(60)));
+                assert!(matches!(stopped, Err(SolveError::Stopped)));
+                assert!(directory.path().join(IMPLAUSIBLE).exists());
+                continue;
+            }
+            let found =
+                counts(solution.count_implausible(&game, directory.path(), &config(&Silent)).unwrap());
+            let mut known = BTreeMap::new();
+            for (&turns, list) in &expected {
+                let turns = if turns <= horizon.max(1) { turns } else { PhaseId::Draws.number() };
+                *known.entry(turns).or_default() += list.len() as u64;
+            }
+            assert_eq!(found, known, "{name}, {horizon}");
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_count_is_gone_on_with() {
+    let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+    let directory = tempfile::tempdir().unwrap();
+    let solution = solved(&game, directory.path(), false, false);
+    let mut runs = 0;
+    let counted = loop {
+        let fuse = Fuse::new(20 + 40 * runs);
+        runs += 1;
+        match solution.count_implausible(&game, directory.path(), &config(&fuse)) {
+            Ok(implausible) => break counts(implausible),
+            Err(SolveError::Stopped) => {
+                // What was being written is cut off somewhere.
+                for entry in fs::read_dir(directory.path().join(IMPLAUSIBLE)).unwrap().take(runs as usize % 3)
+                {
+                    let path = entry.unwrap().path();
+                    let length = fs::metadata(&path).unwrap().len();
+                    fs::File::options().write(true).open(&path).unwrap().set_len(length * 2 / 3).unwrap();
+                }
+            }
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert!(runs > 3, "{runs} runs");
+    let expected: BTreeMap<u16, u64> =
+        plain(&game).iter().map(|(&turns, list)| (turns, list.len() as u64)).collect();
+    assert_eq!(counted, expected);
+}
+
+#[test]
+fn wins_are_added_to_a_solution_without_logs() {
+    let game = game("pushfight:mini,pushers=2,pawns=1,moves=1");
+    let [whole, late] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    solved(&game, whole.path(), false, true);
+    solved(&game, late.path(), false, false);
+    assert!(!late.path().join(DepthFileKind::Wins.file()).exists());
+    solved(&game, late.path(), false, true);
+    for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
+        assert!(bytes(whole.path(), kind) == bytes(late.path(), kind));
+    }
+}

@@ -1,0 +1,17 @@
+//! What follows from a solution.
+//!
+//! - `values`: values of all positions in a scope from known ones, used by
+//! - `implausible`: counts of implausible positions,
+//! - `bulk`: values of many positions at once, and
+//! - `proof`: the proof of a solution
+//! - `recover_log`: logs from the files of a solution
+//! - `wins`: the file of wins
+//! - `placements`: the table of positions before the first push
+
+pub(crate) mod bulk;
+pub(crate) mod implausible;
+pub(crate) mod placements;
+pub(crate) mod proof;
+pub(crate) mod recover_log;
+pub(crate) mod values;
+pub(crate) mod wins;

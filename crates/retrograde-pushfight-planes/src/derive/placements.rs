@@ -1,0 +1,87 @@
+//! Writes the table of positions before the first push, which has the value of every placement.
+
+use std::io;
+use std::path::Path;
+
+use retrograde_game::{Dense, Game, Knowledge, Score, Stored, Turns, Value};
+use retrograde_pushfight::{Position, PushFight};
+use retrograde_solve::SolveError;
+use retrograde_table::{CellWidth, Counts, Manifest, StartValue, TableError, TableKind, TableWriter};
+
+use crate::config::SolveConfig;
+use crate::files::log::Log;
+use crate::files::log_planes::read_sound_plane;
+use crate::files::solution_info::SolutionInfo;
+use crate::layout::location::positions;
+use crate::layout::numbering::Layout;
+use crate::phase::kinds::PhaseId;
+use crate::solution::open::PLACEMENTS;
+
+/// Writes the table of positions before the first push; gives back the value of the empty board.
+pub(crate) fn placements<const W: usize>(
+    game: &PushFight,
+    layout: &Layout,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    log: &Log,
+    info: &SolutionInfo,
+) -> Result<StartValue, SolveError> {
+    let score = |value: Value| u8::from_value(value).ok_or(SolveError::TooDeep);
+    let mut scores = vec![score(Value::Win(Turns(1)))?; game.start_count() as usize];
+    let decided = info.phases.iter().filter(|phase| phase.turns != 1).map(|phase| {
+        let turns = Turns(phase.turns);
+        let value = if phase.turns.is_multiple_of(2) { Value::Loss(turns) } else { Value::Win(turns) };
+        (PhaseId::Turns(phase.turns), value)
+    });
+    let decided: Vec<(PhaseId, Value)> = decided.chain([(PhaseId::Draws, Value::Draw)]).collect();
+    config.progress.stage("placements", decided.len() as u64);
+    for (phase, value) in decided {
+        let code = score(value)?;
+        let mut found = log.open(phase)?;
+        found.retain(|superblock| layout.is_start(superblock));
+        let plane = read_sound_plane::<W>(layout, &mut found, config.threads, |_, cells| cells)?;
+        for (superblock, cells) in plane.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
+            positions(layout, superblock, cells, |position| {
+                if let Some(number) = game.start_number(&position) {
+                    scores[number as usize] = code;
+                }
+            });
+        }
+        config.progress.advance(1);
+    }
+    // Backwards through the placing: where the second side is to place, then the empty board.
+    let placed_by_both =
+        |position: &Position| !position.own_pushers.is_empty() && !position.other_pushers.is_empty();
+    let mut unplaced: Vec<(u64, Position)> = (0..game.start_count())
+        .rev()
+        .map_while(|number| Some((number, game.start_of_number(number)?)))
+        .take_while(|(_, position)| !placed_by_both(position))
+        .collect();
+    // The empty board comes last.
+    unplaced.sort_by_key(|(_, position)| position.other_pushers.is_empty());
+    let mut start = Value::Draw;
+    for (number, position) in unplaced {
+        let value = |next: &Position| match scores[game.start_number(next)? as usize].stored() {
+            Stored::Known(Knowledge::Exact(value)) => Some(value.before(false)),
+            _ => None,
+        };
+        start = game.turns(&position).iter().filter_map(|(_, next)| value(next)).max().unwrap_or(Value::Draw);
+        scores[number as usize] = score(start)?;
+    }
+    let table = || -> Result<(), TableError> {
+        let manifest = Manifest::new(
+            PLACEMENTS,
+            PushFight::RULES_VERSION,
+            PushFight::INDEX_VERSION,
+            TableKind::Full,
+            CellWidth::Byte,
+            game.start_count(),
+        );
+        let mut writer = TableWriter::create(directory, manifest)?;
+        writer.write_scores(&scores)?;
+        writer.set_counts(Counts::of_scores(&scores));
+        writer.finish().map(|_| ())
+    };
+    table().map_err(io::Error::from)?;
+    Ok(StartValue { outcome: Some(start.outcome()), turns: start.turns() })
+}

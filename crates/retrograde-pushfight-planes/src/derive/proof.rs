@@ -1,0 +1,248 @@
+//! Proves a solution: derives everything again that its files say of plausible positions and starts
+//! (see `values`).
+//!
+//! A position that leads to a loss in t turns, and to none that is quicker, is won in t + 1. The
+//! rest lead to wins only, or to a draw. Those that lead to wins only must be exactly the listed
+//! losses, and by turns too: a position is lost in t if it leads to no win in more than t − 1
+//! turns. So every value rests on values in fewer turns, down to positions without a push and to
+//! ejected pieces. Every remaining position leads to another one of them and to no loss, so nobody
+//! ever has to leave this set: they are draws.
+//!
+//! A proof takes about as long as a solve, and trusts no file but those it proves. With a horizon
+//! the same holds for what ends within it, and for the set of undecided positions.
+
+use std::path::Path;
+
+use retrograde_game::Game;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::SolveError;
+
+use crate::config::SolveConfig;
+use crate::derive::placements::placements;
+use crate::derive::recover_log::unpack_log;
+use crate::derive::values::{KnownValues, UnloggedCounts, covers, derive_values};
+use crate::files::errors::IntoSolve;
+use crate::files::log::Log;
+use crate::files::log_planes::{log_of, read_sound_plane};
+use crate::files::solution_info::SolutionInfo;
+use crate::files::work_folder::PROOF;
+use crate::files::work_folder::{clear, make};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::location::positions;
+use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::sparse::SparseCells;
+use crate::phase::count::PhaseCount;
+use crate::phase::count::{count_phase, logged_draws};
+use crate::phase::engine::Engine;
+use crate::phase::kinds::PhaseId;
+use crate::solution::open::Solution;
+use crate::solve::steps::{run_logged_phase, run_phase};
+
+/// Errors that are listed.
+const LISTED: usize = 100;
+
+/// The result of deriving a solution again.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Proof {
+    /// Positions, with all that symmetries make of them.
+    pub positions: u64,
+    /// Descriptions of errors, up to a limit.
+    pub wrong: Vec<String>,
+    /// The number of errors.
+    pub wrong_count: u64,
+}
+
+impl Proof {
+    fn error(&mut self, count: u64, error: impl FnOnce() -> String) {
+        if count > 0 && self.wrong.len() < LISTED {
+            self.wrong.push(error());
+        }
+        self.wrong_count += count;
+    }
+}
+
+impl Solution {
+    /// Derives everything again that the solution, which is in this directory, says of positions, and lists what it says wrong.
+    /// Work files are written into a directory within, and go at the end.
+    ///
+    /// # Errors
+    /// If it is stopped, or a file cannot be read or written.
+    pub fn prove(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        config: &SolveConfig<'_>,
+    ) -> Result<Proof, SolveError> {
+        let work = directory.join(PROOF);
+        clear(&work)?;
+        make(&work)?;
+        let run = with_words!(self.losses().layout(), W => prove::<W>);
+        let proof = run(self, game, &work, config);
+        // Why there is no proof comes before that something is left.
+        let cleared = clear(&work);
+        proof.and_then(|proof| cleared.map(|()| proof))
+    }
+}
+
+fn prove<const W: usize>(
+    solution: &Solution,
+    game: &PushFight,
+    work: &Path,
+    config: &SolveConfig<'_>,
+) -> Result<Proof, SolveError> {
+    let too_large = || SolveError::TooLarge { count: game.position_count() };
+    let engine = || {
+        let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+        Ok::<_, SolveError>(Engine::<W>::new(layout, SimdLevel::best(), config.threads))
+    };
+    let log = log_of(game, work, &config.storage);
+    let info = solution.info();
+    unpack_log::<W>(solution.losses(), &log, config)?;
+    let wins = match solution.wins() {
+        Some(wins) => {
+            let log = log.wins();
+            unpack_log::<W>(wins, &log, config)?;
+            Some(log)
+        }
+        None => None,
+    };
+    let (mut target, known) = (engine()?, engine()?);
+    let mut values = KnownValues { engine: known, log: &log, config, info };
+    let mut proof = Proof::default();
+    let mut phases = Vec::new();
+    let rest = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
+        if !covers(info, id) {
+            return Ok(run_phase(engine, config, id, phase)?.0);
+        }
+        let won = match id {
+            PhaseId::Turns(turns) => turns % 2 == 1,
+            PhaseId::WonByNoPush => true,
+            PhaseId::Draws => false,
+        };
+        let (plane, count) = if won {
+            // Nothing is there yet, so it is done.
+            run_logged_phase(engine, &log, config, id, phase)?
+        } else {
+            run_phase(engine, config, id, phase)?
+        };
+        if id == PhaseId::Draws {
+            log_draws(engine, &log, &plane)?;
+            return Ok(plane);
+        }
+        let said = if won { wins.as_ref() } else { Some(&log) };
+        if let Some(said) = said {
+            let mut said = said.open(id)?;
+            let said = read_sound_plane::<W>(&engine.layout, &mut said, config.threads, |_, cells| cells)?;
+            compare_positions(game, &engine.layout, id, [&plane, &said], &mut proof);
+        }
+        if matches!(id, PhaseId::Turns(_)) {
+            phases.push(count);
+        }
+        Ok(plane)
+    })?;
+    let layout = &target.layout;
+    proof.error(crate::layout::sparse::count_positions(&target.undecided), || {
+        "there are positions from which every turn leads to a win, none of them the slowest".to_owned()
+    });
+    compare_counts(layout, info, phases, rest, &mut proof);
+    if proof.wrong_count == 0
+        && let Some(start) = info.start
+    {
+        let derived = placements::<W>(game, layout, work, config, &log, info)?;
+        proof.error(u64::from(derived != start), || {
+            "the value of the empty board is not what the placements lead to".to_owned()
+        });
+        let same = solution.has_placements_of(game, work).map_err(IntoSolve::into_solve)?;
+        proof.error(u64::from(!same), || {
+            "the table of placements does not have the values that follow from the losses".to_owned()
+        });
+    }
+    Ok(proof)
+}
+
+/// Logs what is drawn before the first push: what is undecided and not lost.
+fn log_draws<const W: usize>(
+    engine: &Engine<W>,
+    log: &Log,
+    lost: &[SparseCells<W>],
+) -> Result<(), SolveError> {
+    let writer = log.write(PhaseId::Draws)?;
+    let layout = &engine.layout;
+    let starts = (0..layout.superblocks.len()).filter(|&superblock| layout.is_start(superblock));
+    let mut superblocks = 0;
+    for superblock in starts {
+        let mut draws = engine.undecided[superblock].clone();
+        draws.subtract(&lost[superblock], |_, _| ());
+        writer.add(superblock, draws.count(), &logged_draws(layout, superblock, &draws));
+        superblocks += 1;
+    }
+    Ok(writer.finish(Some(superblocks))?)
+}
+
+/// Compares what was derived with what is said to end in so many turns.
+fn compare_positions<const W: usize>(
+    game: &PushFight,
+    layout: &Layout,
+    id: PhaseId,
+    [derived, said]: [&[SparseCells<W>]; 2],
+    proof: &mut Proof,
+) {
+    let minus = |one: &SparseCells<W>, other: &SparseCells<W>| {
+        let mut rest = one.clone();
+        rest.subtract(other, |_, _| ());
+        rest
+    };
+    let value = match id {
+        PhaseId::WonByNoPush => "won in 1 turn".to_owned(),
+        _ => id.title(),
+    };
+    for (superblock, (derived, said)) in derived.iter().zip(said).enumerate() {
+        // Before the first push the wins have none that leave the opponent without one.
+        if derived == said || id == PhaseId::WonByNoPush && layout.is_start(superblock) {
+            continue;
+        }
+        let mut tell = |cells: SparseCells<W>, how: &str| {
+            if proof.wrong.len() < LISTED {
+                positions(layout, superblock, &cells, |position| {
+                    proof.error(1, || format!("{}: {value} {how}", game.position_text(&position)));
+                });
+            } else {
+                proof.wrong_count += cells.count();
+            }
+        };
+        tell(minus(derived, said), "by its turns, and the files do not say so");
+        tell(minus(said, derived), "by the files, and its turns do not say so");
+    }
+}
+
+/// Compares the numbers.
+fn compare_counts(
+    layout: &Layout,
+    info: &SolutionInfo,
+    mut phases: Vec<PhaseCount>,
+    rest: UnloggedCounts,
+    proof: &mut Proof,
+) {
+    let numbers = |id: PhaseId, numbers: Vec<u64>| count_phase(layout, id, numbers.into_iter().enumerate());
+    phases.push(numbers(PhaseId::Turns(1), rest.won));
+    phases.push(numbers(PhaseId::Draws, rest.open));
+    for phase in &phases {
+        proof.positions += phase.all + phase.starts;
+        let id = PhaseId::from(phase.turns);
+        let said = match id {
+            // How many are undecided is not said.
+            PhaseId::Draws if info.horizon.is_some() => continue,
+            PhaseId::Draws => info.draws.as_ref(),
+            _ => info.phases.iter().find(|said| said.turns == phase.turns),
+        };
+        let numbers = |phase: &PhaseCount| [phase.count, phase.all, phase.starts];
+        let said = said.map_or([0; 3], numbers);
+        proof.error(u64::from(said != numbers(phase)), || {
+            let what = if id == PhaseId::Draws { "drawn".to_owned() } else { id.title() };
+            format!("the description counts {said:?} positions {what}, there are {:?}", numbers(phase))
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,294 @@
+//! Right solutions are proved, and altered ones are refuted.
+
+use std::fs;
+
+use retrograde_game::Dense;
+use retrograde_solve::Silent;
+
+use super::*;
+use crate::layout::sparse::Plane;
+use crate::layout::sparse::SparseRow;
+use crate::layout::sparse::empty_plane;
+use crate::phase::count::PhaseCount;
+use crate::run::{Retention, finish, solve_into};
+use crate::solve::logged::solve_logged;
+use crate::testing::{self, Fuse, config, game};
+
+const GAMES: [&str; 7] = [
+    "pushfight:mini,pushers=2,pawns=1",
+    "pushfight:mini,pushers=1,pawns=2,moves=1",
+    "pushfight:mini,pushers=2,pawns=2,moves=0",
+    "pushfight:mini,pushers=2,pawns=0,moves=unlimited",
+    "pushfight:x.board,pushers=3,pawns=1,moves=0",
+    "pushfight:wide.board,pushers=1,pawns=1",
+    "pushfight:twocolumn,pushers=1,pawns=1,moves=3",
+];
+
+fn proof(game: &PushFight, directory: &Path) -> Proof {
+    let solution = Solution::open(game, directory).unwrap().unwrap();
+    solution.prove(game, directory, &config(&Silent)).unwrap()
+}
+
+#[test]
+fn what_is_right_is_proved() {
+    for (number, name) in GAMES.iter().enumerate() {
+        let game = game(name);
+        let directory = tempfile::tempdir().unwrap();
+        solve_into(
+            &game,
+            directory.path(),
+            &config(&Silent),
+            Retention { logs: false, wins: number % 2 == 0 },
+        )
+        .unwrap();
+        let before = fs::read_dir(directory.path()).unwrap().count();
+        let proof = proof(&game, directory.path());
+        assert_eq!(proof.wrong, [""; 0], "{name}");
+        assert_eq!(proof.wrong_count, 0);
+        let plausible = (0..game.index_count() as u64)
+            .filter_map(|index| game.position(retrograde_game::Index(index)))
+            .filter(|position| !position.anchor.is_empty() && game.is_plausible(position));
+        let placed = (0..game.start_count())
+            .filter_map(|number| game.start_of_number(number))
+            .filter(|position| !position.own_pushers.is_empty() && !position.other_pushers.is_empty());
+        assert_eq!(proof.positions, (plausible.count() + placed.count()) as u64, "{name}");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), before);
+    }
+}
+
+#[test]
+fn what_is_right_within_a_horizon_is_proved() {
+    for (number, name) in GAMES.iter().enumerate().take(3) {
+        let game = game(name);
+        let directory = tempfile::tempdir().unwrap();
+        for horizon in 0..7 {
+            let within = SolveConfig { horizon: Some(horizon), ..config(&Silent) };
+            let retention = Retention { logs: false, wins: (number + usize::from(horizon)) % 2 == 0 };
+            solve_into(&game, directory.path(), &within, retention).unwrap();
+            assert_eq!(
+                Solution::open(&game, directory.path()).unwrap().unwrap().info().horizon,
+                Some(horizon)
+            );
+            let found = proof(&game, directory.path());
+            assert_eq!((&*found.wrong, found.wrong_count), (&[][..], 0), "{name}, {horizon}");
+            let whole = tempfile::tempdir().unwrap();
+            solve_into(&game, whole.path(), &config(&Silent), Retention::default()).unwrap();
+            // Of the undecided it is proved that they are.
+            assert_eq!(found.positions, proof(&game, whole.path()).positions);
+        }
+    }
+}
+
+/// The results of a solve by turns, to be altered.
+struct AlteredSolve<const W: usize> {
+    layout: Layout,
+    planes: Vec<Plane<W>>,
+}
+
+impl<const W: usize> AlteredSolve<W> {
+    /// All bits of some turns: superblock, cell, lane, bit.
+    fn bits(&self, turns: usize) -> Vec<(usize, usize, usize, usize)> {
+        let mut all = Vec::new();
+        for (superblock, cells) in self.planes[turns].iter().enumerate() {
+            cells.for_each_row(|cell, lane, row| {
+                all.extend(crate::layout::sets::set_bits(row).map(|bit| (superblock, cell, lane, bit)));
+            });
+        }
+        all
+    }
+
+    fn one(&self, (superblock, cell, lane, bit): (usize, usize, usize, usize)) -> Plane<W> {
+        let mut plane = empty_plane(self.layout.superblocks.len());
+        let mut row = [0; W];
+        row[bit / 64] |= 1 << (bit % 64);
+        plane[superblock] = SparseCells::new(self.layout.cells.len(), &[(cell as u32, lane as u16, row)]);
+        plane
+    }
+
+    fn take(&mut self, turns: usize, at: (usize, usize, usize, usize)) {
+        let one = self.one(at);
+        crate::layout::sparse::subtract_plane(&mut self.planes[turns], &one, 1);
+    }
+
+    fn add(&mut self, turns: usize, (superblock, cell, lane, bit): (usize, usize, usize, usize)) {
+        let mut list: Vec<SparseRow<W>> = Vec::new();
+        let mut present = false;
+        self.planes[turns][superblock].for_each_row(|at, row, bits| {
+            let mut bits = *bits;
+            if (at, row) == (cell, lane) {
+                bits[bit / 64] |= 1 << (bit % 64);
+                present = true;
+            }
+            list.push((at as u32, row as u16, bits));
+        });
+        if !present {
+            let mut bits = [0; W];
+            bits[bit / 64] |= 1 << (bit % 64);
+            list.push((cell as u32, lane as u16, bits));
+            list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
+        }
+        self.planes[turns][superblock] = SparseCells::new(self.layout.cells.len(), &list);
+    }
+}
+
+/// Solves a game, maybe up to a horizon, alters what was found, and writes a solution that says so, with numbers that fit.
+fn altered(
+    game: &PushFight,
+    directory: &Path,
+    wins: bool,
+    horizon: Option<u16>,
+    alter: impl FnOnce(&mut AlteredSolve<2>, &[PhaseCount]) -> bool,
+) -> bool {
+    let mut phases = Vec::new();
+    let config = SolveConfig { horizon, ..config(&Silent) };
+    solve_logged(game, directory, &config, &mut |phase| phases.push(phase)).unwrap();
+    let log = log_of(game, directory, &config.storage);
+    let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
+    let read = |phase: &PhaseCount| {
+        if phase.turns == 1 {
+            return empty_plane(layout.superblocks.len());
+        }
+        read_sound_plane::<2>(&layout, &mut log.open(phase.turns).unwrap(), 1, |_, cells| cells).unwrap()
+    };
+    let planes = phases.iter().map(read).collect();
+    let mut found = AlteredSolve { layout, planes };
+    let last = phases.last().unwrap().turns;
+    if !alter(&mut found, &phases) {
+        return false;
+    }
+    for (phase, plane) in phases.iter_mut().zip(&found.planes).filter(|(phase, _)| phase.turns != 1) {
+        log.remove_phase(phase.turns).unwrap();
+        let writer = log.write(phase.turns).unwrap();
+        for (superblock, cells) in plane.iter().enumerate() {
+            writer.add(superblock, cells.count(), cells);
+        }
+        writer.finish(Some(plane.len())).unwrap();
+        let counts = plane.iter().map(SparseCells::count).enumerate();
+        *phase = count_phase(&found.layout, phase.turns, counts);
+    }
+    assert_eq!(phases.last().unwrap().turns, last);
+    finish(game, directory, &config, &log, phases, wins).unwrap();
+    true
+}
+
+#[test]
+fn whatever_is_wrong_is_found() {
+    let mut tried = 0;
+    for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
+        let game = game(name);
+        let middle = |list: &[(usize, usize, usize, usize)]| list.get(list.len() / 2).copied();
+        type Alter =
+            fn(&mut AlteredSolve<2>, &[(usize, usize, usize, usize)], (usize, usize, usize, usize), usize);
+        // What is done to a position that is lost, or won, in so many turns.
+        let alterations: [(usize, Alter); 6] = [
+            // A loss that is not said.
+            (0, |found, _, at, turns| found.take(turns, at)),
+            // One that is said to take longer.
+            (0, |found, _, at, turns| {
+                found.take(turns, at);
+                found.add(turns + 2, at);
+            }),
+            // One that is said to be quicker.
+            (0, |found, _, at, turns| {
+                found.take(turns, at);
+                found.add(turns - 2, at);
+            }),
+            // A win, or what is won in one turn, that is said to be a loss.
+            (1, |found, _, at, turns| found.add(turns - 1, at)),
+            // A win that is said to be slower, or no win.
+            (1, |found, _, at, turns| {
+                found.take(turns, at);
+                found.add(turns + 2, at);
+            }),
+            (1, |found, _, at, turns| found.take(turns, at)),
+        ];
+        for (number, (kind, alter)) in alterations.iter().enumerate() {
+            for turns in [4 + kind, 6 + kind] {
+                let wins = number >= 4;
+                for horizon in [None, Some(8), Some(9)] {
+                    let directory = tempfile::tempdir().unwrap();
+                    let done = altered(&game, directory.path(), wins, horizon, |found, phases| {
+                        let Some(at) = middle(&found.bits(turns)) else { return false };
+                        if turns + 2 >= phases.len() {
+                            return false;
+                        }
+                        alter(found, &[], at, turns);
+                        true
+                    });
+                    if done {
+                        let proof = proof(&game, directory.path());
+                        assert!(proof.wrong_count > 0, "{name}, {number}, {turns}, {horizon:?}");
+                        assert!(!proof.wrong.is_empty() && proof.wrong.len() <= LISTED);
+                        tried += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried > 36, "{tried}");
+}
+
+#[test]
+fn draws_that_are_said_to_be_lost_are_found() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    let directory = tempfile::tempdir().unwrap();
+    let done = altered(&game, directory.path(), false, None, |found, _| {
+        // A draw: what is undecided at the end.
+        let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+        let mut engine = Engine::<2>::new(layout, SimdLevel::best(), 1);
+        crate::solve::steps::find_undecided(&mut engine, &Silent).unwrap();
+        for plane in &found.planes {
+            crate::layout::sparse::subtract_plane(&mut engine.undecided, plane, 1);
+        }
+        found.planes.push(std::mem::take(&mut engine.undecided));
+        let last = found.planes.len() - 1;
+        let draws = found.bits(last);
+        found.planes.pop();
+        for at in draws.iter().step_by(draws.len() / 5) {
+            found.add(4, *at);
+        }
+        true
+    });
+    assert!(done);
+    let proof = proof(&game, directory.path());
+    assert!(proof.wrong_count > 0);
+    assert!(proof.wrong[0].contains("lost in 4 turns by the files"), "{}", proof.wrong[0]);
+}
+
+#[test]
+fn placements_and_numbers_are_compared_too() {
+    let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+    let directory = tempfile::tempdir().unwrap();
+    solve_into(&game, directory.path(), &config(&Silent), Retention::default()).unwrap();
+    let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
+    let place = directory.path().join("placements");
+    // Values that are whole but others: those of a board with other rules.
+    let other = testing::game("pushfight:mini,pushers=1,pawns=2,moves=2");
+    let others = tempfile::tempdir().unwrap();
+    solve_into(&other, others.path(), &config(&Silent), Retention::default()).unwrap();
+    let swapped = directory.path().join("right");
+    fs::rename(&place, &swapped).unwrap();
+    fs::rename(others.path().join("placements"), &place).unwrap();
+    let wrong = Solution::open(&game, directory.path()).unwrap().unwrap();
+    let proof = wrong.prove(&game, directory.path(), &config(&Silent)).unwrap();
+    assert_eq!(proof.wrong_count, 1);
+    assert!(proof.wrong[0].contains("does not have the values"), "{:?}", proof.wrong);
+    // Values that are damaged.
+    let mut files = fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().path());
+    let values = files.find(|path| path.extension().is_some_and(|ending| ending == "rgt")).unwrap();
+    let mut bytes = fs::read(&values).unwrap();
+    let at = bytes.len() / 2;
+    bytes[at] ^= 4;
+    fs::write(&values, bytes).unwrap();
+    assert!(!wrong.check(&Silent).unwrap().1.is_empty());
+    fs::remove_dir_all(&place).unwrap();
+    fs::rename(&swapped, &place).unwrap();
+    // Nothing is left of a run that was stopped, and one that was killed does not matter.
+    let stopped = solution.prove(&game, directory.path(), &config(&Fuse::new(80)));
+    assert!(matches!(stopped, Err(SolveError::Stopped)));
+    fs::create_dir_all(directory.path().join(PROOF)).unwrap();
+    fs::write(directory.path().join(PROOF).join("phase-003-0.rgl"), b"left").unwrap();
+    let proof = solution.prove(&game, directory.path(), &config(&Silent)).unwrap();
+    assert_eq!(proof.wrong_count, 0);
+    assert!(!directory.path().join(PROOF).exists());
+}

@@ -1,0 +1,168 @@
+//! Makes the logs of a solve again from the files of its solution.
+//!
+//! A complete solve removes its logs. The losses hold the results of the lost phases, and the wins,
+//! where there are any, those of the won ones. A solve that goes on from these finds the rest; the
+//! lost phases are the expensive ones.
+
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
+
+use crate::config::SolveConfig;
+use crate::files::depth_file::{DepthFile, DepthFileKind};
+use crate::files::errors::IntoSolve;
+use crate::files::log::{Log, PhaseLogWriter};
+use crate::files::log_planes::log_of;
+use crate::files::solution_info::SolutionInfo;
+use crate::files::work_folder::make;
+use crate::layout::numbering::with_words;
+use crate::phase::kinds::PhaseId;
+use crate::solution::open::Solution;
+use crate::solve::logged::solve_logged;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::SolveError;
+
+impl Log {
+    /// Whether it has all phases of a solution, as far as the records' heads tell.
+    pub(crate) fn is_complete(&self, info: &SolutionInfo) -> io::Result<bool> {
+        let draws = info.draws.iter().map(|_| PhaseId::Draws);
+        for phase in info.phases.iter().map(|phase| PhaseId::Turns(phase.turns)).chain(draws) {
+            if !self.open(phase)?.is_whole() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Solution {
+    /// The logs of its solve: those in its directory if they are complete, else made again in another.
+    pub(crate) fn logs(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        work: &Path,
+        config: &SolveConfig<'_>,
+    ) -> Result<Log, SolveError> {
+        let log = log_of(game, directory, &config.storage);
+        if log.is_complete(self.info())? {
+            return Ok(log);
+        }
+        make(work)?;
+        recover_logs(game, self.losses(), self.wins(), work, config)?;
+        Ok(log_of(game, work, &config.storage))
+    }
+}
+
+/// Makes whatever logs are missing in a directory, of a solution that is complete or has a horizon.
+///
+/// # Errors
+/// If a file is damaged, what [`solve_logged`] says, and if that finds anything that the losses do not say.
+pub(crate) fn recover_logs(
+    game: &PushFight,
+    losses: &DepthFile,
+    wins: Option<&DepthFile>,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+) -> Result<(), SolveError> {
+    let log = log_of(game, directory, &config.storage);
+    let layout = losses.layout();
+    for file in [Some(losses), wins].into_iter().flatten() {
+        with_words!(layout, W => unpack_log::<W>(file, &log, config)?);
+    }
+    let info = losses.info();
+    let mut phases = info.phases.iter();
+    let mut right = true;
+    solve_logged(game, directory, &config.within(info.horizon), &mut |found| {
+        let same = |known: &crate::PhaseCount| {
+            (known.turns, known.count, known.starts) == (found.turns, found.count, found.starts)
+        };
+        right &= phases.next().is_some_and(same);
+    })?;
+    if right { Ok(()) } else { Err(losses.contradicted().into_solve()) }
+}
+
+/// Writes the logs of a file's phases, but for those that are there.
+///
+/// # Errors
+/// If a file is damaged, or has positions of a phase that there was not; if it is stopped, or a log cannot be written.
+pub(crate) fn unpack_log<const W: usize>(
+    file: &DepthFile,
+    log: &Log,
+    config: &SolveConfig<'_>,
+) -> Result<(), SolveError> {
+    let kind = file.kind();
+    let mut all: Vec<PhaseId> = file
+        .info()
+        .phases
+        .iter()
+        .map(|phase| phase.turns)
+        .filter(|&turns| kind.is_logged(turns))
+        .map(PhaseId::Turns)
+        .collect();
+    if kind == DepthFileKind::Wins {
+        all.push(PhaseId::WonByNoPush);
+    }
+    let mut writers: Vec<(PhaseId, PhaseLogWriter, AtomicUsize)> = Vec::new();
+    for &phase in &all {
+        if !log.open(phase)?.is_whole() {
+            writers.push((phase, log.write(phase)?, AtomicUsize::new(0)));
+        }
+    }
+    if writers.is_empty() {
+        return Ok(());
+    }
+    let superblocks = file.layout().superblocks.len();
+    config.progress.stage(&format!("reading the {}", kind.word()), superblocks as u64);
+    let next = AtomicUsize::new(0);
+    let mut failed = Mutex::new(None);
+    let is_over = || config.progress.stopped() || writers.iter().any(|(_, writer, _)| writer.failed());
+    let work = || {
+        loop {
+            let superblock = next.fetch_add(1, Ordering::Relaxed);
+            if superblock >= superblocks || is_over() {
+                return;
+            }
+            // What is won in one turn is there only by leaving the opponent without a push.
+            let phase = |turns| if turns == 1 { PhaseId::WonByNoPush } else { PhaseId::Turns(turns) };
+            let planes = match file.superblock::<W>(superblock) {
+                Ok(planes) if planes.iter().all(|(turns, _)| all.contains(&phase(*turns))) => Ok(planes),
+                Ok(_) => Err(file.contradicted()),
+                Err(error) => Err(error),
+            };
+            let planes = match planes {
+                Ok(planes) => planes,
+                Err(error) => {
+                    *failed.lock() = Some(error);
+                    next.store(superblocks, Ordering::Relaxed);
+                    return;
+                }
+            };
+            for (turns, cells) in planes {
+                let phase = phase(turns);
+                if let Some((_, writer, count)) = writers.iter().find(|writer| writer.0 == phase) {
+                    writer.add(superblock, cells.count(), &cells);
+                    count.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            config.progress.advance(1);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..config.threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let whole = next.into_inner() >= superblocks && failed.get_mut().is_none();
+    for (_, writer, count) in writers {
+        writer.finish(whole.then_some(count.into_inner()))?;
+    }
+    match failed.into_inner() {
+        Some(error) => Err(error.into_solve()),
+        None if whole => Ok(()),
+        None => Err(SolveError::Stopped),
+    }
+}

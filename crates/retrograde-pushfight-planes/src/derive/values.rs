@@ -1,0 +1,197 @@
+//! Derives the values of all positions in a scope from the known values of plausible positions.
+//!
+//! Every turn leads to a plausible position. When those values are known, phases need not follow in
+//! the order of turns. First, every position with a turn to a loss is won, the quickest losses
+//! first. Of the rest, every position with a turn to a draw is drawn. All that remain are lost, one
+//! turn after the slowest win that they lead to. So the search for losses, the expensive part of a
+//! solve, only visits positions that are lost.
+//!
+//! Within a horizon, undecided positions take the place of draws: a position with a turn to one of
+//! them stays undecided. Results beyond the horizon (wins in one turn more, or losses) are found as
+//! well.
+
+use retrograde_solve::{SolveError, in_order};
+
+use crate::config::SolveConfig;
+use crate::files::log::Log;
+use crate::files::log_planes::read_sound_plane;
+use crate::files::solution_info::SolutionInfo;
+use crate::layout::numbering::Layout;
+use crate::layout::sparse::SparseCells;
+use crate::layout::sparse::empty_plane;
+use crate::layout::sparse::{Plane, subtract_plane};
+use crate::phase::count::PhaseCount;
+use crate::phase::engine::Engine;
+use crate::phase::kinds::PhaseId;
+use crate::phase::kinds::{Frontier, Phase};
+use crate::solve::steps::{find_undecided, remove_no_push_wins};
+
+/// The logged values of a board: all of them, or those within a horizon.
+pub(crate) struct KnownValues<'a, const W: usize> {
+    /// With the shape of the logs.
+    pub engine: Engine<W>,
+    pub log: &'a Log,
+    pub config: &'a SolveConfig<'a>,
+    /// The description of the solution.
+    pub info: &'a SolutionInfo,
+}
+
+/// Does a phase; gives back what it finds.
+pub(crate) type PhaseRunner<'a, const W: usize> =
+    dyn FnMut(&Engine<W>, PhaseId, Phase<'_, W>) -> Result<Plane<W>, SolveError> + 'a;
+
+/// Positions of each superblock that are won in one turn, and that are drawn or undecided.
+pub(crate) struct UnloggedCounts {
+    pub won: Vec<u64>,
+    pub open: Vec<u64>,
+}
+
+/// The longest loss and the longest win.
+fn longest_loss_and_win(info: &SolutionInfo) -> [u16; 2] {
+    [0, 1].map(|rest| {
+        let present = |phase: &&PhaseCount| phase.turns % 2 == rest && phase.count + phase.starts > 0;
+        info.phases.iter().filter(present).map(|phase| phase.turns).max().unwrap_or(0)
+    })
+}
+
+/// Whether a solution covers a phase: with a horizon, whether that includes it.
+pub(crate) fn covers(info: &SolutionInfo, phase: PhaseId) -> bool {
+    match (phase, info.horizon) {
+        // Whatever the horizon, wins in one turn are found first of all.
+        (PhaseId::Turns(turns), Some(horizon)) => turns <= horizon.max(1),
+        _ => true,
+    }
+}
+
+/// Decides everything within an engine's scope. Phases are done by `run`, in this order: [`Phase::NoPush`]; the wins by
+/// turns ([`PhaseId::WonByNoPush`] stands for those in one turn that leave the opponent without a push); as phase [`PhaseId::Draws`] all that is lost;
+/// the losses by turns.
+///
+/// # Errors
+/// Those of `run`, or if a log cannot be read.
+pub(crate) fn derive_values<const W: usize>(
+    target: &mut Engine<W>,
+    values: &mut KnownValues<'_, W>,
+    run: &mut PhaseRunner<'_, W>,
+) -> Result<UnloggedCounts, SolveError> {
+    crate::kernel::huge_pages::return_freed_memory();
+    let mut won = find_undecided(target, values.config.progress)?;
+    let stuck = run(target, PhaseId::Turns(0), Phase::NoPush)?;
+    target.remove_decided(&stuck);
+    let lost = values.plane(&target.layout, 0)?;
+    if !lost.iter().all(SparseCells::is_empty) {
+        let wins = run(target, PhaseId::WonByNoPush, Phase::Wins(&lost))?;
+        target.remove_decided(&wins);
+        won.iter_mut().zip(&wins).for_each(|(won, wins)| *won += wins.count());
+    }
+    let [longest_loss, longest_win] = longest_loss_and_win(values.info);
+    // Of what is found beyond a horizon nothing is said, so it counts as undecided.
+    let mut beyond = vec![0; target.layout.superblocks.len()];
+    let mut count = |turns: u16, found: &Plane<W>| {
+        if !covers(values.info, PhaseId::Turns(turns)) {
+            beyond.iter_mut().zip(found).for_each(|(beyond, cells)| *beyond += cells.count());
+        }
+    };
+    for turns in (3..=longest_loss + 1).step_by(2) {
+        let lost = values.plane(&target.layout, turns - 1)?;
+        let wins = run(target, PhaseId::Turns(turns), Phase::Wins(&lost))?;
+        count(turns, &wins);
+        target.remove_decided(&wins);
+    }
+    let mut open: Vec<u64> = {
+        let draws = values.draws(&target.layout)?;
+        let lost = run(target, PhaseId::Draws, Phase::Losses(&draws, Frontier::Everything))?;
+        let open = target
+            .undecided
+            .iter()
+            .zip(&lost)
+            .map(|(undecided, lost)| undecided.count() - lost.count())
+            .collect();
+        target.set_undecided(lost);
+        open
+    };
+    let mut wins = values.wins(&target.layout)?;
+    for turns in (2..=longest_loss.max(longest_win + 1)).step_by(2) {
+        // What is lost in so many turns has a way to a win that takes one less. Of the wins in one turn none are kept.
+        let newest = if turns == 2 { Vec::new() } else { values.plane(&target.layout, turns - 1)? };
+        subtract_plane(&mut wins, &newest, values.config.threads);
+        let lost = run(target, PhaseId::Turns(turns), Phase::Losses(&wins, target.frontier(&newest)))?;
+        count(turns, &lost);
+        target.remove_decided(&lost);
+    }
+    open.iter_mut().zip(&beyond).for_each(|(open, beyond)| *open += beyond);
+    Ok(UnloggedCounts { won, open })
+}
+
+/// A plane of one layout as one of another, which has other superblocks.
+fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -> Plane<W> {
+    let number = |key: &crate::layout::numbering::SuperblockKey| {
+        from.superblock_of(key.pushers as usize, key.anchor.into())
+    };
+    let mut taken = |at: usize| std::mem::replace(&mut plane[at], SparseCells::empty());
+    to.superblocks.iter().map(|key| number(key).map_or_else(SparseCells::empty, &mut taken)).collect()
+}
+
+impl<const W: usize> KnownValues<'_, W> {
+    fn read(&self, turns: u16) -> Result<Plane<W>, SolveError> {
+        let mut found = self.log.open(turns)?;
+        Ok(read_sound_plane(&self.engine.layout, &mut found, self.config.threads, |_, cells| cells)?)
+    }
+
+    /// The positions decided in this number of turns, with the superblocks of another layout.
+    fn plane(&self, layout: &Layout, turns: u16) -> Result<Plane<W>, SolveError> {
+        Ok(renumbered(&self.engine.layout, layout, self.read(turns)?))
+    }
+
+    /// Sets the undecided positions: those that take more than one turn, or are drawn.
+    fn begin(&mut self) -> Result<(), SolveError> {
+        let stuck = self.read(0)?;
+        find_undecided(&mut self.engine, self.config.progress)?;
+        self.engine.remove_decided(&stuck);
+        remove_no_push_wins(&mut self.engine, &stuck, self.config.progress)?;
+        Ok(())
+    }
+
+    /// The positions that are drawn or undecided, with the superblocks of another layout.
+    fn draws(&mut self, layout: &Layout) -> Result<Plane<W>, SolveError> {
+        let progress = self.config.progress;
+        self.begin()?;
+        let nothing = empty_plane(self.engine.layout.superblocks.len());
+        let mut undecided = std::mem::replace(&mut self.engine.undecided, nothing);
+        let [longest_loss, longest_win] = longest_loss_and_win(self.info);
+        let turns = 2..=longest_loss.max(longest_win);
+        progress.stage("what is left", turns.len() as u64);
+        for turns in turns {
+            if progress.stopped() {
+                return Err(SolveError::Stopped);
+            }
+            subtract_plane(&mut undecided, &self.read(turns)?, self.config.threads);
+            progress.advance(1);
+        }
+        Ok(renumbered(&self.engine.layout, layout, undecided))
+    }
+
+    /// The positions won in more than one turn, with the superblocks of another layout.
+    fn wins(&self, layout: &Layout) -> Result<Plane<W>, SolveError> {
+        let progress = self.config.progress;
+        let known = &self.engine.layout;
+        let logs: Vec<_> = (3..=longest_loss_and_win(self.info)[1])
+            .step_by(2)
+            .map(|turns| self.log.open(turns))
+            .collect::<Result<_, _>>()?;
+        progress.stage("wins", known.superblocks.len() as u64);
+        let all = |superblock: usize| -> std::io::Result<SparseCells<W>> {
+            let cells = known.cells.len();
+            let planes = logs.iter().map(|log| log.read_sound(superblock, cells));
+            let planes: Vec<SparseCells<W>> = planes.collect::<Result<_, _>>()?;
+            Ok(SparseCells::union(cells, &planes))
+        };
+        let mut plane = Vec::with_capacity(known.superblocks.len());
+        let count = known.superblocks.len();
+        let whole = in_order(count, self.config.threads, progress, &all, &mut |cells| {
+            plane.push(cells);
+            Ok::<_, std::io::Error>(())
+        })?;
+        if whole { Ok(renumbered(known, layout, plane)) } else { Err(SolveError::Stopped) }
+    }
+}

@@ -1,0 +1,236 @@
+//! Wins are compared with the plain solver, added later, damaged, and mixed with another solve.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
+use retrograde_solve::Silent;
+
+use super::*;
+use crate::run::{Retention, remove_solution, solve_into};
+use crate::solution::open::Solution;
+use crate::testing::{self, Fuse, bytes, config_within, game, plain_scores};
+
+const WINS: Retention = Retention { logs: false, wins: true };
+const LOGS: Retention = Retention { logs: true, wins: false };
+const ALL: Retention = Retention { logs: true, wins: true };
+
+fn solve(game: &PushFight, directory: &Path, retention: Retention) -> SolutionInfo {
+    solve_into(game, directory, &config_within(&Silent, None), retention).unwrap()
+}
+
+fn open(game: &PushFight, directory: &Path) -> Solution {
+    Solution::open(game, directory).unwrap().unwrap()
+}
+
+fn file(directory: &Path) -> PathBuf {
+    directory.join(DepthFileKind::Wins.file())
+}
+
+#[test]
+fn with_wins_every_value_is_known_without_a_look_at_turns() {
+    let mut stuck = 0;
+    for name in [
+        "pushfight:mini,pushers=2,pawns=1",
+        "pushfight:mini,pushers=1,pawns=2,moves=1",
+        "pushfight:mini,pushers=2,pawns=2,moves=0",
+        "pushfight:mini,pushers=1,pawns=1,moves=unlimited",
+        "pushfight:x.board,pushers=1,pawns=3",
+        "pushfight:x.board,pushers=2,pawns=2,moves=1",
+    ] {
+        let game = game(name);
+        let scores = plain_scores(&game);
+        let directory = tempfile::tempdir().unwrap();
+        let info = solve(&game, directory.path(), WINS);
+        let solution = open(&game, directory.path());
+        assert!(solution.check(&Silent).unwrap().1.is_empty());
+        let base = game.index_count() as u64 - game.prelude();
+        let value = |index| match scores.stored(index) {
+            Stored::Known(Knowledge::Exact(value)) => value,
+            stored => panic!("{stored:?}"),
+        };
+        for index in (0..game.index_count() as u64).map(Index) {
+            let Some(position) = game.position(index) else { continue };
+            let known = Some(Knowledge::Exact(value(index)));
+            assert_eq!(solution.value(&game, &position).unwrap(), known, "{name} {index}");
+            let known = known.filter(|_| index.0 >= base || game.is_plausible(&position));
+            assert_eq!(solution.get(&game, &position).unwrap(), known, "{name} {index}");
+        }
+        // The file has what it should have, once, and nothing else.
+        let mut counts = BTreeMap::new();
+        let visit = |position: Position, turns: u16| {
+            let index = game.index(&position).unwrap();
+            assert_eq!(value(index), Value::Win(Turns(turns)), "{name} {index}");
+            assert!(!game.wins_now(&position), "{name} {index}");
+            *counts.entry(turns).or_insert(0) += 1;
+            Ok::<_, TableError>(true)
+        };
+        solution.wins().unwrap().for_each(visit).unwrap();
+        stuck += counts.remove(&1).unwrap_or(0);
+        let expected = info.phases.iter().filter(|phase| phase.turns % 2 == 1 && phase.turns > 1);
+        let expected = expected.map(|phase| (phase.turns, phase.count + phase.starts));
+        assert!(counts.into_iter().eq(expected.filter(|(_, count)| *count > 0)), "{name}");
+    }
+    assert!(stuck > 100, "{stuck} wins leave the opponent without a push");
+}
+
+#[test]
+fn what_is_collected_in_parts_is_the_same() {
+    let game = game("pushfight:x.board,pushers=2,pawns=2,moves=1");
+    let directory = tempfile::tempdir().unwrap();
+    solve(&game, directory.path(), LOGS);
+    let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+    assert_eq!(layout.words, 2);
+    let config = config_within(&Silent, None);
+    let log = log_of(&game, directory.path(), &config.storage);
+    let logged = || {
+        let found = log.open(PhaseId::WonByNoPush).unwrap();
+        let mut all = Vec::new();
+        for (superblock, count) in found.superblocks() {
+            let cells = found.read::<2>(superblock, layout.cells.len()).unwrap().unwrap();
+            assert_eq!(cells.count(), count);
+            cells.for_each_row(|cell, row, bits| all.push((superblock, cell, row, *bits)));
+        }
+        all
+    };
+    log_no_push_wins::<2>(&game, &layout, &log, &config).unwrap();
+    let whole = logged();
+    assert!(whole.len() > 20, "{}", whole.len());
+    for most in [1, 7, 60] {
+        fs::remove_file(directory.path().join("phase-65534-0.rgl")).unwrap();
+        log_no_push_wins_within::<2>(&game, &layout, &log, &config, most).unwrap();
+        assert!(logged() == whole, "{most}");
+    }
+}
+
+#[test]
+fn wins_are_added_from_the_logs_of_a_solve() {
+    let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+    let (at_once, later) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    solve(&game, at_once.path(), WINS);
+    let without = tempfile::tempdir().unwrap();
+    let info = solve(&game, without.path(), LOGS);
+    assert!(open(&game, without.path()).wins().is_none());
+    assert!(bytes(at_once.path(), DepthFileKind::Losses) == bytes(without.path(), DepthFileKind::Losses));
+    let losses = fs::read(without.path().join(DepthFileKind::Losses.file())).unwrap();
+    // They are the same whether a log is damaged or not, and nothing is solved for them if none is.
+    for damaged in [false, true] {
+        for entry in fs::read_dir(without.path()).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_file() {
+                fs::copy(&entry, later.path().join(entry.file_name().unwrap())).unwrap();
+            }
+        }
+        let _ = fs::remove_file(file(later.path()));
+        fs::create_dir_all(later.path().join("placements")).unwrap();
+        for entry in fs::read_dir(without.path().join("placements")).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), later.path().join("placements").join(entry.file_name())).unwrap();
+        }
+        if damaged {
+            let log = later.path().join("phase-003-0.rgl");
+            let mut bytes = fs::read(&log).unwrap();
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 4;
+            fs::write(&log, bytes).unwrap();
+        }
+        let added = solve(&game, later.path(), WINS);
+        assert_eq!(added, info);
+        assert!(open(&game, later.path()).wins().is_some());
+        assert!(bytes(at_once.path(), DepthFileKind::Wins) == bytes(later.path(), DepthFileKind::Wins));
+        assert!(fs::read(later.path().join(DepthFileKind::Losses.file())).unwrap() == losses);
+        let logs = fs::read_dir(later.path()).unwrap();
+        let logs =
+            logs.filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|e| e == "rgl"));
+        assert_eq!(logs.count(), 0);
+    }
+    // Once they are there nothing is to be done; when they are gone, as the logs are, they come from the losses.
+    assert_eq!(solve(&game, later.path(), WINS), info);
+    fs::remove_file(file(later.path())).unwrap();
+    assert_eq!(solve(&game, later.path(), WINS), info);
+    assert!(bytes(at_once.path(), DepthFileKind::Wins) == bytes(later.path(), DepthFileKind::Wins));
+    remove_solution(&game, at_once.path()).unwrap();
+    assert!(Solution::open(&game, at_once.path()).unwrap().is_none());
+    assert!(!file(at_once.path()).exists());
+}
+
+#[test]
+fn wins_of_another_solve_are_refused() {
+    let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+    let directory = tempfile::tempdir().unwrap();
+    let refused = |reason: &str| match Solution::open(&game, directory.path()) {
+        Ok(_) => panic!("{reason}"),
+        Err(error) => assert!(error.to_string().contains(reason), "{error}"),
+    };
+    let few = solve_into(&game, directory.path(), &config_within(&Silent, Some(3)), ALL).unwrap();
+    assert_eq!(few.horizon, Some(3));
+    let solution = open(&game, directory.path());
+    let mut by_turns = [0; 4];
+    let visit = |_: Position, turns: u16| {
+        by_turns[usize::from(turns)] += 1;
+        Ok::<_, TableError>(true)
+    };
+    solution.wins().unwrap().for_each(visit).unwrap();
+    assert!(by_turns[3] > 0 && by_turns[0] + by_turns[2] == 0);
+    // What is not decided is not drawn.
+    let base = game.index_count() as u64 - game.prelude();
+    let mut open_ended = 0;
+    for index in (0..base).map(Index) {
+        let Some(position) = game.position(index).filter(|position| game.is_plausible(position)) else {
+            continue;
+        };
+        match solution.get(&game, &position).unwrap() {
+            Some(Knowledge::NotLost) => open_ended += 1,
+            Some(Knowledge::Exact(Value::Win(turns) | Value::Loss(turns))) => assert!(turns.0 <= 3),
+            known => panic!("{known:?}"),
+        }
+    }
+    assert!(open_ended > 0);
+    let wins = fs::read(file(directory.path())).unwrap();
+    // Going on without wins, those of before do not stay; put back they are of another solve.
+    solve(&game, directory.path(), LOGS);
+    assert!(open(&game, directory.path()).wins().is_none());
+    fs::write(file(directory.path()), &wins).unwrap();
+    refused("another solve (by version 0.1.0, within 3 turns)");
+    // As the logs are there they can be made anew.
+    solve(&game, directory.path(), WINS);
+    assert!(open(&game, directory.path()).wins().is_some());
+    // One file is not taken for the other.
+    let losses = directory.path().join(DepthFileKind::Losses.file());
+    let right = fs::read(&losses).unwrap();
+    fs::write(file(directory.path()), &right).unwrap();
+    refused("does not begin like a file of wins");
+    fs::write(&losses, &wins).unwrap();
+    refused("does not begin like a file of losses");
+}
+
+#[test]
+fn a_flipped_bit_or_a_cut_in_the_wins_is_noticed() {
+    let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+    let directory = tempfile::tempdir().unwrap();
+    solve(&game, directory.path(), WINS);
+    testing::assert_damage_is_noticed(&game, directory.path(), DepthFileKind::Wins);
+}
+
+#[test]
+fn interrupted_anywhere_there_are_wins_at_the_end() {
+    let game = game("pushfight:mini,pushers=1,pawns=2,moves=1");
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    solve(&game, whole.path(), WINS);
+    let mut runs = 0;
+    loop {
+        // Every run does a little more than the one before.
+        let fuse = Fuse::new(30 + 5 * runs);
+        match solve_into(&game, parts.path(), &config_within(&fuse, None), WINS) {
+            Ok(_) => break,
+            Err(SolveError::Stopped) => runs += 1,
+            Err(error) => panic!("{error}"),
+        }
+        assert!(Solution::open(&game, parts.path()).unwrap().is_none());
+    }
+    assert!(runs > 3);
+    for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
+        assert!(bytes(whole.path(), kind) == bytes(parts.path(), kind), "{kind:?}");
+    }
+    assert!(open(&game, parts.path()).check(&Silent).unwrap().1.is_empty());
+}

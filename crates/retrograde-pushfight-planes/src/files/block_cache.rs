@@ -1,0 +1,78 @@
+//! Keeps decoded blocks in memory.
+//!
+//! Most lookups go to blocks that were used before, from several threads. So the most used blocks
+//! must be found quickly, and a block that is used once must not push them out. (The cache of
+//! `quick_cache`, which `retrograde-serve` uses, took an eighth longer for all turns of a
+//! position.)
+
+use std::sync::Arc;
+
+use parking_lot::{Mutex, MutexGuard};
+use rustc_hash::FxHashMap;
+
+use crate::files::depth_block::DepthBlock;
+
+/// Blocks that are kept at the most, some 30 kB each on the standard board.
+const MAX_BLOCKS: usize = 4096;
+/// Threads that look for different blocks seldom wait for each other.
+const SHARDS: usize = 16;
+
+#[derive(Default)]
+pub(crate) struct BlockCache([Mutex<CacheShard>; SHARDS]);
+
+/// Some of the blocks. What is asked for comes to the young ones; when these are half of all that there may be, they become
+/// the old ones, and what was old and nobody has asked for since is dropped.
+#[derive(Default)]
+struct CacheShard {
+    young: FxHashMap<usize, Arc<DepthBlock>>,
+    old: FxHashMap<usize, Arc<DepthBlock>>,
+}
+
+impl BlockCache {
+    fn shard(&self, number: usize) -> MutexGuard<'_, CacheShard> {
+        self.0[number % SHARDS].lock()
+    }
+
+    pub(crate) fn get(&self, number: usize) -> Option<Arc<DepthBlock>> {
+        let mut shard = self.shard(number);
+        if let Some(block) = shard.young.get(&number) {
+            return Some(block.clone());
+        }
+        let block = shard.old.remove(&number)?;
+        shard.put(number, block.clone());
+        Some(block)
+    }
+
+    pub(crate) fn put(&self, number: usize, block: Arc<DepthBlock>) {
+        self.shard(number).put(number, block);
+    }
+}
+
+impl CacheShard {
+    fn put(&mut self, number: usize, block: Arc<DepthBlock>) {
+        if self.young.len() >= MAX_BLOCKS / SHARDS / 2 {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(number, block);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_for_stays_and_the_rest_goes() {
+        let cache = BlockCache::default();
+        let block = || Arc::new(DepthBlock::new(vec![0; 8], 1, 1).unwrap());
+        cache.put(0, block());
+        for number in 1..10 * MAX_BLOCKS {
+            assert!(cache.get(number).is_none());
+            cache.put(number, block());
+            assert!(cache.get(0).is_some(), "after {number}");
+        }
+        let present = (0..10 * MAX_BLOCKS).filter(|&number| cache.get(number).is_some()).count();
+        assert!((MAX_BLOCKS / 2..=MAX_BLOCKS).contains(&present), "{present}");
+        assert!(cache.get(1).is_none() && cache.get(10 * MAX_BLOCKS - 1).is_some());
+    }
+}

@@ -1,0 +1,161 @@
+//! The block of a depth file: some cells of a superblock, as bytes before compression. `depth_file`
+//! describes the format.
+
+use crate::layout::numbering::Layout;
+use crate::layout::sets::squares;
+use crate::layout::sparse::SparseCells;
+
+/// Cells of a block.
+pub(crate) const CELLS_PER_BLOCK: usize = 16;
+
+/// The blocks of a superblock from what it has by half of the turns.
+pub(crate) fn raw_blocks<const W: usize>(layout: &Layout, planes: &[(u8, SparseCells<W>)]) -> Vec<Vec<u8>> {
+    let mut union = vec![[0_u64; W]; 64 * W];
+    let mut halves = vec![0_u8; 64 * W * 64 * W];
+    let mut blocks = Vec::new();
+    let cells = layout.cells.len();
+    for first in (0..cells).step_by(CELLS_PER_BLOCK) {
+        let (mut present, mut masks, mut bytes, mut codes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for cell in first..cells.min(first + CELLS_PER_BLOCK) {
+            let mut rows = [0_u64; W];
+            for (half, plane) in planes {
+                let Some(cell) = plane.cell(cell) else { continue };
+                for (lane, row) in crate::layout::sets::set_bits(cell.present).zip(cell.rows) {
+                    rows[lane / 64] |= 1 << (lane % 64);
+                    for word in 0..W {
+                        union[lane][word] |= row[word];
+                    }
+                    for bit in crate::layout::sets::set_bits(row) {
+                        halves[lane * 64 * W + bit] = *half;
+                    }
+                }
+            }
+            rows.iter().for_each(|word| present.extend(word.to_le_bytes()));
+            for lane in crate::layout::sets::set_bits(&rows) {
+                let row = std::mem::replace(&mut union[lane], [0; W]);
+                for word in row {
+                    let mut mask = 0;
+                    for (at, byte) in
+                        word.to_le_bytes().into_iter().enumerate().filter(|(_, byte)| *byte != 0)
+                    {
+                        mask |= 1_u8 << at;
+                        bytes.push(byte);
+                    }
+                    masks.push(mask);
+                }
+                codes.extend(crate::layout::sets::set_bits(&row).map(|bit| halves[lane * 64 * W + bit]));
+            }
+        }
+        present.extend(masks);
+        present.extend(bytes);
+        present.extend(codes);
+        blocks.push(present);
+    }
+    blocks
+}
+
+/// A decoded block.
+pub(crate) struct DepthBlock {
+    raw: Vec<u8>,
+    /// For each cell the rows, bytes and bits before it; one more at the end.
+    before: Vec<[u32; 3]>,
+}
+
+impl DepthBlock {
+    /// From its bytes; `None` if their lengths do not fit.
+    pub(crate) fn new(raw: Vec<u8>, cells: usize, words: usize) -> Option<DepthBlock> {
+        let (present, rest) = raw.split_at_checked(cells * words * 8)?;
+        let rows: Vec<u32> = present.chunks(words * 8).map(ones).collect();
+        let all_rows = rows.iter().sum::<u32>() as usize;
+        let (masks, rest) = rest.split_at_checked(all_rows * words)?;
+        let (bytes, codes) = rest.split_at_checked(ones(masks) as usize)?;
+        if codes.len() != ones(bytes) as usize {
+            return None;
+        }
+        let mut before = vec![[0; 3]];
+        let mut last = [0_u32; 3];
+        for rows in rows {
+            let part = &masks[last[0] as usize * words..][..rows as usize * words];
+            let count = ones(part);
+            let bits = ones(&bytes[last[1] as usize..][..count as usize]);
+            last = [last[0] + rows, last[1] + count, last[2] + bits];
+            before.push(last);
+        }
+        Some(DepthBlock { raw, before })
+    }
+
+    /// Its cells.
+    pub(crate) fn cells(&self) -> usize {
+        self.before.len() - 1
+    }
+
+    /// Parts of a block: which rows, masks, bytes, codes.
+    fn parts(&self, words: usize) -> (&[u8], &[u8], &[u8], &[u8]) {
+        let cells = self.cells();
+        let [rows, bytes, _] = self.before[cells];
+        let (present, rest) = self.raw.split_at(cells * words * 8);
+        let (masks, rest) = rest.split_at(rows as usize * words);
+        let (bytes, codes) = rest.split_at(bytes as usize);
+        (present, masks, bytes, codes)
+    }
+
+    /// Half of the turns of a position, if it is there.
+    pub(crate) fn half(&self, words: usize, cell: usize, row: usize, bit: usize) -> Option<u8> {
+        let (present, masks, bytes, codes) = self.parts(words);
+        let present = &present[cell * words * 8..][..words * 8];
+        if present[row / 8] >> (row % 8) & 1 == 0 {
+            return None;
+        }
+        let [rows_before, bytes_before, bits_before] = self.before[cell];
+        let row = ones_before(present, row);
+        let masks = &masks[rows_before as usize * words..];
+        let mask = masks[row as usize * words + bit / 64];
+        let byte = bit % 64 / 8;
+        if mask >> byte & 1 == 0 {
+            return None;
+        }
+        let bytes = &bytes[bytes_before as usize..];
+        let at = ones(&masks[..row as usize * words + bit / 64]) + (mask & ((1 << byte) - 1)).count_ones();
+        if bytes[at as usize] >> (bit % 8) & 1 == 0 {
+            return None;
+        }
+        let before = bits_before
+            + ones(&bytes[..at as usize])
+            + (bytes[at as usize] & ((1 << (bit % 8)) - 1)).count_ones();
+        codes.get(before as usize).copied()
+    }
+
+    /// The positions of a cell: row, bit, half of the turns.
+    pub(crate) fn cell(&self, words: usize, cell: usize) -> Vec<(usize, usize, u8)> {
+        let (present, masks, bytes, codes) = self.parts(words);
+        let [rows_before, bytes_before, bits_before] = self.before[cell];
+        let mut masks = masks[rows_before as usize * words..].iter();
+        let mut bytes = bytes[bytes_before as usize..].iter();
+        let mut codes = codes[bits_before as usize..].iter();
+        let mut found = Vec::with_capacity((self.before[cell + 1][2] - bits_before) as usize);
+        let present = &present[cell * words * 8..][..words * 8];
+        for row in (0..words * 64).filter(|row| present[row / 8] >> (row % 8) & 1 == 1) {
+            for word in 0..words {
+                let mask = masks.next().copied().unwrap_or(0);
+                for at in squares(mask.into()) {
+                    let byte = bytes.next().copied().unwrap_or(0);
+                    for bit in squares(byte.into()) {
+                        found.push((row, 64 * word + 8 * at + bit, codes.next().copied().unwrap_or(0)));
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The bits that are set.
+fn ones(bytes: &[u8]) -> u32 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    words.iter().map(|word| u64::from_le_bytes(*word).count_ones()).sum::<u32>()
+        + rest.iter().map(|byte| byte.count_ones()).sum::<u32>()
+}
+
+fn ones_before(bytes: &[u8], bit: usize) -> u32 {
+    ones(&bytes[..bit / 8]) + (bytes[bit / 8] & ((1 << (bit % 8)) - 1)).count_ones()
+}

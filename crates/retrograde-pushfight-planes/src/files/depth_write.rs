@@ -1,0 +1,125 @@
+//! Writes depth files from the logs of the phases.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use retrograde_solve::{SolveError, in_order};
+use retrograde_table::{Storage, TableError, write_all};
+
+use crate::config::SolveConfig;
+use crate::files::depth_block::raw_blocks;
+use crate::files::depth_file::DepthFileKind;
+use crate::files::errors::IntoSolve;
+use crate::files::log::Log;
+use crate::files::solution_info::SolutionInfo;
+use crate::layout::numbering::Layout;
+use crate::phase::kinds::PhaseId;
+
+/// The level of compression.
+const LEVEL: i32 = 9;
+
+/// The sources of a solution's files, and their destination.
+pub(crate) struct DepthFileInput<'a> {
+    pub layout: &'a Layout,
+    pub log: &'a Log,
+    pub directory: &'a Path,
+    pub info: &'a SolutionInfo,
+    pub config: &'a SolveConfig<'a>,
+}
+
+/// The name of a file that is not finished yet.
+fn unfinished(directory: &Path, kind: DepthFileKind) -> PathBuf {
+    directory.join(format!("{}.tmp", kind.file()))
+}
+
+/// Writes files from the logs of phases under other names, and then gives them their own. For wins there must be the log
+/// of what wins by leaving no push.
+pub(crate) fn write<const W: usize>(
+    input: &DepthFileInput<'_>,
+    files: &[DepthFileKind],
+) -> Result<(), SolveError> {
+    let written = files.iter().try_for_each(|&kind| {
+        write_one::<W>(input, kind).map_err(|error| match error {
+            SolveError::Checkpoint(error) => {
+                TableError::io("write", &input.directory.join(kind.file()), error).into_solve()
+            }
+            error => error,
+        })
+    });
+    let result = written.and_then(|()| Ok(publish(input.directory, &*input.config.storage, files)?));
+    if result.is_err() {
+        for &kind in files {
+            let _ = input.config.storage.remove(&unfinished(input.directory, kind));
+        }
+    }
+    result
+}
+
+/// Gives finished files their names. Wins that are there already go first, for they belong to other losses: whatever
+/// moment it ends at, what lies there fits together.
+fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> io::Result<()> {
+    match storage.remove(&directory.join(DepthFileKind::Wins.file())) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+        Ok(()) => storage.sync_directory(directory)?,
+    }
+    for &kind in files {
+        storage.rename(&unfinished(directory, kind), &directory.join(kind.file()))?;
+        storage.sync_directory(directory)?;
+    }
+    Ok(())
+}
+
+fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) -> Result<(), SolveError> {
+    let DepthFileInput { layout, log, info, .. } = input;
+    let mut phases = Vec::new();
+    if kind == DepthFileKind::Wins {
+        phases.push((0, log.open(PhaseId::WonByNoPush)?));
+    }
+    for phase in info.phases.iter().filter(|phase| kind.is_logged(phase.turns)) {
+        let half = u8::try_from(phase.turns / 2).map_err(|_| SolveError::TooDeep)?;
+        phases.push((half, log.open(phase.turns)?));
+    }
+    let blocks = |superblock: usize| -> io::Result<Vec<Vec<u8>>> {
+        let mut planes = Vec::new();
+        for (half, found) in &phases {
+            planes.push((*half, found.read_sound::<W>(superblock, layout.cells.len())?));
+        }
+        let mut compression = zstd::bulk::Compressor::new(LEVEL)?;
+        raw_blocks(layout, &planes).iter().map(|raw| compression.compress(raw)).collect()
+    };
+    write_blocks(input, kind, &blocks)
+}
+
+fn write_blocks(
+    input: &DepthFileInput<'_>,
+    kind: DepthFileKind,
+    blocks: &(impl Fn(usize) -> io::Result<Vec<Vec<u8>>> + Sync),
+) -> Result<(), SolveError> {
+    let &DepthFileInput { layout, info, config, .. } = input;
+    let mut sink = config.storage.create(&unfinished(input.directory, kind))?;
+    let description = serde_json::to_vec(info).map_err(io::Error::other)?;
+    let head = kind.frame().head(&description)?;
+    write_all(&mut *sink, &head)?;
+    let mut offset = head.len() as u64;
+    let (mut starts, mut sums) = (offset.to_le_bytes().to_vec(), Vec::new());
+    let count = layout.superblocks.len();
+    config.progress.stage(&format!("writing the {}", kind.word()), count as u64);
+    let whole = in_order(count, config.threads, config.progress, blocks, &mut |blocks| {
+        for block in blocks {
+            write_all(&mut *sink, &block)?;
+            offset += block.len() as u64;
+            starts.extend(offset.to_le_bytes());
+            sums.extend(crc32c::crc32c(&block).to_le_bytes());
+        }
+        Ok(())
+    })?;
+    if !whole {
+        return Err(SolveError::Stopped);
+    }
+    let blocks = (sums.len() / 4) as u64;
+    starts.extend(sums);
+    write_all(&mut *sink, &starts)?;
+    write_all(&mut *sink, &kind.frame().foot(&head, offset, blocks, &starts))?;
+    Ok(sink.sync()?)
+}

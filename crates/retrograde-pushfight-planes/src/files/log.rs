@@ -1,0 +1,569 @@
+//! The log of a long solve: the results of each phase, superblock by superblock, in files that a
+//! later run goes on from.
+//!
+//! A phase has files `phase-T-N.rgl`: T is the number of the phase (the turns in which its
+//! positions end), N counts the runs that wrote for it. The results of a phase depend only on the
+//! phases before it. So a missing or damaged record is simply computed again and written to the
+//! next file; everything else stays. A phase is complete when it has an end record and as many
+//! superblocks as that record says. All numbers are little-endian.
+//!
+//! ```text
+//! header, 48 bytes
+//!    0  8  magic: 89 'R' 'G' 'L' 0D 0A 1A 0A
+//!    8  4  format version
+//!   12  4  number of the phase
+//!   16 28  identity of the solve: the beginning of a BLAKE3 hash of game, versions and scope
+//!   44  4  CRC-32C of all that, the header checksum
+//! records, in the order in which they were found
+//!    0  4  superblock; FF FF FF FF in the end record
+//!    4  4  positions
+//!    8  4  bytes before compression
+//!   12  4  bytes n that follow
+//!   16  4  CRC-32C of those, begun with the header checksum
+//!   20  4  CRC-32C of these 20 bytes, begun with the header checksum
+//!   24  n  zstd: for each cell its present rows; for each word of the rows its bytes that are not zero; those bytes
+//! ```
+//!
+//! The end record has the number of superblocks in place of positions, no bytes, and in place of
+//! their number before compression the milliseconds that the run took for the phase.
+//!
+//! The log of the positions won in one turn has numbers only. So does that of the draws (phase
+//! 65,535), except for draws before the first push, whose cells it has. Where wins are kept, the
+//! positions won in one turn by leaving the opponent without a push have a log of their own (phase
+//! 65,534); see [`PhaseId`].
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use retrograde_table::{Sink, Source, Storage, read_up_to, write_all};
+
+use crate::layout::sparse::SparseCells;
+use crate::phase::kinds::PhaseId;
+
+const MAGIC: [u8; 8] = *b"\x89RGL\r\n\x1a\n";
+const VERSION: u32 = 1;
+const HEADER: usize = 48;
+const RECORD: usize = 24;
+const END_MARK: u32 = u32::MAX;
+const PHASE_PREFIX: &str = "phase-";
+const PART_PREFIX: &str = "left-";
+const IMPLAUSIBLE_PREFIX: &str = "others-";
+const WINS_PREFIX: &str = "wins-";
+const SUFFIX: &str = ".rgl";
+/// The level of compression: a log is written once and read once or twice.
+const COMPRESSION_LEVEL: i32 = 1;
+/// The most work that is lost when the machine stops.
+const SYNC_INTERVAL: Duration = Duration::from_secs(30);
+
+/// The logs of a solve.
+#[derive(Clone)]
+pub(crate) struct Log {
+    directory: PathBuf,
+    /// The beginning of its files' names.
+    prefix: String,
+    identity: [u8; 28],
+    storage: Arc<dyn Storage>,
+}
+
+/// A record's place.
+#[derive(Clone, Copy)]
+struct RecordLocation {
+    file: usize,
+    offset: u64,
+    raw: u32,
+    packed: u32,
+    sum: u32,
+    positions: u32,
+}
+
+/// The log of a phase, as far as it goes.
+pub(crate) struct PhaseLog {
+    files: Vec<(PathBuf, Box<dyn Source>, u32)>,
+    records: BTreeMap<u32, RecordLocation>,
+    /// Superblocks that the end record says, if there is one.
+    end: Option<u32>,
+    /// Time of the runs that wrote the files.
+    milliseconds: u64,
+    /// Descriptions of damaged places.
+    pub damage: Vec<String>,
+}
+
+impl Log {
+    pub(crate) fn new(directory: &Path, identity: &str, storage: Arc<dyn Storage>) -> Log {
+        let hash = blake3::hash(identity.as_bytes());
+        let mut identity = [0; 28];
+        identity.copy_from_slice(&hash.as_bytes()[..28]);
+        Log { directory: directory.to_owned(), prefix: PHASE_PREFIX.to_owned(), identity, storage }
+    }
+
+    /// The snapshots of a part: its undecided positions after some turns, in files of the same form.
+    pub(crate) fn part_snapshot(&self, part: usize, parts: usize) -> Log {
+        self.sibling(format!("{PART_PREFIX}{part}of{parts}-"))
+    }
+
+    /// The logs of implausible positions: files of the same form.
+    pub(crate) fn implausible(&self) -> Log {
+        self.sibling(IMPLAUSIBLE_PREFIX.to_owned())
+    }
+
+    /// The logs of wins that are to be compared with others: files of the same form.
+    pub(crate) fn wins(&self) -> Log {
+        self.sibling(WINS_PREFIX.to_owned())
+    }
+
+    fn sibling(&self, prefix: String) -> Log {
+        let mut identity = [0; 28];
+        let hash = blake3::hash(&[&self.identity, prefix.as_bytes()].concat());
+        identity.copy_from_slice(&hash.as_bytes()[..28]);
+        Log { prefix, identity, ..self.clone() }
+    }
+
+    fn failed(&self, path: &Path, action: &str, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("cannot {action} {}: {error}", path.display()))
+    }
+
+    /// The files of a phase, by number.
+    fn files(&self, phase: PhaseId) -> io::Result<Vec<(u32, PathBuf)>> {
+        let names = match self.storage.names(&self.directory) {
+            Ok(names) => names,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(self.failed(&self.directory, "read", &error)),
+        };
+        let mut files: Vec<(u32, PathBuf)> = names
+            .iter()
+            .filter_map(|name| {
+                let stem = name.strip_prefix(&self.prefix)?.strip_suffix(SUFFIX)?;
+                let (number_of, number) = stem.split_once('-')?;
+                let number = number.parse().ok()?;
+                (number_of.parse() == Ok(phase.number())).then(|| (number, self.directory.join(name)))
+            })
+            .collect();
+        files.sort();
+        Ok(files)
+    }
+
+    fn header(&self, phase: PhaseId) -> [u8; HEADER] {
+        let mut header = [0; HEADER];
+        header[..8].copy_from_slice(&MAGIC);
+        header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        header[12..16].copy_from_slice(&u32::from(phase.number()).to_le_bytes());
+        header[16..44].copy_from_slice(&self.identity);
+        let sum = crc32c::crc32c(&header[..44]);
+        header[44..].copy_from_slice(&sum.to_le_bytes());
+        header
+    }
+
+    /// Looks through the records of a phase. Files of other versions or games count as damage.
+    pub(crate) fn open(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLog> {
+        let phase = phase.into();
+        let mut found = PhaseLog {
+            files: Vec::new(),
+            records: BTreeMap::new(),
+            end: None,
+            milliseconds: 0,
+            damage: Vec::new(),
+        };
+        let expected = self.header(phase);
+        for (_, path) in self.files(phase)? {
+            let source = self.storage.open(&path).map_err(|error| self.failed(&path, "read", &error))?;
+            let mut header = [0; HEADER];
+            let read = read_up_to(&*source, &mut header, 0);
+            if read.map_err(|error| self.failed(&path, "read", &error))? < HEADER || header != expected {
+                found.damage.push(format!("{} is not of this solve", path.display()));
+                continue;
+            }
+            let seed = word(&header, 44);
+            found.scan(&path, &*source, seed).map_err(|error| self.failed(&path, "read", &error))?;
+            found.files.push((path, source, seed));
+        }
+        Ok(found)
+    }
+
+    /// Begins the next file of a phase.
+    pub(crate) fn write(&self, phase: impl Into<PhaseId>) -> io::Result<PhaseLogWriter> {
+        let phase = phase.into();
+        let number = self.files(phase)?.last().map_or(0, |(number, _)| number + 1);
+        let name = format!("{}{:03}-{number}{SUFFIX}", self.prefix, phase.number());
+        let path = self.directory.join(name);
+        let begin = || {
+            let mut sink = self.storage.create(&path)?;
+            write_all(&mut *sink, &self.header(phase))?;
+            self.storage.sync_directory(&self.directory)?;
+            Ok(sink)
+        };
+        let sink = begin().map_err(|error| self.failed(&path, "write", &error))?;
+        let seed = word(&self.header(phase), 44);
+        let state = WriterState { sink, synced: Instant::now(), failed: None };
+        Ok(PhaseLogWriter { path, seed, begun: Instant::now(), state: Mutex::new(state) })
+    }
+
+    /// Removes the logs of all phases, and what parts have left.
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        self.remove_where(|name| {
+            [PHASE_PREFIX, PART_PREFIX, IMPLAUSIBLE_PREFIX, WINS_PREFIX]
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
+        })
+    }
+
+    /// Removes what parts have left where a board was cut into another number of parts.
+    pub(crate) fn remove_other_snapshots(&self, parts: usize) -> io::Result<()> {
+        let cut = format!("of{parts}");
+        self.remove_where(|name| {
+            name.starts_with(PART_PREFIX) && name.split('-').nth(1).is_none_or(|part| !part.ends_with(&cut))
+        })
+    }
+
+    fn remove_where(&self, matches: impl Fn(&str) -> bool) -> io::Result<()> {
+        let names = self.storage.names(&self.directory).unwrap_or_default();
+        let mut matching = names.into_iter().filter(|name| name.ends_with(SUFFIX) && matches(name));
+        matching.try_for_each(|name| self.remove_file(&self.directory.join(name)))
+    }
+
+    fn remove_file(&self, path: &Path) -> io::Result<()> {
+        self.storage.remove(path).map_err(|error| self.failed(path, "remove", &error))
+    }
+
+    /// Removes the files of a phase.
+    pub(crate) fn remove_phase(&self, phase: impl Into<PhaseId>) -> io::Result<()> {
+        self.files(phase.into())?.iter().try_for_each(|(_, path)| self.remove_file(path))
+    }
+
+    /// The phases that have files, ascending.
+    pub(crate) fn phases(&self) -> io::Result<Vec<u16>> {
+        let names = self.storage.names(&self.directory);
+        let names = names.map_err(|error| self.failed(&self.directory, "read", &error))?;
+        let phase = |name: &String| -> Option<u16> {
+            let name = name.strip_prefix(&self.prefix)?.strip_suffix(SUFFIX)?;
+            name.split_once('-')?.0.parse().ok()
+        };
+        let mut phases: Vec<u16> = names.iter().filter_map(phase).collect();
+        phases.sort_unstable();
+        phases.dedup();
+        Ok(phases)
+    }
+}
+
+/// The error for damage. The next try looks through all logs first, and computes damaged records again.
+pub(crate) fn damaged(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+impl PhaseLog {
+    fn scan(&mut self, path: &Path, source: &dyn Source, seed: u32) -> io::Result<()> {
+        let file = self.files.len();
+        let mut at = HEADER as u64;
+        loop {
+            let mut record = [0; RECORD];
+            match read_up_to(source, &mut record, at)? {
+                RECORD => {}
+                // The end of the file, or the run that wrote it was ended.
+                _ => return Ok(()),
+            }
+            if word(&record, 20) != crc32c::crc32c_append(seed, &record[..20]) {
+                self.damage.push(format!("{} at byte {at}", path.display()));
+                return Ok(());
+            }
+            let (superblock, positions) = (word(&record, 0), word(&record, 4));
+            let (raw, packed, sum) = (word(&record, 8), word(&record, 12), word(&record, 16));
+            let offset = at + RECORD as u64;
+            at = offset + u64::from(packed);
+            if superblock == END_MARK {
+                self.end = Some(positions);
+                self.milliseconds += u64::from(raw);
+            } else {
+                self.records.insert(superblock, RecordLocation { file, offset, raw, packed, sum, positions });
+            }
+        }
+    }
+
+    /// Whether nothing is missing, as far as the records' heads tell.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.end.is_some_and(|end| end as usize == self.records.len())
+    }
+
+    /// Whether everything can be read as it was written.
+    pub(crate) fn is_sound(&self) -> io::Result<bool> {
+        for location in self.records.values() {
+            if self.bytes(location)?.is_err() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Reads everything, and forgets what is damaged.
+    pub(crate) fn check(&mut self) -> io::Result<()> {
+        let mut damaged = Vec::new();
+        for (&superblock, location) in &self.records {
+            if let Err(what) = self.bytes(location)? {
+                damaged.push((superblock, what));
+            }
+        }
+        for (superblock, what) in damaged {
+            self.records.remove(&superblock);
+            self.damage.push(what);
+        }
+        Ok(())
+    }
+
+    /// A record's bytes, or what is damaged.
+    fn bytes(&self, location: &RecordLocation) -> io::Result<Result<Vec<u8>, String>> {
+        let (path, source, seed) = &self.files[location.file];
+        let mut packed = vec![0; location.packed as usize];
+        let read = read_up_to(&**source, &mut packed, location.offset).map_err(|error| {
+            io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
+        })?;
+        let right = read == packed.len() && crc32c::crc32c_append(*seed, &packed) == location.sum;
+        Ok(if right { Ok(packed) } else { Err(self.describe(location)) })
+    }
+
+    fn describe(&self, location: &RecordLocation) -> String {
+        format!("{} at byte {}", self.files[location.file].0.display(), location.offset)
+    }
+
+    /// The superblocks that are there, each with the number of its positions.
+    pub(crate) fn superblocks(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.records.iter().map(|(&superblock, location)| (superblock as usize, location.positions.into()))
+    }
+
+    /// The results in a superblock. The inner `Err` describes a damaged record.
+    pub(crate) fn read<const W: usize>(
+        &self,
+        superblock: usize,
+        cells: usize,
+    ) -> io::Result<Result<SparseCells<W>, String>> {
+        let Some(&location) = self.records.get(&(superblock as u32)) else {
+            return Ok(Ok(SparseCells::empty()));
+        };
+        if location.packed == 0 {
+            return Ok(Ok(SparseCells::empty()));
+        }
+        let packed = match self.bytes(&location)? {
+            Ok(packed) => packed,
+            Err(damage) => return Ok(Err(damage)),
+        };
+        let record = LogRecord {
+            superblock: superblock as u32,
+            positions: location.positions,
+            raw: location.raw,
+            packed,
+        };
+        Ok(record.cells(cells).ok_or_else(|| self.describe(&location)))
+    }
+
+    /// The results in a superblock of a log that is expected to be sound.
+    ///
+    /// # Errors
+    /// If it is damaged all the same, or cannot be read.
+    pub(crate) fn read_sound<const W: usize>(
+        &self,
+        superblock: usize,
+        cells: usize,
+    ) -> io::Result<SparseCells<W>> {
+        self.read(superblock, cells)?.map_err(|what| damaged(&what))
+    }
+
+    /// Forgets all other superblocks.
+    pub(crate) fn retain(&mut self, retain: impl Fn(usize) -> bool) {
+        self.records.retain(|&superblock, _| retain(superblock as usize));
+    }
+
+    /// Seconds that the phase took.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.milliseconds as f64 / 1e3
+    }
+
+    /// Forgets a superblock that cannot be read.
+    pub(crate) fn forget(&mut self, superblock: usize) {
+        self.records.remove(&(superblock as u32));
+    }
+}
+
+/// The results in a superblock as they are written, and sent to other processes.
+pub(crate) struct LogRecord {
+    pub superblock: u32,
+    pub positions: u32,
+    /// Bytes before compression.
+    raw: u32,
+    packed: Vec<u8>,
+}
+
+impl LogRecord {
+    pub(crate) fn new<const W: usize>(
+        superblock: usize,
+        positions: u64,
+        cells: &SparseCells<W>,
+    ) -> io::Result<LogRecord> {
+        let raw = if cells.is_empty() { Vec::new() } else { packed(cells) };
+        let packed = if raw.is_empty() { Vec::new() } else { zstd::bulk::compress(&raw, COMPRESSION_LEVEL)? };
+        let (superblock, positions) = (superblock as u32, positions as u32);
+        Ok(LogRecord { superblock, positions, raw: raw.len() as u32, packed })
+    }
+
+    /// The contents, for superblocks with this number of cells; `None` if the bytes do not fit.
+    pub(crate) fn cells<const W: usize>(&self, cells: usize) -> Option<SparseCells<W>> {
+        if self.packed.is_empty() {
+            return Some(SparseCells::empty());
+        }
+        // No superblock has more than all rows.
+        let most = cells * (8 * W + 64 * W * 9 * W);
+        if self.raw as usize > most {
+            return None;
+        }
+        unpacked(&zstd::bulk::decompress(&self.packed, self.raw as usize).ok()?, cells)
+    }
+
+    /// As it is sent.
+    pub(crate) fn message(&self) -> Vec<u8> {
+        let words = [self.superblock, self.positions, self.raw];
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.extend_from_slice(&self.packed);
+        bytes
+    }
+
+    /// The inverse of [`LogRecord::message`].
+    pub(crate) fn from_message(message: &[u8]) -> Option<LogRecord> {
+        let (words, packed) = message.split_at_checked(12)?;
+        let (superblock, positions, raw) = (word(words, 0), word(words, 4), word(words, 8));
+        Some(LogRecord { superblock, positions, raw, packed: packed.to_vec() })
+    }
+}
+
+struct WriterState {
+    sink: Box<dyn Sink>,
+    synced: Instant,
+    failed: Option<io::Error>,
+}
+
+/// Writes the records of a phase, from several threads.
+pub(crate) struct PhaseLogWriter {
+    path: PathBuf,
+    seed: u32,
+    begun: Instant,
+    state: Mutex<WriterState>,
+}
+
+impl PhaseLogWriter {
+    /// A record's bytes in the file.
+    fn bytes(&self, record: &LogRecord) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(RECORD + record.packed.len());
+        let sum = crc32c::crc32c_append(self.seed, &record.packed);
+        for word in [record.superblock, record.positions, record.raw, record.packed.len() as u32, sum] {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        let sum = crc32c::crc32c_append(self.seed, &bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        bytes.extend_from_slice(&record.packed);
+        bytes
+    }
+
+    /// Writes what was found in a superblock. A failure is kept, see [`PhaseLogWriter::failed`].
+    pub(crate) fn add<const W: usize>(&self, superblock: usize, positions: u64, cells: &SparseCells<W>) {
+        self.add_record(LogRecord::new(superblock, positions, cells));
+    }
+
+    /// Writes a record, or keeps why there is none.
+    pub(crate) fn add_record(&self, record: io::Result<LogRecord>) {
+        let bytes = record.map(|record| self.bytes(&record));
+        let mut state = self.state.lock();
+        if state.failed.is_some() {
+            return;
+        }
+        let write = || {
+            write_all(&mut *state.sink, &bytes?)?;
+            if state.synced.elapsed() >= SYNC_INTERVAL {
+                state.sink.sync()?;
+                state.synced = Instant::now();
+            }
+            Ok::<_, io::Error>(())
+        };
+        if let Err(error) = write() {
+            state.failed = Some(error);
+        }
+    }
+
+    /// Whether something could not be written.
+    pub(crate) fn failed(&self) -> bool {
+        self.state.lock().failed.is_some()
+    }
+
+    /// Ends the phase, with so many superblocks in all its files; returns when everything is on the disk. With `None`
+    /// it is left open.
+    pub(crate) fn finish(self, superblocks: Option<usize>) -> io::Result<()> {
+        let milliseconds = self.begun.elapsed().as_millis();
+        let end = superblocks.map(|count| {
+            let (positions, raw) = (count as u32, milliseconds as u32);
+            self.bytes(&LogRecord { superblock: END_MARK, positions, raw, packed: Vec::new() })
+        });
+        let mut state = self.state.into_inner();
+        let finish = || match state.failed.take() {
+            Some(error) => Err(error),
+            None => {
+                if let Some(end) = end {
+                    write_all(&mut *state.sink, &end)?;
+                }
+                state.sink.sync()
+            }
+        };
+        finish().map_err(|error| {
+            io::Error::new(error.kind(), format!("cannot write {}: {error}", self.path.display()))
+        })
+    }
+}
+
+/// The rows of a superblock as bytes.
+fn packed<const W: usize>(cells: &SparseCells<W>) -> Vec<u8> {
+    let (present, rows) = cells.presence_and_rows();
+    let mut bytes = Vec::with_capacity(present.len() * 8 * W + rows.len() * 3 * W);
+    for word in present.iter().flatten() {
+        bytes.extend_from_slice(&word.to_le_bytes());
+    }
+    let masks = bytes.len();
+    bytes.resize(masks + rows.len() * W, 0);
+    for (number, word) in rows.iter().flatten().enumerate() {
+        let mut mask = 0;
+        for (at, byte) in word.to_le_bytes().into_iter().enumerate() {
+            if byte != 0 {
+                mask |= 1 << at;
+                bytes.push(byte);
+            }
+        }
+        bytes[masks + number] = mask;
+    }
+    bytes
+}
+
+/// The inverse of [`packed`].
+fn unpacked<const W: usize>(bytes: &[u8], cells: usize) -> Option<SparseCells<W>> {
+    let (present, rest) = bytes.split_at_checked(cells * 8 * W)?;
+    let mut words = present.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word));
+    let present: Vec<[u64; W]> = (0..cells)
+        .map(|_| {
+            let mut row = [0; W];
+            row.iter_mut().for_each(|word| *word = words.next().unwrap_or(0));
+            row
+        })
+        .collect();
+    let count: usize = present.iter().flatten().map(|word| word.count_ones() as usize).sum();
+    let (masks, mut rest) = rest.split_at_checked(count * W)?;
+    let mut rows = vec![[0; W]; count];
+    for (row, masks) in rows.iter_mut().zip(masks.chunks(W)) {
+        for (word, &mask) in row.iter_mut().zip(masks) {
+            let (bytes, after) = rest.split_at_checked(mask.count_ones() as usize)?;
+            rest = after;
+            for (at, &byte) in crate::layout::sets::squares(mask.into()).zip(bytes) {
+                *word |= u64::from(byte) << (8 * at);
+            }
+        }
+    }
+    rest.is_empty().then(|| SparseCells::from_parts(present, rows))
+}

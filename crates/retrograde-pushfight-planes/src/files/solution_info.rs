@@ -1,0 +1,33 @@
+//! The description of a solution, which its files carry.
+
+use retrograde_table::StartValue;
+use serde::{Deserialize, Serialize};
+
+use crate::phase::count::PhaseCount;
+
+/// The description of a solution.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SolutionInfo {
+    /// The canonical name of the game.
+    pub game: String,
+    /// Its board.
+    pub board: String,
+    /// The game's `RULES_VERSION`.
+    pub rules_version: u32,
+    /// The version of the program that wrote it.
+    pub tool_version: String,
+    /// Superblocks, cells of each, and cells of a block.
+    pub shape: [usize; 3],
+    /// If given, only what ends within so many turns is decided.
+    pub horizon: Option<u16>,
+    /// The counts of losses and wins by turns, from 0 on.
+    pub phases: Vec<PhaseCount>,
+    /// The count of draws; `None` with a horizon.
+    pub draws: Option<PhaseCount>,
+    /// The value of the empty board, if each side's placements are known.
+    pub start: Option<StartValue>,
+    /// Seconds that solving took, interruptions left out. They stand beside the solution, see the module `timings`.
+    #[serde(skip)]
+    pub seconds: f64,
+}

@@ -1,0 +1,56 @@
+//! The time that each phase of a solve took: `times.json` beside the solution.
+//!
+//! It is not part of the solution, whose bytes are the same on all machines and after any
+//! interruption.
+
+use std::path::Path;
+
+use retrograde_table::Storage;
+use serde::{Deserialize, Serialize};
+
+use crate::files::sidecar;
+use crate::files::solution_info::SolutionInfo;
+
+pub(crate) const FILE: &str = "times.json";
+
+#[derive(Serialize, Deserialize, Default)]
+struct PhaseTimings {
+    /// The sum over all phases.
+    seconds: f64,
+    phases: Vec<PhaseTiming>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PhaseTiming {
+    turns: u16,
+    seconds: f64,
+    blocks: usize,
+    bytes: usize,
+}
+
+fn milliseconds(seconds: f64) -> f64 {
+    (seconds * 1e3).round() / 1e3
+}
+
+/// Writes them, whole or not at all.
+pub(crate) fn write(directory: &Path, storage: &dyn Storage, info: &SolutionInfo) -> std::io::Result<()> {
+    let phases = info.phases.iter().map(|phase| PhaseTiming {
+        turns: phase.turns,
+        seconds: milliseconds(phase.seconds),
+        blocks: phase.blocks,
+        bytes: phase.bytes,
+    });
+    let timings = PhaseTimings { seconds: milliseconds(info.seconds), phases: phases.collect() };
+    sidecar::write(directory, storage, FILE, &timings)
+}
+
+/// Adds them to a description, where there are any: nothing depends on them.
+pub(crate) fn read(directory: &Path, storage: &dyn Storage, info: &mut SolutionInfo) {
+    let timings: PhaseTimings = sidecar::read(directory, storage, FILE).unwrap_or_default();
+    info.seconds = timings.seconds;
+    for timing in timings.phases {
+        if let Some(phase) = info.phases.iter_mut().find(|phase| phase.turns == timing.turns) {
+            (phase.seconds, phase.blocks, phase.bytes) = (timing.seconds, timing.blocks, timing.bytes);
+        }
+    }
+}

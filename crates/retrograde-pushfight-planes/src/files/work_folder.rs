@@ -1,0 +1,31 @@
+//! Folders for work files within the folder of a solution: their names, making them, removing them.
+
+use std::io;
+use std::path::Path;
+
+use retrograde_solve::SolveError;
+use retrograde_table::TableError;
+
+use crate::files::errors::IntoSolve;
+
+/// Bulk values.
+pub(crate) const BULK_VALUES: &str = "ahead";
+/// Implausible.
+pub(crate) const IMPLAUSIBLE: &str = "others";
+/// Proof.
+pub(crate) const PROOF: &str = "verify";
+
+/// Makes a directory for work files, if need be.
+pub(crate) fn make(work: &Path) -> Result<(), SolveError> {
+    std::fs::create_dir_all(work).map_err(|error| TableError::io("write", work, error).into_solve())
+}
+
+/// Removes a directory of work files, if it is there.
+pub(crate) fn clear(work: &Path) -> Result<(), SolveError> {
+    match std::fs::remove_dir_all(work) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(TableError::io("remove", work, error).into_solve())
+        }
+        _ => Ok(()),
+    }
+}

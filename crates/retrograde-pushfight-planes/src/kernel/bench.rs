@@ -1,0 +1,153 @@
+//! The two hot loops on their own, for measurements: floods of a block, and pushes of all positions
+//! with one set of opposing pushers.
+//!
+//! The data are random and as dense as those of the standard board. The results mean nothing for a
+//! game.
+
+use retrograde_pushfight::PushFight;
+
+use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
+use crate::kernel::pext::Pext;
+use crate::kernel::push::{PushFinder, PushGoal};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::{Layout, Scope};
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::set_bits;
+use crate::layout::sparse::{SparseCells, SparseRow};
+
+/// Words of a row of the standard board.
+const W: usize = 4;
+
+/// A board whose rows have as many words as those of the standard board, with random data.
+pub struct KernelBench {
+    layout: Layout,
+    level: SimdLevel,
+    job: PusherSetJob<W>,
+    plane: Vec<SparseCells<W>>,
+    finder: PushFinder<W>,
+    flood_scratch: FloodScratch<W>,
+    /// Lanes of opposing pawns, and the lanes that stand clear of those.
+    blocks: Vec<(u64, [u64; W])>,
+    bits: Vec<[u64; W]>,
+    wanted: Vec<[u64; W]>,
+}
+
+fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    let mixed = (*seed ^ *seed >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
+}
+
+/// One bit in 2ⁿ.
+fn thin(seed: &mut u64, n: u32) -> u64 {
+    (0..n).fold(u64::MAX, |bits, _| bits & random(seed))
+}
+
+impl KernelBench {
+    /// With one position in 2ⁿ that is asked for, read and flooded. `None` for boards of other sizes.
+    pub fn new(game: &PushFight, n: u32) -> Option<KernelBench> {
+        let layout = Layout::new(game, Scope::Plausible)?;
+        if layout.words != W {
+            return None;
+        }
+        let mut seed = 1;
+        let number = layout.pusher_sets.len() / 3;
+        let whole = PusherSetJob::<W>::new(&layout, number, |_| [0; W]).lanes(0, 0);
+        let job = PusherSetJob::new(&layout, number, |_| whole);
+        // One superblock's data for all: cells and lanes are numbered alike in each.
+        let mut list: Vec<SparseRow<W>> = Vec::new();
+        for cell in 0..layout.cells.len() {
+            for lane in set_bits(&whole).filter(|lane| lane % 8 == cell % 8) {
+                let row = std::array::from_fn(|word| whole[word] & thin(&mut seed, n.saturating_sub(3)));
+                list.push((cell as u32, lane as u16, row));
+            }
+        }
+        let one = || SparseCells::new(layout.cells.len(), &list);
+        let plane = (0..layout.superblocks.len())
+            .map(|superblock| if superblock % 8 == 0 { one() } else { SparseCells::empty() })
+            .collect();
+        let blocks = set_bits(&whole)
+            .map(|lane| {
+                let pawns = layout.pawn_sets[layout.global(number, lane)];
+                (pawns, job.lanes(0, pawns))
+            })
+            .collect();
+        let rows = layout.rows.len();
+        let mut row = || std::array::from_fn(|_| thin(&mut seed, n));
+        let (bits, wanted) = ((0..rows).map(|_| row()).collect(), (0..rows).map(|_| row()).collect());
+        let level = SimdLevel::best();
+        let (finder, flood_scratch) = (PushFinder::new(&layout, level), FloodScratch::new(&layout));
+        Some(KernelBench { layout, level, job, plane, finder, flood_scratch, blocks, bits, wanted })
+    }
+
+    /// Positions of the blocks of [`KernelBench::pushes`].
+    pub fn positions(&self) -> u64 {
+        let blocks: u32 = self.job.needed.iter().flatten().map(|word| word.count_ones()).sum();
+        u64::from(blocks) * self.block_positions()
+    }
+
+    /// Positions of a block.
+    pub fn block_positions(&self) -> u64 {
+        let pawns = retrograde_index::binomial(
+            self.layout.free as u32 - self.layout.pushers as u32,
+            self.layout.pawns as u32,
+        );
+        self.layout.rows.len() as u64 * pawns.unwrap_or(0) as u64
+    }
+
+    /// Finds the pushes into the plane, of all positions with one set of opposing pushers; how many of their blocks have some.
+    pub fn pushes(&mut self) -> usize {
+        let goal = PushGoal::Into(&self.plane);
+        // SAFETY: the level has been seen to be there.
+        unsafe {
+            match self.level {
+                SimdLevel::Portable => {
+                    push::<crate::kernel::pext::Portable>(&self.layout, &self.job, goal, &mut self.finder)
+                }
+                #[cfg(target_arch = "x86_64")]
+                SimdLevel::V3 => push_v3(&self.layout, &self.job, goal, &mut self.finder),
+                #[cfg(target_arch = "x86_64")]
+                SimdLevel::V4 => push_v4(&self.layout, &self.job, goal, &mut self.finder),
+            }
+        }
+        let filled = |anchor: usize| self.finder.filled(anchor, &self.job.needed[anchor]);
+        (0..self.job.anchors.len()).map(|anchor| set_bits(&filled(anchor)).count()).sum()
+    }
+
+    /// Adds what a turn's moves lead to, in a block; whether anything is new.
+    pub fn flood(&mut self, block: usize) -> bool {
+        let (pawns, base) = self.blocks[block % self.blocks.len()];
+        let mut bits: Vec<[u64; W]> =
+            self.bits.iter().map(|row| std::array::from_fn(|word| row[word] & base[word])).collect();
+        let masks = FloodMasks::new(&self.layout, self.job.pushers, pawns, &base);
+        close_under_moves(self.level, &self.layout, &masks, &mut bits, &self.wanted, &mut self.flood_scratch);
+        bits != self.bits
+    }
+}
+
+/// # Safety
+/// The processor has what `B` uses.
+#[inline(always)]
+unsafe fn push<B: Pext>(
+    layout: &Layout,
+    job: &PusherSetJob<W>,
+    goal: PushGoal<'_, W>,
+    finder: &mut PushFinder<W>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { finder.find::<B>(layout, job, goal) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn push_v3(layout: &Layout, job: &PusherSetJob<W>, goal: PushGoal<'_, W>, finder: &mut PushFinder<W>) {
+    // SAFETY: the features are those of this function.
+    unsafe { push::<crate::kernel::pext::Bmi2>(layout, job, goal, finder) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn push_v4(layout: &Layout, job: &PusherSetJob<W>, goal: PushGoal<'_, W>, finder: &mut PushFinder<W>) {
+    // SAFETY: the features are those of this function.
+    unsafe { push::<crate::kernel::pext::Bmi2>(layout, job, goal, finder) }
+}

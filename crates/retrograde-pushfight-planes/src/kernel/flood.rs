@@ -1,0 +1,467 @@
+//! Moves, for all positions of a block at once.
+//!
+//! A block is all positions with one configuration of the opponent: a row for each set of the
+//! mover's pushers on the squares that the opponent leaves free, a bit for each set of the mover's
+//! pawns.
+//!
+//! A move takes one piece along empty squares. While all other pieces stand still, that is a flood
+//! fill: from square to neighbouring square, in all lanes at once in which the next square is
+//! empty. Pawns are flooded in the transposed matrix, where a word holds 64 sets of pushers for one
+//! set of pawns.
+
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::flood_avx512;
+use crate::kernel::simd::SimdLevel;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::simd::uses_long_vectors;
+use crate::kernel::transpose::transpose_bits;
+use crate::layout::numbering::{FloodGroup, Layout};
+use crate::layout::sets::{any_bit, squares};
+
+/// Words of a vector in the transposed matrix.
+const TRANSPOSED_WORDS: usize = 4;
+/// The place of what lies outside the board: never reached.
+const OFF_BOARD: u8 = 63;
+
+/// Room for floods, kept from block to block.
+pub(crate) struct FloodScratch<const W: usize> {
+    result: Vec<[u64; W]>,
+    /// A part of the transposed matrix, 256 sets of pushers wide, a row for each lane; what is flooded of it, and that
+    /// turned back.
+    transposed: Vec<[u64; TRANSPOSED_WORDS]>,
+    transposed_result: Vec<[u64; TRANSPOSED_WORDS]>,
+    back: Vec<[u64; W]>,
+    /// For every part and free square the sets without a pusher there.
+    no_pusher: Vec<EmptySquares<TRANSPOSED_WORDS, VECTOR_WORDS>>,
+    /// Wanted positions that are not reached yet.
+    missing_rows: Vec<[u64; W]>,
+}
+
+impl<const W: usize> FloodScratch<W> {
+    /// Whether a row is longer than vectors usually are.
+    const LONGER_THAN_VECTORS: bool = W > VECTOR_WORDS;
+
+    pub(crate) fn new(layout: &Layout) -> FloodScratch<W> {
+        let parts = layout.rows.len().div_ceil(64 * TRANSPOSED_WORDS);
+        let mut no_pusher = vec![[[0; TRANSPOSED_WORDS]; 64]; parts];
+        for (row, set) in layout.rows.iter().enumerate() {
+            for square in (0..layout.free).filter(|square| set >> square & 1 == 0) {
+                no_pusher[row / (64 * TRANSPOSED_WORDS)][square][row / 64 % TRANSPOSED_WORDS] |=
+                    1 << (row % 64);
+            }
+        }
+        FloodScratch {
+            result: vec![[0; W]; layout.rows.len()],
+            transposed: vec![[0; TRANSPOSED_WORDS]; 64 * W],
+            transposed_result: vec![[0; TRANSPOSED_WORDS]; 64 * W],
+            back: vec![[0; W]; 64 * TRANSPOSED_WORDS],
+            no_pusher: no_pusher.into_iter().map(EmptySquares::new).collect(),
+            missing_rows: vec![[0; W]; layout.rows.len()],
+        }
+    }
+}
+
+/// The masks for floods of a block: its squares, and the lanes without a pawn on each.
+pub(crate) struct FloodMasks<const W: usize> {
+    squares: NeighbourTable,
+    no_pawn: [[u64; W]; 64],
+    /// The local lanes of lanes numbered over the free squares.
+    lanes: Vec<u16>,
+}
+
+/// The squares that the opponent leaves free.
+struct NeighbourTable {
+    /// The number of each square.
+    #[cfg(target_arch = "x86_64")]
+    number: [u8; 64],
+    /// The numbers of the neighbours of each.
+    neighbours: [[u8; 4]; 64],
+}
+
+impl<const W: usize> FloodMasks<W> {
+    /// For opposing pushers and pawns; `base` has the local lanes that stand clear of the pawns.
+    pub(crate) fn new(layout: &Layout, pushers: u64, pawns: u64, base: &[u64; W]) -> FloodMasks<W> {
+        let open = layout.all & !(pushers | pawns);
+        let mut neighbours = [[OFF_BOARD; 4]; 64];
+        let mut no_pawn = [[0; W]; 64];
+        let mut number = [OFF_BOARD; 64];
+        squares(open).zip(0_u8..).for_each(|(square, at)| number[square] = at);
+        for (at, square) in squares(open).enumerate() {
+            let local = (!pushers & ((1 << square) - 1)).count_ones() as usize;
+            no_pawn[at].copy_from_slice(&layout.lanes_without_pawn[local]);
+            for (neighbours, next) in neighbours[at].iter_mut().zip(layout.next[square]) {
+                *neighbours = next.map_or(OFF_BOARD, |next| number[usize::from(next)]);
+            }
+        }
+        let lanes = base.iter().enumerate();
+        let lanes = lanes.flat_map(|(word, &bits)| squares(bits).map(move |bit| (word * 64 + bit) as u16));
+        let squares = NeighbourTable {
+            #[cfg(target_arch = "x86_64")]
+            number,
+            neighbours,
+        };
+        FloodMasks { squares, no_pawn, lanes: lanes.collect() }
+    }
+}
+
+/// Words of a vector: each square waits for the one before it, so there is time for several groups side by side.
+const VECTOR_WORDS: usize = 16;
+
+/// A vector a square.
+type Vectors<const K: usize> = [[u64; K]; 64];
+
+/// The lanes in which each square is empty, for each group of a batch, and without the pieces of groups.
+pub(crate) struct EmptySquares<const V: usize, const K: usize> {
+    wide: Vectors<K>,
+    plain: [[u64; V]; 64],
+}
+
+impl<const V: usize, const K: usize> EmptySquares<V, K> {
+    fn new(plain: [[u64; V]; 64]) -> EmptySquares<V, K> {
+        EmptySquares { wide: plain.map(|plain| std::array::from_fn(|word| plain[word % V])), plain }
+    }
+}
+
+/// Goes from square to square until nothing changes, into a square only in the lanes in which it is empty.
+#[inline(always)]
+fn flood<const K: usize>(
+    squares: usize,
+    at: &mut Vectors<K>,
+    neighbours: &[[u8; 4]; 64],
+    empty: &Vectors<K>,
+) {
+    #[inline(always)]
+    fn visit<const K: usize>(
+        square: usize,
+        at: &mut Vectors<K>,
+        neighbours: &[[u8; 4]; 64],
+        empty: &Vectors<K>,
+        changed: &mut [u64; K],
+    ) {
+        let square = square & 63;
+        let [a, b, c, d] = neighbours[square].map(|neighbours| usize::from(neighbours & 63));
+        let mut after = at[square];
+        for word in 0..K {
+            let from = at[a][word] | at[b][word] | at[c][word] | at[d][word];
+            let more = from & empty[square][word] & !after[word];
+            changed[word] |= more;
+            after[word] |= more;
+        }
+        at[square] = after;
+    }
+    loop {
+        let mut changed = [0; K];
+        for square in 0..squares {
+            visit(square, at, neighbours, empty, &mut changed);
+        }
+        if !any_bit(&changed) {
+            return;
+        }
+        let mut changed = [0; K];
+        for square in (0..squares).rev() {
+            visit(square, at, neighbours, empty, &mut changed);
+        }
+        if !any_bit(&changed) {
+            return;
+        }
+    }
+}
+
+/// The part of a vector that is a group's.
+#[inline(always)]
+fn group_part<const V: usize, const K: usize>(vector: &mut [u64; K], group: usize) -> &mut [u64; V] {
+    &mut vector.as_chunks_mut::<V>().0[group]
+}
+
+/// [`flood`], in registers where that can be.
+#[inline(always)]
+fn flood_at<const K: usize>(
+    level: SimdLevel,
+    layout: &Layout,
+    at: &mut Vectors<K>,
+    squares: &NeighbourTable,
+    empty: &Vectors<K>,
+) {
+    #[cfg(target_arch = "x86_64")]
+    if level == SimdLevel::V4 && layout.standard && K.is_multiple_of(8) {
+        for first in (0..K).step_by(8) {
+            // SAFETY: the level has been seen to be there.
+            unsafe { flood_avx512::flood(at, empty, &squares.number, first) };
+        }
+        return;
+    }
+    let _ = level;
+    flood(layout.free, at, &squares.neighbours, empty);
+}
+
+/// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
+#[expect(clippy::too_many_arguments, reason = "all are tables of the caller, whose types differ")]
+#[inline(always)]
+fn flood_groups<const V: usize, const K: usize>(
+    level: SimdLevel,
+    layout: &Layout,
+    groups: &[FloodGroup],
+    from: &[[u64; V]],
+    into: &mut [[u64; V]],
+    index: impl Fn(u16) -> usize,
+    matters: impl Fn(&FloodGroup) -> bool,
+    board: &NeighbourTable,
+    empty: &mut EmptySquares<V, K>,
+) {
+    let sides = K / V;
+    let mut at: Vectors<K> = [[0; K]; 64];
+    let mut batch: [usize; K] = [0; K];
+    let mut size = 0;
+    for (number, group) in groups.iter().enumerate() {
+        let mut any = [0; V];
+        for &(square, set) in &group.places {
+            let row = &from[index(set)];
+            *group_part(&mut at[usize::from(square & 63)], size) = *row;
+            for word in 0..V {
+                any[word] |= row[word];
+            }
+        }
+        if any_bit(&any) && matters(group) {
+            for square in squares(group.fixed) {
+                *group_part(&mut at[square & 63], size) = [0; V];
+                *group_part(&mut empty.wide[square & 63], size) = [0; V];
+            }
+            batch[size] = number;
+            size += 1;
+        }
+        if size < sides && (number + 1 < groups.len() || size == 0) {
+            continue;
+        }
+        for at in &mut at[..layout.free] {
+            at[size * V..].fill(0);
+        }
+        flood_at(level, layout, &mut at, board, &empty.wide);
+        for (place, &number) in batch[..size].iter().enumerate() {
+            let group = &groups[number];
+            for &(square, set) in &group.places {
+                let (row, from) =
+                    (&mut into[index(set)], &*group_part::<V, K>(&mut at[usize::from(square & 63)], place));
+                for word in 0..V {
+                    row[word] |= from[word];
+                }
+            }
+            for square in squares(group.fixed) {
+                *group_part(&mut empty.wide[square & 63], place) = empty.plain[square & 63];
+            }
+        }
+        size = 0;
+    }
+}
+
+/// [`close_under_moves_with`] with the instructions of a level. It is compiled once for each, whoever uses it.
+pub(crate) fn close_under_moves<const W: usize>(
+    level: SimdLevel,
+    layout: &Layout,
+    masks: &FloodMasks<W>,
+    bits: &mut [[u64; W]],
+    wanted: &[[u64; W]],
+    scratch: &mut FloodScratch<W>,
+) {
+    match level {
+        SimdLevel::Portable => {
+            close_under_moves_with(SimdLevel::Portable, layout, masks, bits, wanted, scratch)
+        }
+        // SAFETY: the level has been seen to be there.
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::V4 if uses_long_vectors(W) => unsafe {
+            close_under_moves_v4(layout, masks, bits, wanted, scratch)
+        },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        SimdLevel::V3 | SimdLevel::V4 => unsafe {
+            close_under_moves_v3(layout, masks, bits, wanted, scratch)
+        },
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn close_under_moves_v3<const W: usize>(
+    layout: &Layout,
+    masks: &FloodMasks<W>,
+    bits: &mut [[u64; W]],
+    wanted: &[[u64; W]],
+    scratch: &mut FloodScratch<W>,
+) {
+    close_under_moves_with(SimdLevel::V3, layout, masks, bits, wanted, scratch);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn close_under_moves_v4<const W: usize>(
+    layout: &Layout,
+    masks: &FloodMasks<W>,
+    bits: &mut [[u64; W]],
+    wanted: &[[u64; W]],
+    scratch: &mut FloodScratch<W>,
+) {
+    close_under_moves_with(SimdLevel::V4, layout, masks, bits, wanted, scratch);
+}
+
+/// Adds everything that reaches with at most so many moves as a turn has what is there, as far as it is `wanted` for.
+#[inline(always)]
+fn close_under_moves_with<const W: usize>(
+    level: SimdLevel,
+    layout: &Layout,
+    masks: &FloodMasks<W>,
+    bits: &mut [[u64; W]],
+    wanted: &[[u64; W]],
+    scratch: &mut FloodScratch<W>,
+) {
+    if FloodScratch::<W>::LONGER_THAN_VECTORS {
+        close_under_moves_in::<W, W>(level, layout, masks, bits, wanted, scratch);
+    } else {
+        close_under_moves_in::<W, VECTOR_WORDS>(level, layout, masks, bits, wanted, scratch);
+    }
+}
+
+#[inline(always)]
+fn close_under_moves_in<const W: usize, const K: usize>(
+    level: SimdLevel,
+    layout: &Layout,
+    masks: &FloodMasks<W>,
+    bits: &mut [[u64; W]],
+    wanted: &[[u64; W]],
+    scratch: &mut FloodScratch<W>,
+) {
+    let mut moves_left = layout.moves.unwrap_or(u32::MAX);
+    let mut empty = EmptySquares::<W, K>::new(masks.no_pawn);
+    while moves_left > 0 {
+        let mut something = 0;
+        let mut missing = [0; W];
+        for ((bits, wanted), missing_rows) in bits.iter().zip(wanted).zip(&mut scratch.missing_rows) {
+            for word in 0..W {
+                something |= bits[word];
+                missing_rows[word] = wanted[word] & !bits[word];
+                missing[word] |= missing_rows[word];
+            }
+        }
+        if something == 0 || !any_bit(&missing) {
+            return;
+        }
+        let all = moves_left > 1;
+        let missing_rows = &scratch.missing_rows;
+        let matters = |group: &FloodGroup| {
+            all || group.places.iter().any(|&(_, row)| any_bit(&missing_rows[usize::from(row)]))
+        };
+        scratch.result.copy_from_slice(bits);
+        let same = |set: u16| usize::from(set);
+        flood_groups(
+            level,
+            layout,
+            &layout.pusher_groups,
+            bits,
+            &mut scratch.result,
+            same,
+            matters,
+            &masks.squares,
+            &mut empty,
+        );
+        if all {
+            missing = [u64::MAX; W];
+        }
+        move_pawns(level, layout, masks, bits, &missing, scratch);
+        moves_left -= 1;
+        if layout.moves.is_none() && scratch.result.as_slice() == &*bits {
+            return;
+        }
+        bits.copy_from_slice(&scratch.result);
+    }
+}
+
+#[inline(always)]
+fn move_pawns<const W: usize>(
+    level: SimdLevel,
+    layout: &Layout,
+    masks: &FloodMasks<W>,
+    bits: &[[u64; W]],
+    missing: &[u64; W],
+    scratch: &mut FloodScratch<W>,
+) {
+    if layout.pawns == 0 {
+        return;
+    }
+    let lane = |set: u16| usize::from(masks.lanes[usize::from(set)]);
+    let matters = |group: &FloodGroup| {
+        group.places.iter().any(|&(_, set)| missing[lane(set) / 64] >> (lane(set) % 64) & 1 == 1)
+    };
+    for (part, no_pusher) in scratch.no_pusher.iter_mut().enumerate() {
+        let first = part * 64 * TRANSPOSED_WORDS;
+        let rows = &bits[first..bits.len().min(first + 64 * TRANSPOSED_WORDS)];
+        let (transposed, result) = (&mut scratch.transposed, &mut scratch.transposed_result);
+        transpose_bits(level, rows, transposed);
+        result.fill([0; TRANSPOSED_WORDS]);
+        flood_groups(
+            level,
+            layout,
+            &layout.pawn_groups,
+            transposed,
+            result,
+            lane,
+            matters,
+            &masks.squares,
+            no_pusher,
+        );
+        transpose_bits(level, result, &mut scratch.back);
+        for (row, back) in scratch.result[first..][..rows.len()].iter_mut().zip(&scratch.back) {
+            for word in 0..W {
+                row[word] |= back[word];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::numbering::Scope;
+    use crate::layout::pusher_set_job::PusherSetJob;
+    use crate::testing::{game, random};
+
+    /// Floods in registers, in long vectors and in none give the same on the standard board.
+    #[test]
+    fn every_level_floods_the_standard_board_alike() {
+        let mut seed = 1_u64;
+        let mut random = || random(&mut seed);
+        for (name, standard) in
+            [("pushfight", true), ("pushfight:standard,moves=1", true), ("pushfight:onecolumn", false)]
+        {
+            let layout = Layout::new(&game(name), Scope::Plausible).unwrap();
+            #[cfg(target_arch = "x86_64")]
+            assert_eq!(layout.standard, standard);
+            let _ = standard;
+            let mut scratch = FloodScratch::<4>::new(&layout);
+            for round in 0..60 {
+                let pushers = layout.pusher_sets[random() as usize % layout.pusher_sets.len()];
+                let free: Vec<u64> =
+                    layout.pawn_sets.iter().copied().filter(|set| set & pushers == 0).collect();
+                let pawns = free[random() as usize % free.len()];
+                let job = PusherSetJob::<4>::new(&layout, layout.pushers(pushers), |_| [0; 4]);
+                let base = job.lanes(0, pawns);
+                let masks = FloodMasks::new(&layout, pushers, pawns, &base);
+                let mut thin = || (0..round % 10).fold(u64::MAX, |bits, _| bits & random());
+                let bits: Vec<[u64; 4]> = (layout.rows.iter())
+                    .map(|&row| {
+                        let own = crate::layout::sets::expand(row, layout.all & !(pushers | pawns));
+                        let lanes = job.lanes(0, own | pawns);
+                        std::array::from_fn(|word| lanes[word] & thin())
+                    })
+                    .collect();
+                let mut at_level = |level| {
+                    let mut bits = bits.clone();
+                    let wanted = vec![[u64::MAX; 4]; bits.len()];
+                    close_under_moves(level, &layout, &masks, &mut bits, &wanted, &mut scratch);
+                    bits
+                };
+                let expected = at_level(SimdLevel::Portable);
+                assert_eq!(expected, at_level(SimdLevel::best()), "{name}, round {round}");
+                assert!(round % 10 == 0 || expected != bits, "{name}, round {round}: nothing moved");
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The hot loops, compiled for several processors: moves as floods, pushes as patterns.
+//!
+//! - `flood`: moves in a block; `flood_avx512`: the same for the standard board in registers
+//! - `push`: pushes into a plane; `push_pattern`: the patterns of a push; `push_cell`: cells
+//!   selected and transposed
+//! - `transpose`: bit matrices
+//! - `pext`: bits of a mask
+//! - `simd`: the choice of instructions
+//! - `huge_pages`: large pages
+//! - `bench`: the loops on their own, for measurements
+
+pub(crate) mod bench;
+pub(crate) mod flood;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod flood_avx512;
+pub(crate) mod huge_pages;
+pub(crate) mod pext;
+pub(crate) mod push;
+pub(crate) mod push_cell;
+pub(crate) mod push_pattern;
+pub(crate) mod simd;
+pub(crate) mod transpose;

@@ -1,0 +1,448 @@
+//! Pushes, for all positions with one set of opposing pushers at once.
+//!
+//! The question is which positions have a push into a plane. It is answered cell by cell. For each
+//! of the mover's pushers and each direction, the line ahead is walked. Pushers on it are known; a
+//! square without one is empty, or holds a pawn of the mover or of the opponent, and each case is a
+//! *pattern*. A pattern reads one cell of the plane: that of the mover's pushers after the push.
+//! The plane has it by the mover's pawns, with a bit for each set of opposing pawns; here it is
+//! needed the other way round, so it is transposed. Symmetries of the board cost nothing then: they
+//! only relabel rows before and after.
+//!
+//! Cells that are read by pushes which displace no opposing pusher are transposed once for all
+//! patterns. The others are transposed when one pattern needs them.
+
+use crate::kernel::pext::{LaneRemap, Pext};
+use crate::kernel::push_cell::{CellLocation, TransposeBuffer, select, transpose_selected};
+use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::{Layout, NO_LANE};
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::set_bits;
+use crate::layout::sets::{any_bit, expand, squares};
+use crate::layout::sparse::SparseCells;
+
+/// The condition on a push.
+#[derive(Clone, Copy)]
+pub(crate) enum PushGoal<'a, const W: usize> {
+    /// Eject a piece of the opponent.
+    Eject,
+    /// Be allowed.
+    Any,
+    /// Lead into a plane.
+    Into(&'a [SparseCells<W>]),
+}
+
+/// Room for gathering, kept from unit to unit.
+pub(crate) struct PushFinder<const W: usize> {
+    /// For a cell and one of its pushers the transposed cell, if it is not empty.
+    slots: Vec<u32>,
+    /// Transposed cells: a row for each set of opposing pawns that is wanted.
+    records: Vec<[u64; W]>,
+    nonempty: Vec<[u64; W]>,
+    /// The rows of records by local lanes.
+    record_row: Vec<u16>,
+    wanted: Vec<u16>,
+    /// The cells to transpose, each with its place among [`PushFinder::slots`].
+    locations: Vec<(u32, CellLocation)>,
+    buffer: TransposeBuffer<W>,
+    /// The results of a cell's pushes, by opposing pawns: for any anchor, and for each anchor.
+    common: Vec<[u64; W]>,
+    by_anchor: Vec<Vec<[u64; W]>>,
+    /// The opposing pawns for which that may be something.
+    touched: [u64; W],
+    /// The result: blocks by anchor and opposing pawns, their rows, and whether there is anything in them.
+    block_of: Vec<Vec<u32>>,
+    blocks: Vec<[u64; W]>,
+    any: Vec<bool>,
+    cursor: Vec<u32>,
+    patterns: Vec<PushPattern<W>>,
+}
+
+const EMPTY: u32 = u32::MAX;
+/// Cells whose rows are on their way to the processor while one is transposed.
+const PREFETCH_DISTANCE: usize = 4;
+/// Bits of a cell that are brought one by one to where they are read.
+const MAX_SCATTERED_BITS: u32 = 100;
+
+impl<const W: usize> PushFinder<W> {
+    pub(crate) fn new(layout: &Layout, level: SimdLevel) -> PushFinder<W> {
+        let rows = || vec![[0; W]; 64 * W];
+        PushFinder {
+            slots: vec![EMPTY; layout.cells.len() * layout.pushers],
+            records: Vec::new(),
+            nonempty: Vec::new(),
+            record_row: vec![NO_LANE; 64 * W],
+            wanted: Vec::new(),
+            locations: Vec::new(),
+            buffer: TransposeBuffer::new(level),
+            common: rows(),
+            by_anchor: (0..=layout.pushers).map(|_| rows()).collect(),
+            touched: [0; W],
+            block_of: vec![vec![EMPTY; 64 * W]; layout.pushers + 1],
+            blocks: Vec::new(),
+            any: Vec::new(),
+            cursor: vec![0; 64 * W],
+            patterns: Vec::new(),
+        }
+    }
+
+    /// A block of the result, if there is anything in it.
+    #[inline(always)]
+    pub(crate) fn block(&mut self, layout: &Layout, anchor: usize, lane: usize) -> Option<&mut [[u64; W]]> {
+        let block = self.block_of[anchor][lane] as usize;
+        let rows = layout.rows.len();
+        self.any[block].then(|| &mut self.blocks[block * rows..][..rows])
+    }
+
+    /// The given lanes whose block is not empty.
+    pub(crate) fn filled(&self, anchor: usize, lanes: &[u64; W]) -> [u64; W] {
+        let mut filled = [0; W];
+        for lane in set_bits(lanes).filter(|&lane| self.any[self.block_of[anchor][lane] as usize]) {
+            filled[lane / 64] |= 1 << (lane % 64);
+        }
+        filled
+    }
+
+    /// Finds which positions have a push that does something; see [`PushFinder::block`].
+    ///
+    /// # Safety
+    /// The processor has what `B` uses.
+    #[inline(always)]
+    pub(crate) unsafe fn find<B: Pext>(
+        &mut self,
+        layout: &Layout,
+        job: &PusherSetJob<W>,
+        goal: PushGoal<'_, W>,
+    ) {
+        let mut blocks = 0;
+        for (anchor, needed) in job.needed.iter().enumerate() {
+            for lane in set_bits(needed) {
+                self.block_of[anchor][lane] = blocks;
+                blocks += 1;
+            }
+        }
+        self.any.clear();
+        self.any.resize(blocks as usize, false);
+        let rows = blocks as usize * layout.rows.len();
+        if self.blocks.len() < rows {
+            crate::kernel::huge_pages::reserve_huge(&mut self.blocks, rows);
+            self.blocks.resize(rows, [0; W]);
+        }
+        self.cursor.fill(0);
+        if let PushGoal::Into(plane) = goal {
+            self.transpose_cells(layout, job, plane);
+        }
+        for &packed in &layout.cells {
+            let pushers = expand(packed, layout.all & !job.pushers);
+            let clear = job.lanes(0, pushers);
+            let lanes: [u64; W] = std::array::from_fn(|word| clear[word] & job.needed_any[word]);
+            if !any_bit(&lanes) {
+                continue;
+            }
+            let mut patterns = std::mem::take(&mut self.patterns);
+            push_patterns(layout, job, pushers, &lanes, &mut patterns);
+            for (push, line, ejects) in &patterns {
+                match goal {
+                    PushGoal::Eject if !ejects => {}
+                    PushGoal::Eject | PushGoal::Any => self.add_allowed_pattern(job, &clear, line),
+                    PushGoal::Into(_) if *ejects => {}
+                    // SAFETY: the caller's promise.
+                    PushGoal::Into(plane) => unsafe {
+                        self.add_reading_pattern::<B>(layout, job, plane, *push, line)
+                    },
+                }
+            }
+            self.patterns = patterns;
+            self.store_cell(layout, job, &lanes);
+        }
+    }
+
+    /// Transposes the cells of a plane that are read by pushes which displace no opposing pusher.
+    #[inline(always)]
+    fn transpose_cells(&mut self, layout: &Layout, job: &PusherSetJob<W>, plane: &[SparseCells<W>]) {
+        self.list_wanted_lanes(layout, job);
+        self.slots.fill(EMPTY);
+        let most = self.slots.len() * self.wanted.len();
+        if self.records.len() < most {
+            crate::kernel::huge_pages::reserve_huge(&mut self.records, most);
+            self.records.resize(most, [0; W]);
+        }
+        self.nonempty.clear();
+        let locals = layout.locals(job.number);
+        let globals = layout.globals(job.number);
+        self.locations.clear();
+        for (cell, &packed) in layout.cells.iter().enumerate() {
+            let set = expand(packed, layout.all & !job.pushers);
+            let number = layout.pushers(set);
+            let locations = squares(set).enumerate().filter_map(|(at, anchor)| {
+                let slot = cell * layout.pushers + at;
+                Some((slot as u32, CellLocation::new(layout, number, anchor, job.number)?))
+            });
+            self.locations.extend(locations);
+        }
+        let column = |global: usize| locals[global];
+        for (number, (slot, location)) in self.locations.iter().enumerate() {
+            if let Some((_, location)) = self.locations.get(number + 2 * PREFETCH_DISTANCE) {
+                location.prefetch(plane);
+            }
+            if let Some((_, location)) = self.locations.get(number + PREFETCH_DISTANCE) {
+                location.prefetch_rows(plane);
+            }
+            let Some(selected) = select(layout, plane, location, &mut self.buffer, column) else { continue };
+            let at = self.nonempty.len();
+            self.slots[*slot as usize] = at as u32;
+            let records = &mut self.records[at * self.wanted.len()..][..self.wanted.len()];
+            let mut nonempty = [0; W];
+            if selected.bits < MAX_SCATTERED_BITS {
+                let back = layout.lane_images(layout.inverse[location.symmetry()]);
+                let present = layout.globals(location.image());
+                for &(column, row) in &self.buffer.rows {
+                    let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
+                    for lane in set_bits(&selected.rows[usize::from(row)]) {
+                        let lane = usize::from(locals[usize::from(back[usize::from(present[lane])])]);
+                        let row = self.record_row.get(lane).copied().unwrap_or(NO_LANE);
+                        if row == NO_LANE {
+                            continue;
+                        }
+                        let (first, new) = (&mut nonempty[lane / 64], 1 << (lane % 64));
+                        let record = &mut records[usize::from(row)];
+                        if *first & new == 0 {
+                            *first |= new;
+                            *record = [0; W];
+                        }
+                        record[word] |= bit;
+                    }
+                }
+            } else {
+                transpose_selected(&mut self.buffer, &selected);
+                let (images, rows) =
+                    (layout.lane_images(location.symmetry()), layout.locals(location.image()));
+                for (record, &lane) in records.iter_mut().zip(&self.wanted) {
+                    let lane = usize::from(lane);
+                    let row = rows[usize::from(images[usize::from(globals[lane])])];
+                    let row = if row == NO_LANE { [0; W] } else { self.buffer.after[usize::from(row)] };
+                    nonempty[lane / 64] |= u64::from(any_bit(&row)) << (lane % 64);
+                    *record = row;
+                }
+            }
+            self.nonempty.push(nonempty);
+        }
+    }
+
+    /// Lists the opposing pawns that are needed, and those that they can become when some are displaced.
+    fn list_wanted_lanes(&mut self, layout: &Layout, job: &PusherSetJob<W>) {
+        let (locals, globals) = (layout.locals(job.number), layout.globals(job.number));
+        let mut wanted = job.needed_any;
+        for lane in set_bits(&job.needed_any) {
+            let pawns = layout.pawn_sets[usize::from(globals[lane])];
+            for direction in 0..4 {
+                let mut part = pawns;
+                while part != 0 {
+                    let after = pawns & !part | layout.shifted(part, direction);
+                    if after.count_ones() == pawns.count_ones() {
+                        let after = locals[layout.sets.rank(after) as usize];
+                        if after != NO_LANE {
+                            wanted[usize::from(after) / 64] |= 1 << (after % 64);
+                        }
+                    }
+                    part = (part - 1) & pawns;
+                }
+            }
+        }
+        self.wanted.clear();
+        self.record_row.fill(NO_LANE);
+        for lane in set_bits(&wanted) {
+            self.record_row[lane] = self.wanted.len() as u16;
+            self.wanted.push(lane as u16);
+        }
+    }
+
+    /// Puts what the pushes of a cell gave into its rows of the blocks. A block is cleared when it gets its first row.
+    #[inline(always)]
+    fn store_cell(&mut self, layout: &Layout, job: &PusherSetJob<W>, lanes: &[u64; W]) {
+        let rows = layout.rows.len();
+        for word in 0..W {
+            self.touched[word] &= lanes[word];
+        }
+        for lane in set_bits(&self.touched) {
+            let row = self.cursor[lane] as usize;
+            for (anchor, needed) in job.needed.iter().enumerate() {
+                let own = std::mem::replace(&mut self.by_anchor[anchor][lane], [0; W]);
+                if needed[lane / 64] >> (lane % 64) & 1 == 1 {
+                    let common = &self.common[lane];
+                    let mut both = [0; W];
+                    for word in 0..W {
+                        both[word] = own[word] | common[word];
+                    }
+                    if any_bit(&both) {
+                        let block = self.block_of[anchor][lane] as usize;
+                        let into = &mut self.blocks[block * rows..][..rows];
+                        if !self.any[block] {
+                            self.any[block] = true;
+                            into.fill([0; W]);
+                        }
+                        into[row] = both;
+                    }
+                }
+            }
+            self.common[lane] = [0; W];
+        }
+        self.touched = [0; W];
+        for lane in set_bits(lanes) {
+            self.cursor[lane] += 1;
+        }
+    }
+
+    /// A branch that is allowed whatever else stands where. (Of the mover's pawns some may stand on the opponent's.)
+    #[inline(always)]
+    fn add_allowed_pattern(&mut self, job: &PusherSetJob<W>, clear: &[u64; W], line: &PushLine<W>) {
+        let bits = std::array::from_fn(|word| line.before[word] & clear[word]);
+        for word in 0..W {
+            self.touched[word] |= line.cases[word];
+        }
+        for lane in set_bits(&line.cases) {
+            add(&mut self.common, &mut self.by_anchor, job, line.other_pushers, lane, &bits);
+        }
+    }
+
+    /// A branch that leads where a plane has something.
+    ///
+    /// # Safety
+    /// The processor has what `B` uses.
+    #[inline(always)]
+    unsafe fn add_reading_pattern<B: Pext>(
+        &mut self,
+        layout: &Layout,
+        job: &PusherSetJob<W>,
+        plane: &[SparseCells<W>],
+        push: Push,
+        line: &PushLine<W>,
+    ) {
+        let direction = push.direction;
+        let after =
+            push.pushers & !(1 << push.from | line.own_pushers) | 1 << push.to | line.own_pushers_after;
+        let pawns_after = line.own_pawns_after;
+        if line.other_pushers == 0 {
+            let at = (after & ((1 << push.to) - 1)).count_ones() as usize;
+            let slot = self.slots[layout.cell(job.pushers, after) * layout.pushers + at];
+            if slot == EMPTY {
+                return;
+            }
+            let mut cases = line.cases;
+            if line.other_pawns == 0 {
+                let nonempty = &self.nonempty[slot as usize];
+                for word in 0..W {
+                    cases[word] &= nonempty[word];
+                }
+            }
+            if !any_bit(&cases) {
+                return;
+            }
+            let records = &self.records[slot as usize * self.wanted.len()..][..self.wanted.len()];
+            let nonempty = &self.nonempty[slot as usize];
+            for word in 0..W {
+                self.touched[word] |= cases[word];
+            }
+            let remap = LaneRemap::new(&line.after, &line.before);
+            let globals = layout.globals(job.number);
+            let locals = layout.locals(job.number);
+            for lane in set_bits(&cases) {
+                let source = match line.other_pawns {
+                    0 => lane,
+                    pawns => {
+                        let global = displaced_lane(layout, usize::from(globals[lane]), pawns, direction);
+                        let source = usize::from(locals[global]);
+                        if nonempty[source / 64] >> (source % 64) & 1 == 0 {
+                            continue;
+                        }
+                        source
+                    }
+                };
+                let record = &records[usize::from(self.record_row[source])];
+                let common = &mut self.common[lane];
+                if line.own_pawns == 0 {
+                    for word in 0..W {
+                        common[word] |= record[word] & line.before[word];
+                    }
+                } else {
+                    // SAFETY: the caller's promise.
+                    unsafe { remap.add::<B>(record, common) };
+                }
+            }
+            return;
+        }
+        let mover = layout.pushers(job.pushers & !line.other_pushers | line.other_pushers_after);
+        let locals = layout.locals(job.number);
+        let opposite = (direction + 2) % 4;
+        // The mover's pawns after the push are wanted by what they were before it.
+        let column = |global: usize| {
+            let pawns = layout.pawn_sets[global];
+            if pawns & line.squares != pawns_after {
+                return NO_LANE;
+            }
+            match line.own_pawns {
+                0 => locals[global],
+                _ => locals[displaced_lane(layout, global, pawns_after, opposite)],
+            }
+        };
+        let Some(location) = CellLocation::new(layout, layout.pushers(after), push.to, mover) else { return };
+        let Some(selected) = select(layout, plane, &location, &mut self.buffer, column) else { return };
+        transpose_selected(&mut self.buffer, &selected);
+        for word in 0..W {
+            self.touched[word] |= line.cases[word];
+        }
+        let globals = layout.globals(job.number);
+        let (images, rows) = (layout.lane_images(location.symmetry()), layout.locals(location.image()));
+        for lane in set_bits(&line.cases) {
+            let global = displaced_lane(layout, usize::from(globals[lane]), line.other_pawns, direction);
+            let row = rows[usize::from(images[global])];
+            if row != NO_LANE {
+                let bits = &self.buffer.after[usize::from(row)];
+                add(&mut self.common, &mut self.by_anchor, job, line.other_pushers, lane, bits);
+            }
+        }
+    }
+}
+
+/// Adds to what pushes of a cell give, for the anchors that are not displaced.
+#[inline(always)]
+fn add<const W: usize>(
+    common: &mut [[u64; W]],
+    by_anchor: &mut [Vec<[u64; W]>],
+    job: &PusherSetJob<W>,
+    displaced: u64,
+    lane: usize,
+    bits: &[u64; W],
+) {
+    if displaced == 0 {
+        for word in 0..W {
+            common[lane][word] |= bits[word];
+        }
+        return;
+    }
+    for (by_anchor, &(anchor, _)) in by_anchor.iter_mut().zip(&job.anchors) {
+        if displaced >> anchor & 1 == 0 {
+            for word in 0..W {
+                by_anchor[lane][word] |= bits[word];
+            }
+        }
+    }
+}
+
+/// The global lane with some pawns, all in one line, moved one step along it.
+#[inline(always)]
+pub(crate) fn displaced_lane(layout: &Layout, mut global: usize, pawns: u64, direction: usize) -> usize {
+    // The one ahead goes first: a pawn whose next square has none of them.
+    let mut left = pawns;
+    while left != 0 {
+        for square in squares(left) {
+            let ahead = layout.next[square & 63][direction].map_or(0, |next| 1_u64 << next);
+            if left & ahead == 0 {
+                global = layout.shifted_lane(direction, square & 63, global);
+                left &= !(1 << square);
+                break;
+            }
+        }
+    }
+    global
+}

@@ -1,0 +1,179 @@
+//! Push patterns: the ways in which the squares ahead of a pusher may be occupied.
+
+use crate::layout::numbering::Layout;
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::{any_bit, squares};
+
+/// The part of a line that is known so far.
+#[derive(Clone, Copy)]
+pub(crate) struct PushLine<const W: usize> {
+    pub own_pushers: u64,
+    pub own_pawns: u64,
+    pub other_pushers: u64,
+    pub other_pawns: u64,
+    /// The same after the push.
+    pub own_pushers_after: u64,
+    pub own_pawns_after: u64,
+    pub other_pushers_after: u64,
+    /// All squares, from the pusher on.
+    pub squares: u64,
+    /// Whether the last piece was the opponent's; `None` before the first one.
+    pub last: Option<bool>,
+    /// Of the lanes that are asked for those of the opponent's pawns that stand on the line as it says.
+    pub cases: [u64; W],
+    /// The lanes of the mover's pawns that do, before the push and after it. (After it the opponent's pushers may stand
+    /// elsewhere; these lanes are still those beside where they were.)
+    pub before: [u64; W],
+    pub after: [u64; W],
+}
+
+/// The pusher and where it goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Push {
+    pub pushers: u64,
+    pub from: usize,
+    pub to: usize,
+    pub direction: usize,
+}
+
+/// A push, what it meets on its line, and whether it ejects a piece of the opponent.
+pub(crate) type PushPattern<const W: usize> = (Push, PushLine<W>, bool);
+
+#[inline(always)]
+fn and<const W: usize>(row: &[u64; W], mask: &[u64; W]) -> [u64; W] {
+    std::array::from_fn(|word| row[word] & mask[word])
+}
+
+#[inline(always)]
+fn without<const W: usize>(row: &[u64; W], mask: &[u64; W]) -> [u64; W] {
+    std::array::from_fn(|word| row[word] & !mask[word])
+}
+
+impl<const W: usize> PushLine<W> {
+    #[inline(always)]
+    fn starting_at(from: usize, job: &PusherSetJob<W>, asked: &[u64; W]) -> PushLine<W> {
+        let clear = &job.clear[from & 63];
+        PushLine {
+            own_pushers: 0,
+            own_pawns: 0,
+            other_pushers: 0,
+            other_pawns: 0,
+            own_pushers_after: 0,
+            own_pawns_after: 0,
+            other_pushers_after: 0,
+            squares: 1 << from,
+            last: None,
+            cases: and(asked, clear),
+            before: *clear,
+            after: *clear,
+        }
+    }
+
+    /// With a further square, on which pawns of neither side are, or of which.
+    #[inline(always)]
+    fn extend(&self, at: usize, job: &PusherSetJob<W>, own: bool, other: bool) -> PushLine<W> {
+        let clear = &job.clear[at & 63];
+        let pawn =
+            |row: &[u64; W], present: bool| if present { without(row, clear) } else { and(row, clear) };
+        PushLine {
+            squares: self.squares | 1 << at,
+            cases: pawn(&self.cases, other),
+            before: pawn(&self.before, own),
+            after: pawn(&self.after, self.own_pawns_after >> at & 1 == 1),
+            ..*self
+        }
+    }
+
+    /// Whether there is such a position.
+    #[inline(always)]
+    fn is_possible(&self) -> bool {
+        any_bit(&self.cases) && any_bit(&self.before)
+    }
+}
+
+/// Lists the branches of all pushes of a set of the mover's pushers that occur with some lanes of the opponent's pawns, and whether
+/// they eject a piece of the opponent.
+#[inline(always)]
+pub(crate) fn push_patterns<const W: usize>(
+    layout: &Layout,
+    job: &PusherSetJob<W>,
+    pushers: u64,
+    asked: &[u64; W],
+    patterns: &mut Vec<PushPattern<W>>,
+) {
+    patterns.clear();
+    for from in squares(pushers) {
+        let line = PushLine::starting_at(from, job, asked);
+        for direction in 0..4 {
+            let Some(to) = layout.next[from & 63][direction] else { continue };
+            let push = Push { pushers, from, to: usize::from(to), direction };
+            PatternWalk { layout, job, push, patterns }.walk_on(Some(to), from, &line);
+        }
+    }
+}
+
+/// Finds the branches of a push.
+struct PatternWalk<'a, const W: usize> {
+    layout: &'a Layout,
+    job: &'a PusherSetJob<W>,
+    push: Push,
+    patterns: &'a mut Vec<PushPattern<W>>,
+}
+
+impl<const W: usize> PatternWalk<'_, W> {
+    /// Goes on along a line: `at` is its next square, `before` the one before it.
+    fn walk_on(&mut self, at: Option<u8>, before: usize, line: &PushLine<W>) {
+        if !line.is_possible() {
+            return;
+        }
+        let Some(at) = at else {
+            if line.last == Some(true) && !self.layout.rail[before][self.push.direction] {
+                self.patterns.push((self.push, *line, true));
+            }
+            return;
+        };
+        let at = usize::from(at);
+        let bit = 1_u64 << at;
+        let next = self.layout.next[at][self.push.direction];
+        let ahead = next.map_or(0, |next| 1_u64 << next);
+        if self.push.pushers & bit != 0 {
+            let (own_pushers, own_pushers_after) = (line.own_pushers | bit, line.own_pushers_after | ahead);
+            let line = line.extend(at, self.job, false, false);
+            return self.walk_on(
+                next,
+                at,
+                &PushLine { own_pushers, own_pushers_after, last: Some(false), ..line },
+            );
+        }
+        if self.job.pushers & bit != 0 {
+            // Not all anchors may be in the way.
+            let (other_pushers, other_pushers_after) =
+                (line.other_pushers | bit, line.other_pushers_after | ahead);
+            if self.job.anchors.iter().any(|&(anchor, _)| other_pushers >> anchor & 1 == 0) {
+                let line = line.extend(at, self.job, false, false);
+                self.walk_on(
+                    next,
+                    at,
+                    &PushLine { other_pushers, other_pushers_after, last: Some(true), ..line },
+                );
+            }
+            return;
+        }
+        if (line.own_pawns.count_ones() as usize) < self.layout.pawns {
+            let (own_pawns, own_pawns_after) = (line.own_pawns | bit, line.own_pawns_after | ahead);
+            let line = line.extend(at, self.job, true, false);
+            self.walk_on(next, at, &PushLine { own_pawns, own_pawns_after, last: Some(false), ..line });
+        }
+        if (line.other_pawns.count_ones() as usize) < self.layout.pawns {
+            let other_pawns = line.other_pawns | bit;
+            let line = line.extend(at, self.job, false, true);
+            self.walk_on(next, at, &PushLine { other_pawns, last: Some(true), ..line });
+        }
+        if line.last.is_some() {
+            let line = line.extend(at, self.job, false, false);
+            if line.is_possible() {
+                self.patterns.push((self.push, line, false));
+            }
+        }
+    }
+}

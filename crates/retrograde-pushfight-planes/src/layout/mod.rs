@@ -1,0 +1,21 @@
+//! How positions are arranged: numberings, sparse planes, and how a board is cut. Knows no files
+//! and no solving.
+//!
+//! - `numbering`: tables of squares, sets of pushers and pawns, superblocks
+//! - `sets`: sets of squares and lanes as bits
+//! - `sparse`: sparse planes
+//! - `pusher_set_job`: the unit of work, all positions with one set of opposing pushers
+//! - `legal_rows`: the legal positions of a row
+//! - `location`: from a position to its bit, and back
+//! - `partition`: parts of a board
+//! - `standard_board`: the standard board at compile time
+
+pub(crate) mod legal_rows;
+pub(crate) mod location;
+pub(crate) mod numbering;
+pub(crate) mod partition;
+pub(crate) mod pusher_set_job;
+pub(crate) mod sets;
+pub(crate) mod sparse;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod standard_board;

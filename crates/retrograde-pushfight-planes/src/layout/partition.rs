@@ -1,0 +1,266 @@
+//! Cuts a board into parts, where it is too large for the memory of one machine, or is solved by
+//! several.
+//!
+//! A part owns some sets of opposing pushers with all their superblocks: it computes these. For
+//! that it reads, in every superblock of a plane, only the cells of some of the mover's pushers: a
+//! push swaps the sides, and displaces pushers of the other side by one step. So a part holds its
+//! own superblocks, and of all others the cells that it *reads*. Parts with neighbouring sets read
+//! less. Therefore sets are dealt in the order in which a breadth-first search finds them from one
+//! end, neighbours with few neighbours first (as Cuthill and McKee order the rows of a matrix). On
+//! the standard board the largest of two parts holds 0.89 of all cells, of four 0.69, of eight
+//! 0.54, of 64 0.16.
+
+use crate::layout::numbering::Layout;
+use crate::layout::sets::{expand, squares};
+use crate::layout::sparse::SparseCells;
+
+/// A cut of the board into parts.
+pub(crate) struct Partition {
+    /// For every set of pushers its part.
+    part_of: Vec<u32>,
+    count: usize,
+}
+
+/// A part of a board.
+pub(crate) struct BoardPart {
+    /// For every set of pushers whether it is this part's.
+    own: Vec<bool>,
+    /// For every set of opposing pushers a bit for each cell that is read.
+    reads: Vec<Vec<u64>>,
+}
+
+/// Sets as they are after a push of the opponent that displaces some: neighbours in one line, from one of them on.
+fn for_each_displacement(layout: &Layout, set: u64, mut visit: impl FnMut(u64)) {
+    for (square, direction) in
+        squares(set).flat_map(|square| (0..4).map(move |direction| (square, direction)))
+    {
+        let (mut line, mut at) = (0, Some(square));
+        while let Some(square) = at {
+            if set >> square & 1 == 1 {
+                line |= 1 << square;
+                let after = set & !line | layout.shifted(line, direction);
+                if after.count_ones() == set.count_ones() {
+                    visit(after);
+                }
+            }
+            at = layout.next[square][direction].map(usize::from);
+        }
+    }
+}
+
+/// The sets of pushers in the order in which they are dealt to parts, neighbours near each other: the same for any cut.
+pub(crate) struct PusherSetOrder {
+    /// For every set the first of those that symmetries make of each other, which go together: cells are stored turned.
+    orbits: Vec<usize>,
+    /// The first set of each orbit, with the number of its superblocks.
+    order: Vec<(usize, u64)>,
+}
+
+impl PusherSetOrder {
+    pub(crate) fn new(layout: &Layout) -> PusherSetOrder {
+        let images = |set: u64| (0..layout.symmetries.len()).map(move |symmetry| layout.image(symmetry, set));
+        let first = |set: u64| images(set).map(|image| layout.pushers(image)).min().unwrap_or(0);
+        let orbits: Vec<usize> = layout.pusher_sets.iter().map(|&set| first(set)).collect();
+        let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); orbits.len()];
+        let mut weights = vec![0; orbits.len()];
+        for (number, &set) in layout.pusher_sets.iter().enumerate() {
+            for_each_displacement(layout, set, |after| {
+                neighbours[orbits[number]].push(orbits[layout.pushers(after)])
+            });
+            let anchors = squares(set | 1 << layout.squares);
+            let superblocks = anchors.filter(|&anchor| layout.superblock_of(number, anchor).is_some());
+            weights[orbits[number]] += superblocks.count() as u64;
+        }
+        for (number, neighbours) in neighbours.iter_mut().enumerate() {
+            neighbours.sort_unstable();
+            neighbours.dedup();
+            neighbours.retain(|&other| other != number);
+        }
+        // The last that is found from anywhere lies at an end.
+        let mut order = CuthillMcKee::new(&orbits).from(0, &neighbours);
+        for _ in 0..2 {
+            let end = order.last().copied().unwrap_or(0);
+            order = CuthillMcKee::new(&orbits).from(end, &neighbours);
+        }
+        let order = order.into_iter().map(|orbit| (orbit, weights[orbit])).collect();
+        PusherSetOrder { orbits, order }
+    }
+
+    /// Cuts it into parts whose sizes are about as these numbers. Where there are few sets of pushers a part may have none.
+    pub(crate) fn split(&self, sizes: &[u32]) -> Partition {
+        let total: u64 = self.order.iter().map(|(_, orbit_size)| orbit_size).sum();
+        let all: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
+        let mut part_of_orbit = vec![0; self.orbits.len()];
+        let (mut before, mut part, mut upto) = (0, 0, u64::from(sizes[0]));
+        for &(orbit, orbit_size) in &self.order {
+            while part + 1 < sizes.len() && before * all >= upto * total {
+                part += 1;
+                upto += u64::from(sizes[part]);
+            }
+            part_of_orbit[orbit] = part as u32;
+            before += orbit_size;
+        }
+        let part_of = self.orbits.iter().map(|&orbit| part_of_orbit[orbit]).collect();
+        Partition { part_of, count: sizes.len() }
+    }
+
+    /// Cuts it into so many parts of one size.
+    pub(crate) fn split_evenly(&self, count: usize) -> Partition {
+        self.split(&vec![1; count.max(1)])
+    }
+}
+
+impl Partition {
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The share of the board that a part holds, about: its own superblocks, and what it reads of others.
+    pub(crate) fn held_share(&self, layout: &Layout, number: usize) -> f64 {
+        let sets = self.part_of.len().max(1) as f64;
+        let own = self.part_of.iter().filter(|&&part| part as usize == number).count() as f64 / sets;
+        let read = self.reads(layout, number).iter().filter(|read| **read).count() as f64 / sets;
+        own + (1.0 - own) * read
+    }
+
+    /// For every set of pushers whether a part reads its cells.
+    fn reads(&self, layout: &Layout, number: usize) -> Vec<bool> {
+        let mut read = vec![false; self.part_of.len()];
+        for (&set, _) in
+            layout.pusher_sets.iter().zip(&self.part_of).filter(|(_, part)| **part as usize == number)
+        {
+            let mut mark = |set| {
+                (0..layout.symmetries.len())
+                    .for_each(|symmetry| read[layout.pushers(layout.image(symmetry, set))] = true);
+            };
+            mark(set);
+            for_each_displacement(layout, set, mark);
+        }
+        read
+    }
+
+    /// A part.
+    pub(crate) fn part(&self, layout: &Layout, number: usize) -> BoardPart {
+        let own: Vec<bool> = self.part_of.iter().map(|&part| part as usize == number).collect();
+        let read = self.reads(layout, number);
+        let reads = layout
+            .pusher_sets
+            .iter()
+            .map(|&opponent| {
+                let mut cells = vec![0; layout.cells.len().div_ceil(64)];
+                for (cell, &packed) in layout.cells.iter().enumerate() {
+                    if read[layout.pushers(expand(packed, layout.all & !opponent))] {
+                        cells[cell / 64] |= 1 << (cell % 64);
+                    }
+                }
+                cells
+            })
+            .collect();
+        BoardPart { own, reads }
+    }
+}
+
+/// The order in which sets are found from one, neighbours with few neighbours first.
+struct CuthillMcKee<'a> {
+    orbits: &'a [usize],
+    found: Vec<bool>,
+    order: Vec<usize>,
+}
+
+impl CuthillMcKee<'_> {
+    fn new(orbits: &[usize]) -> CuthillMcKee<'_> {
+        CuthillMcKee { orbits, found: vec![false; orbits.len()], order: Vec::new() }
+    }
+
+    fn from(mut self, first: usize, neighbours: &[Vec<usize>]) -> Vec<usize> {
+        let mut done = 0;
+        // Boards may fall into pieces.
+        let firsts: Vec<usize> = std::iter::once(first).chain(self.orbits.iter().copied()).collect();
+        for first in firsts {
+            if std::mem::replace(&mut self.found[first], true) {
+                continue;
+            }
+            self.order.push(first);
+            while let Some(&next) = self.order.get(done) {
+                done += 1;
+                let mut new: Vec<usize> =
+                    neighbours[next].iter().copied().filter(|&other| !self.found[other]).collect();
+                new.sort_by_key(|&other| neighbours[other].len());
+                for other in new {
+                    self.found[other] = true;
+                    self.order.push(other);
+                }
+            }
+        }
+        self.order
+    }
+}
+
+impl BoardPart {
+    /// Whether a set of opposing pushers is this part's own.
+    pub(crate) fn owns_set(&self, pushers: usize) -> bool {
+        self.own[pushers]
+    }
+
+    /// Whether it has nothing for its own: there are few sets of pushers.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.own.contains(&true)
+    }
+
+    /// Whether a superblock is this part's own.
+    pub(crate) fn owns(&self, layout: &Layout, superblock: usize) -> bool {
+        self.own[layout.superblocks[superblock].pushers as usize]
+    }
+
+    /// Keeps the cells of a superblock that the part holds: all of its own, of others those that it reads.
+    pub(crate) fn retain_held<const W: usize>(
+        &self,
+        layout: &Layout,
+        superblock: usize,
+        cells: SparseCells<W>,
+    ) -> SparseCells<W> {
+        if self.owns(layout, superblock) || cells.is_empty() {
+            return cells;
+        }
+        let reads = &self.reads[layout.superblocks[superblock].pushers as usize];
+        cells.filter_cells(|cell| reads[cell / 64] >> (cell % 64) & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::numbering::Scope;
+    use crate::testing::game;
+
+    fn layout(name: &str) -> Layout {
+        Layout::new(&game(name), Scope::PlausibleAndStarts).unwrap()
+    }
+
+    #[test]
+    fn every_superblock_is_somebodys_own() {
+        for (name, count) in
+            [("pushfight:mini", 1), ("pushfight:mini", 5), ("pushfight:mini,pushers=1", 1000)]
+        {
+            let layout = layout(name);
+            let parts = PusherSetOrder::new(&layout).split_evenly(count);
+            let list: Vec<BoardPart> = (0..parts.count()).map(|number| parts.part(&layout, number)).collect();
+            for superblock in 0..layout.superblocks.len() {
+                assert_eq!(list.iter().filter(|part| part.owns(&layout, superblock)).count(), 1, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_parts_hold_little_each() {
+        let layout = layout("pushfight:standard");
+        let held = |count| {
+            let parts = PusherSetOrder::new(&layout).split_evenly(count);
+            (0..count).map(|number| parts.held_share(&layout, number)).fold(0.0, f64::max)
+        };
+        assert!((held(1) - 1.0).abs() < 1e-9);
+        let shares: Vec<f64> = [2, 4, 8, 16, 64].map(held).into();
+        assert!(shares.is_sorted_by(|more, less| less < more), "{shares:?}");
+        assert!(shares[0] < 0.95 && shares[4] < 0.2, "{shares:?}");
+    }
+}

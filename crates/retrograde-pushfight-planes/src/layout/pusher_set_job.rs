@@ -1,0 +1,65 @@
+//! The unit of work of a phase: all positions with one set of opposing pushers.
+
+use crate::layout::numbering::Layout;
+use crate::layout::sets::squares;
+
+/// All positions with one set of opposing pushers.
+pub(crate) struct PusherSetJob<const W: usize> {
+    /// The number of the set, and the set.
+    pub number: usize,
+    pub pushers: u64,
+    /// The anchors with stored superblocks, and those. (One past the squares is no anchor.)
+    pub anchors: Vec<(usize, usize)>,
+    /// For every anchor the opposing pawns (local lanes) for which there is something to do, and for any of them.
+    pub needed: Vec<[u64; W]>,
+    pub needed_any: [u64; W],
+    /// For every square of the board the local lanes without a pawn there.
+    pub clear: [[u64; W]; 64],
+}
+
+impl<const W: usize> PusherSetJob<W> {
+    pub(crate) fn new(
+        layout: &Layout,
+        number: usize,
+        mut needed: impl FnMut(usize) -> [u64; W],
+    ) -> PusherSetJob<W> {
+        let pushers = layout.pusher_sets[number];
+        let anchors: Vec<(usize, usize)> = squares(pushers | 1 << layout.squares)
+            .filter_map(|anchor| Some((anchor, layout.superblock_of(number, anchor)?)))
+            .collect();
+        let full: [u64; W] = std::array::from_fn(|word| match layout.lanes.saturating_sub(64 * word) {
+            0 => 0,
+            rest @ 1..64 => (1 << rest) - 1,
+            _ => u64::MAX,
+        });
+        let mut clear = [full; 64];
+        for (local, square) in squares(layout.all & !pushers).enumerate() {
+            clear[square].copy_from_slice(&layout.lanes_without_pawn[local]);
+        }
+        let needed: Vec<[u64; W]> = anchors.iter().map(|&(_, number)| needed(number)).collect();
+        let needed_any =
+            needed.iter().fold([0; W], |any, needed| std::array::from_fn(|w| any[w] | needed[w]));
+        PusherSetJob { number, pushers, anchors, needed, needed_any, clear }
+    }
+
+    pub(crate) fn idle(&self) -> bool {
+        self.needed_any == [0; W]
+    }
+
+    /// The local lanes with pawns on some squares and on none of others.
+    #[inline(always)]
+    pub(crate) fn lanes(&self, on: u64, off: u64) -> [u64; W] {
+        let mut lanes = self.clear[63];
+        for square in squares(off) {
+            for word in 0..W {
+                lanes[word] &= self.clear[square & 63][word];
+            }
+        }
+        for square in squares(on) {
+            for word in 0..W {
+                lanes[word] &= !self.clear[square & 63][word];
+            }
+        }
+        lanes
+    }
+}

@@ -1,0 +1,20 @@
+//! Work shared by threads, item by item.
+
+use parking_lot::Mutex;
+
+/// Does something with each item, on several threads.
+pub(crate) fn for_each_parallel<T: Send>(threads: usize, items: Vec<T>, act: impl Fn(T) + Sync) {
+    let items = Mutex::new(items.into_iter());
+    let next = || items.lock().next();
+    let work = || {
+        while let Some(item) = next() {
+            act(item);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+}

@@ -1,0 +1,346 @@
+//! Runs a phase for all blocks of one set of opposing pushers: finds the pushes, then closes each
+//! block under moves.
+
+use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
+use crate::kernel::pext::Pext;
+use crate::kernel::push::{PushFinder, PushGoal};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::legal_rows::legal_row;
+use crate::layout::numbering::Layout;
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::set_bits;
+use crate::layout::sets::{any_bit, expand};
+use crate::layout::sparse::{SparseCells, SparseRow, count_bits};
+use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
+use crate::phase::push_cache::{CachedBlock, PushCache};
+use crate::phase::sparse_losses::{OpponentSide, SparseLossSearch};
+
+/// Pushes into new wins in each block above which finding all pushes anew is quicker than looking at each.
+const MAX_PUSHES_PER_BLOCK: u64 = 500;
+
+/// Room of a thread.
+pub(crate) struct BlockScratch<const W: usize> {
+    finder: PushFinder<W>,
+    flood: FloodScratch<W>,
+    loss_search: SparseLossSearch,
+    /// The positions of a block that the phase may find.
+    candidates: Vec<[u64; W]>,
+    list: Vec<SparseRow<W>>,
+}
+
+impl<const W: usize> BlockScratch<W> {
+    pub(crate) fn new(layout: &Layout, level: SimdLevel) -> BlockScratch<W> {
+        BlockScratch {
+            finder: PushFinder::new(layout, level),
+            flood: FloodScratch::new(layout),
+            loss_search: SparseLossSearch::new(layout),
+            candidates: vec![[0; W]; layout.rows.len()],
+            list: Vec::new(),
+        }
+    }
+}
+
+/// The board, and what is undecided on it, as a phase needs it.
+#[derive(Clone, Copy)]
+pub(crate) struct BoardState<'a, const W: usize> {
+    pub layout: &'a Layout,
+    pub level: SimdLevel,
+    pub undecided: &'a [SparseCells<W>],
+    pub restriction: Option<&'a [SparseCells<W>]>,
+    pub push_cache: Option<&'a PushCache<W>>,
+}
+
+/// The blocks that are visited.
+enum BlockSelection<const W: usize> {
+    /// All.
+    All,
+    /// The blocks of this job; all others read nothing new.
+    Changed(PusherSetJob<W>),
+    /// Blocks with a push into a new win; all other pushes are cached, see [`PushCache`].
+    Cached,
+}
+
+/// The superblocks of a unit in which something is candidates for.
+fn superblocks_of<const W: usize>(job: &PusherSetJob<W>) -> impl Iterator<Item = usize> + Clone {
+    let needed = job.anchors.iter().zip(&job.needed).filter(|(_, needed)| any_bit(needed));
+    needed.map(|((_, superblock), _)| *superblock)
+}
+
+/// Gathers the pushes of a phase.
+///
+/// # Safety
+/// The processor has what `B` uses.
+#[inline(always)]
+unsafe fn find_pushes<const W: usize, B: Pext>(
+    board: BoardState<'_, W>,
+    job: &PusherSetJob<W>,
+    phase: Phase<'_, W>,
+    push_cache: Option<&PushCache<W>>,
+    finder: &mut PushFinder<W>,
+) -> BlockSelection<W> {
+    let layout = board.layout;
+    let goal = match phase {
+        Phase::Initial => PushGoal::Eject,
+        Phase::NoPush => PushGoal::Any,
+        Phase::Losses(_, Frontier::ByPosition(wins)) => PushGoal::Into(wins),
+        Phase::Losses(plane, _) | Phase::Wins(plane) => PushGoal::Into(plane),
+    };
+    let known =
+        |push_cache: &PushCache<W>| superblocks_of(job).all(|superblock| push_cache.are_known(superblock));
+    let mut selection = BlockSelection::All;
+    if let Phase::Losses(_, Frontier::ByBlock(wins)) = phase
+        && push_cache.is_none_or(known)
+    {
+        // SAFETY: the caller's promise.
+        unsafe { finder.find::<B>(layout, job, PushGoal::Into(wins)) };
+        let filled: Vec<[u64; W]> =
+            (job.needed.iter().enumerate()).map(|(anchor, needed)| finder.filled(anchor, needed)).collect();
+        if push_cache.is_some() {
+            let (mut blocks, mut pushes) = (0, 0);
+            for (anchor, lanes) in filled.iter().enumerate() {
+                for lane in set_bits(lanes) {
+                    blocks += 1;
+                    pushes += finder.block(layout, anchor, lane).map_or(0, |block| count_bits(block));
+                }
+            }
+            if pushes <= blocks * MAX_PUSHES_PER_BLOCK {
+                return BlockSelection::Cached;
+            }
+        }
+        let number = |superblock| job.anchors.iter().position(|anchor| anchor.1 == superblock);
+        let needed = |superblock| number(superblock).map_or([0; W], |number| filled[number]);
+        selection = BlockSelection::Changed(PusherSetJob::new(layout, job.number, needed));
+    }
+    let job = if let BlockSelection::Changed(job) = &selection { job } else { job };
+    // SAFETY: the caller's promise.
+    unsafe { finder.find::<B>(layout, job, goal) };
+    selection
+}
+
+/// A block that is looked at.
+struct BlockView<'a, const W: usize> {
+    layout: &'a Layout,
+    job: &'a PusherSetJob<W>,
+    anchor: usize,
+    superblock: usize,
+    lane: usize,
+    /// The opposing pawns, and the lanes that stand clear of them.
+    pawns: u64,
+    base: [u64; W],
+    /// The mover's pushers for each cell, and the lanes that stand clear of them.
+    movers: &'a [(u64, [u64; W])],
+    /// The cells of its rows.
+    cells: &'a [u16],
+}
+
+impl<'a, const W: usize> BlockView<'a, W> {
+    /// The mover's pushers in a row.
+    #[inline(always)]
+    fn pushers(&self, row: usize) -> u64 {
+        self.movers[usize::from(self.cells[row])].0
+    }
+
+    /// The mover's pawns in a lane.
+    #[inline(always)]
+    fn pawns_of(&self, lane: usize) -> u64 {
+        self.layout.pawn_sets[self.layout.global(self.job.number, lane)]
+    }
+
+    fn opponent_side(&self, plane: &'a [SparseCells<W>]) -> OpponentSide<'a, W> {
+        OpponentSide::new(self.layout, plane, self.job, self.anchor, self.pawns)
+    }
+
+    /// The positions that a phase is about.
+    #[inline(always)]
+    fn set_candidates(&self, board: BoardState<'_, W>, phase: Phase<'_, W>, candidates: &mut [[u64; W]]) {
+        for (candidates, &cell) in candidates.iter_mut().zip(self.cells) {
+            let cell = usize::from(cell);
+            let kept = |plane: &[SparseCells<W>]| {
+                plane[self.superblock].row(cell, self.lane).copied().unwrap_or([0; W])
+            };
+            *candidates = match phase {
+                Phase::Initial => {
+                    let own = self.movers[cell];
+                    let mut bits = legal_row(self.layout, self.job, self.anchor, self.pawns, own, &self.base);
+                    if let Some(restriction) = board.restriction {
+                        and(&mut bits, &kept(restriction));
+                    }
+                    bits
+                }
+                _ => kept(board.undecided),
+            };
+        }
+    }
+
+    /// Looks at pushes that are kept, of which some lead into new wins; whether positions have none left now.
+    fn recheck_pushes(
+        &self,
+        plane: &'a [SparseCells<W>],
+        new: &[[u64; W]],
+        kept: &mut CachedBlock<W>,
+    ) -> bool {
+        let opponent_side = self.opponent_side(plane);
+        let mut removed = false;
+        for (row, new) in new.iter().enumerate().filter(|(_, new)| any_bit(new)) {
+            let Some(kept) = kept.row(row) else { continue };
+            for lane in set_bits(&std::array::from_fn::<_, W, _>(|word| new[word] & kept[word])) {
+                if !opponent_side.has_push(self.pushers(row), self.pawns_of(lane)) {
+                    kept[lane / 64] &= !(1 << (lane % 64));
+                    removed = true;
+                }
+            }
+        }
+        removed
+    }
+
+    /// Leaves those positions of a block that have no push into the plane; whether there are any.
+    fn retain_without_push(
+        &self,
+        opponent_side: &OpponentSide<'_, W>,
+        loss_search: &mut SparseLossSearch,
+        block: &mut [[u64; W]],
+    ) -> bool {
+        loss_search.clear();
+        let mut any = false;
+        for (row, bits) in block.iter_mut().enumerate() {
+            for lane in set_bits(&bits.clone()) {
+                if loss_search.has_push(opponent_side, self.pushers(row), self.pawns_of(lane)) {
+                    bits[lane / 64] &= !(1 << (lane % 64));
+                }
+            }
+            any |= any_bit(bits);
+        }
+        any
+    }
+}
+
+/// Runs a phase for one set of opposing pushers.
+///
+/// # Safety
+/// The processor has what `B` uses.
+#[inline(always)]
+pub(crate) unsafe fn run<const W: usize, B: Pext>(
+    board: BoardState<'_, W>,
+    whole: &PusherSetJob<W>,
+    phase: Phase<'_, W>,
+    scratch: &mut BlockScratch<W>,
+    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+) {
+    let layout = board.layout;
+    let push_cache = match phase {
+        Phase::Losses(..) => board.push_cache.filter(|push_cache| push_cache.retains(superblocks_of(whole))),
+        _ => None,
+    };
+    // SAFETY: the caller's promise.
+    let selection = unsafe { find_pushes::<W, B>(board, whole, phase, push_cache, &mut scratch.finder) };
+    let job = if let BlockSelection::Changed(job) = &selection { job } else { whole };
+    let kept = matches!(selection, BlockSelection::Cached);
+    let movers: Vec<(u64, [u64; W])> = layout
+        .cells
+        .iter()
+        .map(|&packed| {
+            let pushers = expand(packed, layout.all & !job.pushers);
+            (pushers, job.lanes(0, pushers))
+        })
+        .collect();
+    for (number, &(anchor, superblock)) in job.anchors.iter().enumerate() {
+        if !any_bit(&whole.needed[number]) {
+            continue;
+        }
+        scratch.list.clear();
+        let mut push_cache =
+            push_cache.map(|push_cache| push_cache.open(layout, superblock, &whole.needed[number]));
+        let (mut count, mut won) = (0, 0);
+        for lane in set_bits(&job.needed[number]) {
+            let mut block = scratch.finder.block(layout, number, lane);
+            // Whether what is reached is what is looked for, and not the rest.
+            let keep_reached = matches!(phase, Phase::Wins(_) | Phase::Losses(_, Frontier::ByPosition(_)));
+            if block.is_none() && (kept || keep_reached) {
+                continue;
+            }
+            let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+            let block_view = BlockView {
+                layout,
+                job,
+                anchor,
+                superblock,
+                lane,
+                pawns,
+                base: job.lanes(0, pawns),
+                movers: &movers,
+                cells: &layout.cells_clear_of[lane],
+            };
+            match (&mut push_cache, &mut block, phase) {
+                (Some(push_cache), Some(block), Phase::Losses(plane, _)) if kept => {
+                    let push_cache = push_cache.block(lane);
+                    if !block_view.recheck_pushes(plane, block, push_cache) {
+                        continue;
+                    }
+                    push_cache.load(block);
+                }
+                (Some(push_cache), block, _) => push_cache.set(lane, block.as_deref()),
+                _ => {}
+            }
+            let candidates = &mut scratch.candidates;
+            block_view.set_candidates(board, phase, candidates);
+            let loss_search = match phase {
+                Phase::Losses(plane, Frontier::ByPosition(_)) => Some(block_view.opponent_side(plane)),
+                _ => None,
+            };
+            // No closures here: they would be compiled without the instructions of this function.
+            let reached: &[[u64; W]] = match block {
+                Some(block) => {
+                    if matches!(phase, Phase::Initial | Phase::NoPush) {
+                        for row in &mut *block {
+                            and(row, &block_view.base);
+                        }
+                    }
+                    if let Some(loss_search) = &loss_search
+                        && !block_view.retain_without_push(loss_search, &mut scratch.loss_search, block)
+                    {
+                        continue;
+                    }
+                    let masks = FloodMasks::new(layout, job.pushers, pawns, &block_view.base);
+                    close_under_moves(board.level, layout, &masks, block, candidates, &mut scratch.flood);
+                    block
+                }
+                None => &[],
+            };
+            for (row, (&cell, candidates)) in block_view.cells.iter().zip(&*candidates).enumerate() {
+                let reached = match reached.get(row) {
+                    Some(reached) => reached,
+                    None => &[0; W],
+                };
+                let mut bits = [0; W];
+                for word in 0..W {
+                    won += u64::from((candidates[word] & reached[word]).count_ones());
+                    bits[word] = candidates[word] & if keep_reached { reached[word] } else { !reached[word] };
+                }
+                if let Some(loss_search) = &loss_search {
+                    for lane in set_bits(&bits.clone()) {
+                        if scratch.loss_search.has_turn(
+                            loss_search,
+                            block_view.pushers(row),
+                            block_view.pawns_of(lane),
+                        ) {
+                            bits[lane / 64] &= !(1 << (lane % 64));
+                        }
+                    }
+                }
+                if any_bit(&bits) {
+                    for word in 0..W {
+                        count += u64::from(bits[word].count_ones());
+                    }
+                    scratch.list.push((cell.into(), lane as u16, bits));
+                }
+            }
+        }
+        let cells = SparseCells::new(layout.cells.len(), &scratch.list);
+        on_result(superblock, SuperblockResult { cells, count, won });
+    }
+}
+
+#[inline(always)]
+fn and<const W: usize>(row: &mut [u64; W], mask: &[u64; W]) {
+    row.iter_mut().zip(mask).for_each(|(row, mask)| *row &= mask);
+}

@@ -1,0 +1,68 @@
+//! The counts of a phase.
+
+use serde::{Deserialize, Serialize};
+
+use crate::layout::numbering::Layout;
+use crate::layout::sparse::SparseCells;
+use crate::phase::kinds::PhaseId;
+
+/// The number of positions that a phase found.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseCount {
+    /// The turns in which the positions end: even ones are lost, odd ones won. 65,535 for draws.
+    pub turns: u16,
+    /// Positions with the anchor on a square that stands for all that symmetries make of it. Where no symmetry of the
+    /// board leaves an anchor's square alone, as on the standard board, these are the positions up to symmetry.
+    pub count: u64,
+    /// All of them.
+    pub all: u64,
+    /// Positions before the first push, which `count` and `all` leave out.
+    pub starts: u64,
+    /// Undecided blocks: configurations of the opponent with his anchor. Like what follows it is no part of the solution,
+    /// and stands beside it.
+    #[serde(skip)]
+    pub blocks: usize,
+    /// Bytes that hold what is undecided, at the most of all parts.
+    #[serde(skip)]
+    pub bytes: usize,
+    /// Seconds that the phase took, where known; interrupted runs do not count.
+    #[serde(skip)]
+    pub seconds: f64,
+}
+
+/// The counts of a phase from those of its superblocks.
+pub(crate) fn count_phase(
+    layout: &Layout,
+    phase: impl Into<PhaseId>,
+    superblocks: impl Iterator<Item = (usize, u64)>,
+) -> PhaseCount {
+    let mut count = PhaseCount {
+        turns: phase.into().number(),
+        count: 0,
+        all: 0,
+        starts: 0,
+        blocks: 0,
+        bytes: 0,
+        seconds: 0.0,
+    };
+    for (superblock, positions) in superblocks {
+        if layout.is_start(superblock) {
+            count.starts += positions;
+        } else {
+            count.count += positions;
+            count.all += positions * layout.orbit_size[usize::from(layout.superblocks[superblock].anchor)];
+        }
+    }
+    count
+}
+
+/// What is logged of a superblock's draws besides their number: of those before the first push which they are, as they are
+/// not in the losses' file.
+pub(crate) fn logged_draws<const W: usize>(
+    layout: &Layout,
+    superblock: usize,
+    draws: &SparseCells<W>,
+) -> SparseCells<W> {
+    if layout.is_start(superblock) { draws.clone() } else { SparseCells::empty() }
+}

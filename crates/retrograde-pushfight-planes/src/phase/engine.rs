@@ -1,0 +1,275 @@
+//! Keeps the undecided positions of a board, and runs phases over all its superblocks with several
+//! threads.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use retrograde_solve::{Progress, SolveError};
+
+use crate::kernel::pext::Portable;
+use crate::kernel::simd::{SimdLevel, uses_long_vectors};
+use crate::layout::numbering::Layout;
+use crate::layout::partition::BoardPart;
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::squares;
+use crate::layout::sparse::SparseCells;
+use crate::layout::sparse::{Plane, count_positions};
+use crate::parallel::for_each_parallel;
+use crate::phase::block::{self, BlockScratch, BoardState};
+use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
+use crate::phase::push_cache::PushCache;
+
+/// The board, what is undecided, and what the last phase found.
+pub(crate) struct Engine<const W: usize> {
+    pub layout: Layout,
+    pub undecided: Plane<W>,
+    /// If given, only the part's own superblocks are worked on.
+    pub part: Option<Arc<BoardPart>>,
+    /// If given, only these positions are asked for.
+    pub restriction: Option<Plane<W>>,
+    /// If given, pushes into the undecided are kept there from one loss phase to the next.
+    pub push_cache: Option<PushCache<W>>,
+    /// For every superblock and local lane of opposing pawns how many positions are undecided.
+    undecided_in_block: Vec<Vec<u32>>,
+    pub level: SimdLevel,
+    threads: usize,
+}
+
+/// Undecided blocks for each new win above which positions are looked at one by one: a position that has few turns to
+/// undecided ones is looked at for long.
+const POSITION_SEARCH_RATIO: u64 = 64;
+/// New wins for each undecided block above which so many blocks read some that it does not pay to look for the others.
+const BLOCK_SKIP_RATIO: u64 = 30;
+/// New wins for each undecided block below which pushes are kept. Storing them costs a fifth of a phase once, and it is
+/// only with so few that a phase is quicker for it.
+const PUSH_CACHE_RATIO: u64 = 60;
+
+impl<const W: usize> Engine<W> {
+    pub(crate) fn new(layout: Layout, level: SimdLevel, threads: usize) -> Engine<W> {
+        let undecided = layout.superblocks.iter().map(|_| SparseCells::empty()).collect();
+        let undecided_in_block = layout.superblocks.iter().map(|_| Vec::new()).collect();
+        Engine {
+            layout,
+            undecided,
+            part: None,
+            restriction: None,
+            push_cache: None,
+            undecided_in_block,
+            level,
+            threads: threads.max(1),
+        }
+    }
+
+    /// Bytes that the undecided positions take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.undecided.iter().map(SparseCells::bytes).sum()
+    }
+
+    /// Blocks in which something is undecided, of those that are worked on.
+    pub(crate) fn blocks(&self) -> usize {
+        let own = |superblock| self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock));
+        let undecided_in_block =
+            self.undecided_in_block.iter().enumerate().filter(|(superblock, _)| own(*superblock));
+        undecided_in_block
+            .flat_map(|(_, undecided_in_block)| undecided_in_block)
+            .filter(|undecided_in_block| **undecided_in_block > 0)
+            .count()
+    }
+
+    /// Does a phase, and hands over what it finds superblock by superblock, in any order. Those that are `done` are
+    /// left out (the list may be shorter), and those without an undecided position.
+    pub(crate) fn run_phase(
+        &self,
+        name: &str,
+        phase: Phase<'_, W>,
+        done: &[bool],
+        progress: &dyn Progress,
+        on_result: impl Fn(usize, SuperblockResult<W>) + Sync,
+    ) -> Result<(), SolveError> {
+        let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
+            .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
+            .filter(|&number| {
+                squares(self.layout.pusher_sets[number] | 1 << self.layout.squares)
+                    .any(|anchor| self.layout.superblock_of(number, anchor).is_some())
+            })
+            .collect();
+        progress.stage(name, jobs.len() as u64);
+        let next = AtomicUsize::new(0);
+        let stopped = AtomicBool::new(false);
+        let run_units = || {
+            let mut scratch = BlockScratch::new(&self.layout, self.level);
+            while let Some(&number) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if stopped.load(Ordering::Relaxed) || progress.stopped() {
+                    stopped.store(true, Ordering::Relaxed);
+                    return;
+                }
+                let job = PusherSetJob::new(&self.layout, number, |superblock| match phase {
+                    _ if done.get(superblock) == Some(&true) => [0; W],
+                    Phase::Initial if let Some(restriction) = &self.restriction => {
+                        let (present, _) = restriction[superblock].presence_and_rows();
+                        present.iter().fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
+                    }
+                    Phase::Initial => {
+                        std::array::from_fn(|word| match self.layout.lanes.saturating_sub(64 * word) {
+                            0 => 0,
+                            rest @ 1..64 => (1 << rest) - 1,
+                            _ => u64::MAX,
+                        })
+                    }
+                    _ => {
+                        let mut lanes = [0; W];
+                        for (lane, _) in self.undecided_in_block[superblock]
+                            .iter()
+                            .enumerate()
+                            .filter(|(_, undecided_in_block)| **undecided_in_block > 0)
+                        {
+                            lanes[lane / 64] |= 1 << (lane % 64);
+                        }
+                        lanes
+                    }
+                });
+                if !job.idle() {
+                    self.run_job(&job, phase, &mut scratch, &on_result);
+                }
+                progress.advance(1);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(run_units);
+            }
+            run_units();
+        });
+        if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
+    }
+
+    /// `on_result` is no type parameter: all this would be compiled again for each caller.
+    fn run_job(
+        &self,
+        job: &PusherSetJob<W>,
+        phase: Phase<'_, W>,
+        scratch: &mut BlockScratch<W>,
+        on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+    ) {
+        let board = BoardState {
+            layout: &self.layout,
+            level: self.level,
+            undecided: &self.undecided,
+            restriction: self.restriction.as_deref(),
+            push_cache: self.push_cache.as_ref(),
+        };
+        // SAFETY: the level has been seen to be there.
+        unsafe {
+            match self.level {
+                SimdLevel::Portable => block::run::<W, Portable>(board, job, phase, scratch, on_result),
+                #[cfg(target_arch = "x86_64")]
+                SimdLevel::V3 => run_v3(board, job, phase, scratch, on_result),
+                #[cfg(target_arch = "x86_64")]
+                SimdLevel::V4 => {
+                    if uses_long_vectors(W) {
+                        run_v4(board, job, phase, scratch, on_result);
+                    } else {
+                        run_v3(board, job, phase, scratch, on_result);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The phase that finds the positions that end in this number of turns; `newest` has the results of the
+    /// phase before, and is empty if they are not known.
+    pub(crate) fn phase_for<'a>(&'a self, turns: u16, newest: &'a [SparseCells<W>]) -> Phase<'a, W> {
+        match turns {
+            0 => Phase::NoPush,
+            // What is won in one turn is not kept.
+            2 => Phase::Losses(&self.undecided, Frontier::Everything),
+            _ if turns.is_multiple_of(2) => Phase::Losses(&self.undecided, self.frontier(newest)),
+            _ => Phase::Wins(newest),
+        }
+    }
+
+    /// The cheapest treatment of the newest wins; at the limits two of them cost about the same.
+    pub(crate) fn frontier<'a>(&self, wins: &'a [SparseCells<W>]) -> Frontier<'a, W> {
+        if wins.is_empty() {
+            return Frontier::Everything;
+        }
+        let (count, blocks) = (count_positions(wins), self.blocks() as u64);
+        match count {
+            count if count < blocks / POSITION_SEARCH_RATIO && self.push_cache.is_none() => {
+                Frontier::ByPosition(wins)
+            }
+            count if self.push_cache.is_some() || count < blocks * BLOCK_SKIP_RATIO => {
+                Frontier::ByBlock(wins)
+            }
+            _ => Frontier::Everything,
+        }
+    }
+
+    /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins, and as many as there
+    /// is room for in so much memory.
+    pub(crate) fn update_push_cache(&mut self, turns: u16, newest: &[SparseCells<W>], memory: u64) {
+        // Beside what is undecided there is what is new, and what threads work with.
+        let undecided = self.bytes() as u64;
+        let spare = memory.saturating_sub(undecided * 3 / 2);
+        // Below that it would be less than half of them.
+        if self.push_cache.is_none()
+            && turns > 2
+            && count_positions(newest) < self.blocks() as u64 * PUSH_CACHE_RATIO
+            && spare >= undecided
+        {
+            self.push_cache = Some(PushCache::new(&self.layout));
+        }
+        if let Some(push_cache) = &mut self.push_cache {
+            push_cache.begin(turns, spare);
+        }
+    }
+
+    /// Takes decided positions away from the undecided ones, among which they are.
+    pub(crate) fn remove_decided(&mut self, decided: &[SparseCells<W>]) {
+        let items = self.undecided.iter_mut().zip(&mut self.undecided_in_block).zip(decided);
+        for_each_parallel(self.threads, items.collect(), |((undecided, undecided_in_block), decided)| {
+            undecided.subtract(decided, |lane, count| undecided_in_block[lane] -= count);
+        });
+    }
+
+    /// Sets what is undecided.
+    pub(crate) fn set_undecided(&mut self, undecided: Plane<W>) {
+        self.undecided_in_block = undecided
+            .iter()
+            .map(|cells| {
+                let mut undecided_in_block = vec![0; self.layout.lanes];
+                cells.for_each_row(|_, lane, row| {
+                    undecided_in_block[lane] += row.iter().map(|word| word.count_ones()).sum::<u32>()
+                });
+                undecided_in_block
+            })
+            .collect();
+        self.undecided = undecided;
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_v3<const W: usize>(
+    board: BoardState<'_, W>,
+    job: &PusherSetJob<W>,
+    phase: Phase<'_, W>,
+    scratch: &mut BlockScratch<W>,
+    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+) {
+    // SAFETY: the features are those of this function.
+    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,gfni,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn run_v4<const W: usize>(
+    board: BoardState<'_, W>,
+    job: &PusherSetJob<W>,
+    phase: Phase<'_, W>,
+    scratch: &mut BlockScratch<W>,
+    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+) {
+    // SAFETY: the features are those of this function.
+    unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
+}

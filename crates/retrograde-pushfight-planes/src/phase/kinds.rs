@@ -1,0 +1,86 @@
+//! The kinds of phases, their numbers and their results.
+
+use crate::layout::sparse::SparseCells;
+
+/// The phases whose results are logged. Their numbers stand in the names and headers of log files.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum PhaseId {
+    /// Positions that end in this many turns: even ones are lost, odd ones won.
+    Turns(u16),
+    /// Positions won in one turn because it leaves the opponent without a push. Logged only where wins are kept.
+    WonByNoPush,
+    /// Positions that no phase has decided.
+    Draws,
+}
+
+impl PhaseId {
+    /// The number in file names and headers.
+    pub(crate) const fn number(self) -> u16 {
+        match self {
+            PhaseId::Turns(turns) => turns,
+            PhaseId::WonByNoPush => u16::MAX - 1,
+            PhaseId::Draws => u16::MAX,
+        }
+    }
+
+    /// The name of the phase in progress messages.
+    pub(crate) fn title(self) -> String {
+        match self {
+            PhaseId::Turns(turns) => phase_name(turns),
+            PhaseId::WonByNoPush => "won by leaving no push".to_owned(),
+            PhaseId::Draws => "what is not drawn".to_owned(),
+        }
+    }
+}
+
+/// The inverse of [`PhaseId::number`].
+impl From<u16> for PhaseId {
+    fn from(number: u16) -> PhaseId {
+        match number {
+            u16::MAX => PhaseId::Draws,
+            number if number == PhaseId::WonByNoPush.number() => PhaseId::WonByNoPush,
+            turns => PhaseId::Turns(turns),
+        }
+    }
+}
+
+/// A phase: the question asked of every undecided position.
+#[derive(Clone, Copy)]
+pub(crate) enum Phase<'a, const W: usize> {
+    /// Finds the legal positions that are not won in one turn by ejecting a piece.
+    Initial,
+    /// Finds the positions without any turn, which are lost.
+    NoPush,
+    /// Finds the undecided positions with no turn into a plane: that of the undecided positions.
+    /// With the newest wins, only what has a way to them can be new. (A way to a position that was found lost has made
+    /// a position a win since.)
+    Losses(&'a [SparseCells<W>], Frontier<'a, W>),
+    /// Finds the undecided positions with a turn into a plane: that of the newest losses.
+    Wins(&'a [SparseCells<W>]),
+}
+
+/// The name of a phase in progress messages.
+pub(crate) fn phase_name(turns: u16) -> String {
+    let how = if turns.is_multiple_of(2) { "lost" } else { "won" };
+    format!("{how} in {turns} turns")
+}
+
+/// The newest wins, which are what has changed for [`Phase::Losses`].
+#[derive(Clone, Copy)]
+pub(crate) enum Frontier<'a, const W: usize> {
+    /// Too many to leave anything out, or unknown.
+    Everything,
+    /// Blocks are left out that have no push into them.
+    ByBlock(&'a [SparseCells<W>]),
+    /// Blocks are looked at position by position; see [`crate::phase::sparse_losses`].
+    ByPosition(&'a [SparseCells<W>]),
+}
+
+/// The results of a phase in a superblock.
+pub(crate) struct SuperblockResult<const W: usize> {
+    pub cells: SparseCells<W>,
+    /// Positions in it.
+    pub count: u64,
+    /// In [`Phase::Initial`]: the others, which are won.
+    pub won: u64,
+}

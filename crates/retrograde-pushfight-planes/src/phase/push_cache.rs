@@ -1,0 +1,227 @@
+//! Caches, per block, the pushes that lead into undecided positions.
+//!
+//! A loss phase asks which undecided positions have no turn to an undecided position any more.
+//! Finding all these pushes again reads all undecided positions, which is half of the work. But
+//! only pushes into new wins can have become stale, so only these are rechecked; and only blocks in
+//! which a position has lost its last such push are flooded. The cache takes about twice the memory
+//! of the undecided positions. If that is too much, only some sets of pushers are cached.
+//!
+//! A push into a position that was found lost stays in the cache: any position with a turn there
+//! has been won since, so nobody asks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use parking_lot::{Mutex, MutexGuard};
+
+use crate::layout::numbering::Layout;
+use crate::layout::sets::{any_bit, squares};
+
+/// For each superblock its blocks' pushes, and the loss phase up to which they are known.
+pub(crate) struct PushCache<const W: usize> {
+    superblocks: Vec<Mutex<CachedSuperblock<W>>>,
+    /// The loss phase that is about to be done.
+    turns: u16,
+    /// Bytes of what is kept, and how many there may be before nothing more is.
+    bytes: AtomicU64,
+    max_bytes: u64,
+}
+
+/// The pushes of a superblock, in the hands of a thread.
+pub(crate) struct CachedSuperblockLock<'a, const W: usize> {
+    superblock: MutexGuard<'a, CachedSuperblock<W>>,
+    /// Bytes of all superblocks.
+    bytes: &'a AtomicU64,
+}
+
+/// The pushes of a superblock's blocks.
+struct CachedSuperblock<const W: usize> {
+    /// The loss phase that left them so; none if they are not known.
+    turns: Option<u16>,
+    /// By opposing pawns.
+    blocks: Vec<CachedBlock<W>>,
+}
+
+/// The rows of a block that are not empty.
+#[derive(Clone, Default)]
+pub(crate) struct CachedBlock<const W: usize> {
+    /// For 64 rows each which of them there are, and how many before.
+    present: Vec<(u64, u32)>,
+    rows: Vec<[u64; W]>,
+}
+
+impl<const W: usize> CachedBlock<W> {
+    fn new(block: &[[u64; W]]) -> CachedBlock<W> {
+        let mut kept =
+            CachedBlock { present: Vec::with_capacity(block.len().div_ceil(64)), rows: Vec::new() };
+        let filled = |row: &&[u64; W]| any_bit(row);
+        kept.rows.reserve_exact(block.iter().filter(filled).count());
+        for rows in block.chunks(64) {
+            let before = kept.rows.len() as u32;
+            let mut present = 0;
+            for (bit, row) in rows.iter().enumerate().filter(|(_, row)| filled(row)) {
+                present |= 1 << bit;
+                kept.rows.push(*row);
+            }
+            kept.present.push((present, before));
+        }
+        kept
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.present.capacity() * size_of::<(u64, u32)>() + self.rows.capacity() * size_of::<[u64; W]>())
+            as u64
+    }
+
+    /// A row that is not empty, or was not.
+    pub(crate) fn row(&mut self, row: usize) -> Option<&mut [u64; W]> {
+        let &(present, before) = self.present.get(row / 64)?;
+        let below = (present & ((1 << (row % 64)) - 1)).count_ones();
+        (present >> (row % 64) & 1 == 1).then(|| &mut self.rows[(before + below) as usize])
+    }
+
+    /// Writes all rows into a block.
+    pub(crate) fn load(&self, block: &mut [[u64; W]]) {
+        block.fill([0; W]);
+        let mut rows = self.rows.iter();
+        for (&(present, _), block) in self.present.iter().zip(block.chunks_mut(64)) {
+            for (row, kept) in squares(present).zip(&mut rows) {
+                block[row] = *kept;
+            }
+        }
+    }
+}
+
+impl<const W: usize> CachedSuperblockLock<'_, W> {
+    /// The pushes of a block.
+    pub(crate) fn block(&mut self, lane: usize) -> &mut CachedBlock<W> {
+        &mut self.superblock.blocks[lane]
+    }
+
+    /// Sets the pushes of a block.
+    pub(crate) fn set(&mut self, lane: usize, block: Option<&[[u64; W]]>) {
+        let block = block.map_or_else(CachedBlock::default, CachedBlock::new);
+        self.bytes.fetch_add(block.bytes(), Ordering::Relaxed);
+        let before = std::mem::replace(&mut self.superblock.blocks[lane], block);
+        self.bytes.fetch_sub(before.bytes(), Ordering::Relaxed);
+    }
+}
+
+impl<const W: usize> PushCache<W> {
+    /// Nothing is known.
+    pub(crate) fn new(layout: &Layout) -> PushCache<W> {
+        let none = || Mutex::new(CachedSuperblock { turns: None, blocks: Vec::new() });
+        let superblocks = layout.superblocks.iter().map(|_| none()).collect();
+        PushCache { superblocks, turns: 0, bytes: AtomicU64::new(0), max_bytes: 0 }
+    }
+
+    /// The next loss phase finds what is lost in so many turns, and once so many bytes are kept, no more are.
+    pub(crate) fn begin(&mut self, turns: u16, max_bytes: u64) {
+        (self.turns, self.max_bytes) = (turns, max_bytes);
+    }
+
+    /// Bytes of what is kept.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Whether the pushes of a superblock are known as the loss phase before this one left them.
+    pub(crate) fn are_known(&self, superblock: usize) -> bool {
+        self.lock(superblock).turns.is_some_and(|turns| turns + 2 == self.turns)
+    }
+
+    /// Whether the pushes of some superblocks are kept in this phase: those that are known, and others while there is
+    /// room. Otherwise what was known of them is forgotten.
+    pub(crate) fn retains(&self, superblocks: impl Iterator<Item = usize> + Clone) -> bool {
+        if self.bytes() < self.max_bytes || superblocks.clone().all(|superblock| self.are_known(superblock)) {
+            return true;
+        }
+        for superblock in superblocks {
+            let mut cached = self.lock(superblock);
+            let bytes = cached.blocks.iter().map(CachedBlock::bytes).sum();
+            self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+            *cached = CachedSuperblock { turns: None, blocks: Vec::new() };
+        }
+        false
+    }
+
+    /// The pushes of a superblock, which are about to become those of this phase. Only of some blocks: in the others
+    /// nothing is undecided any more.
+    pub(crate) fn open(
+        &self,
+        layout: &Layout,
+        superblock: usize,
+        lanes: &[u64; W],
+    ) -> CachedSuperblockLock<'_, W> {
+        let mut cached = self.lock(superblock);
+        cached.turns = Some(self.turns);
+        cached.blocks.resize_with(layout.lanes, CachedBlock::default);
+        let mut lock = CachedSuperblockLock { superblock: cached, bytes: &self.bytes };
+        for lane in (0..layout.lanes).filter(|lane| lanes[lane / 64] >> (lane % 64) & 1 == 0) {
+            lock.set(lane, None);
+        }
+        lock
+    }
+
+    fn lock(&self, superblock: usize) -> MutexGuard<'_, CachedSuperblock<W>> {
+        self.superblocks[superblock].lock()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::numbering::{Scope, with_words};
+
+    #[test]
+    fn what_there_is_no_room_for_is_forgotten() {
+        fn filled<const W: usize>(layout: &Layout) {
+            let mut push_cache = PushCache::<W>::new(layout);
+            let retains = |push_cache: &PushCache<W>, superblocks: &[usize]| {
+                push_cache.retains(superblocks.iter().copied())
+            };
+            let block = vec![[1; W]; layout.rows.len()];
+            push_cache.begin(4, 1);
+            assert!(retains(&push_cache, &[0, 1]));
+            for superblock in [0, 1] {
+                push_cache.open(layout, superblock, &[u64::MAX; W]).set(0, Some(&block));
+            }
+            let both = push_cache.bytes();
+            assert!(both >= 2 * size_of_val(&*block) as u64);
+            assert!(!retains(&push_cache, &[2]));
+            // What is known stays, as long as all of a set of pushers is.
+            push_cache.begin(6, 1);
+            assert!(retains(&push_cache, &[0]) && push_cache.are_known(1));
+            assert!(!retains(&push_cache, &[1, 2]));
+            assert!(push_cache.are_known(0) && !push_cache.are_known(1));
+            assert_eq!(push_cache.bytes(), both / 2);
+            // Nothing undecided is in the block any more.
+            push_cache.open(layout, 0, &[0; W]);
+            assert_eq!(push_cache.bytes(), 0);
+        }
+        let game = crate::testing::game("pushfight:mini,pushers=2,pawns=1");
+        let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+        with_words!(layout, W => filled::<W>(&layout));
+    }
+
+    #[test]
+    fn rows_are_found_again() {
+        for rows in [1, 64, 65, 200] {
+            let block: Vec<[u64; 2]> =
+                (0..rows).map(|row| [u64::from(row % 3 == 1) * (row + 7), 0]).collect();
+            let mut kept = CachedBlock::new(&block);
+            let mut loaded = vec![[5; 2]; block.len()];
+            kept.load(&mut loaded);
+            assert_eq!(loaded, block);
+            for (at, row) in block.iter().enumerate() {
+                let cached = kept.row(at);
+                assert_eq!(cached.as_deref(), (row[0] != 0).then_some(row));
+                if let Some(cached) = cached {
+                    *cached = [0, 9];
+                }
+            }
+            kept.load(&mut loaded);
+            let changed = |row: &[u64; 2]| if row[0] == 0 { [0; 2] } else { [0, 9] };
+            assert_eq!(loaded, block.iter().map(changed).collect::<Vec<_>>());
+        }
+    }
+}

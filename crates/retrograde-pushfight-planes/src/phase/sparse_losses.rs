@@ -1,0 +1,373 @@
+//! Finds losses position by position, where few positions are newly won.
+//!
+//! A flood of a whole block costs the same for one new win as for thousands. So where new wins are
+//! few, single positions are examined. First: which positions with a push into a new win have no
+//! push left into an undecided position? Then: which undecided positions reach one of those by
+//! moves, and do they reach another position that has such a push? Most do after a few steps.
+
+use crate::layout::numbering::Layout;
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::{compress, expand, squares};
+use crate::layout::sparse::SparseCells;
+
+/// A position of a block: pieces of the side to move, as sets of the squares that the opponent leaves free.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct OwnPieces {
+    pushers: u64,
+    pawns: u64,
+}
+
+/// Room of a thread.
+pub(crate) struct SparseLossSearch {
+    /// For a position of the block: whether it has a push into the plane (1) or none (2), where that is known.
+    known: Vec<u8>,
+    looked_up: Vec<u32>,
+    /// The search that last visited a position.
+    last_visit: Vec<u32>,
+    visit: u32,
+    level: Vec<OwnPieces>,
+    next: Vec<OwnPieces>,
+    pawn_sets: usize,
+}
+
+/// The opponent's side of a block.
+pub(crate) struct OpponentSide<'a, const W: usize> {
+    layout: &'a Layout,
+    plane: &'a [SparseCells<W>],
+    pushers: u64,
+    pawns: u64,
+    anchor: u64,
+    /// The squares that he leaves free, and for each its neighbours among them.
+    free: u64,
+    neighbours: [u64; 64],
+}
+
+impl<'a, const W: usize> OpponentSide<'a, W> {
+    pub(crate) fn new(
+        layout: &'a Layout,
+        plane: &'a [SparseCells<W>],
+        job: &PusherSetJob<W>,
+        anchor: usize,
+        pawns: u64,
+    ) -> OpponentSide<'a, W> {
+        let free = layout.all & !(job.pushers | pawns);
+        let mut neighbours = [0; 64];
+        for (neighbours, square) in neighbours.iter_mut().zip(squares(free)) {
+            let next = layout.next[square].iter().flatten().fold(0, |set, &next| set | 1_u64 << next);
+            *neighbours = compress(next & free, free);
+        }
+        OpponentSide {
+            layout,
+            plane,
+            pushers: job.pushers,
+            pawns,
+            anchor: layout.all & 1 << anchor,
+            free,
+            neighbours,
+        }
+    }
+
+    /// Whether a position has a push into the plane.
+    pub(crate) fn has_push(&self, pushers: u64, pawns: u64) -> bool {
+        self.pieces_have_push(self.own(pushers, pawns))
+    }
+
+    /// Whether some push leads into the plane.
+    fn pieces_have_push(&self, own: OwnPieces) -> bool {
+        let layout = self.layout;
+        let (own_pushers, own_pawns) = (expand(own.pushers, self.free), expand(own.pawns, self.free));
+        let pieces = own_pushers | own_pawns | self.pushers | self.pawns;
+        for from in squares(own_pushers) {
+            for direction in 0..4 {
+                // The squares ahead with pieces, up to the first empty one.
+                let Some(to) = layout.next[from & 63][direction] else { continue };
+                if pieces >> to & 1 == 0 {
+                    continue;
+                }
+                let (mut line, mut after) = (1_u64 << from, 0);
+                let mut at = Some(to);
+                let free = loop {
+                    let Some(square) = at else { break false };
+                    after |= 1 << square;
+                    if pieces >> square & 1 == 0 {
+                        break true;
+                    }
+                    line |= 1 << square;
+                    at = layout.next[usize::from(square & 63)][direction];
+                };
+                if !free || line & self.anchor != 0 {
+                    continue;
+                }
+                debug_assert_eq!(layout.shifted(line, direction), after);
+                let moved = |set: u64| match set & line {
+                    0 => set,
+                    part => set & !line | layout.shifted(part, direction),
+                };
+                let sides = [moved(own_pushers), moved(own_pawns), moved(self.pushers), moved(self.pawns)];
+                if self.has_position(sides, usize::from(to)) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the plane has a position: pushers and pawns of the side that has just pushed, with its anchor, and of the
+    /// side to move.
+    fn has_position(
+        &self,
+        [other_pushers, other_pawns, own_pushers, own_pawns]: [u64; 4],
+        anchor: usize,
+    ) -> bool {
+        let layout = self.layout;
+        let (canonical_anchor, symmetry) = layout.canonical_anchor[anchor];
+        let opponent = layout.pusher_image(symmetry, layout.pushers(other_pushers));
+        let Some(superblock) = layout.superblock_of(opponent, usize::from(canonical_anchor)) else {
+            return false;
+        };
+        let superblock = &self.plane[superblock];
+        if superblock.is_empty() {
+            return false;
+        }
+        let own = layout.pusher_sets[layout.pusher_image(symmetry, layout.pushers(own_pushers))];
+        let (images, locals) = (layout.lane_images(symmetry), layout.locals(opponent));
+        let lane = |pawns: u64| usize::from(locals[usize::from(images[layout.sets.rank(pawns) as usize])]);
+        let (row, bit) = (lane(other_pawns), lane(own_pawns));
+        let row = superblock.row(layout.cell(layout.pusher_sets[opponent], own), row);
+        row.is_some_and(|row| row[bit / 64] >> (bit % 64) & 1 == 1)
+    }
+
+    /// Visits what one move leads to, until `visit` says so.
+    fn moves(&self, own: OwnPieces, mut visit: impl FnMut(OwnPieces) -> bool) -> bool {
+        let pieces = own.pushers | own.pawns;
+        let empty = ((1_u64 << self.free.count_ones()) - 1) & !pieces;
+        for piece in squares(pieces) {
+            let mut reached = 0_u64;
+            let mut new = self.neighbours[piece & 63] & empty;
+            while new != 0 {
+                reached |= new;
+                new =
+                    squares(new).fold(0, |set, square| set | self.neighbours[square & 63]) & empty & !reached;
+            }
+            let pusher = own.pushers >> piece & 1 == 1;
+            for to in squares(reached) {
+                let moved = 1_u64 << piece | 1 << to;
+                let after = match pusher {
+                    true => OwnPieces { pushers: own.pushers ^ moved, ..own },
+                    false => OwnPieces { pawns: own.pawns ^ moved, ..own },
+                };
+                if visit(after) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn own(&self, pushers: u64, pawns: u64) -> OwnPieces {
+        OwnPieces { pushers: compress(pushers, self.free), pawns: compress(pawns, self.free) }
+    }
+}
+
+impl SparseLossSearch {
+    pub(crate) fn new(layout: &Layout) -> SparseLossSearch {
+        let pawn_sets =
+            retrograde_index::binomial(layout.free as u32, layout.pawns as u32).unwrap_or(0) as usize;
+        let count = layout.rows.len() * pawn_sets;
+        SparseLossSearch {
+            known: vec![0; count],
+            looked_up: Vec::new(),
+            last_visit: vec![0; count],
+            visit: 0,
+            level: Vec::new(),
+            next: Vec::new(),
+            pawn_sets,
+        }
+    }
+
+    /// To be called between blocks.
+    pub(crate) fn clear(&mut self) {
+        for looked_up in self.looked_up.drain(..) {
+            self.known[looked_up as usize] = 0;
+        }
+    }
+
+    fn number(&self, layout: &Layout, own: OwnPieces) -> usize {
+        layout.sets.rank(own.pushers) as usize * self.pawn_sets + layout.sets.rank(own.pawns) as usize
+    }
+
+    fn has_push_from<const W: usize>(
+        &mut self,
+        block: &OpponentSide<'_, W>,
+        own: OwnPieces,
+        number: usize,
+    ) -> bool {
+        if self.known[number] == 0 {
+            self.known[number] = if block.pieces_have_push(own) { 1 } else { 2 };
+            self.looked_up.push(number as u32);
+        }
+        self.known[number] == 1
+    }
+
+    /// Whether a position has a push into the plane.
+    pub(crate) fn has_push<const W: usize>(
+        &mut self,
+        block: &OpponentSide<'_, W>,
+        pushers: u64,
+        pawns: u64,
+    ) -> bool {
+        let own = block.own(pushers, pawns);
+        let number = self.number(block.layout, own);
+        self.has_push_from(block, own, number)
+    }
+
+    /// Whether a position has a turn into the plane.
+    pub(crate) fn has_turn<const W: usize>(
+        &mut self,
+        block: &OpponentSide<'_, W>,
+        pushers: u64,
+        pawns: u64,
+    ) -> bool {
+        let layout = block.layout;
+        let own = block.own(pushers, pawns);
+        let number = self.number(layout, own);
+        if self.has_push_from(block, own, number) {
+            return true;
+        }
+        self.visit = self.visit.wrapping_add(1);
+        if self.visit == 0 {
+            self.last_visit.fill(0);
+            self.visit = 1;
+        }
+        self.last_visit[number] = self.visit;
+        let mut left = layout.moves.unwrap_or(u32::MAX);
+        let (mut level, mut next) = (std::mem::take(&mut self.level), std::mem::take(&mut self.next));
+        level.clear();
+        level.push(own);
+        let mut found = false;
+        while left > 0 && !level.is_empty() && !found {
+            next.clear();
+            found = level.iter().any(|&own| {
+                block.moves(own, |own| {
+                    let number = self.number(layout, own);
+                    if self.last_visit[number] == self.visit {
+                        return false;
+                    }
+                    self.last_visit[number] = self.visit;
+                    next.push(own);
+                    self.has_push_from(block, own, number)
+                })
+            });
+            std::mem::swap(&mut level, &mut next);
+            left -= 1;
+        }
+        (self.level, self.next) = (level, next);
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::kernel::simd::SimdLevel;
+    use retrograde_game::GameSpec;
+    use retrograde_pushfight::PushFight;
+
+    use super::*;
+    use crate::kernel::pext::{Pext, Portable};
+    use crate::kernel::push::{PushFinder, PushGoal};
+    use crate::layout::numbering::{Scope, with_words};
+    use crate::layout::sets::set_bits;
+    use crate::layout::sparse::SparseRow;
+    use crate::testing::random;
+
+    /// Lanes without a pawn on some squares.
+    fn clear<const W: usize>(job: &PusherSetJob<W>, squares: u64) -> [u64; W] {
+        job.lanes(0, squares)
+    }
+
+    /// A plane with every other position of a board, at random.
+    fn plane<const W: usize>(layout: &Layout, seed: &mut u64) -> Vec<SparseCells<W>> {
+        let superblock = |superblock: &crate::layout::numbering::SuperblockKey| {
+            let job = PusherSetJob::<W>::new(layout, superblock.pushers as usize, |_| [0; W]);
+            let mut list: Vec<SparseRow<W>> = Vec::new();
+            for (cell, &packed) in layout.cells.iter().enumerate() {
+                let own = expand(packed, layout.all & !job.pushers);
+                for lane in set_bits(&clear(&job, own)) {
+                    let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+                    let present = clear(&job, own | pawns);
+                    let row = std::array::from_fn(|word| present[word] & random(seed));
+                    list.push((cell as u32, lane as u16, row));
+                }
+            }
+            SparseCells::new(layout.cells.len(), &list)
+        };
+        layout.superblocks.iter().map(superblock).collect()
+    }
+
+    /// Compares pushes found by branches with pushes made one by one, where every bit read is random: a real plane,
+    /// mostly zeros or ones, would hide wrong masks.
+    fn compare<const W: usize, B: Pext>(layout: &Layout, name: &str) {
+        let mut seed = 7;
+        let plane = plane::<W>(layout, &mut seed);
+        let (mut yes, mut no) = (0_u64, 0_u64);
+        for round in 0..6 {
+            let number = random(&mut seed) as usize % layout.pusher_sets.len();
+            // All blocks, or some.
+            let full = clear(&PusherSetJob::<W>::new(layout, number, |_| [0; W]), 0);
+            let job = PusherSetJob::<W>::new(layout, number, |_| match round % 3 {
+                0 => full,
+                _ => std::array::from_fn(|word| full[word] & random(&mut seed)),
+            });
+            let mut finder = PushFinder::new(layout, SimdLevel::best());
+            // SAFETY: what the instructions need has been looked for.
+            unsafe { finder.find::<B>(layout, &job, PushGoal::Into(&plane)) };
+            for (at, &(anchor, _)) in job.anchors.iter().enumerate() {
+                for lane in set_bits(&job.needed[at]) {
+                    let pawns = layout.pawn_sets[layout.global(number, lane)];
+                    let block = OpponentSide::new(layout, &plane, &job, anchor, pawns);
+                    let found = finder.block(layout, at, lane).map(|rows| rows.to_vec());
+                    for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
+                        let own = expand(layout.cells[usize::from(cell)], layout.all & !job.pushers);
+                        for bit in set_bits(&clear(&job, own | pawns)) {
+                            let own_pawns = layout.pawn_sets[layout.global(number, bit)];
+                            let expected = block.pieces_have_push(block.own(own, own_pawns));
+                            let found =
+                                found.as_ref().is_some_and(|rows| rows[row][bit / 64] >> (bit % 64) & 1 == 1);
+                            assert_eq!(
+                                found, expected,
+                                "{name}: {own:b} {own_pawns:b}, {} {pawns:b}",
+                                job.pushers
+                            );
+                            if expected { yes += 1 } else { no += 1 }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(yes > 1000 && no > 1000, "{name}: {yes} {no}");
+    }
+
+    #[test]
+    fn branches_find_the_pushes_that_are_made_one_by_one() {
+        let drawings = [
+            "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
+            "+ +-+ + +\n . . # .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + +-+ +\n",
+        ];
+        for (board, name) in [
+            (0, "pushfight:mini"),
+            (0, "pushfight:mini,pushers=3,pawns=1"),
+            (0, "pushfight:x.board,pushers=2,pawns=3"),
+            (1, "pushfight:x.board,pushers=2,pawns=2"),
+            (1, "pushfight:x.board,pushers=3,pawns=1"),
+        ] {
+            let load = |_: &str| Ok(drawings[board].to_owned());
+            let game = PushFight::from_spec(GameSpec::parse(name).unwrap(), &load).unwrap();
+            let layout = Layout::new(&game, Scope::All).unwrap();
+            with_words!(layout, W => compare::<W, Portable>(&layout, name));
+            #[cfg(target_arch = "x86_64")]
+            if std::is_x86_feature_detected!("bmi2") {
+                with_words!(layout, W => compare::<W, crate::kernel::pext::Bmi2>(&layout, name));
+            }
+        }
+    }
+}

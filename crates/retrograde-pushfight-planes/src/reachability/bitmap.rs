@@ -1,0 +1,322 @@
+//! The set of positions found so far: a bit for each plausible position and each start.
+//!
+//! The rows of a cell follow each other, each with its legal bits only, so that the half of all
+//! arrangements that is implausible takes no room. A cell in which everything is found takes none
+//! at all.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use parking_lot::{Mutex, MutexGuard};
+
+use crate::kernel::pext::Pext;
+use crate::kernel::push_cell::{SelectedCell, TransposeBuffer, transpose_selected};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::legal_rows::legal_row;
+use crate::layout::numbering::{Layout, NO_LANE};
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::set_bits;
+use crate::layout::sets::{any_bit, expand};
+
+/// A superblock.
+struct BitmapSuperblock<const W: usize> {
+    /// For each cell its bits, once there are any; none any more when it is full.
+    cells: Vec<Option<Box<[u64]>>>,
+    /// The opposing pawns of which something was found since they were last asked for.
+    changed: [u64; W],
+    count: u64,
+}
+
+pub(crate) struct OccurringBitmap<'a, const W: usize> {
+    pub layout: &'a Layout,
+    /// For every set of opposing pushers what there is to know of it; nothing is needed of any.
+    pub jobs: Vec<PusherSetJob<W>>,
+    superblocks: Vec<Mutex<BitmapSuperblock<W>>>,
+    /// For every superblock a bit for each cell of which all has been found.
+    full: Vec<Vec<AtomicU64>>,
+    /// For every cell and lane of opposing pawns the number of the row in a block.
+    rows: Vec<u16>,
+}
+
+/// The cell that a push leads to: sets of pushers, the one that pushed, as on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PushTarget {
+    pub opponent: usize,
+    pub anchor: usize,
+    pub mover: usize,
+}
+
+/// Room of a thread.
+pub(crate) struct BitmapScratch<const W: usize> {
+    /// The bits that there may be of each row of a cell.
+    masks: Vec<[u64; W]>,
+    buffer: TransposeBuffer<W>,
+    /// For every row the column that it was before it was transposed.
+    column_of: Vec<u16>,
+}
+
+impl<const W: usize> BitmapScratch<W> {
+    pub(crate) fn new(level: SimdLevel) -> BitmapScratch<W> {
+        let rows = || vec![[0; W]; 64 * W];
+        BitmapScratch { masks: rows(), buffer: TransposeBuffer::new(level), column_of: vec![NO_LANE; 64 * W] }
+    }
+}
+
+/// Up to 64 bits of a stream from an offset on.
+#[inline(always)]
+fn read_bits(stream: &[u64], at: usize, count: u32) -> u64 {
+    if count == 0 {
+        return 0;
+    }
+    let (word, bit) = (at / 64, (at % 64) as u32);
+    let mut bits = stream[word] >> bit;
+    if bit + count > 64 {
+        bits |= stream[word + 1] << (64 - bit);
+    }
+    bits & u64::MAX >> (64 - count)
+}
+
+/// Adds bits to a stream.
+#[inline(always)]
+fn or_bits(stream: &mut [u64], at: usize, count: u32, bits: u64) {
+    let (word, bit) = (at / 64, (at % 64) as u32);
+    stream[word] |= bits << bit;
+    if bit + count > 64 {
+        stream[word + 1] |= bits >> (64 - bit);
+    }
+}
+
+impl<'a, const W: usize> OccurringBitmap<'a, W> {
+    /// With all starts, and nothing else.
+    pub(crate) fn new(layout: &'a Layout) -> OccurringBitmap<'a, W> {
+        let jobs: Vec<PusherSetJob<W>> = (0..layout.pusher_sets.len())
+            .map(|number| PusherSetJob::new(layout, number, |_| [0; W]))
+            .collect();
+        let mut rows = vec![NO_LANE; layout.cells.len() * layout.lanes];
+        for (lane, cells) in layout.cells_clear_of.iter().enumerate() {
+            for (row, &cell) in cells.iter().enumerate() {
+                rows[usize::from(cell) * layout.lanes + lane] = row as u16;
+            }
+        }
+        let is_start = |superblock: usize| layout.is_start(superblock);
+        let mut bitmap = OccurringBitmap { layout, jobs, superblocks: Vec::new(), full: Vec::new(), rows };
+        let mut scratch = BitmapScratch::new(SimdLevel::Portable);
+        for superblock in 0..layout.superblocks.len() {
+            let full = if is_start(superblock) { u64::MAX } else { 0 };
+            let words = layout.cells.len().div_ceil(64);
+            bitmap.full.push((0..words).map(|_| AtomicU64::new(full)).collect());
+            let mut stored =
+                BitmapSuperblock { cells: vec![None; layout.cells.len()], changed: [0; W], count: 0 };
+            if is_start(superblock) {
+                let job = &bitmap.jobs[layout.superblocks[superblock].pushers as usize];
+                stored.changed = job.lanes(0, 0);
+                for cell in 0..layout.cells.len() {
+                    let lanes = bitmap.masks(superblock, cell, &mut scratch.masks);
+                    stored.count += set_bits(&lanes).map(|lane| ones(&scratch.masks[lane])).sum::<u64>();
+                }
+            }
+            bitmap.superblocks.push(Mutex::new(stored));
+        }
+        bitmap
+    }
+
+    fn lock(&self, superblock: usize) -> MutexGuard<'_, BitmapSuperblock<W>> {
+        self.superblocks[superblock].lock()
+    }
+
+    fn is_full(&self, superblock: usize, cell: usize) -> bool {
+        self.full[superblock][cell / 64].load(Ordering::Relaxed) >> (cell % 64) & 1 == 1
+    }
+
+    /// Positions of a superblock that were found.
+    pub(crate) fn count(&self, superblock: usize) -> u64 {
+        self.lock(superblock).count
+    }
+
+    /// The number of the row in the block of a lane of opposing pawns that a cell has there.
+    #[inline(always)]
+    pub(crate) fn row(&self, cell: usize, lane: usize) -> usize {
+        usize::from(self.rows[cell * self.layout.lanes + lane])
+    }
+
+    /// The opposing pawns of which something is new in a superblock; from now on it is not.
+    pub(crate) fn take_changed(&self, superblock: usize) -> [u64; W] {
+        std::mem::replace(&mut self.lock(superblock).changed, [0; W])
+    }
+
+    /// The bits that there may be of each row of a cell, and which rows may have any.
+    #[inline(always)]
+    fn masks(&self, superblock: usize, cell: usize, masks: &mut [[u64; W]]) -> [u64; W] {
+        let layout = self.layout;
+        let key = layout.superblocks[superblock];
+        let job = &self.jobs[key.pushers as usize];
+        let pushers = expand(layout.cells[cell], layout.all & !job.pushers);
+        let own = job.lanes(0, pushers);
+        for lane in set_bits(&own) {
+            let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+            let base = job.lanes(0, pawns);
+            masks[lane] = legal_row(layout, job, key.anchor.into(), pawns, (pushers, own), &base);
+        }
+        own
+    }
+
+    /// Brings rows of a superblock into blocks, those of the lanes that are needed.
+    ///
+    /// # Safety
+    /// The processor has what `B` uses.
+    #[inline(always)]
+    pub(crate) unsafe fn load<B: Pext>(
+        &self,
+        superblock: usize,
+        needed: &[u64; W],
+        block_of: &[u32],
+        blocks: &mut [[u64; W]],
+        scratch: &mut BitmapScratch<W>,
+    ) {
+        let height = self.layout.rows.len();
+        let stored = self.lock(superblock);
+        for cell in 0..self.layout.cells.len() {
+            let stream = stored.cells[cell].as_deref();
+            let full = self.is_full(superblock, cell);
+            if stream.is_none() && !full {
+                continue;
+            }
+            let lanes = self.masks(superblock, cell, &mut scratch.masks);
+            let mut at = 0;
+            for lane in set_bits(&lanes) {
+                let mask = &scratch.masks[lane];
+                if needed[lane / 64] >> (lane % 64) & 1 == 0 {
+                    at += ones(mask) as usize;
+                    continue;
+                }
+                let row = &mut blocks[block_of[lane] as usize * height + self.row(cell, lane)];
+                match stream {
+                    Some(stream) => {
+                        for word in 0..W {
+                            let count = mask[word].count_ones();
+                            // SAFETY: the caller's promise.
+                            row[word] = unsafe { B::deposit(read_bits(stream, at, count), mask[word]) };
+                            at += count as usize;
+                        }
+                    }
+                    None => *row = *mask,
+                }
+            }
+        }
+    }
+
+    /// Adds what pushes lead to: rows by opposing pawns as they are before the sides change, those that are `present`, with
+    /// bits for the pawns of the side that has pushed, all numbered over what the pushers of the side to move leave
+    /// free.
+    ///
+    /// # Safety
+    /// The processor has what `B` uses.
+    #[inline(always)]
+    pub(crate) unsafe fn add<B: Pext>(
+        &self,
+        target: PushTarget,
+        record: &[[u64; W]],
+        present: &[u64; W],
+        scratch: &mut BitmapScratch<W>,
+    ) {
+        if !any_bit(present) {
+            return;
+        }
+        let layout = self.layout;
+        let (canonical_anchor, _) = layout.canonical_anchor[target.anchor];
+        for (symmetry, squares) in layout.symmetries.iter().enumerate() {
+            // More than one takes the anchor there where one leaves its square alone.
+            if squares[target.anchor] == canonical_anchor {
+                // SAFETY: the caller's promise.
+                unsafe { self.add_image::<B>(target, symmetry, record, present, scratch) };
+            }
+        }
+    }
+
+    /// # Safety
+    /// The processor has what `B` uses.
+    #[inline(always)]
+    unsafe fn add_image<B: Pext>(
+        &self,
+        target: PushTarget,
+        symmetry: usize,
+        record: &[[u64; W]],
+        present: &[u64; W],
+        scratch: &mut BitmapScratch<W>,
+    ) {
+        let layout = self.layout;
+        let (canonical_anchor, _) = layout.canonical_anchor[target.anchor];
+        let opponent = layout.pusher_image(symmetry, target.opponent);
+        let Some(superblock) = layout.superblock_of(opponent, usize::from(canonical_anchor)) else { return };
+        let mover = layout.pusher_sets[layout.pusher_image(symmetry, target.mover)];
+        let cell = layout.cell(layout.pusher_sets[opponent], mover);
+        if self.is_full(superblock, cell) {
+            return;
+        }
+        // What were rows become columns.
+        let (images, locals) = (layout.lane_images(symmetry), layout.locals(opponent));
+        let globals = layout.globals(target.mover);
+        let stored_lane = |lane: usize| locals[usize::from(images[usize::from(globals[lane])])];
+        let (mut bits, mut columns) = (0, [0; W]);
+        scratch.buffer.rows.clear();
+        for lane in set_bits(present) {
+            let row = &record[lane];
+            for word in 0..W {
+                bits += row[word].count_ones();
+                columns[word] |= row[word];
+            }
+            scratch.buffer.rows.push((stored_lane(lane), lane as u16));
+        }
+        transpose_selected(&mut scratch.buffer, &SelectedCell { rows: record, bits });
+        scratch.column_of.fill(NO_LANE);
+        for column in set_bits(&columns) {
+            scratch.column_of[usize::from(stored_lane(column))] = column as u16;
+        }
+        let lanes = self.masks(superblock, cell, &mut scratch.masks);
+        let size: u64 = set_bits(&lanes).map(|lane| ones(&scratch.masks[lane])).sum();
+        let mut stored = self.lock(superblock);
+        if self.is_full(superblock, cell) {
+            return;
+        }
+        let stored = &mut *stored;
+        let stream = stored.cells[cell].get_or_insert_with(|| vec![0; size.div_ceil(64) as usize].into());
+        let (mut at, mut new) = (0, 0);
+        for lane in set_bits(&lanes) {
+            let mask = &scratch.masks[lane];
+            let column = scratch.column_of[lane];
+            if column == NO_LANE {
+                at += ones(mask) as usize;
+                continue;
+            }
+            let row = &scratch.buffer.after[usize::from(column)];
+            let before = new;
+            for word in 0..W {
+                debug_assert_eq!(row[word] & !mask[word], 0, "a push leads to what can have come from one");
+                let count = mask[word].count_ones();
+                // SAFETY: the caller's promise.
+                let bits = unsafe { B::extract(row[word], mask[word]) };
+                let bits = bits & !read_bits(stream, at, count);
+                if bits != 0 {
+                    or_bits(stream, at, count, bits);
+                    new += u64::from(bits.count_ones());
+                }
+                at += count as usize;
+            }
+            stored.changed[lane / 64] |= u64::from(new > before) << (lane % 64);
+        }
+        stored.count += new;
+        if new > 0 && stream.iter().map(|word| u64::from(word.count_ones())).sum::<u64>() == size {
+            stored.cells[cell] = None;
+            self.full[superblock][cell / 64].fetch_or(1 << (cell % 64), Ordering::Relaxed);
+        }
+    }
+}
+
+/// The bits of a row.
+#[inline(always)]
+fn ones<const W: usize>(row: &[u64; W]) -> u64 {
+    let mut count = 0;
+    for word in 0..W {
+        count += u64::from(row[word].count_ones());
+    }
+    count
+}

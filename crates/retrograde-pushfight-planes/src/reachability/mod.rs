@@ -1,0 +1,7 @@
+//! Which positions can occur in a game.
+//!
+//! - `occurring`: sweeps over all turns
+//! - `bitmap`: the positions found so far
+
+pub(crate) mod bitmap;
+pub(crate) mod occurring;

@@ -1,0 +1,427 @@
+//! Finds which positions can occur: those that some sequence of turns reaches from a start, after
+//! each side has placed its pieces anywhere on its half.
+//!
+//! Turns are taken forwards, for all positions with one set of opposing pushers at once. The
+//! positions found so far are loaded into blocks and closed under moves; then every push of every
+//! position goes to its target. This is `kernel::push` backwards: patterns are walked for each set
+//! of the mover's pushers, their results are collected by cell, transposed, and added to the
+//! bitmap. Sets are swept repeatedly, each time only the blocks with new positions, until nothing
+//! is new.
+//!
+//! Of anchors that symmetries of the board map to each other one is kept, as everywhere: a counted
+//! position occurs, or one of its images does. Positions that end the game lead nowhere and are
+//! left out, and so are pushes that eject a piece.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use retrograde_game::Game;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::{Progress, SolveError};
+
+use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
+use crate::kernel::pext::{LaneRemap, Pext, Portable};
+use crate::kernel::push::displaced_lane;
+use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::sets::set_bits;
+use crate::layout::sets::{any_bit, expand, squares};
+use crate::reachability::bitmap::{BitmapScratch, OccurringBitmap, PushTarget};
+
+/// The number of positions that occur.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OccurringCounts {
+    /// Positions with an anchor, images under symmetries of the board included.
+    pub all: u64,
+    /// The same up to symmetry; `None` where a symmetry maps an anchor's square to itself.
+    pub up_to_symmetry: Option<u64>,
+    /// Before the first push, both sides having placed.
+    pub starts: u64,
+    /// The number of sweeps over all sets of pushers; the last one found nothing new.
+    pub sweeps: u32,
+}
+
+/// Bytes of memory that [`occurring`] takes with so many threads; `None` if the board is too large for it.
+pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128> {
+    let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
+    // A bit for each plausible position up to symmetry, and an address for each cell.
+    let anchored = layout.superblocks.iter().filter(|key| usize::from(key.anchor) < layout.squares);
+    let (stored, all) = anchored.fold((0_u128, 0_u128), |(stored, all), key| {
+        (stored + 1, all + u128::from(layout.orbit_size[usize::from(key.anchor)]))
+    });
+    let bits = game.plausible_count()? * stored / all.max(1);
+    let cells = (layout.superblocks.len() * layout.cells.len()) as u128;
+    let blocks = layout.lanes * (layout.pushers + 1) * layout.rows.len();
+    let records = layout.lanes * layout.pushers * layout.cells.len();
+    let rows = threads.max(1) as u128 * (blocks + records) as u128;
+    Some(bits / 8 + cells * 32 + rows * (8 * layout.words as u128) + (64 << 20))
+}
+
+/// Finds how many positions occur.
+///
+/// # Errors
+/// If the board is too large, the memory does not suffice, or it is stopped.
+pub fn count_occurring(
+    game: &PushFight,
+    memory: u64,
+    threads: usize,
+    progress: &dyn Progress,
+) -> Result<OccurringCounts, SolveError> {
+    let too_large = || SolveError::TooLarge { count: game.position_count() };
+    let need = occurring_memory_needed(game, threads).ok_or_else(too_large)?;
+    if need > u128::from(memory) {
+        return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: memory });
+    }
+    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    with_words!(layout, W => {
+        let bitmap = OccurringBitmap::<W>::new(&layout);
+        let sweeps = sweep(&bitmap, threads, SimdLevel::best(), progress)?;
+        Ok(count_bits_of(&bitmap, sweeps))
+    })
+}
+
+fn count_bits_of<const W: usize>(bitmap: &OccurringBitmap<'_, W>, sweeps: u32) -> OccurringCounts {
+    let (layout, mut alone) = (bitmap.layout, false);
+    let (mut all, mut stored, mut starts) = (0, 0, 0);
+    for (superblock, key) in layout.superblocks.iter().enumerate() {
+        let (count, anchor) = (bitmap.count(superblock), usize::from(key.anchor));
+        if layout.is_start(superblock) {
+            starts += count;
+            continue;
+        }
+        stored += count;
+        all += count * layout.orbit_size[anchor];
+        alone |= layout.orbit_size[anchor] < layout.symmetries.len() as u64;
+    }
+    OccurringCounts { all, up_to_symmetry: (!alone).then_some(stored), starts, sweeps }
+}
+
+/// Takes turns until nothing is new; gives how often all sets of pushers were gone through.
+fn sweep<const W: usize>(
+    bitmap: &OccurringBitmap<'_, W>,
+    threads: usize,
+    level: SimdLevel,
+    progress: &dyn Progress,
+) -> Result<u32, SolveError> {
+    for sweeps in 1.. {
+        let jobs = bitmap.jobs.len();
+        progress.stage(&format!("positions that occur, sweep {sweeps}"), jobs as u64);
+        let (next, stopped, busy) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(0));
+        let work = || {
+            let mut worker = SweepWorker::new(bitmap, level);
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= jobs {
+                    return;
+                }
+                if stopped.load(Ordering::Relaxed) || progress.stopped() {
+                    stopped.store(true, Ordering::Relaxed);
+                    return;
+                }
+                busy.fetch_add(u64::from(worker.run_job_of(number)), Ordering::Relaxed);
+                progress.advance(1);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads.max(1) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        if stopped.load(Ordering::Relaxed) {
+            return Err(SolveError::Stopped);
+        }
+        if busy.into_inner() == 0 {
+            return Ok(sweeps);
+        }
+    }
+    unreachable!("a sweep that finds nothing comes at last")
+}
+
+/// Room of a thread.
+struct SweepWorker<'a, const W: usize> {
+    bitmap: &'a OccurringBitmap<'a, W>,
+    level: SimdLevel,
+    flood_scratch: FloodScratch<W>,
+    /// All there may be: floods are to go everywhere.
+    everything: Vec<[u64; W]>,
+    /// For every anchor the opposing pawns of which something is new, and where their blocks begin.
+    needed: Vec<[u64; W]>,
+    block_of: Vec<Vec<u32>>,
+    blocks: Vec<[u64; W]>,
+    /// Rows of one set of the mover's pushers, by opposing pawns: whatever the anchor, and for each anchor.
+    common: Vec<[u64; W]>,
+    by_anchor: Vec<Vec<[u64; W]>>,
+    /// The targets of pushes that displace no opposing pusher: for a cell and one of its pushers a row for each set of
+    /// opposing pawns, and which of those are there.
+    records: Vec<[u64; W]>,
+    present: Vec<[u64; W]>,
+    /// The targets of a push that displaces some.
+    pending: Vec<[u64; W]>,
+    pending_there: [u64; W],
+    target: Option<PushTarget>,
+    bitmap_scratch: BitmapScratch<W>,
+    patterns: Vec<PushPattern<W>>,
+}
+
+impl<'a, const W: usize> SweepWorker<'a, W> {
+    fn new(bitmap: &'a OccurringBitmap<'a, W>, level: SimdLevel) -> SweepWorker<'a, W> {
+        let layout = bitmap.layout;
+        let rows = || vec![[0; W]; 64 * W];
+        let slots = layout.cells.len() * layout.pushers;
+        let mut records = Vec::new();
+        crate::kernel::huge_pages::reserve_huge(&mut records, slots * layout.lanes);
+        records.resize(slots * layout.lanes, [0; W]);
+        SweepWorker {
+            bitmap,
+            level,
+            flood_scratch: FloodScratch::new(layout),
+            everything: vec![[u64::MAX; W]; layout.rows.len()],
+            needed: Vec::new(),
+            block_of: vec![vec![0; 64 * W]; layout.pushers + 1],
+            blocks: Vec::new(),
+            common: rows(),
+            by_anchor: (0..=layout.pushers).map(|_| rows()).collect(),
+            records,
+            present: vec![[0; W]; slots],
+            pending: rows(),
+            pending_there: [0; W],
+            target: None,
+            bitmap_scratch: BitmapScratch::new(level),
+            patterns: Vec::new(),
+        }
+    }
+
+    /// Takes the turns of what is new with a set of opposing pushers; whether there was anything.
+    fn run_job_of(&mut self, number: usize) -> bool {
+        // SAFETY: the level has been seen to be there.
+        unsafe {
+            match self.level {
+                SimdLevel::Portable => self.turns::<Portable>(number),
+                #[cfg(target_arch = "x86_64")]
+                SimdLevel::V3 | SimdLevel::V4 => turns_v3(self, number),
+            }
+        }
+    }
+
+    /// # Safety
+    /// The processor has what `B` uses.
+    #[inline(always)]
+    unsafe fn turns<B: Pext>(&mut self, number: usize) -> bool {
+        let bitmap = self.bitmap;
+        let job = &bitmap.jobs[number];
+        self.needed.clear();
+        self.needed.extend(job.anchors.iter().map(|&(_, superblock)| bitmap.take_changed(superblock)));
+        if self.needed.iter().all(|needed| !any_bit(needed)) {
+            return false;
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.load::<B>(job) };
+        self.flood(job);
+        // SAFETY: the caller's promise.
+        unsafe { self.push::<B>(job) };
+        true
+    }
+
+    /// Brings what is stored into blocks.
+    #[inline(always)]
+    unsafe fn load<B: Pext>(&mut self, job: &PusherSetJob<W>) {
+        let rows = self.bitmap.layout.rows.len();
+        let mut count = 0;
+        for (anchor, needed) in self.needed.iter().enumerate() {
+            for lane in set_bits(needed) {
+                self.block_of[anchor][lane] = count;
+                count += 1;
+            }
+        }
+        self.blocks.clear();
+        crate::kernel::huge_pages::reserve_huge(&mut self.blocks, count as usize * rows);
+        self.blocks.resize(count as usize * rows, [0; W]);
+        for (anchor, &(_, superblock)) in job.anchors.iter().enumerate() {
+            if any_bit(&self.needed[anchor]) {
+                let (needed, block_of) = (&self.needed[anchor], &self.block_of[anchor]);
+                // SAFETY: the caller's promise.
+                unsafe {
+                    self.bitmap.load::<B>(
+                        superblock,
+                        needed,
+                        block_of,
+                        &mut self.blocks,
+                        &mut self.bitmap_scratch,
+                    );
+                }
+            }
+        }
+    }
+
+    /// Adds what moves lead to.
+    fn flood(&mut self, job: &PusherSetJob<W>) {
+        let layout = self.bitmap.layout;
+        let rows = layout.rows.len();
+        for (anchor, needed) in self.needed.iter().enumerate() {
+            for lane in set_bits(needed) {
+                let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+                let base = job.lanes(0, pawns);
+                let masks = FloodMasks::new(layout, job.pushers, pawns, &base);
+                let block = &mut self.blocks[self.block_of[anchor][lane] as usize * rows..][..rows];
+                close_under_moves(
+                    self.level,
+                    layout,
+                    &masks,
+                    block,
+                    &self.everything,
+                    &mut self.flood_scratch,
+                );
+            }
+        }
+    }
+
+    /// Makes every push.
+    #[inline(always)]
+    unsafe fn push<B: Pext>(&mut self, job: &PusherSetJob<W>) {
+        let layout = self.bitmap.layout;
+        let rows = layout.rows.len();
+        self.present.fill([0; W]);
+        for (cell, &packed) in layout.cells.iter().enumerate() {
+            let pushers = expand(packed, layout.all & !job.pushers);
+            let clear = job.lanes(0, pushers);
+            let mut lanes = [0; W];
+            for lane in set_bits(&clear) {
+                self.common[lane] = [0; W];
+            }
+            for (anchor, needed) in self.needed.iter().enumerate() {
+                for lane in set_bits(&clear) {
+                    let mut row = [0; W];
+                    if needed[lane / 64] >> (lane % 64) & 1 == 1 {
+                        let block = self.block_of[anchor][lane] as usize;
+                        row = self.blocks[block * rows + self.bitmap.row(cell, lane)];
+                    }
+                    self.by_anchor[anchor][lane] = row;
+                    for word in 0..W {
+                        self.common[lane][word] |= row[word];
+                    }
+                    lanes[lane / 64] |= u64::from(any_bit(&row)) << (lane % 64);
+                }
+            }
+            if !any_bit(&lanes) {
+                continue;
+            }
+            let mut patterns = std::mem::take(&mut self.patterns);
+            push_patterns(layout, job, pushers, &lanes, &mut patterns);
+            for (push, line, _) in patterns.iter().filter(|(_, _, ejects)| !ejects) {
+                // SAFETY: the caller's promise.
+                unsafe { self.push_along::<B>(job, *push, line) };
+            }
+            self.patterns = patterns;
+            // SAFETY: the caller's promise.
+            unsafe { self.flush::<B>() };
+        }
+        for cell in 0..layout.cells.len() {
+            let after = expand(layout.cells[cell], layout.all & !job.pushers);
+            for (at, to) in squares(after).enumerate() {
+                let slot = cell * layout.pushers + at;
+                if any_bit(&self.present[slot]) {
+                    let target =
+                        PushTarget { opponent: layout.pushers(after), anchor: to, mover: job.number };
+                    let record = &self.records[slot * layout.lanes..][..layout.lanes];
+                    // SAFETY: the caller's promise.
+                    unsafe {
+                        self.bitmap.add::<B>(target, record, &self.present[slot], &mut self.bitmap_scratch)
+                    };
+                }
+            }
+        }
+    }
+
+    /// Makes a push where a line holds certain pieces.
+    #[inline(always)]
+    unsafe fn push_along<B: Pext>(&mut self, job: &PusherSetJob<W>, push: Push, line: &PushLine<W>) {
+        let layout = self.bitmap.layout;
+        let after =
+            push.pushers & !(1 << push.from | line.own_pushers) | 1 << push.to | line.own_pushers_after;
+        let pushed = line.other_pushers != 0;
+        let mover = match pushed {
+            true => layout.pushers(job.pushers & !line.other_pushers | line.other_pushers_after),
+            false => job.number,
+        };
+        let slot = if pushed {
+            let target = PushTarget { opponent: layout.pushers(after), anchor: push.to, mover };
+            if self.target != Some(target) {
+                // SAFETY: the caller's promise.
+                unsafe { self.flush::<B>() };
+                self.target = Some(target);
+            }
+            0
+        } else {
+            let at = (after & ((1 << push.to) - 1)).count_ones() as usize;
+            layout.cell(job.pushers, after) * layout.pushers + at
+        };
+        let (rows, present) = match pushed {
+            true => (&mut self.pending[..], &mut self.pending_there),
+            false => (&mut self.records[slot * layout.lanes..][..layout.lanes], &mut self.present[slot]),
+        };
+        // The mover's pawns before and after: those beside the line stay, so both are in the same order.
+        let before = &line.before;
+        let behind = match pushed {
+            true => self.bitmap.jobs[mover].lanes(line.own_pawns_after, line.squares & !line.own_pawns_after),
+            false => line.after,
+        };
+        let remap = LaneRemap::new(before, &behind);
+        let (globals, locals) = (layout.globals(job.number), layout.locals(mover));
+        for lane in set_bits(&line.cases) {
+            let mut row = [0; W];
+            if pushed {
+                // Positions whose anchor is in the line have no such push.
+                for (by_anchor, &(anchor, _)) in self.by_anchor.iter().zip(&job.anchors) {
+                    if line.other_pushers >> anchor & 1 == 0 {
+                        for word in 0..W {
+                            row[word] |= by_anchor[lane][word];
+                        }
+                    }
+                }
+            } else {
+                row = self.common[lane];
+            }
+            for word in 0..W {
+                row[word] &= before[word];
+            }
+            if !any_bit(&row) {
+                continue;
+            }
+            let global = displaced_lane(layout, usize::from(globals[lane]), line.other_pawns, push.direction);
+            let to = usize::from(locals[global]);
+            debug_assert!(to < layout.lanes);
+            let (word, bit) = (to / 64, 1 << (to % 64));
+            if present[word] & bit == 0 {
+                present[word] |= bit;
+                rows[to] = [0; W];
+            }
+            // SAFETY: the caller's promise.
+            unsafe { remap.add::<B>(&row, &mut rows[to]) };
+        }
+    }
+
+    /// Stores what is pending.
+    #[inline(always)]
+    unsafe fn flush<B: Pext>(&mut self) {
+        if let Some(target) = self.target.take() {
+            // SAFETY: the caller's promise.
+            unsafe {
+                self.bitmap.add::<B>(target, &self.pending, &self.pending_there, &mut self.bitmap_scratch)
+            };
+        }
+        self.pending_there = [0; W];
+    }
+}
+
+/// Longer vectors gain nothing here; floods choose for themselves.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn turns_v3<const W: usize>(worker: &mut SweepWorker<'_, W>, number: usize) -> bool {
+    // SAFETY: the features are those of this function.
+    unsafe { worker.turns::<crate::kernel::pext::Bmi2>(number) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! A solve from start to end: phases, placements, files, cleaning up.
+//!
+//! [`solve_into`] works alone, [`solve_distributed`] with other processes. Both go on where an
+//! earlier run ended, and both end with the same files.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_game::Game;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::SolveError;
+use retrograde_table::{DiskStorage, Storage};
+
+use crate::config::SolveConfig;
+use crate::derive::placements::placements;
+use crate::files::depth_file::DepthFileKind;
+use crate::files::depth_write::{DepthFileInput, write};
+use crate::files::log::Log;
+use crate::files::log_planes::log_of;
+use crate::files::solution_info::SolutionInfo;
+use crate::files::work_folder::{BULK_VALUES, IMPLAUSIBLE, PROOF};
+use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::partition::PusherSetOrder;
+use crate::phase::count::{PhaseCount, count_phase};
+use crate::phase::kinds::PhaseId;
+use crate::solve::distributed::{Transport, run as run_distributed, to_all};
+use crate::solve::estimate::logged_memory_of;
+use crate::solve::logged::solve_logged;
+use crate::solve::steps::replay_log;
+
+/// The files that stay besides losses and placements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Retention {
+    /// The logs of the phases.
+    pub logs: bool,
+    /// The file of wins.
+    pub wins: bool,
+}
+
+/// Solves a board phase by phase and writes its solution into a directory, which must be there; goes on where an
+/// earlier run ended. The logs are removed at the end unless they are to be kept. If only the wins are missing, they are
+/// made from the logs of a solve that kept them, or found again from the losses.
+///
+/// # Errors
+/// If it is stopped, the board is too large, or a file cannot be written or read.
+pub fn solve_into(
+    game: &PushFight,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    retention: Retention,
+) -> Result<SolutionInfo, SolveError> {
+    let log = log_of(game, directory, &config.storage);
+    if retention.wins
+        && let Some(info) = crate::derive::wins::add_wins(game, directory, config)?
+    {
+        if !retention.logs {
+            log.remove()?;
+        }
+        return Ok(info);
+    }
+    let mut tries = 0;
+    loop {
+        let mut phases = Vec::new();
+        solve_logged(game, directory, config, &mut |phase| phases.push(phase))?;
+        match finish(game, directory, config, &log, phases, retention.wins) {
+            // What is damaged is found again, unless the disk does not keep it.
+            Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
+                tries += 1;
+            }
+            Err(error) => return Err(error),
+            Ok(info) => {
+                if !retention.logs {
+                    log.remove()?;
+                }
+                return Ok(info);
+            }
+        }
+    }
+}
+
+/// Removes what there is of a board: logs and solution.
+///
+/// # Errors
+/// If a file cannot be removed.
+pub fn remove_solution(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
+    let storage: Arc<dyn Storage> = Arc::new(DiskStorage);
+    log_of(game, directory, &storage).remove()?;
+    clear_derived(directory)?;
+    // Wins without losses are nothing, so they go first.
+    for file in [
+        DepthFileKind::Wins.file(),
+        DepthFileKind::Losses.file(),
+        crate::files::timings::FILE,
+        crate::files::implausible_counts::FILE,
+    ] {
+        match storage.remove(&directory.join(file)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Removes what was being derived from a solution that is about to be another.
+fn clear_derived(directory: &Path) -> Result<(), SolveError> {
+    let works = [IMPLAUSIBLE, PROOF, BULK_VALUES];
+    works.into_iter().try_for_each(|work| crate::files::work_folder::clear(&directory.join(work)))
+}
+
+pub(crate) fn finish(
+    game: &PushFight,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    log: &Log,
+    phases: Vec<PhaseCount>,
+    wins: bool,
+) -> Result<SolutionInfo, SolveError> {
+    let too_large = || SolveError::TooLarge { count: game.position_count() };
+    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    let over = phases.last().is_some_and(|last| last.turns > 1 && last.count + last.starts == 0);
+    let draws = match over {
+        true => Some(count_phase(&layout, PhaseId::Draws, log.open(PhaseId::Draws)?.superblocks())),
+        false => None,
+    };
+    let mut info = SolutionInfo {
+        game: game.name(),
+        board: game.board_drawing(),
+        rules_version: PushFight::RULES_VERSION,
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        shape: crate::files::depth_file::numbers(&layout),
+        horizon: if over { None } else { config.horizon },
+        seconds: (phases.iter().map(|phase| phase.seconds).sum::<f64>() * 1e3).round() / 1e3,
+        phases,
+        draws,
+        start: None,
+    };
+    clear_derived(directory)?;
+    let run = with_words!(layout, W => written::<W>);
+    run(game, &layout, directory, config, log, &mut info, wins)?;
+    Ok(info)
+}
+
+fn written<const W: usize>(
+    game: &PushFight,
+    layout: &Layout,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    log: &Log,
+    info: &mut SolutionInfo,
+    wins: bool,
+) -> Result<(), SolveError> {
+    if info.draws.is_some() && game.start_count() > 0 && game.placing_half(&game.start()) == Some(0) {
+        info.start = Some(placements::<W>(game, layout, directory, config, log, info)?);
+    }
+    crate::files::timings::write(directory, &*config.storage, info)?;
+    let mut files = vec![DepthFileKind::Losses];
+    if wins {
+        crate::derive::wins::log_no_push_wins::<W>(game, layout, log, config)?;
+        files.push(DepthFileKind::Wins);
+    }
+    write::<W>(&DepthFileInput { layout, log, directory, info, config }, &files)
+}
+
+/// Solves a board together with other processes, all of which call this; `on_phase` hears of the phases at process 0, which
+/// also writes the solution into the directory. The others need none. Gives the solution's description at process 0.
+///
+/// # Errors
+/// As [`crate::solve_into`], or if another process fails.
+pub fn solve_distributed(
+    game: &PushFight,
+    directory: &std::path::Path,
+    config: &SolveConfig<'_>,
+    retention: Retention,
+    memory: u64,
+    transport: &mut dyn Transport,
+) -> Result<Option<SolutionInfo>, SolveError> {
+    let too_large = || SolveError::TooLarge { count: game.position_count() };
+    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    let need = logged_memory_of(
+        &layout,
+        &PusherSetOrder::new(&layout).split(transport.threads()),
+        transport.process(),
+    );
+    if need > u128::from(memory) {
+        return Err(SolveError::Memory { need: need.try_into().unwrap_or(u64::MAX), limit: memory });
+    }
+    let log = log_of(game, directory, &config.storage);
+    let mut phases = Vec::new();
+    let first = transport.process() == 0;
+    // If only the wins are missing there is nothing to solve.
+    let added =
+        if first && retention.wins { crate::derive::wins::add_wins(game, directory, config)? } else { None };
+    let complete =
+        first && (added.is_some() || replay_log(&layout, &log, config, &mut |phase| phases.push(phase))?);
+    let word = if first { to_all(transport, &[u8::from(complete)]) } else { Vec::new() };
+    let (replies, _) = transport.exchange(word, false)?;
+    if !complete && replies.first().is_none_or(|word| word != &[1]) {
+        phases.clear();
+        let run = with_words!(layout, W => run_distributed::<W>);
+        run(layout, first.then_some(&log), config, transport, &mut |phase| phases.push(phase))?;
+    }
+    if !first {
+        return Ok(None);
+    }
+    let info = match added {
+        Some(info) => info,
+        None => finish(game, directory, config, &log, phases, retention.wins)?,
+    };
+    if !retention.logs {
+        log.remove()?;
+    }
+    Ok(Some(info))
+}
+
+#[cfg(test)]
+mod distributed_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! Several processes, here threads, write the same solution as one process does.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use retrograde_solve::{Progress, Silent};
+
+use super::*;
+use crate::solve::distributed::Transport;
+use crate::testing::{self, Fuse, game};
+
+const KEEP_ALL: Retention = Retention { logs: true, wins: true };
+
+type Sent = (Vec<Vec<u8>>, bool);
+
+/// Processes that are threads.
+struct Threads {
+    me: usize,
+    threads: Vec<u32>,
+    to: Vec<Sender<Sent>>,
+    from: Vec<Receiver<Sent>>,
+    bytes: u64,
+}
+
+impl Transport for Threads {
+    fn process(&self) -> usize {
+        self.me
+    }
+
+    fn threads(&self) -> &[u32] {
+        &self.threads
+    }
+
+    fn exchange(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)> {
+        let gone = |_| io::Error::other("a process is gone");
+        let mut letters: Vec<Vec<Vec<u8>>> = self.threads.iter().map(|_| Vec::new()).collect();
+        for (to, bytes) in send {
+            assert_ne!(to, self.me);
+            self.bytes += bytes.len() as u64;
+            letters[to].push(bytes);
+        }
+        for (to, letters) in self.to.iter().zip(letters) {
+            to.send((letters, more)).map_err(|_| io::Error::other("a process is gone"))?;
+        }
+        let (mut all, mut anybody) = (Vec::new(), false);
+        for from in &self.from {
+            let (letters, more) = from.recv().map_err(gone)?;
+            all.extend(letters);
+            anybody |= more;
+        }
+        Ok((all, anybody))
+    }
+}
+
+fn transport(threads: &[u32]) -> Vec<Threads> {
+    let count = threads.len();
+    let mut all: Vec<Threads> = (0..count)
+        .map(|me| Threads { me, threads: threads.to_vec(), to: Vec::new(), from: Vec::new(), bytes: 0 })
+        .collect();
+    for to in 0..count {
+        for from in 0..count {
+            let (sender, receiver) = channel();
+            all[from].to.push(sender);
+            all[to].from.push(receiver);
+        }
+    }
+    all
+}
+
+fn config(progress: &dyn Progress, threads: u32) -> SolveConfig<'_> {
+    SolveConfig { threads: threads as usize, ..testing::config(progress) }
+}
+
+fn losses(directory: &Path) -> Vec<u8> {
+    testing::bytes(directory, crate::DepthFileKind::Losses)
+}
+
+/// Solves with so many threads in each process; at process 0 progress is watched.
+fn solved(
+    game: &PushFight,
+    directory: &Path,
+    threads: &[u32],
+    progress: &(dyn Progress + Sync),
+) -> Vec<Result<Option<SolutionInfo>, SolveError>> {
+    std::thread::scope(|scope| {
+        let running: Vec<_> = transport(threads)
+            .into_iter()
+            .map(|mut transport| {
+                scope.spawn(move || {
+                    let me = transport.me;
+                    // Only process 0 may touch the directory.
+                    let nowhere = Path::new("/nowhere/at/all");
+                    let directory = if me == 0 { directory } else { nowhere };
+                    let config = config(if me == 0 { progress } else { &Silent }, transport.threads[me]);
+                    solve_distributed(game, directory, &config, KEEP_ALL, u64::MAX, &mut transport)
+                })
+            })
+            .collect();
+        running.into_iter().map(|running| running.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn any_number_of_processes_writes_the_same_solution() {
+    for name in [
+        "pushfight:mini,pushers=2,pawns=1",
+        "pushfight:mini,pushers=1,pawns=2,moves=1",
+        "pushfight:x.board,pushers=1,pawns=3",
+        "pushfight:x.board,pushers=2,pawns=1,moves=unlimited",
+    ] {
+        let game = game(name);
+        let alone = tempfile::tempdir().unwrap();
+        let expected = solve_into(&game, alone.path(), &config(&Silent, 2), KEEP_ALL).unwrap();
+        for threads in [&[1][..], &[2, 1], &[1, 1, 3], &[1, 2, 1, 1]] {
+            let directory = tempfile::tempdir().unwrap();
+            let results = solved(&game, directory.path(), threads, &Silent);
+            for (process, info) in results.into_iter().enumerate() {
+                let info = info.unwrap();
+                assert_eq!(info.is_some(), process == 0);
+                let Some(info) = info else { continue };
+                assert_eq!((info.start, info.shape), (expected.start, expected.shape));
+                let counts = |info: &SolutionInfo| -> Vec<[u64; 4]> {
+                    let all = info.phases.iter().chain(&info.draws);
+                    all.map(|phase| [phase.turns.into(), phase.count, phase.all, phase.starts]).collect()
+                };
+                assert_eq!(counts(&info), counts(&expected), "{name} {threads:?}");
+            }
+            assert!(losses(directory.path()) == losses(alone.path()), "{name} {threads:?}");
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_solve_goes_on_with_other_processes() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    let alone = tempfile::tempdir().unwrap();
+    solve_into(&game, alone.path(), &config(&Silent, 2), KEEP_ALL).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let mut runs = 0_u64;
+    loop {
+        let threads = [&[1, 1][..], &[1], &[2, 1, 1]][runs as usize % 3];
+        let fuse = Fuse::new(80 + 60 * runs);
+        let results = solved(&game, directory.path(), threads, &fuse);
+        if results.iter().all(Result::is_ok) {
+            break;
+        }
+        // Whoever did not fail itself was told, or missed somebody.
+        assert!(results.iter().all(Result::is_err) || runs > 3, "{results:?}");
+        runs += 1;
+        if runs == 3 {
+            // Alone and in parts it goes on from there too.
+            let fuse = Fuse::new(400);
+            let config = SolveConfig { parts: 2, ..config(&fuse, 2) };
+            let _ = solve_into(&game, directory.path(), &config, KEEP_ALL);
+        }
+    }
+    assert!(runs > 3);
+    assert!(losses(directory.path()) == losses(alone.path()));
+}
+
+#[test]
+fn too_little_memory_is_said_before_anything() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    let directory = tempfile::tempdir().unwrap();
+    let mut alone = transport(&[1]);
+    let error =
+        solve_distributed(&game, directory.path(), &config(&Silent, 1), KEEP_ALL, 1 << 20, &mut alone[0]);
+    assert!(matches!(error, Err(SolveError::Memory { .. })), "{error:?}");
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+}

@@ -1,0 +1,208 @@
+//! A solved board, open for questions: its losses, its wins if they were kept, and a table of the
+//! positions before the first push.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use retrograde_game::{Dense, Game, Index, Knowledge, Stored, Turns, Value};
+use retrograde_pushfight::{Position, PushFight};
+use retrograde_solve::Progress;
+use retrograde_table::{DiskStorage, Expectations, Storage, Table, TableError};
+
+use crate::files::depth_file::{DepthFile, DepthFileKind, Lookup};
+use crate::files::implausible_counts::ImplausiblePositions;
+use crate::files::solution_info::SolutionInfo;
+
+/// The table of positions before the first push, within the game's directory.
+pub(crate) const PLACEMENTS: &str = "placements";
+
+/// A solved board, open for questions.
+pub struct Solution {
+    losses: DepthFile,
+    wins: Option<DepthFile>,
+    placements: Option<Table>,
+    pub(crate) implausible: OnceLock<ImplausiblePositions>,
+}
+
+/// Opens the table of positions before the first push in a directory.
+fn open_placements(game: &PushFight, directory: &Path) -> Result<Table, TableError> {
+    let expected = Expectations {
+        rules_version: PushFight::RULES_VERSION,
+        index_version: PushFight::INDEX_VERSION,
+        index_count: game.start_count().into(),
+    };
+    Table::open(directory, PLACEMENTS, expected)
+}
+
+impl Solution {
+    /// Opens what [`solve_into`] wrote; `None` if there is nothing.
+    ///
+    /// # Errors
+    /// If it is of another game or version, or damaged.
+    pub fn open(game: &PushFight, directory: &Path) -> Result<Option<Solution>, TableError> {
+        Solution::open_on(game, directory, &DiskStorage)
+    }
+
+    fn open_on(
+        game: &PushFight,
+        directory: &Path,
+        storage: &dyn Storage,
+    ) -> Result<Option<Solution>, TableError> {
+        let Some(mut losses) = DepthFile::open(DepthFileKind::Losses, game, directory, storage)? else {
+            return Ok(None);
+        };
+        let placements = match losses.info().start {
+            Some(_) => Some(open_placements(game, directory)?),
+            None => None,
+        };
+        let wins = losses.wins(game, directory, storage)?;
+        crate::files::timings::read(directory, storage, losses.info_mut());
+        let implausible = crate::files::implausible_counts::read(directory, storage, losses.checksum());
+        Ok(Some(Solution {
+            losses,
+            wins,
+            placements,
+            implausible: implausible.map(OnceLock::from).unwrap_or_default(),
+        }))
+    }
+
+    /// The description of the solution.
+    pub fn info(&self) -> &SolutionInfo {
+        self.losses.info()
+    }
+
+    /// The losses.
+    pub fn losses(&self) -> &DepthFile {
+        &self.losses
+    }
+
+    /// The wins, if it has them.
+    pub fn wins(&self) -> Option<&DepthFile> {
+        self.wins.as_ref()
+    }
+
+    /// The knowledge of a position that the files have, without a look at its turns; `None` if none.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged.
+    pub fn get(&self, game: &PushFight, position: &Position) -> Result<Option<Knowledge>, TableError> {
+        if position.anchor.is_empty()
+            && let Some(table) = &self.placements
+            && let Some(number) = game.start_number(position)
+        {
+            return Ok(match table.get(Index(number))? {
+                Stored::Known(knowledge) => Some(knowledge),
+                Stored::Nothing => None,
+            });
+        }
+        let Some(location) = self.losses.locate(game, position) else { return Ok(None) };
+        let exact = |value| Ok(Some(Knowledge::Exact(value)));
+        // What ejects a piece at once is in no file, and most positions do.
+        if self.wins.is_some() && game.wins_now(position) {
+            return exact(Value::Win(Turns(1)));
+        }
+        if let Some(turns) = self.losses.turns_at(location)? {
+            return exact(Value::Loss(Turns(turns)));
+        }
+        let Some(wins) = &self.wins else { return Ok(Some(Knowledge::NotLost)) };
+        match wins.turns_at(location)? {
+            Some(turns) => exact(Value::Win(Turns(turns))),
+            // Before the first push what leaves the opponent without a push is not there.
+            None if position.anchor.is_empty() || self.info().horizon.is_some() => {
+                Ok(Some(Knowledge::NotLost))
+            }
+            None => exact(Value::Draw),
+        }
+    }
+
+    /// The value of a position, after a look at its turns if that alone tells whether it is won, and at theirs if no push can have led to
+    /// it; `None` where the files have nothing to say about it.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged.
+    pub fn value(&self, game: &PushFight, position: &Position) -> Result<Option<Knowledge>, TableError> {
+        let known = self.get(game, position)?;
+        if known != Some(Knowledge::NotLost) && (known.is_some() || position.anchor.is_empty()) {
+            return Ok(known);
+        }
+        let exact = |value| Ok(Some(Knowledge::Exact(value)));
+        if game.wins_now(position) {
+            return exact(Value::Win(Turns(1)));
+        }
+        let mut failed = None;
+        let (mut turns, mut fastest) = (false, None::<u16>);
+        let _ = game.each_successor(position, |next| {
+            turns = true;
+            // Nothing is lost sooner than in 2 turns but where no push is possible at all.
+            if fastest == Some(2) && game.pushes_at_once(&next) {
+                return ControlFlow::Continue(());
+            }
+            match self.losses.lookup(game, &next) {
+                Ok(Lookup::Found(turns)) => {
+                    fastest = Some(fastest.map_or(turns, |fastest| fastest.min(turns)))
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        match fastest {
+            _ if !turns => return exact(Value::Loss(Turns(0))),
+            Some(turns) => return exact(Value::Win(Turns(turns + 1))),
+            None if self.info().horizon.is_some() => return Ok(known.or(Some(Knowledge::Unknown))),
+            None if known.is_some() => return exact(Value::Draw),
+            None => {}
+        }
+        // Lost if all turns lead to wins, and those are positions that a push has led to.
+        let (mut longest, mut drawn) = (0, false);
+        let _ = game.each_successor(position, |next| {
+            match self.value(game, &next) {
+                Ok(Some(Knowledge::Exact(Value::Win(turns)))) => {
+                    longest = longest.max(turns.0);
+                    return ControlFlow::Continue(());
+                }
+                Ok(_) => drawn = true,
+                Err(error) => failed = Some(error),
+            }
+            ControlFlow::Break(())
+        });
+        match failed {
+            Some(error) => Err(error),
+            None if drawn => exact(Value::Draw),
+            None => exact(Value::Loss(Turns(longest + 1))),
+        }
+    }
+
+    /// Whether the table of placements that has been made anew in a directory has the same values; also if there is none.
+    pub(crate) fn has_placements_of(&self, game: &PushFight, directory: &Path) -> Result<bool, TableError> {
+        let hash = |table: &Table| table.manifest().values.blake3.clone();
+        let Some(placements) = &self.placements else { return Ok(true) };
+        Ok(hash(&open_placements(game, directory)?) == hash(placements))
+    }
+
+    /// Reads everything once: the number of blocks, and what is wrong with some.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+        let (mut blocks, mut wrong) = self.losses.check(progress)?;
+        if let Some(wins) = &self.wins {
+            let (more, also) = wins.check(progress)?;
+            blocks += more;
+            wrong.extend(also);
+        }
+        if let Some(placements) = &self.placements {
+            let report = placements.check_files(|_, _| ())?;
+            blocks += report.blocks;
+            wrong.extend(report.faults);
+        }
+        Ok((blocks, wrong))
+    }
+}

@@ -1,0 +1,210 @@
+//! Solves a board whose values do not fit into memory: plausible positions and starts, each phase
+//! logged before it counts.
+//!
+//! A complete log is only replayed. Otherwise the board is solved as a whole or in parts; both
+//! write the same logs.
+
+use std::path::Path;
+
+use retrograde_game::Game;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::SolveError;
+
+use crate::config::SolveConfig;
+use crate::files::log::Log;
+use crate::files::log_planes::log_of;
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::phase::count::PhaseCount;
+use crate::phase::engine::Engine;
+use crate::solve::steps::replay_log;
+use crate::solve::{partitioned, whole_board};
+
+/// Solves a board phase by phase, each logged in a directory, which must be there; goes on where an earlier run ended.
+/// `on_phase` hears of the phases, of earlier runs as well.
+///
+/// # Errors
+/// If it is stopped, the board is too large, or a log cannot be written or read.
+pub fn solve_logged(
+    game: &PushFight,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    on_phase: &mut dyn FnMut(PhaseCount),
+) -> Result<(), SolveError> {
+    let too_large = || SolveError::TooLarge { count: game.position_count() };
+    let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
+    let log = log_of(game, directory, &config.storage);
+    with_words!(layout, W => begin::<W>(layout, &log, config, on_phase))
+}
+
+fn begin<const W: usize>(
+    layout: Layout,
+    log: &Log,
+    config: &SolveConfig<'_>,
+    on_phase: &mut dyn FnMut(PhaseCount),
+) -> Result<(), SolveError> {
+    if replay_log(&layout, log, config, on_phase)? {
+        return Ok(());
+    }
+    crate::kernel::huge_pages::return_freed_memory();
+    log.remove_other_snapshots(config.parts)?;
+    let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+    if config.parts > 1 {
+        partitioned::run(engine, log, config, on_phase)
+    } else {
+        whole_board::run(engine, log, config, on_phase)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
+    use retrograde_solve::{Progress, Silent};
+
+    use super::*;
+    use crate::files::log::PhaseLog;
+    use crate::files::log_planes::read_plane;
+    use crate::phase::kinds::PhaseId;
+    use crate::testing::{Fuse, config, game, indices, plain_scores};
+
+    /// The logged positions of every phase, sorted.
+    fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
+        fn logged_indices<const W: usize>(
+            game: &PushFight,
+            layout: &Layout,
+            found: &mut PhaseLog,
+        ) -> Vec<u64> {
+            let plane = read_plane::<W>(layout, found, 1, &mut Vec::new()).unwrap();
+            indices(game, layout, &plane)
+        }
+        let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
+        let log = log_of(game, directory, &config(&Silent).storage);
+        let mut all = Vec::new();
+        for phase in phases.iter().filter(|phase| phase.turns != 1) {
+            let mut found = log.open(phase.turns).unwrap();
+            assert!(found.is_whole());
+            let list = with_words!(layout, W => logged_indices::<W>(game, &layout, &mut found));
+            assert_eq!(list.len() as u64, phase.count + phase.starts);
+            all.push((phase.turns, list));
+        }
+        all
+    }
+
+    fn solved(
+        game: &PushFight,
+        directory: &Path,
+        progress: &dyn Progress,
+        parts: usize,
+    ) -> Option<Vec<PhaseCount>> {
+        let mut phases = Vec::new();
+        let config = SolveConfig { parts, ..config(progress) };
+        match solve_logged(game, directory, &config, &mut |phase| phases.push(phase)) {
+            Ok(()) => Some(phases),
+            Err(SolveError::Stopped) => None,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    #[test]
+    fn logs_have_what_the_plain_solver_finds() {
+        for (name, parts) in [
+            ("pushfight:mini,pushers=2,pawns=1", 1),
+            ("pushfight:mini,pushers=2,pawns=1", 2),
+            ("pushfight:mini,pushers=1,pawns=2,moves=1", 1),
+            ("pushfight:mini,pushers=1,pawns=2,moves=1", 64),
+            ("pushfight:mini,pushers=1,pawns=1,moves=unlimited", 1),
+            ("pushfight:mini,pushers=1,pawns=1,moves=unlimited", 3),
+            ("pushfight:x.board,pushers=2,pawns=1,moves=3", 1),
+            ("pushfight:x.board,pushers=2,pawns=1,moves=3", 7),
+        ] {
+            let game = game(name);
+            let scores = plain_scores(&game);
+            let directory = tempfile::tempdir().unwrap();
+            let phases = solved(&game, directory.path(), &Silent, parts).unwrap();
+            let mut decided = std::collections::HashMap::new();
+            for (turns, list) in logged(&game, directory.path(), &phases) {
+                decided.extend(list.into_iter().map(|index| (index, turns)));
+            }
+            let (mut won_in_one, mut draws) = (0, 0);
+            let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
+            for index in 0..game.index_count() as u64 {
+                let Some(position) = game.position(Index(index)) else { continue };
+                let kept = if position.anchor.is_empty() {
+                    !position.own_pushers.is_empty()
+                } else {
+                    let anchor = position.anchor.0.trailing_zeros() as usize;
+                    usize::from(layout.canonical_anchor[anchor].0) == anchor && game.is_plausible(&position)
+                };
+                let value = match scores.stored(Index(index)) {
+                    Stored::Known(Knowledge::Exact(value)) => value,
+                    other => panic!("{other:?}"),
+                };
+                if !kept || value == Value::Win(Turns(1)) || value == Value::Draw {
+                    assert!(!decided.contains_key(&index), "{name} {index}");
+                    won_in_one += u64::from(kept && value == Value::Win(Turns(1)));
+                    draws += u64::from(kept && value == Value::Draw);
+                    continue;
+                }
+                let turns = decided[&index];
+                let expected =
+                    if turns % 2 == 0 { Value::Loss(Turns(turns)) } else { Value::Win(Turns(turns)) };
+                assert_eq!(value, expected, "{name} {index}");
+            }
+            assert_eq!(phases[1].count + phases[1].starts, won_in_one, "{name}");
+            let log = log_of(&game, directory.path(), &config(&Silent).storage);
+            let found = log.open(PhaseId::Draws).unwrap();
+            assert_eq!(found.superblocks().map(|(_, count)| count).sum::<u64>(), draws, "{name}");
+            assert_eq!(solved(&game, directory.path(), &Silent, parts).unwrap().len(), phases.len());
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_or_damaged_is_found_again() {
+        interrupt_and_damage(|_| 1);
+    }
+
+    #[test]
+    fn a_solve_goes_on_with_another_number_of_parts() {
+        interrupt_and_damage(|_| 3);
+        interrupt_and_damage(|run| [2, 2, 1, 5, 3][run as usize / 2 % 5]);
+    }
+
+    fn interrupt_and_damage(parts_of_run: impl Fn(u64) -> usize) {
+        let game = game("pushfight:mini,pushers=2,pawns=1");
+        let whole = tempfile::tempdir().unwrap();
+        let phases = solved(&game, whole.path(), &Silent, 1).unwrap();
+        let expected = logged(&game, whole.path(), &phases);
+
+        let parts = tempfile::tempdir().unwrap();
+        let mut runs = 0;
+        // Each run does everything up to where the one before was, and a little more.
+        while solved(&game, parts.path(), &Fuse::new(150 + 37 * runs), parts_of_run(runs)).is_none() {
+            runs += 1;
+            // What the last run left may also be cut off within a record.
+            let last = fs::read_dir(parts.path()).unwrap().map(|entry| entry.unwrap().path()).max();
+            if let Some(path) = last.filter(|_| runs % 3 == 0) {
+                let length = fs::metadata(&path).unwrap().len();
+                fs::File::options().write(true).open(&path).unwrap().set_len(length - length.min(7)).unwrap();
+            }
+        }
+        assert!(runs > 3);
+        assert_eq!(logged(&game, parts.path(), &phases), expected);
+
+        // One flipped bit in each file, somewhere.
+        let mut changed = 0;
+        for (number, entry) in fs::read_dir(parts.path()).unwrap().enumerate() {
+            let path = entry.unwrap().path();
+            let mut bytes = fs::read(&path).unwrap();
+            let at = 997 * (number + 1) % bytes.len();
+            bytes[at] ^= 1 << (number % 8);
+            fs::write(&path, bytes).unwrap();
+            changed += 1;
+        }
+        assert!(changed > 5);
+        let again = solved(&game, parts.path(), &Silent, parts_of_run(0)).unwrap();
+        assert_eq!(again.len(), phases.len());
+        assert_eq!(logged(&game, parts.path(), &phases), expected);
+    }
+}
