@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use retrograde_reductions::qbf::{Formula, MOST_EVALUATED, Reduction};
+use retrograde_reductions::qbf::{Formula, MAX_EVALUATED, Reduction};
 use retrograde_reductions::steiner::Instance;
 use serde_json::json;
 
@@ -79,7 +79,7 @@ fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Pa
 fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> CommandResult {
     let formula = Formula::parse(&read_text("formula", path, MAX_BYTES)?)?;
     let reduction: Reduction = retrograde_reductions::qbf::reduce(&formula)?;
-    let (rows, columns) = (reduction.field.rows(), reduction.field.columns());
+    let (rows, columns) = (reduction.position.rows(), reduction.position.columns());
     let [variables, clauses] =
         [(formula.quantifiers().len(), "variable"), (formula.clauses().len(), "clause")]
             .map(|(n, what)| plural(n, what));
@@ -94,7 +94,7 @@ fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Comman
         } else {
             " White does not win: the formula is false."
         });
-        if formula.quantifiers().len() <= MOST_EVALUATED {
+        if formula.quantifiers().len() <= MAX_EVALUATED {
             let holds = formula.evaluate()?;
             facts["true"] = holds.into();
             if holds != wins {
