@@ -1,4 +1,5 @@
-//! Prints answers: lines of text, objects of JSON, boards; and writes numbers, sizes and verdicts for people.
+//! Prints answers: lines of text, objects of JSON, boards; and writes numbers, sizes and verdicts
+//! for people.
 
 use std::io::{self, Write};
 
@@ -130,7 +131,8 @@ pub(crate) fn seconds(seconds: f64) -> String {
 /// Columns of text for people. The terminal would break longer lines in the middle of words.
 pub(crate) const WIDTH: usize = 80;
 
-/// Wraps text at [`WIDTH`] columns. The first line keeps its indent; the others begin with `indent` blanks.
+/// Wraps text at [`WIDTH`] columns. The first line keeps its indent; the others begin with `indent`
+/// blanks.
 pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     let mut rows = String::new();
     let mut column = 0;

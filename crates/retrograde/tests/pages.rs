@@ -1,4 +1,5 @@
-//! Checks what the documentation names: every link, heading, path and option that it mentions exists.
+//! Checks what the documentation names: every link, heading, path and option that it mentions
+//! exists.
 
 mod common;
 

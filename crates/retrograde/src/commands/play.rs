@@ -1,8 +1,9 @@
 //! `play`: a game against the table, or against a search if there is none.
 //!
-//! With a strength the machine looks only that many turns ahead and takes later ends for draws. Among equal turns it
-//! chooses at random. Turns are shown and read in the coordinates of the board, which are the first player's; files
-//! have them in the coordinates of the player who makes them, as `annotate` reads them.
+//! With a strength the machine looks only that many turns ahead and takes later ends for draws.
+//! Among equal turns it chooses at random. Turns are shown and read in the coordinates of the
+//! board, which are the first player's; files have them in the coordinates of the player who makes
+//! them, as `annotate` reads them.
 
 use std::io::{BufRead, IsTerminal, Write};
 

@@ -18,14 +18,16 @@ const MAX_BYTES: u64 = 4_000_000;
 /// The problems that `reduce` turns into boards.
 #[derive(Subcommand, Debug)]
 pub(crate) enum ReduceCommand {
-    /// Turn points into a board: mate in one takes 3 moves more than the length of their shortest tree
+    /// Turn points into a board: mate in one takes 3 moves more than the length of their shortest
+    /// tree
     #[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1' --out points.board\n  \
                             retrograde reduce steiner '0,0 2,3' --length 4")]
     Steiner {
         /// Points such as '0,0 2,3', a file with them, or `-` for standard input
         #[arg(allow_hyphen_values = true)]
         points: String,
-        /// The length ℓ in question: the board gets ℓ + 3 moves [default: length of the shortest tree]
+        /// The length ℓ in question: the board gets ℓ + 3 moves [default: length of the shortest
+        /// tree]
         #[arg(long, value_name = "N")]
         length: Option<u64>,
         /// Write a .board file instead of printing it

@@ -1,4 +1,5 @@
-//! `export`: a table as a data set, whose columns `docs/data-sets.md` describes; as a page; or in a published format.
+//! `export`: a table as a data set, whose columns `docs/data-sets.md` describes; as a page; or in a
+//! published format.
 
 pub(crate) mod args;
 mod page;
