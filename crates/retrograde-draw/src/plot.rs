@@ -102,7 +102,7 @@ const BOTTOM: f64 = 66.0;
 const ONE: f64 = 0.25;
 
 /// A colour, a word and a count for the legend.
-struct Entry {
+struct LegendEntry {
     color: &'static str,
     word: &'static str,
     count: u128,
@@ -121,14 +121,14 @@ pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String 
     } else {
         format!("{}: positions by turns to the end", histogram.title)
     };
-    let entries: Vec<Entry> = [
+    let entries: Vec<LegendEntry> = [
         (colors.win, "won", histogram.won()),
         (colors.loss, "lost", histogram.lost()),
         (colors.draw, "drawn", histogram.draws),
         (colors.faint_text, "undecided", histogram.unknown),
     ]
     .into_iter()
-    .map(|(color, word, count)| Entry { color, word, count })
+    .map(|(color, word, count)| LegendEntry { color, word, count })
     .filter(|entry| entry.count > 0 || matches!(entry.word, "won" | "lost" | "drawn"))
     .collect();
     let mut description = format!("{} positions for the side to move:", grouped(total));
@@ -178,7 +178,7 @@ fn draw_title(out: &mut String, title: &str, total: u128, colors: &Colors) {
 }
 
 /// From the right, on the line below the title.
-fn draw_legend(out: &mut String, entries: &[Entry], total: u128, colors: &Colors) {
+fn draw_legend(out: &mut String, entries: &[LegendEntry], total: u128, colors: &Colors) {
     let mut x = WIDTH - RIGHT;
     for entry in entries.iter().rev() {
         let words = format!("{} {}", entry.word, percent(entry.count, total));

@@ -30,11 +30,11 @@ pub(crate) enum SearchResult {
 pub(crate) fn search(state: &State, most: u32, memory: u64) -> SearchResult {
     let free = (0..state.square_count()).filter(|&square| !state.pieces[square].is_other()).count();
     match free.div_ceil(64) {
-        0..=1 => Search::<1>::run(state, most, memory),
-        2 => Search::<2>::run(state, most, memory),
-        3..=4 => Search::<4>::run(state, most, memory),
-        5..=16 => Search::<16>::run(state, most, memory),
-        17..=64 => Search::<64>::run(state, most, memory),
+        0..=1 => ArrangementSearch::<1>::run(state, most, memory),
+        2 => ArrangementSearch::<2>::run(state, most, memory),
+        3..=4 => ArrangementSearch::<4>::run(state, most, memory),
+        5..=16 => ArrangementSearch::<16>::run(state, most, memory),
+        17..=64 => ArrangementSearch::<64>::run(state, most, memory),
         _ => SearchResult::AtLeast(0),
     }
 }
@@ -73,7 +73,7 @@ struct Node<const W: usize> {
     before: u32,
 }
 
-struct Search<'a, const W: usize> {
+struct ArrangementSearch<'a, const W: usize> {
     state: &'a State,
     /// The squares that the opponent leaves, and those beside each, as numbers of such squares.
     free: Vec<u32>,
@@ -88,7 +88,7 @@ struct Search<'a, const W: usize> {
     ways: Vec<u16>,
 }
 
-impl<'a, const W: usize> Search<'a, W> {
+impl<'a, const W: usize> ArrangementSearch<'a, W> {
     /// The memory of an arrangement, with lists and tables half empty after they have grown: its
     /// node, its entry in the table, and its entry in the list of open nodes.
     const BYTES: u64 = 2 * (size_of::<Node<W>>() + size_of::<(Arrangement<W>, u32)>() + 10) as u64;
@@ -109,7 +109,7 @@ impl<'a, const W: usize> Search<'a, W> {
         for (number, &square) in free.iter().enumerate() {
             pawns[number / 64] |= u64::from(state.pieces[square as usize].is_own()) << (number % 64);
         }
-        let mut search = Search {
+        let mut search = ArrangementSearch {
             state,
             ways: vec![0; free.len()],
             beside,

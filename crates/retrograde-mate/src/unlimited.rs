@@ -38,7 +38,7 @@ struct Reached {
 }
 
 /// A search for one pusher.
-pub(crate) struct Search<'a> {
+pub(crate) struct ClassSearch<'a> {
     state: &'a State,
     space: &'a PawnSpace,
     pusher: u32,
@@ -61,11 +61,11 @@ pub(crate) fn plan(state: &State, space: &PawnSpace) -> Option<Plan> {
     for target in &targets {
         at_square[target.square as usize].push(target);
     }
-    state.pushers().find_map(|pusher| Search::new(state, space, pusher).run(&at_square))
+    state.pushers().find_map(|pusher| ClassSearch::new(state, space, pusher).run(&at_square))
 }
 
-impl<'a> Search<'a> {
-    fn new(state: &'a State, space: &'a PawnSpace, pusher: u32) -> Search<'a> {
+impl<'a> ClassSearch<'a> {
+    fn new(state: &'a State, space: &'a PawnSpace, pusher: u32) -> ClassSearch<'a> {
         let mut held = vec![0; space.components()];
         for square in
             (0..state.square_count() as u32).filter(|&square| state.pieces[square as usize].is_own())
@@ -76,7 +76,7 @@ impl<'a> Search<'a> {
         }
         let pawns = space.component(pusher).map_or(0, |home| held[home]);
         let known = vec![<[IntervalSet; 4]>::default(); state.square_count()];
-        Search { state, space, pusher, pawns, held, reached: Vec::new(), known }
+        ClassSearch { state, space, pusher, pawns, held, reached: Vec::new(), known }
     }
 
     fn run(mut self, targets: &[Vec<&Target>]) -> Option<Plan> {

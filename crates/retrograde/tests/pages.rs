@@ -89,11 +89,13 @@ fn commands_have_the_options_that_pages_name() {
         let spans = text.split("```").step_by(2).flat_map(|prose| prose.split('`').skip(1).step_by(2));
         for line in lines.chain(spans) {
             let line = line.split('#').next().unwrap().trim_start_matches("retrograde ");
-            let command = line.split_whitespace().next().unwrap_or_default();
+            // Two commands have commands of their own.
+            let nested = line.starts_with("board ") || line.starts_with("reduce ");
+            let command: Vec<&str> = line.split_whitespace().take(if nested { 2 } else { 1 }).collect();
             let options = line.split_whitespace().filter(|word| word.starts_with("--"));
             for option in options.map(|word| word.split('=').next().unwrap()) {
-                let help = helps.entry(command.to_owned()).or_insert_with(|| {
-                    let run = program().args([command, "--help"]).stdin(Stdio::null()).output().unwrap();
+                let help = helps.entry(command.join(" ")).or_insert_with(|| {
+                    let run = program().args(&command).arg("--help").stdin(Stdio::null()).output().unwrap();
                     String::from_utf8(run.stdout).unwrap()
                 });
                 let listed = |word: &str| word.trim_end_matches(',') == option;
