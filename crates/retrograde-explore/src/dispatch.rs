@@ -20,8 +20,8 @@ use crate::query::{find, numbers, probe, puzzles, rows, scenes, statistics, step
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
 use crate::solve::{plan, run};
-use crate::store::values::StoredValues;
-use crate::verify::tables::verify;
+use crate::store::dense::StoredValues;
+use crate::verify::store::verify;
 use crate::{
     About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, Numbered, Occurring, Plan,
     Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,

@@ -10,7 +10,7 @@ use super::unfinished::UnfinishedFile;
 use crate::game::open::OpenGame;
 use crate::game::published::{Digits, Part};
 use crate::query::lookup::stored_or_rules;
-use crate::store::values::StoredValues;
+use crate::store::dense::StoredValues;
 use crate::{Error, Resources};
 
 /// Bytes that a thread makes at a time.

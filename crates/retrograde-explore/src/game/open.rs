@@ -10,7 +10,7 @@ use retrograde_table::{Storage, TableKind, directory_name};
 
 use crate::Error;
 use crate::game::entry::Entry;
-use crate::store::values::StoredValues;
+use crate::store::dense::StoredValues;
 
 /// An entry, for as long as someone else has it or for as long as it is wanted.
 pub(crate) enum EntryRef<'a, G: Game + Show + 'static> {

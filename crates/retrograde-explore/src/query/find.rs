@@ -9,7 +9,7 @@ use crate::Archive;
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
-use crate::store::values::StoredValues;
+use crate::store::dense::StoredValues;
 use crate::{Count, Error, FindQuery, Found, Visit};
 
 /// Random looks that cost about as much as reading a block from beginning to end, where every look

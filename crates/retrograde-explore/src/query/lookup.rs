@@ -8,7 +8,7 @@ use crate::back_up::{back_up, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::turns::outcome_if_over;
-use crate::store::values::StoredValues;
+use crate::store::dense::StoredValues;
 use crate::{Error, Source};
 
 /// The knowledge of a position, and its source.

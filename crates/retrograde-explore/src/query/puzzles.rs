@@ -10,7 +10,7 @@ use crate::bounds::Watch;
 use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, known_value};
 use crate::query::turns::list_turns;
-use crate::store::values::StoredValues;
+use crate::store::dense::StoredValues;
 use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
 
 /// Random looks without success after which the table is searched from beginning to end instead.

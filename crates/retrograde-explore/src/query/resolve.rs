@@ -12,7 +12,7 @@ use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::turns::{Listed, list_turns};
-use crate::store::values::StoredValues;
+use crate::store::dense::StoredValues;
 use crate::{Error, SearchLimits, Source};
 
 /// Turns that are looked ahead where a table leaves values out.

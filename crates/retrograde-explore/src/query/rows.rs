@@ -4,7 +4,7 @@ use retrograde_game::{Game, Show};
 
 use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
-use crate::store::values::StoredValues;
+use crate::store::dense::StoredValues;
 use crate::{Error, Row, RowShape};
 
 pub(crate) fn row_shape<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> RowShape {

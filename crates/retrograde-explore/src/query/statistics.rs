@@ -5,7 +5,7 @@ use retrograde_solve::Progress;
 use retrograde_table::{Counts, StartValue};
 
 use crate::game::open::OpenGame;
-use crate::store::values::StoredValues;
+use crate::store::dense::StoredValues;
 use crate::{AllPositions, Count, Error, Resources, SolveOptions, Statistics, Verdict};
 
 /// Statistics from the counts that a table carries.

@@ -15,7 +15,7 @@ use crate::machine::{bytes_text, free_disk};
 use crate::query::statistics::statistics_of;
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
 use crate::solve::write::{write_bits, write_scores, write_sparse};
-use crate::store::values::StoredValues;
+use crate::store::dense::StoredValues;
 use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, Statistics};
 
 pub(crate) fn solve<G: Game + Show + 'static>(

@@ -14,9 +14,9 @@ use crate::game::open::OpenGame;
 use crate::machine::usable_memory;
 use crate::query::lookup::stored_or_rules;
 use crate::store::codes::{Bits, Bytes, Cached, Loaded, TwoBits, WideBytes, raw_cells};
+use crate::store::dense::StoredValues;
 use crate::store::derive::{Check, CodeSource};
-use crate::store::values::StoredValues;
-use crate::verify::archive::derive_archive;
+use crate::verify::by_position::derive_archive;
 use crate::{Count, Error, Verification};
 
 /// Places that a thread takes at a time.
