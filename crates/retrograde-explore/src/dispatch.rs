@@ -20,7 +20,6 @@ use crate::query::{find, numbers, probe, puzzles, rows, scenes, statistics, step
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
 use crate::solve::{plan, run};
-use crate::store::dense::StoredValues;
 use crate::verify::store::verify;
 use crate::{
     About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, Numbered, Occurring, Plan,
@@ -101,11 +100,11 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     }
 
     fn horizon(&self) -> Option<u16> {
-        self.values.as_ref().and_then(StoredValues::horizon)
+        Some(self.values.as_ref()?.horizon()?.0)
     }
 
     fn stamp(&self) -> String {
-        let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), StoredValues::stamp);
+        let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), |values| values.stamp());
         format!("{} rules {} {values}", self.name, G::RULES_VERSION)
     }
 

@@ -116,5 +116,6 @@ pub use query::read_turns::{on_board, read_turn, read_turns};
 pub use query::resolve::set_answer_threads;
 pub use query::view::{PiecesToPlace, View, ViewMark, ViewPiece, ViewRail, ViewSquare};
 pub use resources::Resources;
-pub use store::dense::tables_in;
-pub use store::value_store::{Archive, BulkValues, VisitIndex};
+pub use store::codes::CodeSource;
+pub use store::open::tables_in;
+pub use store::value_store::{BulkValues, Candidates, FileCheck, ValueStore, VisitIndex, VisitValue};

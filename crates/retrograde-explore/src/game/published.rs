@@ -5,10 +5,10 @@
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_game::{Game, Knowledge};
+use retrograde_game::{Game, Knowledge, Turns};
 use retrograde_table::TableError;
 
-use crate::{Archive, Error};
+use crate::{Error, ValueStore};
 
 /// A part of a numbering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,7 +56,7 @@ pub trait Published<G: Game>: Send + Sync {
 
     /// The turns up to which a form tells positions apart; `None` if there is no limit. What takes
     /// longer has the digit of a draw.
-    fn reach(&self, _form: &str) -> Option<u16> {
+    fn reach(&self, _form: &str) -> Option<Turns> {
         None
     }
 
@@ -71,7 +71,7 @@ pub trait Published<G: Game>: Send + Sync {
     ///
     /// # Errors
     /// If a file cannot be read, is damaged, or is not what its name says.
-    fn open(&self, _game: &G, _directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
+    fn open(&self, _game: &G, _directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         Ok(None)
     }
 }

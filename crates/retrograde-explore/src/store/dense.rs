@@ -1,201 +1,114 @@
-//! The values of a solved game: in a dense table of all indices, in a sparse table of the positions
-//! that occur, or in an archive. Everything above asks here and does not care which.
+//! A dense table as a store: the values of all indices.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use retrograde_game::{Index, Knowledge, Stored};
-use retrograde_table::{
-    Counts, DiskStorage, Expectations, ReadOptions, StartValue, Storage, Table, TableError, TableKind,
-};
+use retrograde_game::{Index, Stored, Turns};
+use retrograde_solve::Progress;
+use retrograde_table::{Counts, StartValue, Table, TableError, TableKind};
 
-use crate::Archive;
 use crate::Error;
-use crate::store::sparse::SparseTable;
-
-/// The values of a solved game.
-pub(crate) enum StoredValues {
-    /// Of all indices.
-    Dense(Table),
-    /// Of the positions that occur from the start.
-    Sparse(SparseTable),
-    /// In files of the game's own.
-    Archive(Box<dyn Archive>),
-}
-
-impl StoredValues {
-    /// Opens what there is; `None` if there is nothing. A dense table is preferred.
-    pub fn open(
-        tables: &Path,
-        game: &str,
-        expected: Expectations,
-    ) -> Result<Option<StoredValues>, TableError> {
-        let disk = StoredValues::open_in(Arc::new(DiskStorage), tables, game, expected)?;
-        if disk.is_some() {
-            return Ok(disk);
-        }
-        Ok(SparseTable::open(tables, game, expected)?.map(StoredValues::Sparse))
-    }
-
-    /// Opens a dense table in a storage; `None` if there is none.
-    pub fn open_in(
-        storage: Arc<dyn Storage>,
-        tables: &Path,
-        game: &str,
-        expected: Expectations,
-    ) -> Result<Option<StoredValues>, TableError> {
-        let options = ReadOptions { storage, ..ReadOptions::default() };
-        match Table::open_with(tables, game, expected, &options) {
-            Ok(table) => Ok(Some(StoredValues::Dense(table))),
-            Err(TableError::NotFound { .. } | TableError::Incomplete { .. } | TableError::Locked { .. }) => {
-                Ok(None)
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    pub fn kind(&self) -> TableKind {
-        match self {
-            StoredValues::Dense(table) => table.manifest().kind,
-            StoredValues::Sparse(_) => TableKind::Full,
-            StoredValues::Archive(_) => TableKind::Losses,
-        }
-    }
-
-    pub fn counts(&self) -> &Counts {
-        match self {
-            StoredValues::Dense(table) => &table.manifest().counts,
-            StoredValues::Sparse(sparse) => &sparse.about().counts,
-            StoredValues::Archive(archive) => archive.counts(),
-        }
-    }
-
-    /// A text that differs where the values do.
-    pub fn stamp(&self) -> String {
-        match self {
-            StoredValues::Dense(table) => {
-                let manifest = table.manifest();
-                format!("table {} {}", manifest.values.blake3, manifest.seconds)
-            }
-            StoredValues::Sparse(sparse) => format!("occurring {}", sparse.stamp()),
-            StoredValues::Archive(archive) => format!("kept {}", archive.stamp()),
-        }
-    }
-
-    pub fn start(&self) -> Option<StartValue> {
-        match self {
-            StoredValues::Dense(table) => table.manifest().start,
-            StoredValues::Sparse(sparse) => sparse.about().start,
-            StoredValues::Archive(archive) => archive.start(),
-        }
-    }
-
-    pub fn seconds(&self) -> f64 {
-        match self {
-            StoredValues::Dense(table) => table.manifest().seconds,
-            StoredValues::Sparse(sparse) => sparse.about().seconds,
-            StoredValues::Archive(archive) => archive.seconds(),
-        }
-    }
-
-    /// The number of turns after which solving was ended early, if it was.
-    pub fn horizon(&self) -> Option<u16> {
-        match self {
-            StoredValues::Dense(table) => {
-                let phases = table.manifest().extra.get(HORIZON)?.as_u64()?;
-                u16::try_from(phases).ok()
-            }
-            StoredValues::Sparse(_) => None,
-            StoredValues::Archive(archive) => archive.horizon(),
-        }
-    }
-
-    /// The number of places to scan: indices, or occurring positions.
-    pub fn places(&self) -> u64 {
-        match self {
-            StoredValues::Dense(table) => table.manifest().index_count - table.manifest().prelude,
-            StoredValues::Sparse(sparse) => sparse.len(),
-            StoredValues::Archive(archive) => archive.indices(),
-        }
-    }
-
-    /// The value at an index.
-    pub fn get(&self, index: Index) -> Result<Stored, TableError> {
-        match self {
-            StoredValues::Dense(table) => table.get(index),
-            StoredValues::Sparse(sparse) => sparse.get(index),
-            StoredValues::Archive(archive) => archive.get(index),
-        }
-    }
-
-    /// The value at an index, if need be after a look at the position's turns.
-    pub fn value(&self, index: Index) -> Result<Stored, TableError> {
-        match self {
-            StoredValues::Archive(archive) => archive.value(index),
-            values => values.get(index),
-        }
-    }
-
-    /// The index at a place, with what is known there.
-    pub fn at_place(&self, place: u64) -> Result<(Index, Stored), TableError> {
-        match self {
-            StoredValues::Dense(table) => Ok((Index(place), table.get(Index(place))?)),
-            StoredValues::Sparse(sparse) => sparse.at(place),
-            StoredValues::Archive(archive) => Ok((Index(place), archive.get(Index(place))?)),
-        }
-    }
-
-    /// Visits the positions before the prelude by index, from a place on, until `visit` says no
-    /// more.
-    pub fn scan(
-        &self,
-        from: u64,
-        visit: &mut dyn FnMut(Index, Knowledge) -> Result<bool, Error>,
-    ) -> Result<(), Error> {
-        match self {
-            StoredValues::Sparse(sparse) => sparse.scan(from, visit),
-            StoredValues::Archive(archive) => {
-                for index in (from..archive.indices()).map(Index) {
-                    if let Stored::Known(knowledge) = archive.get(index)?
-                        && !visit(index, knowledge)?
-                    {
-                        break;
-                    }
-                }
-                Ok(())
-            }
-            StoredValues::Dense(table) => {
-                let end = self.places();
-                if from >= end {
-                    return Ok(());
-                }
-                let per_block = table.block(0)?.len() as u64;
-                for number in from / per_block..end.div_ceil(per_block) {
-                    for (index, stored) in table.block(number)?.iter() {
-                        if index.0 < from {
-                            continue;
-                        }
-                        if index.0 >= end {
-                            return Ok(());
-                        }
-                        let Stored::Known(knowledge) = stored else { continue };
-                        if !visit(index, knowledge)? {
-                            return Ok(());
-                        }
-                    }
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-/// The names of the games that have tables in a folder. A name may be unknown to a registry: tables
-/// of boards from files have such names.
-pub fn tables_in(tables: &Path) -> Vec<String> {
-    let manifests = retrograde_table::list(tables).into_iter().filter_map(|(_, manifest)| manifest.ok());
-    manifests.map(|manifest| manifest.game).collect()
-}
+use crate::machine::usable_memory;
+use crate::store::codes::{CodeSource, packed_cells};
+use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
 
 /// The name under which a manifest keeps that solving was ended early.
 pub(crate) const HORIZON: &str = "phases";
+
+/// A sample of fewer places than one in so many is probed; for more, all of the table is read into
+/// memory.
+const PROBED: u64 = 64;
+
+impl ValueStore for Table {
+    fn path(&self) -> &Path {
+        self.directory()
+    }
+
+    fn stamp(&self) -> String {
+        let manifest = self.manifest();
+        format!("table {} {}", manifest.values.blake3, manifest.seconds)
+    }
+
+    fn counts(&self) -> &Counts {
+        &self.manifest().counts
+    }
+
+    fn start(&self) -> Option<StartValue> {
+        self.manifest().start
+    }
+
+    fn seconds(&self) -> f64 {
+        self.manifest().seconds
+    }
+
+    fn horizon(&self) -> Option<Turns> {
+        let phases = self.manifest().extra.get(HORIZON)?.as_u64()?;
+        u16::try_from(phases).ok().map(Turns)
+    }
+
+    fn place_count(&self) -> u64 {
+        self.manifest().index_count - self.manifest().prelude
+    }
+
+    fn prelude_count(&self) -> u64 {
+        self.manifest().prelude
+    }
+
+    fn has_all_positions(&self) -> bool {
+        true
+    }
+
+    fn has_turns(&self) -> bool {
+        self.manifest().kind != TableKind::Outcomes
+    }
+
+    fn get(&self, index: Index) -> Result<Stored, TableError> {
+        self.get(index)
+    }
+
+    fn scan(&self, from: u64, visit: &mut VisitValue<'_>) -> Result<(), Error> {
+        let end = self.place_count();
+        if from >= end {
+            return Ok(());
+        }
+        let per_block = self.block(0)?.len() as u64;
+        for number in from / per_block..end.div_ceil(per_block) {
+            for (index, stored) in self.block(number)?.iter() {
+                if index.0 < from {
+                    continue;
+                }
+                if index.0 >= end {
+                    return Ok(());
+                }
+                let Stored::Known(knowledge) = stored else { continue };
+                if !visit(index, knowledge)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
+        progress.stage("checking files", self.manifest().values.bytes);
+        let mut told = 0;
+        let report = self.check_files(|done, _| {
+            progress.advance(done.saturating_sub(told));
+            told = told.max(done);
+        })?;
+        Ok(FileCheck { blocks: report.blocks, faults: report.faults })
+    }
+
+    fn recount(&self, threads: usize) -> Result<Option<Counts>, TableError> {
+        self.count(threads).map(Some)
+    }
+
+    fn codes(&self, sample: Option<u64>, threads: usize) -> Result<Option<CodeSource<'_>>, Error> {
+        let manifest = self.manifest();
+        let fits = usable_memory().is_none_or(|memory| manifest.raw_bytes() < memory);
+        // A small sample of a large table is probed; everything else is faster from memory.
+        if !fits || sample.is_some_and(|sample| sample < manifest.index_count / PROBED) {
+            return Ok(Some(CodeSource::probed(self)));
+        }
+        Ok(Some(CodeSource::packed(manifest.cell, packed_cells(self, threads)?)))
+    }
+}

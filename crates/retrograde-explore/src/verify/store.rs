@@ -1,26 +1,15 @@
-//! Checking a whole table: its files, its values on all threads, its statistics; and what that
-//! proves.
+//! Checking the values of a solved game: the files, every value derived again, the statistics; and
+//! what that proves.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use retrograde_game::{Game, Show};
+use retrograde_table::{ByTurns, TableError};
 
-use parking_lot::Mutex;
-use retrograde_game::{Game, Random, Show};
-use retrograde_solve::Progress;
-use retrograde_table::{ByTurns, CellWidth, Counts, Table, TableError, TableKind};
-
-use crate::Findings;
-use crate::Resources;
 use crate::game::open::OpenGame;
-use crate::machine::usable_memory;
 use crate::query::lookup::stored_or_rules;
-use crate::store::codes::{Bits, Bytes, Cached, Loaded, TwoBits, WideBytes, raw_cells};
-use crate::store::dense::StoredValues;
-use crate::store::derive::{Check, CodeSource};
-use crate::verify::by_position::derive_archive;
-use crate::{Count, Error, Verification};
-
-/// Places that a thread takes at a time.
-const PIECE: u64 = 1 << 14;
+use crate::store::value_store::ValueStore;
+use crate::verify::by_codes::derive_by_codes;
+use crate::verify::by_position::derive_by_position;
+use crate::{Count, Error, Findings, Resources, Verification};
 
 pub(crate) fn verify<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
@@ -28,23 +17,19 @@ pub(crate) fn verify<G: Game + Show + 'static>(
     resources: &Resources<'_>,
 ) -> Result<Verification, Error> {
     let values = open.stored()?;
+    let places = values.place_count() + values.prelude_count();
     // A sample of as many as there are would miss some and take as long as all.
-    let places = match values {
-        StoredValues::Dense(table) => table.manifest().index_count,
-        StoredValues::Sparse(sparse) => sparse.len(),
-        StoredValues::Archive(archive) => archive.indices(),
-    };
     let sample = sample.filter(|&sample| sample < places);
     let mut findings = Findings::default();
-    let blocks = check_files(values, resources.progress, &mut findings)?;
+    let files = values.check(resources.progress)?;
+    files.faults.iter().for_each(|fault| findings.error(|| fault.to_string()));
     if resources.progress.stopped() {
         return Err(Error::Stopped);
     }
     let full = sample.is_none();
     // Values of a damaged file are not worth deriving; the file must be mended first.
     if findings.error_count == 0 {
-        let checked = derive_values(open, values, sample, resources);
-        match checked {
+        match derive_values(open, values, sample, resources) {
             Ok(found) => findings.merge(found),
             Err(Error::Table(error @ (TableError::Damaged { .. } | TableError::Truncated { .. }))) => {
                 findings.error(|| error.to_string());
@@ -59,7 +44,7 @@ pub(crate) fn verify<G: Game + Show + 'static>(
     let (proof, proved) = proof(open, values, full, findings.error_count == 0);
     Ok(Verification {
         game: open.name.clone(),
-        blocks: Count(blocks.into()),
+        blocks: Count(files.blocks.into()),
         positions: Count(findings.positions.into()),
         full,
         proof,
@@ -69,141 +54,40 @@ pub(crate) fn verify<G: Game + Show + 'static>(
     })
 }
 
+/// Derives values again: as the store does it itself, from the codes of its values, or position by
+/// position.
 fn derive_values<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    values: &StoredValues,
+    values: &dyn ValueStore,
     sample: Option<u64>,
     resources: &Resources<'_>,
 ) -> Result<Findings, Error> {
-    let &Resources { threads, progress, .. } = resources;
-    let exact = values.kind() != TableKind::Outcomes;
-    let horizon = values.horizon();
-    let (prelude_from, places) = match values {
-        StoredValues::Dense(table) => {
-            let manifest = table.manifest();
-            (manifest.index_count - manifest.prelude, manifest.index_count)
-        }
-        StoredValues::Sparse(sparse) => (u64::MAX, sparse.len()),
-        StoredValues::Archive(archive) => {
-            let proved = match sample {
-                None => archive.prove(resources),
-                Some(_) => None,
-            };
-            return match proved {
-                Some(found) => found.map_err(|error| open.entry.explained(error)),
-                None => derive_archive(open, &**archive, sample, threads, progress),
-            };
-        }
-    };
-    let run = |view: CodeSource<'_>| {
-        let check = Check { view, exact, horizon, prelude_from };
-        let findings = derive_all(open, &check, places, sample, threads, progress)?;
-        match check.view {
-            CodeSource::Cached(cached) => cached.fault().map_or(Ok(findings), |error| Err(error.into())),
-            _ => Ok(findings),
-        }
-    };
-    match values {
-        StoredValues::Archive(_) => Ok(Findings::default()),
-        StoredValues::Sparse(sparse) => run(CodeSource::Loaded(&Loaded::new(sparse)?)),
-        StoredValues::Dense(table) => {
-            let manifest = table.manifest();
-            let fits = usable_memory().is_none_or(|memory| manifest.raw_bytes() < memory);
-            // A small sample of a large table is probed; everything else is faster from memory.
-            if !fits || sample.is_some_and(|sample| sample < places / 64) {
-                return run(CodeSource::Cached(Cached::new(table)));
-            }
-            let cells = raw_cells(table, threads)?;
-            run(match manifest.cell {
-                CellWidth::Byte => CodeSource::Narrow(Bytes(&cells)),
-                CellWidth::TwoBytes => CodeSource::Wide(WideBytes(&cells)),
-                CellWidth::TwoBits => CodeSource::TwoBits(TwoBits(&cells)),
-                CellWidth::Bit => CodeSource::Bits(Bits(&cells)),
-            })
-        }
+    if sample.is_none()
+        && let Some(found) = values.prove(resources)
+    {
+        return found.map_err(|error| open.entry.explained(error));
     }
-}
-
-fn derive_all<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    check: &Check<'_>,
-    places: u64,
-    sample: Option<u64>,
-    threads: usize,
-    progress: &dyn Progress,
-) -> Result<Findings, Error> {
-    let dense = open.entry.dense.ok_or_else(|| open.no_table())?;
-    let game = &open.entry.game;
-    let (piece, total) = match sample {
-        None => (PIECE, places),
-        Some(sample) => (1 << 6, if places == 0 { 0 } else { sample }),
-    };
-    progress.stage("deriving values again", total);
-    let next = AtomicU64::new(0);
-    let stopped = AtomicBool::new(false);
-    let all = Mutex::new(Findings::default());
-    let work = || {
-        let mut findings = Findings::default();
-        loop {
-            let from = next.fetch_add(piece, Ordering::Relaxed);
-            if from >= total || stopped.load(Ordering::Relaxed) {
-                break;
-            }
-            let to = (from + piece).min(total);
-            if sample.is_some() {
-                for number in from..to {
-                    // Each number has a place of its own, whichever thread looks there.
-                    let place = Random::new(number).below(places);
-                    dense.derive(game, check, place..place + 1, &mut findings);
-                }
-            } else {
-                dense.derive(game, check, from..to, &mut findings);
-            }
-            progress.advance(to - from);
-            if progress.stopped() {
-                stopped.store(true, Ordering::Relaxed);
-            }
-        }
-        all.lock().merge(findings);
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.max(1) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    if stopped.into_inner() {
-        return Err(Error::Stopped);
+    match values.codes(sample, resources.threads)? {
+        Some(codes) => derive_by_codes(open, values, codes, sample, resources),
+        None => derive_by_position(open, values, sample, resources),
     }
-    Ok(all.into_inner())
 }
 
 /// Compares the statistics with what is stored.
 fn recount<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    values: &StoredValues,
+    values: &dyn ValueStore,
     threads: usize,
     findings: &mut Findings,
 ) -> Result<(), Error> {
-    let dense = open.entry.dense.ok_or_else(|| open.no_table())?;
-    let mut counts = match values {
-        StoredValues::Archive(_) => return Ok(()),
-        StoredValues::Dense(table) => {
-            let mut counts = table.count(threads)?;
-            for (outcome, count) in dense.unnumbered(&open.entry.game) {
-                counts.add_over(outcome, count);
-            }
-            counts
+    let Some(mut counts) = values.recount(threads)? else { return Ok(()) };
+    let whole = values.has_all_positions();
+    if whole {
+        for (outcome, count) in open.entry.left_out() {
+            counts.add_over(outcome, count);
         }
-        StoredValues::Sparse(sparse) => {
-            let mut counts = Counts::default();
-            for number in 0..sparse.block_count() {
-                counts.merge(&Counts::of_scores(&sparse.read_block(number)?.scores));
-            }
-            counts
-        }
-    };
-    if values.kind() == TableKind::Outcomes {
+    }
+    if !values.has_turns() {
         counts.by_turns = ByTurns::default();
     }
     let written = values.counts();
@@ -222,7 +106,6 @@ fn recount<G: Game + Show + 'static>(
         findings.error(|| "the manifest counts other numbers of turns than the table has".to_owned());
     }
     // With an unknown start or a position that the rules end early the game counts otherwise.
-    let whole = matches!(values, StoredValues::Dense(_));
     let expected = open.entry.game.position_count();
     if whole && counts.positions.0 != expected {
         let found = counts.positions;
@@ -234,7 +117,7 @@ fn recount<G: Game + Show + 'static>(
 /// Compares the value of the start in the manifest with the table's.
 fn check_start<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    values: &StoredValues,
+    values: &dyn ValueStore,
     findings: &mut Findings,
 ) -> Result<(), Error> {
     let Some(written) = values.start() else { return Ok(()) };
@@ -247,11 +130,11 @@ fn check_start<G: Game + Show + 'static>(
 
 fn proof<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    values: &StoredValues,
+    values: &dyn ValueStore,
     full: bool,
     right: bool,
 ) -> (String, bool) {
-    let exact = values.kind() != TableKind::Outcomes;
+    let exact = values.has_turns();
     let (proof, proved) = if !right {
         ("There are errors.", false)
     } else if !full {
@@ -282,46 +165,4 @@ fn proof<G: Game + Show + 'static>(
         )
     };
     (proof.to_owned(), proved)
-}
-
-/// Checks the files; the number of blocks.
-fn check_files(
-    values: &StoredValues,
-    progress: &dyn Progress,
-    findings: &mut Findings,
-) -> Result<u64, Error> {
-    match values {
-        StoredValues::Dense(table) => check_table(table, progress, findings),
-        StoredValues::Archive(archive) => {
-            let (blocks, wrong) = archive.check(progress)?;
-            wrong.into_iter().for_each(|error| findings.error(|| error.to_string()));
-            Ok(blocks)
-        }
-        StoredValues::Sparse(sparse) => {
-            let blocks = sparse.block_count();
-            progress.stage("checking files", blocks as u64);
-            for number in 0..blocks {
-                match sparse.read_block(number) {
-                    Ok(_) => {}
-                    Err(error @ TableError::Damaged { .. }) => findings.error(|| error.to_string()),
-                    Err(error) => return Err(error.into()),
-                }
-                progress.advance(1);
-            }
-            Ok(blocks as u64)
-        }
-    }
-}
-
-fn check_table(table: &Table, progress: &dyn Progress, findings: &mut Findings) -> Result<u64, Error> {
-    progress.stage("checking files", table.manifest().values.bytes);
-    let mut told = 0;
-    let report = table.check_files(|done, _| {
-        progress.advance(done.saturating_sub(told));
-        told = told.max(done);
-    })?;
-    for fault in report.faults {
-        findings.error(|| fault.to_string());
-    }
-    Ok(report.blocks)
 }

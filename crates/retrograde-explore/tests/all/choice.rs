@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::common::{Strip, options};
 use retrograde_explore::{
-    AnyGame, Archive, ArchiveJob, ArchiveSolver, Entry, Method, ResourceEstimate, SolveOptions,
+    AnyGame, ArchiveJob, ArchiveSolver, Entry, Method, ResourceEstimate, SolveOptions, ValueStore,
 };
 use retrograde_solve::{Job, Scores, SolveError};
 use retrograde_table::TableError;
@@ -33,7 +33,7 @@ impl ArchiveSolver<Strip> for Estimated {
         self.estimate(game, u64::MAX).map(|estimate| (estimate, 1))
     }
 
-    fn open(&self, _: &Strip, _: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
+    fn open(&self, _: &Strip, _: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         Ok(None)
     }
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_explore::{
-    Archive, ArchiveJob, ArchiveSolver, BulkValues, Error, Findings, Occurring, Phase, ResourceEstimate,
-    Resources, VisitIndex,
+    ArchiveJob, ArchiveSolver, BulkValues, Candidates, Error, FileCheck, Findings, Occurring, Phase,
+    ResourceEstimate, Resources, ValueStore, VisitIndex,
 };
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns};
 use retrograde_pushfight::PushFight;
@@ -32,7 +32,7 @@ pub(crate) struct PlanesSolver;
 fn asked<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<'a>, planes::Retention) {
     let means = planes::SolveConfig {
         threads: job.threads,
-        horizon: job.horizon,
+        horizon: job.horizon.map(|horizon| horizon.0),
         progress: job.progress,
         storage: Arc::new(DiskStorage),
         parts,
@@ -131,7 +131,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         }))
     }
 
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
+    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         let Some(solution) = planes::Solution::open(game, directory)? else { return Ok(None) };
         let about = solution.info();
         let mut counts = Counts::default();
@@ -195,7 +195,7 @@ fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
 }
 
 /// The count of positions that neither win nor lose, as far as they were solved.
-fn rest(counts: &mut Counts, horizon: Option<u16>) -> &mut Count {
+fn rest(counts: &mut Counts, horizon: Option<Turns>) -> &mut Count {
     if horizon.is_some() { &mut counts.unknown } else { &mut counts.draws }
 }
 
@@ -241,19 +241,27 @@ impl Solved {
     }
 }
 
-impl Archive for Solved {
+impl ValueStore for Solved {
+    fn path(&self) -> &Path {
+        &self.directory
+    }
+
     fn get(&self, index: Index) -> Result<Stored, TableError> {
         let Some(position) = self.game.position(index) else { return Ok(Stored::Nothing) };
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
-    fn place(&self, index: Index) -> u64 {
-        let place = |position| self.solution.losses().position_number(&self.game, &position);
-        self.game.position(index).and_then(place).unwrap_or(0)
+    fn location(&self, index: Index) -> u64 {
+        let number = |position| self.solution.losses().position_number(&self.game, &position);
+        self.game.position(index).and_then(number).unwrap_or(0)
     }
 
     fn has_wins(&self) -> bool {
         self.solution.wins().is_some()
+    }
+
+    fn looks_at_turns(&self) -> bool {
+        true
     }
 
     fn value(&self, index: Index) -> Result<Stored, TableError> {
@@ -261,25 +269,25 @@ impl Archive for Solved {
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
-    fn unnumbered(&self, position: &str) -> Result<Stored, TableError> {
+    fn value_of_text(&self, position: &str) -> Result<Stored, TableError> {
         let Ok(position) = self.game.parse_position(position) else { return Ok(Stored::Nothing) };
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
     fn stamp(&self) -> String {
         let wins = self.solution.wins().map(|wins| format!(" {:08x}", wins.checksum()));
-        format!("{:08x}{}", self.solution.losses().checksum(), wins.unwrap_or_default())
+        format!("kept {:08x}{}", self.solution.losses().checksum(), wins.unwrap_or_default())
     }
 
     fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    fn counted(&self) -> &str {
-        "plausible positions"
+    fn counted_positions(&self) -> Option<&str> {
+        Some("plausible positions")
     }
 
-    fn all(&self) -> Option<Counts> {
+    fn all_counts(&self) -> Option<Counts> {
         let others = self.solution.implausible()?;
         let mut all = self.counts.clone();
         count(&mut all, &others.phases);
@@ -338,11 +346,11 @@ impl Archive for Solved {
         self.solution.info().seconds
     }
 
-    fn horizon(&self) -> Option<u16> {
-        self.solution.info().horizon
+    fn horizon(&self) -> Option<Turns> {
+        self.solution.info().horizon.map(Turns)
     }
 
-    fn indices(&self) -> u64 {
+    fn place_count(&self) -> u64 {
         self.game.index_count() as u64 - self.game.prelude()
     }
 
@@ -362,7 +370,7 @@ impl Archive for Solved {
         outcome: Outcome,
         turns: Option<Turns>,
         visit: &mut VisitIndex<'_>,
-    ) -> Result<bool, Error> {
+    ) -> Result<Candidates, Error> {
         let game = &self.game;
         let there = |number: u16| {
             let known = &self.solution.info().phases;
@@ -373,10 +381,10 @@ impl Archive for Solved {
             // Most positions are won in one turn, or have a quick win: those are found by looking
             // anywhere.
             (Outcome::Win, Some(turns)) if turns.0 > 4 => Some(turns.0),
-            _ => return Ok(false),
+            _ => return Ok(Candidates::Frequent),
         };
         if wanted.is_some_and(|wanted| !there(wanted)) {
-            return Ok(true);
+            return Ok(Candidates::Named);
         }
         let mut more = true;
         // The file that has them; without wins the one of the losses that they lead to.
@@ -412,11 +420,12 @@ impl Archive for Solved {
             }
             Ok(more)
         })?;
-        Ok(true)
+        Ok(Candidates::Named)
     }
 
-    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
-        self.solution.check(progress)
+    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
+        let (blocks, faults) = self.solution.check(progress)?;
+        Ok(FileCheck { blocks, faults })
     }
 }
 

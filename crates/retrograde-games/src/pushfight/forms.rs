@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use retrograde_explore::export::{Digits, Lookup, Part, Published};
-use retrograde_explore::{Archive, Error};
-use retrograde_game::{Dense, Game, Index, Knowledge, Value};
+use retrograde_explore::{Error, ValueStore};
+use retrograde_game::{Dense, Game, Index, Knowledge, Turns, Value};
 use retrograde_pushfight::PushFight;
 use retrograde_table::TableError;
 
@@ -87,10 +87,10 @@ impl Published<PushFight> for FirstSolution {
         asks.then_some(digits.from..digits.from + digits.count)
     }
 
-    fn reach(&self, form: &str) -> Option<u16> {
+    fn reach(&self, form: &str) -> Option<Turns> {
         match FirstSolution::of(form)?.0 {
-            Says::Wins => Some(1),
-            Says::Up(most) => Some(most),
+            Says::Wins => Some(Turns(1)),
+            Says::Up(most) => Some(Turns(most)),
             Says::Turns => None,
         }
     }
@@ -137,8 +137,8 @@ impl Published<PushFight> for FirstSolution {
         })
     }
 
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
+    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         let files = Files::open(game, || self.minimized.of(game).cloned(), CHUNK, directory)?;
-        Ok(files.map(|files| Box::new(files) as Box<dyn Archive>))
+        Ok(files.map(|files| Box::new(files) as Box<dyn ValueStore>))
     }
 }
