@@ -55,7 +55,7 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
             Some(expected) => open_table(tables, &name, expected)?,
             None => None,
         };
-        if let (None, Some(solver)) = (&values, &entry.archive_solver) {
+        if let (None, Some((_, solver))) = (&values, entry.own_archive_solver()) {
             values = solver.open(&entry.game, &tables.join(directory_name(&name)))?;
         }
         Ok(OpenGame { entry, name, values })

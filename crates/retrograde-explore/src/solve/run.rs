@@ -47,12 +47,11 @@ pub(crate) fn solve<G: Game + Show + 'static>(
     {
         return Ok(statistics);
     }
-    let solve = match (&spec.solve, &entry.archive_solver) {
-        (Solver::Values(solve), _) => solve,
-        (Solver::Archive, Some(archive_solver)) => {
-            return solve_into_archive(entry, tables, &lock, &**archive_solver, options, progress);
+    let solve = match &spec.solve {
+        Solver::Values(solve) => solve,
+        Solver::Archive(solver) => {
+            return solve_into_archive(entry, tables, &lock, &**solver, options, progress);
         }
-        (Solver::Archive, None) => return Err(Error::TooLarge(format!("{name}: it has no such solver"))),
     };
     let mut work = WorkFile::new(&lock, &work_identity(entry, spec, options));
     if options.again {
@@ -82,19 +81,19 @@ fn solve_into_archive<G: Game + Show + 'static>(
     entry: &Entry<G>,
     tables: &Path,
     lock: &GameLock,
-    archive_solver: &dyn ArchiveSolver<G>,
+    solver: &dyn ArchiveSolver<G>,
     options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<Statistics, Error> {
     let job = ArchiveJob::new(lock.directory(), options, progress);
-    archive_solver.solve(&entry.game, &job).map_err(|error| entry.explained(error))?;
+    solver.solve(&entry.game, &job).map_err(|error| entry.explained(error))?;
     let opened = OpenGame::open(EntryRef::Borrowed(entry), tables)?;
     Ok(statistics_of(&opened.name, opened.stored()?))
 }
 
-/// The way that adds wins to a solution that is there without them, whatever way would be chosen
-/// now; `None` if all has to be solved. A way that keeps every value is refused: there nothing is
-/// to be added.
+/// The solver that adds wins to a solution that is there without them, whatever solver would be
+/// chosen now; `None` if all has to be solved. A solver that keeps every value is refused: there
+/// nothing is to be added.
 fn solver_of_wins<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     tables: &Path,
@@ -104,16 +103,15 @@ fn solver_of_wins<'a, G: Game + Show + 'static>(
     if !options.with_wins {
         return Ok(None);
     }
-    let keeps = |spec: &&SolverSpec<G>| matches!(spec.solve, Solver::Archive);
     if !options.again
         && let Ok(OpenGame { values: Some(values), .. }) =
             OpenGame::open_own(EntryRef::Borrowed(entry), tables)
         && !values.has_wins()
         && far_enough(values.horizon(), options.phases)
     {
-        return Ok(entry.solvers.iter().find(keeps));
+        return Ok(entry.own_archive_solver().map(|(spec, _)| spec));
     }
-    match spec.filter(|spec| !keeps(spec)) {
+    match spec.filter(|spec| spec.archive().is_none()) {
         Some(_) => Err(Error::Unsupported(no_use_for_wins(entry))),
         None => Ok(None),
     }
@@ -136,7 +134,7 @@ pub(crate) fn solved_already<G: Game + Show + 'static>(
     };
     let Some(values) = &opened.values else { return Ok(None) };
     let far_enough = far_enough(values.horizon(), options.phases);
-    let with_turns = spec.is_some_and(|spec| spec.knows_turns) && !options.outcome_only;
+    let with_turns = spec.is_some_and(|spec| spec.keeps_turns) && !options.outcome_only;
     let knows_enough = values.has_turns() || !with_turns;
     let right_kind = !options.occurring_only || values.has_occurring_only();
     if !(far_enough && knows_enough && right_kind) || options.with_wins && !values.has_wins() {
