@@ -9,7 +9,7 @@ use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
 use crate::export::publish::publish;
-use crate::export::{Digits, Part};
+use crate::export::{Digits, PublishedPart};
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::query::annotate::annotate;
@@ -22,8 +22,8 @@ use crate::solve::cluster;
 use crate::solve::{plan, run};
 use crate::verify::store::verify;
 use crate::{
-    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, Numbered, Occurring, Plan,
-    Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
+    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, NumberedPosition, Occurring,
+    Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
     Statistics, Steps, Verdict, Verification, Visit,
 };
 
@@ -189,11 +189,11 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         verify(self, sample, room)
     }
 
-    fn index(&self, position: &str, numbering: Option<&str>) -> Result<Numbered, Error> {
+    fn index(&self, position: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error> {
         numbers::number(self, position, numbering)
     }
 
-    fn position(&self, index: &str, numbering: Option<&str>) -> Result<Numbered, Error> {
+    fn position(&self, index: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error> {
         numbers::position(self, index, numbering)
     }
 
@@ -237,7 +237,7 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     fn publish(
         &self,
         form: &str,
-        part: Part,
+        part: PublishedPart,
         out: &Path,
         threads: usize,
         progress: &dyn Progress,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use retrograde_explore::{Explore, Numbered, Verdict};
+use retrograde_explore::{Explore, NumberedPosition, Verdict};
 use retrograde_game::Seat;
 use serde::Serialize;
 
@@ -54,7 +54,7 @@ pub(crate) fn board(
 }
 
 /// The further numbers of a position, one a line.
-pub(crate) fn further_lines(numbered: &Numbered) -> Vec<String> {
+pub(crate) fn further_lines(numbered: &NumberedPosition) -> Vec<String> {
     let line = |(name, value): (&String, &serde_json::Value)| match value.as_object() {
         None if value.is_null() => format!("{name}: none"),
         None => format!("{name}: {value}"),

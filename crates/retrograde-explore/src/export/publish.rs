@@ -8,7 +8,7 @@ use retrograde_solve::{Progress, in_order};
 
 use super::unfinished::UnfinishedFile;
 use crate::game::open::OpenGame;
-use crate::game::published::{Digits, Part};
+use crate::game::published::{Digits, PublishedPart};
 use crate::query::lookup::stored_or_rules;
 use crate::{Error, Resources};
 
@@ -18,7 +18,7 @@ const PIECE: u64 = 1 << 14;
 pub(crate) fn publish<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     form: &str,
-    part: Part,
+    part: PublishedPart,
     out: &Path,
     threads: usize,
     progress: &dyn Progress,

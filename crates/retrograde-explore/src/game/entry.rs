@@ -88,9 +88,9 @@ impl<G: Game + Show + 'static> Entry<G> {
         self
     }
 
-    /// Keeps something with the table, such as the board it was solved on.
+    /// Adds an entry to the manifest of the table, such as the board it was solved on.
     #[must_use]
-    pub fn keep(mut self, name: impl Into<String>, value: impl Into<Json>) -> Entry<G> {
+    pub fn manifest_entry(mut self, name: impl Into<String>, value: impl Into<Json>) -> Entry<G> {
         self.extra.insert(name.into(), value.into());
         self
     }

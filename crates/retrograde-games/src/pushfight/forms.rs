@@ -4,8 +4,8 @@
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_explore::export::{Digits, Lookup, Part, Published};
-use retrograde_explore::{Error, ValueStore};
+use retrograde_explore::export::{Digits, Published, PublishedPart};
+use retrograde_explore::{Error, ValueLookup, ValueStore};
 use retrograde_game::{Dense, Game, Index, Knowledge, Turns, Value};
 use retrograde_pushfight::PushFight;
 use retrograde_table::TableError;
@@ -53,7 +53,7 @@ impl Published<PushFight> for FirstSolution {
         "phase0, phase:N, merged and minimized"
     }
 
-    fn digits(&self, game: &PushFight, form: &str, part: Part) -> Result<Option<Digits>, Error> {
+    fn digits(&self, game: &PushFight, form: &str, part: PublishedPart) -> Result<Option<Digits>, Error> {
         let Some((says, minimized)) = FirstSolution::of(form) else { return Ok(None) };
         let end = match minimized {
             false => game.index_count() as u64 - game.prelude(),
@@ -100,7 +100,7 @@ impl Published<PushFight> for FirstSolution {
         game: &PushFight,
         form: &str,
         number: u64,
-        values: &Lookup<'_, PushFight>,
+        values: &ValueLookup<'_, PushFight>,
     ) -> Result<u8, Error> {
         let Some((says, minimized)) = FirstSolution::of(form) else { return Ok(0) };
         let position = match minimized {

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use retrograde_explore::export::Part as Asked;
+use retrograde_explore::export::PublishedPart as Asked;
 use retrograde_explore::{AnyGame, Explore, FindQuery, Loader, Resources, SearchLimits, SolveOptions};
 use retrograde_game::{Game, GameSpec, Score};
 use retrograde_solve::Silent;
