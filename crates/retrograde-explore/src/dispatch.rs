@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Game, Outcome, Piece, Seat, Show};
+use retrograde_game::{Game, Outcome, Piece, Seat, Show, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
@@ -99,8 +99,8 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         self.values.is_some()
     }
 
-    fn horizon(&self) -> Option<u16> {
-        Some(self.values.as_ref()?.horizon()?.0)
+    fn horizon(&self) -> Option<Turns> {
+        self.values.as_ref()?.horizon()
     }
 
     fn stamp(&self) -> String {

@@ -80,7 +80,7 @@ pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
 /// Says that a table has nothing of what was asked for.
 pub(crate) fn nothing_found(game: &dyn Explore, what: &str) -> String {
     let further = game.horizon().map(|turns| {
-        let turns = plural(turns.into(), "turn");
+        let turns = plural(turns.0.into(), "turn");
         format!(" It is solved up to {turns}; without --max-turns, or with more, it may have some.")
     });
     format!("There is no such {what} in the table.{}", further.unwrap_or_default())

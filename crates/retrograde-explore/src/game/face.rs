@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Outcome, Piece, Seat};
+use retrograde_game::{Outcome, Piece, Seat, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
@@ -104,8 +104,8 @@ pub trait Explore: Send + Sync {
     /// True if there is a table.
     fn has_table(&self) -> bool;
 
-    /// The most turns in which what the table decides ends, if it was solved no further.
-    fn horizon(&self) -> Option<u16> {
+    /// The number of turns within which values were decided, if solving was ended there.
+    fn horizon(&self) -> Option<Turns> {
         None
     }
 
