@@ -17,7 +17,7 @@ pub(crate) enum Solved {
     Sparse(Vec<(u64, u16)>),
 }
 
-/// Solves a game.
+/// Solves a game in memory.
 type Solve<G> = Box<dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
 
 /// Solves a game on several processes.
@@ -49,8 +49,7 @@ pub(crate) enum MemoryNeed<G> {
     Estimated,
 }
 
-/// A way to solve a game. `PREFERENCE` in the room `solve` says when it
-/// is chosen.
+/// A solver of a game. `PREFERENCE` in the room `solve` says when it is chosen.
 pub(crate) struct SolverSpec<G> {
     pub method: Method,
     /// Changes when work files of this solver no longer fit.

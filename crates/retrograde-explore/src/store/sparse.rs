@@ -43,7 +43,7 @@ const ENTRY: usize = 24;
 /// Positions in a block.
 const PER_BLOCK: usize = 4096;
 /// Decoded blocks that are kept in memory, some 40 kB each.
-const KEPT: usize = 1024;
+const CACHED_BLOCKS: usize = 1024;
 
 /// The description of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -185,7 +185,7 @@ pub(crate) struct SparseTable {
     about: SparseManifest,
     directory: Vec<u8>,
     directory_at: u64,
-    kept: Mutex<HashMap<usize, Arc<Block>>>,
+    cache: Mutex<HashMap<usize, Arc<Block>>>,
 }
 
 impl SparseTable {
@@ -222,15 +222,15 @@ impl SparseTable {
         let blocks = about.positions.div_ceil(PER_BLOCK as u64);
         let bytes = blocks.checked_mul(ENTRY as u64);
         let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;
-        let (directory, directory_at, kept) = (found.bytes, found.at, Mutex::default());
-        Ok(Some(SparseTable { path, source, about, directory, directory_at, kept }))
+        let (directory, directory_at, cache) = (found.bytes, found.at, Mutex::default());
+        Ok(Some(SparseTable { path, source, about, directory, directory_at, cache }))
     }
 
     fn block_count(&self) -> usize {
         self.directory.len() / ENTRY
     }
 
-    /// Reads and checks a block; it is not kept.
+    /// Reads and checks a block, past the cache.
     fn read_block(&self, number: usize) -> Result<Block, TableError> {
         let entry = &self.directory[number * ENTRY..][..ENTRY];
         let (offset, length) = (u64_at(entry, 8), u32_at(entry, 16));
@@ -268,15 +268,15 @@ impl SparseTable {
     }
 
     fn block(&self, number: usize) -> Result<Arc<Block>, TableError> {
-        if let Some(block) = self.kept.lock().get(&number) {
+        if let Some(block) = self.cache.lock().get(&number) {
             return Ok(block.clone());
         }
         let block = Arc::new(self.read_block(number)?);
-        let mut kept = self.kept.lock();
-        if kept.len() >= KEPT {
-            kept.clear();
+        let mut cache = self.cache.lock();
+        if cache.len() >= CACHED_BLOCKS {
+            cache.clear();
         }
-        kept.insert(number, block.clone());
+        cache.insert(number, block.clone());
         Ok(block)
     }
 
