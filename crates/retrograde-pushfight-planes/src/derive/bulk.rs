@@ -122,7 +122,7 @@ fn found<const W: usize>(
     let mut values = KnownValues { engine: known, log, config, info };
     let mut found = DecidedRows(target.layout.superblocks.iter().map(|_| Vec::new()).collect());
     derive_values(&mut target, &mut values, &mut |engine, id, phase| {
-        let (plane, _) = crate::solve::steps::run_phase(engine, config, id, phase)?;
+        let (plane, _) = crate::solve::steps::run_phase(engine, config.progress, id, phase)?;
         if id == PhaseId::Draws {
             let mut draws = engine.undecided.clone();
             crate::layout::sparse::subtract_plane(&mut draws, &plane, config.threads);

@@ -112,7 +112,7 @@ fn prove<const W: usize>(
     let mut phases = Vec::new();
     let rest = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
         if !covers(info, id) {
-            return Ok(run_phase(engine, config, id, phase)?.0);
+            return Ok(run_phase(engine, config.progress, id, phase)?.0);
         }
         let won = match id {
             PhaseId::Turns(turns) => turns % 2 == 1,
@@ -123,7 +123,7 @@ fn prove<const W: usize>(
             // Nothing is there yet, so it is done.
             run_logged_phase(engine, &log, config, id, phase)?
         } else {
-            run_phase(engine, config, id, phase)?
+            run_phase(engine, config.progress, id, phase)?
         };
         if id == PhaseId::Draws {
             log_draws(engine, &log, &plane)?;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
+use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 
 /// The number of positions that a phase found.
@@ -29,6 +30,18 @@ pub struct PhaseCount {
     /// Seconds that the phase took, where known; interrupted runs do not count.
     #[serde(skip)]
     pub seconds: f64,
+}
+
+impl PhaseCount {
+    /// Whether the phase has found nothing, which ends a solve.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count + self.starts == 0
+    }
+
+    /// The same with the undecided blocks and bytes of an engine.
+    pub(crate) fn with_size_of<const W: usize>(self, engine: &Engine<W>) -> PhaseCount {
+        PhaseCount { blocks: engine.blocks(), bytes: engine.bytes(), ..self }
+    }
 }
 
 /// The counts of a phase from those of its superblocks.

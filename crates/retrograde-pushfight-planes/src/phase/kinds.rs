@@ -1,5 +1,7 @@
 //! The kinds of phases, their numbers and their results.
 
+use retrograde_game::{Turns, Value};
+
 use crate::layout::sparse::SparseCells;
 
 /// The phases whose results are logged. Their numbers stand in the names and headers of log files.
@@ -14,6 +16,9 @@ pub(crate) enum PhaseId {
 }
 
 impl PhaseId {
+    /// The most turns of a phase: larger numbers are those of other phases.
+    pub(crate) const MAX_TURNS: Turns = Turns(PhaseId::WonByNoPush.number() - 1);
+
     /// The number in file names and headers.
     pub(crate) const fn number(self) -> u16 {
         match self {
@@ -63,6 +68,16 @@ pub(crate) enum Phase<'a, const W: usize> {
 pub(crate) fn phase_name(turns: u16) -> String {
     let how = if turns.is_multiple_of(2) { "lost" } else { "won" };
     format!("{how} in {turns} turns")
+}
+
+/// Whether the positions that end in so many turns are lost; the others are won.
+pub(crate) fn is_loss(turns: Turns) -> bool {
+    turns.0.is_multiple_of(2)
+}
+
+/// The value of the positions that end in so many turns.
+pub(crate) fn value_in(turns: Turns) -> Value {
+    if is_loss(turns) { Value::Loss(turns) } else { Value::Win(turns) }
 }
 
 /// The newest wins, which are what has changed for [`Phase::Losses`].

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use retrograde_game::Game;
+use retrograde_game::{Game, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -17,8 +17,10 @@ use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, Scope, with_words};
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
+use crate::solve::driver::run_phases;
+use crate::solve::partitioned::PartitionedStore;
 use crate::solve::steps::replay_log;
-use crate::solve::{partitioned, whole_board};
+use crate::solve::whole_board::WholeBoardStore;
 
 /// Solves a board phase by phase, each logged in a directory, which must be there; goes on where an earlier run ended.
 /// `on_phase` hears of the phases, of earlier runs as well.
@@ -49,10 +51,11 @@ fn begin<const W: usize>(
     crate::kernel::huge_pages::return_freed_memory();
     log.remove_other_snapshots(config.parts)?;
     let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+    let horizon = config.horizon.map(Turns);
     if config.parts > 1 {
-        partitioned::run(engine, log, config, on_phase)
+        run_phases(&mut PartitionedStore::new(engine, log, config), horizon, on_phase)
     } else {
-        whole_board::run(engine, log, config, on_phase)
+        run_phases(&mut WholeBoardStore::new(engine, log, config), horizon, on_phase)
     }
 }
 
@@ -60,7 +63,7 @@ fn begin<const W: usize>(
 mod tests {
     use std::fs;
 
-    use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
+    use retrograde_game::{Dense, Index, Knowledge, Stored, Value};
     use retrograde_solve::{Progress, Silent};
 
     use super::*;
