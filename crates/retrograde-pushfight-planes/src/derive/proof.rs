@@ -13,7 +13,7 @@
 
 use std::path::Path;
 
-use retrograde_game::Game;
+use retrograde_game::{Game, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -34,7 +34,7 @@ use crate::layout::sparse::SparseCells;
 use crate::phase::count::PhaseCount;
 use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::PhaseId;
+use crate::phase::kinds::{PhaseId, is_loss};
 use crate::solution::open::Solution;
 use crate::solve::steps::{run_logged_phase, run_phase};
 
@@ -115,7 +115,7 @@ fn prove<const W: usize>(
             return Ok(run_phase(engine, config.progress, id, phase)?.0);
         }
         let won = match id {
-            PhaseId::Turns(turns) => turns % 2 == 1,
+            PhaseId::Turns(turns) => !is_loss(turns),
             PhaseId::WonByNoPush => true,
             PhaseId::Draws => false,
         };
@@ -224,11 +224,11 @@ fn compare_counts(
     proof: &mut Proof,
 ) {
     let numbers = |id: PhaseId, numbers: Vec<u64>| count_phase(layout, id, numbers.into_iter().enumerate());
-    phases.push(numbers(PhaseId::Turns(1), rest.won));
+    phases.push(numbers(PhaseId::Turns(Turns(1)), rest.won));
     phases.push(numbers(PhaseId::Draws, rest.open));
     for phase in &phases {
         proof.positions += phase.all + phase.starts;
-        let id = PhaseId::from(phase.turns);
+        let id = phase.id();
         let said = match id {
             // How many are undecided is not said.
             PhaseId::Draws if info.horizon.is_some() => continue,

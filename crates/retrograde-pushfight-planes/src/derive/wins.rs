@@ -11,7 +11,7 @@
 use std::io;
 use std::path::Path;
 
-use retrograde_game::{Game, Predecessors, Symmetries};
+use retrograde_game::{Game, Predecessors, Symmetries, Turns};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::SolveError;
 use retrograde_table::TableError;
@@ -81,7 +81,7 @@ fn take_back<const W: usize>(
     collected: &mut CollectedWins<'_>,
 ) -> Result<(), SolveError> {
     let layout = collected.layout;
-    let lost = log.open(0)?;
+    let lost = log.open(Turns(0))?;
     // What is lost before the first push comes from placing, which is no turn that wins.
     let present: Vec<(usize, u64)> =
         lost.superblocks().filter(|&(at, count)| count > 0 && !layout.is_start(at)).collect();

@@ -11,7 +11,8 @@ use crate::phase::kinds::PhaseId;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseCount {
-    /// The turns in which the positions end: even ones are lost, odd ones won. 65,535 for draws.
+    /// The number of the phase, as files have it: the turns in which the positions end (even ones are lost, odd ones won), or
+    /// 65,535 for draws.
     pub turns: u16,
     /// Positions with the anchor on a square that stands for all that symmetries make of it. Where no symmetry of the
     /// board leaves an anchor's square alone, as on the standard board, these are the positions up to symmetry.
@@ -33,6 +34,11 @@ pub struct PhaseCount {
 }
 
 impl PhaseCount {
+    /// The phase that it is about.
+    pub(crate) fn id(&self) -> PhaseId {
+        PhaseId::from_number(self.turns)
+    }
+
     /// Whether the phase has found nothing, which ends a solve.
     pub(crate) fn is_empty(&self) -> bool {
         self.count + self.starts == 0

@@ -8,7 +8,7 @@ use crate::layout::sparse::SparseCells;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum PhaseId {
     /// Positions that end in this many turns: even ones are lost, odd ones won.
-    Turns(u16),
+    Turns(Turns),
     /// Positions won in one turn because it leaves the opponent without a push. Logged only where wins are kept.
     WonByNoPush,
     /// Positions that no phase has decided.
@@ -22,10 +22,25 @@ impl PhaseId {
     /// The number in file names and headers.
     pub(crate) const fn number(self) -> u16 {
         match self {
-            PhaseId::Turns(turns) => turns,
+            PhaseId::Turns(turns) => turns.0,
             PhaseId::WonByNoPush => u16::MAX - 1,
             PhaseId::Draws => u16::MAX,
         }
+    }
+
+    /// The turns of the phase, if it is about all positions that end in so many.
+    pub(crate) fn turns(self) -> Option<Turns> {
+        match self {
+            PhaseId::Turns(turns) => Some(turns),
+            PhaseId::WonByNoPush | PhaseId::Draws => None,
+        }
+    }
+
+    /// The inverse of [`PhaseId::number`].
+    pub(crate) fn from_number(number: u16) -> PhaseId {
+        let others = [PhaseId::WonByNoPush, PhaseId::Draws];
+        let other = others.into_iter().find(|phase| phase.number() == number);
+        other.unwrap_or(PhaseId::Turns(Turns(number)))
     }
 
     /// The name of the phase in progress messages.
@@ -38,14 +53,9 @@ impl PhaseId {
     }
 }
 
-/// The inverse of [`PhaseId::number`].
-impl From<u16> for PhaseId {
-    fn from(number: u16) -> PhaseId {
-        match number {
-            u16::MAX => PhaseId::Draws,
-            number if number == PhaseId::WonByNoPush.number() => PhaseId::WonByNoPush,
-            turns => PhaseId::Turns(turns),
-        }
+impl From<Turns> for PhaseId {
+    fn from(turns: Turns) -> PhaseId {
+        PhaseId::Turns(turns)
     }
 }
 
@@ -65,8 +75,8 @@ pub(crate) enum Phase<'a, const W: usize> {
 }
 
 /// The name of a phase in progress messages.
-pub(crate) fn phase_name(turns: u16) -> String {
-    let how = if turns.is_multiple_of(2) { "lost" } else { "won" };
+pub(crate) fn phase_name(turns: Turns) -> String {
+    let how = if is_loss(turns) { "lost" } else { "won" };
     format!("{how} in {turns} turns")
 }
 

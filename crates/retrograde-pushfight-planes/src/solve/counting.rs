@@ -9,7 +9,7 @@ use crate::layout::numbering::{Layout, Scope, with_words};
 use crate::layout::sparse::Plane;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{Phase, PhaseId};
+use crate::phase::kinds::Phase;
 use crate::solve::driver::{PhaseResult, PhaseStore, run_phases};
 use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
 
@@ -62,7 +62,7 @@ impl<const W: usize> PhaseStore for CountStore<'_, W> {
     }
 
     fn find_lost_in_0(&mut self) -> Result<PhaseResult, SolveError> {
-        let (found, count) = run_phase(&self.engine, self.progress, PhaseId::Turns(0), Phase::NoPush)?;
+        let (found, count) = run_phase(&self.engine, self.progress, Turns(0), Phase::NoPush)?;
         Ok(self.remove(found, count))
     }
 
@@ -71,13 +71,13 @@ impl<const W: usize> PhaseStore for CountStore<'_, W> {
         for (superblock, count) in remove_no_push_wins(&mut self.engine, &stuck, self.progress)? {
             self.won[superblock] += count;
         }
-        let count = count_phase(&self.engine.layout, 1, self.won.iter().copied().enumerate());
+        let count = count_phase(&self.engine.layout, Turns(1), self.won.iter().copied().enumerate());
         Ok(count.with_size_of(&self.engine).into())
     }
 
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
-        let phase = self.engine.phase_for(turns.0, &self.newest);
-        let (found, count) = run_phase(&self.engine, self.progress, PhaseId::Turns(turns.0), phase)?;
+        let phase = self.engine.phase_for(turns, &self.newest);
+        let (found, count) = run_phase(&self.engine, self.progress, turns, phase)?;
         Ok(self.remove(found, count))
     }
 

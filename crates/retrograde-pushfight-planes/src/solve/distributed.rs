@@ -176,7 +176,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
     /// Finds the results of the own part, and makes the newest ones those of all processes.
     fn find_and_share(&mut self, turns: Turns, share: Share) -> Result<PhaseResult, SolveError> {
         let begun = self.begin_phase(turns)?;
-        let phase = self.board.engine.phase_for(turns.0, &self.newest);
+        let phase = self.board.engine.phase_for(turns, &self.newest);
         let list = Mutex::new(Vec::new());
         let name = begun.id.title();
         self.board.engine.run_phase(&name, phase, &begun.done, self.progress, |superblock, found| {
@@ -190,7 +190,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
 
     /// Process 0 reads what its log has of a phase, and tells all which superblocks that are.
     fn begin_phase(&mut self, turns: Turns) -> Result<BegunPhase, SolveError> {
-        let id = PhaseId::Turns(turns.0);
+        let id = PhaseId::Turns(turns);
         let mut done = vec![false; self.board.engine.layout.superblocks.len()];
         let Some(log) = self.log else {
             let (report, _) = self.transport.exchange(Vec::new(), false)?;
@@ -242,7 +242,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         let count = count_phase(&engine.layout, id, found.superblocks());
         let count = PhaseCount { seconds: found.seconds(), ..count.with_size_of(engine) };
         // The first two phases are never the last.
-        let over = id > PhaseId::Turns(1) && count.is_empty();
+        let over = id > PhaseId::Turns(Turns(1)) && count.is_empty();
         self.transport.exchange(to_all(self.transport, &[u8::from(over)]), false)?;
         Ok(count.into())
     }

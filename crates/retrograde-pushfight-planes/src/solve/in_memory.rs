@@ -118,8 +118,8 @@ impl<const W: usize> PhaseStore for ScoreStore<'_, '_, W> {
     }
 
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
-        let phase = self.engine.phase_for(turns.0, &self.newest);
-        let found = self.find_and_write(&phase_name(turns.0), turns, phase)?;
+        let phase = self.engine.phase_for(turns, &self.newest);
+        let found = self.find_and_write(&phase_name(turns), turns, phase)?;
         Ok(self.remove(found))
     }
 

@@ -86,7 +86,7 @@ mod tests {
         let log = log_of(game, directory, &config(&Silent).storage);
         let mut all = Vec::new();
         for phase in phases.iter().filter(|phase| phase.turns != 1) {
-            let mut found = log.open(phase.turns).unwrap();
+            let mut found = log.open(phase.id()).unwrap();
             assert!(found.is_whole());
             let list = with_words!(layout, W => logged_indices::<W>(game, &layout, &mut found));
             assert_eq!(list.len() as u64, phase.count + phase.starts);

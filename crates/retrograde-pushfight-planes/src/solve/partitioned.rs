@@ -58,7 +58,7 @@ enum Moment {
 
 impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
     fn begin(&mut self) -> Result<Turns, SolveError> {
-        if !self.log.open(0)?.is_whole() {
+        if !self.log.open(Turns(0))?.is_whole() {
             self.write_first_snapshots()?;
         }
         Ok(Turns(0))
@@ -73,7 +73,7 @@ impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
     }
 
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
-        let id = PhaseId::Turns(turns.0);
+        let id = PhaseId::Turns(turns);
         let mut found = self.log.open(id)?;
         found.check()?;
         let (mut blocks, mut bytes) = (0, 0);
@@ -137,8 +137,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         let mut missing = Vec::new();
         for number in self.nonempty_parts() {
             let snapshots = self.snapshots(number);
-            if !snapshots.open(0)?.is_whole() {
-                missing.push((number, snapshots.write(0)?));
+            if !snapshots.open(Turns(0))?.is_whole() {
+                missing.push((number, snapshots.write(Turns(0))?));
             }
         }
         let failed = AtomicBool::new(false);
@@ -194,9 +194,9 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
             }
             return Ok(());
         }
-        let name = format!("{}, part {} of {}", phase_name(turns.0), number + 1, self.parts.len());
+        let name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
         let (name, watched) = (rest.name(name), rest.watch(self.config.progress));
-        let phase = self.engine.phase_for(turns.0, &loaded.newest);
+        let phase = self.engine.phase_for(turns, &loaded.newest);
         self.engine.run_phase(&name, phase, &rest.done, &watched, |superblock, found| {
             rest.add(superblock, found.count, &found.cells);
         })
@@ -206,7 +206,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
     fn remove_first_wins(&mut self, number: usize) -> Result<Vec<(usize, u64)>, SolveError> {
         let stuck = match self.stuck.take() {
             Some(stuck) => stuck,
-            None => self.read(&mut self.log.open(0)?, |_, cells| cells)?,
+            None => self.read(&mut self.log.open(Turns(0))?, |_, cells| cells)?,
         };
         let counts = remove_first_wins(&mut self.engine, &self.parts[number], &stuck, self.config.progress);
         self.stuck = Some(stuck);
@@ -232,14 +232,14 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         }
         let mut since = 0;
         let first = if from == turns { from.0 } else { from.0 + 1 };
-        for phase in first.max(2)..=turns.0 {
+        for phase in (first.max(2)..=turns.0).map(Turns) {
             // What was newest before goes first.
             newest.clear();
             let (layout, part) = (&self.engine.layout, &self.parts[number]);
             newest = self.read(&mut self.log.open(phase)?, |superblock, cells| {
                 part.retain_held(layout, superblock, cells)
             })?;
-            if phase > from.0 {
+            if phase > from {
                 self.engine.remove_decided(&newest);
                 since += newest.iter().map(SparseCells::bytes).sum::<usize>();
             }
@@ -257,10 +257,13 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         // One part at a time is in memory.
         self.engine.set_undecided(empty_plane(self.engine.layout.superblocks.len()));
         let last = match moment {
-            Moment::Beginning => 0,
-            Moment::After(turns) => turns.0,
+            Moment::Beginning => Turns(0),
+            Moment::After(turns) => turns,
         };
-        for turns in snapshots.phases()?.into_iter().rev().filter(|&turns| turns <= last) {
+        for turns in snapshots.phases()?.into_iter().rev().filter_map(PhaseId::turns) {
+            if turns > last {
+                continue;
+            }
             let mut found = snapshots.open(turns)?;
             if !found.is_whole() {
                 continue;
@@ -270,7 +273,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
             if let Ok(plane) = self.read(&mut found, |_, cells| cells) {
                 self.engine.set_undecided(plane);
                 self.engine.part = Some(Arc::clone(&self.parts[number]));
-                return Ok((Turns(turns), won));
+                return Ok((turns, won));
             }
         }
         let won = find_undecided_of_part(&mut self.engine, &self.parts[number], self.config.progress)?;
@@ -281,7 +284,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
     /// Writes what is left of a part, and removes what was written before.
     fn save(&self, snapshots: &Log, turns: Turns, won: &[u64]) -> Result<(), SolveError> {
         let before = snapshots.phases()?;
-        let writer = snapshots.write(turns.0)?;
+        let writer = snapshots.write(turns)?;
         let mut written = 0;
         let add = |superblock: usize| -> io::Result<bool> {
             let (won, cells) = (won.get(superblock).copied(), &self.engine.undecided[superblock]);
@@ -296,7 +299,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
             Ok(())
         })?;
         writer.finish(Some(written))?;
-        for old in before.into_iter().filter(|&old| old != turns.0) {
+        for old in before.into_iter().filter(|&old| old != turns.into()) {
             snapshots.remove_phase(old)?;
         }
         Ok(())

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
+use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
 
 use crate::config::{SolveConfig, StopOnFailure};
@@ -15,8 +16,7 @@ use crate::layout::partition::BoardPart;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::Phase;
-use crate::phase::kinds::PhaseId;
+use crate::phase::kinds::{Phase, PhaseId};
 
 /// Finds the undecided positions of the whole board: all that do not win at once, by ejecting a piece. Gives the number of
 /// the others, by superblock.
@@ -121,9 +121,10 @@ pub(crate) fn replay_log(
     on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<bool, SolveError> {
     let mut counts = Vec::new();
+    let horizon = config.horizon.map(Turns);
     let over = log.open(PhaseId::Draws)?.is_whole();
-    for turns in 0..PhaseId::Draws.number() {
-        if config.horizon.is_some_and(|horizon| turns > horizon.max(1)) {
+    for turns in (0..=PhaseId::MAX_TURNS.0).map(Turns) {
+        if horizon.is_some_and(|horizon| turns > horizon.max(Turns(1))) {
             break;
         }
         let found = log.open(turns)?;
@@ -132,7 +133,7 @@ pub(crate) fn replay_log(
         }
         let count = count_phase(layout, turns, found.superblocks());
         let count = PhaseCount { seconds: found.seconds(), ..count };
-        let last = turns > 1 && count.is_empty();
+        let last = turns > Turns(1) && count.is_empty();
         counts.push(count);
         if last {
             if !over {
@@ -203,9 +204,10 @@ pub(crate) fn run_logged_phase<const W: usize>(
     engine: &Engine<W>,
     log: &Log,
     config: &SolveConfig<'_>,
-    id: PhaseId,
+    id: impl Into<PhaseId>,
     phase: Phase<'_, W>,
 ) -> Result<(Plane<W>, PhaseCount), SolveError> {
+    let id = id.into();
     let layout = &engine.layout;
     let mut found = log.open(id)?;
     let mut damage = std::mem::take(&mut found.damage);
@@ -232,9 +234,10 @@ pub(crate) fn run_logged_phase<const W: usize>(
 pub(crate) fn run_phase<const W: usize>(
     engine: &Engine<W>,
     progress: &dyn Progress,
-    id: PhaseId,
+    id: impl Into<PhaseId>,
     phase: Phase<'_, W>,
 ) -> Result<(Plane<W>, PhaseCount), SolveError> {
+    let id = id.into();
     let (plane, counts) = collect_phase(engine, &id.title(), phase, progress, |_, _| ())?;
     Ok((plane, count_phase(&engine.layout, id, counts.into_iter())))
 }

@@ -8,7 +8,7 @@ use crate::files::log::Log;
 use crate::layout::sparse::{Plane, SparseCells};
 use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::{Phase, PhaseId};
+use crate::phase::kinds::{Phase, PhaseId, is_loss};
 use crate::solve::driver::{PhaseResult, PhaseStore};
 use crate::solve::steps::{find_undecided, remove_no_push_wins, run_logged_phase};
 
@@ -46,8 +46,7 @@ impl<const W: usize> PhaseStore for WholeBoardStore<'_, W> {
     }
 
     fn find_lost_in_0(&mut self) -> Result<PhaseResult, SolveError> {
-        let (found, count) =
-            run_logged_phase(&self.engine, self.log, self.config, PhaseId::Turns(0), Phase::NoPush)?;
+        let (found, count) = run_logged_phase(&self.engine, self.log, self.config, Turns(0), Phase::NoPush)?;
         self.remove(found);
         Ok(count.into())
     }
@@ -57,25 +56,24 @@ impl<const W: usize> PhaseStore for WholeBoardStore<'_, W> {
         for (superblock, count) in remove_no_push_wins(&mut self.engine, &stuck, self.config.progress)? {
             self.won[superblock] += count;
         }
-        let id = PhaseId::Turns(1);
-        if !self.log.open(id)?.is_whole() {
-            let writer = self.log.write(id)?;
+        let turns = Turns(1);
+        if !self.log.open(turns)?.is_whole() {
+            let writer = self.log.write(turns)?;
             for (superblock, &count) in self.won.iter().enumerate() {
                 writer.add(superblock, count, &SparseCells::<W>::empty());
             }
             writer.finish(Some(self.won.len()))?;
         }
-        let count = count_phase(&self.engine.layout, id, self.won.iter().copied().enumerate());
+        let count = count_phase(&self.engine.layout, turns, self.won.iter().copied().enumerate());
         Ok(count.with_size_of(&self.engine).into())
     }
 
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
-        if turns.0.is_multiple_of(2) {
-            self.engine.update_push_cache(turns.0, &self.newest, self.config.memory);
+        if is_loss(turns) {
+            self.engine.update_push_cache(turns, &self.newest, self.config.memory);
         }
-        let phase = self.engine.phase_for(turns.0, &self.newest);
-        let id = PhaseId::Turns(turns.0);
-        let (found, count) = run_logged_phase(&self.engine, self.log, self.config, id, phase)?;
+        let phase = self.engine.phase_for(turns, &self.newest);
+        let (found, count) = run_logged_phase(&self.engine, self.log, self.config, turns, phase)?;
         self.remove(found);
         Ok(count.with_size_of(&self.engine).into())
     }

@@ -52,7 +52,11 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
 
 /// The positions that a log has of a phase, with all their images.
 fn logged<const W: usize>(game: &PushFight, layout: &Layout, log: &Log, turns: u16) -> Vec<u64> {
-    let plane = read_sound_plane::<W>(layout, &mut log.open(turns).unwrap(), 1, |_, cells| cells).unwrap();
+    let plane =
+        read_sound_plane::<W>(layout, &mut log.open(PhaseId::from_number(turns)).unwrap(), 1, |_, cells| {
+            cells
+        })
+        .unwrap();
     let mut list = Vec::new();
     for (superblock, cells) in plane.iter().enumerate() {
         positions(layout, superblock, cells, |position| {

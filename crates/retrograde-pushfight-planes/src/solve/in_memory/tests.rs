@@ -32,7 +32,7 @@ fn found<const W: usize>(
         lists.push(indices(game, &engine.layout, &newest));
         let wins = if turns > 2 { choose_frontier(&newest) } else { Frontier::Everything };
         if let (Some(kept), Some(most)) = (&mut engine.push_cache, push_cache) {
-            kept.begin(turns + turns % 2, most);
+            kept.begin(Turns(turns + turns % 2), most);
         }
         let phase =
             if turns % 2 == 0 { Phase::Losses(&engine.undecided, wins) } else { Phase::Wins(&newest) };
