@@ -137,30 +137,27 @@ pub(crate) fn finish(
         start: None,
     };
     clear_derived(directory)?;
-    let run = with_words!(layout, W => written::<W>);
-    run(game, &layout, directory, config, log, &mut info, wins)?;
+    if over && game.start_count() > 0 && game.placing_half(&game.start()) == Some(0) {
+        let input = DepthFileInput { layout: &layout, log, directory, info: &info, config };
+        info.start = Some(with_words!(layout, W => placements::<W>(game, &input)?));
+    }
+    crate::files::timings::write(directory, &*config.storage, &info)?;
+    let input = DepthFileInput { layout: &layout, log, directory, info: &info, config };
+    with_words!(layout, W => write_files::<W>(game, &input, wins)?);
     Ok(info)
 }
 
-fn written<const W: usize>(
+fn write_files<const W: usize>(
     game: &PushFight,
-    layout: &Layout,
-    directory: &Path,
-    config: &SolveConfig<'_>,
-    log: &Log,
-    info: &mut SolutionInfo,
+    input: &DepthFileInput<'_>,
     wins: bool,
 ) -> Result<(), SolveError> {
-    if info.draws.is_some() && game.start_count() > 0 && game.placing_half(&game.start()) == Some(0) {
-        info.start = Some(placements::<W>(game, layout, directory, config, log, info)?);
-    }
-    crate::files::timings::write(directory, &*config.storage, info)?;
     let mut files = vec![DepthFileKind::Losses];
     if wins {
-        crate::derive::wins::log_no_push_wins::<W>(game, layout, log, config)?;
+        crate::derive::wins::log_no_push_wins::<W>(game, input.layout, input.log, input.config)?;
         files.push(DepthFileKind::Wins);
     }
-    write::<W>(&DepthFileInput { layout, log, directory, info, config }, &files)
+    write::<W>(input, &files)
 }
 
 /// Solves a board together with other processes, all of which call this; `on_phase` hears of the phases at process 0, which

@@ -21,6 +21,7 @@ use crate::config::SolveConfig;
 use crate::derive::placements::placements;
 use crate::derive::recover_log::unpack_log;
 use crate::derive::values::{KnownValues, UnloggedCounts, covers, derive_values};
+use crate::files::depth_write::DepthFileInput;
 use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::log_planes::{log_of, read_sound_plane};
@@ -148,7 +149,8 @@ fn prove<const W: usize>(
     if proof.wrong_count == 0
         && let Some(start) = info.start
     {
-        let derived = placements::<W>(game, layout, work, config, &log, info)?;
+        let input = DepthFileInput { layout, log: &log, directory: work, info, config };
+        let derived = placements::<W>(game, &input)?;
         proof.error(u64::from(derived != start), || {
             "the value of the empty board is not what the placements lead to".to_owned()
         });
