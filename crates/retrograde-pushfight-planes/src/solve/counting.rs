@@ -21,7 +21,7 @@ use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
 pub fn count_phases(
     game: &PushFight,
     plausible: bool,
-    turns: u16,
+    turns: Turns,
     threads: usize,
     progress: &dyn Progress,
     mut on_phase: impl FnMut(PhaseCount),
@@ -32,7 +32,7 @@ pub fn count_phases(
     with_words!(layout, W => {
         let engine = Engine::<W>::new(layout, SimdLevel::best(), threads);
         let mut store = CountStore { engine, progress, won: Vec::new(), newest: Vec::new() };
-        run_phases(&mut store, Some(Turns(turns)), &mut on_phase)
+        run_phases(&mut store, Some(turns), &mut on_phase)
     })
 }
 
@@ -79,9 +79,5 @@ impl<const W: usize> PhaseStore for CountStore<'_, W> {
         let phase = self.engine.phase_for(turns, &self.newest);
         let (found, count) = run_phase(&self.engine, self.progress, turns, phase)?;
         Ok(self.remove(found, count))
-    }
-
-    fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
-        Ok(())
     }
 }

@@ -66,6 +66,7 @@ fn find_scores<const W: usize>(
     let scores = SharedScores { game, scores: Vec::new() };
     let mut store = ScoreStore { engine, job, scores, undecided_score, newest: Vec::new() };
     run_phases(&mut store, horizon, &mut |_| ())?;
+    // Draws, or with a horizon what nothing is known of.
     store.write_undecided();
     Ok(store.scores.take())
 }
@@ -130,11 +131,6 @@ impl<const W: usize> PhaseStore for ScoreStore<'_, '_, W> {
             self.job.checkpoint.save(next.0.into(), &[&bytes])?;
             self.scores.set(bytes);
         }
-        Ok(())
-    }
-
-    /// Draws get their score where a solve ends, with a horizon as well.
-    fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
         Ok(())
     }
 }

@@ -103,7 +103,7 @@ fn phases_are_counted_as_they_are_found() {
     for (plausible, scope) in [(false, Scope::All), (true, Scope::Plausible)] {
         let lists = lists(&game, scope, SimdLevel::best());
         let mut counts = Vec::new();
-        count_phases(&game, plausible, u16::MAX, 2, &Silent, |phase| counts.push(phase)).unwrap();
+        count_phases(&game, plausible, Turns(u16::MAX), 2, &Silent, |phase| counts.push(phase)).unwrap();
         assert_eq!(counts[0].count, lists[1].len() as u64);
         for (count, list) in counts[2..].iter().zip(&lists[3..]) {
             assert_eq!(count.count, list.len() as u64);
