@@ -63,14 +63,14 @@ fn begin<const W: usize>(
 mod tests {
     use std::fs;
 
-    use retrograde_game::{Dense, Index, Knowledge, Stored, Value};
+    use retrograde_game::{Dense, Index, Value};
     use retrograde_solve::{Progress, Silent};
 
     use super::*;
     use crate::files::log::PhaseLog;
     use crate::files::log_planes::read_plane;
     use crate::phase::kinds::PhaseId;
-    use crate::testing::{Fuse, config, game, indices, plain_scores};
+    use crate::testing::{Fuse, config, exact_value, game, indices, plain_scores};
 
     /// The logged positions of every phase, sorted.
     fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
@@ -140,10 +140,7 @@ mod tests {
                     let anchor = position.anchor.0.trailing_zeros() as usize;
                     usize::from(layout.canonical_anchor[anchor].0) == anchor && game.is_plausible(&position)
                 };
-                let value = match scores.stored(Index(index)) {
-                    Stored::Known(Knowledge::Exact(value)) => value,
-                    other => panic!("{other:?}"),
-                };
+                let value = exact_value(&scores, Index(index));
                 if !kept || value == Value::Win(Turns(1)) || value == Value::Draw {
                     assert!(!decided.contains_key(&index), "{name} {index}");
                     won_in_one += u64::from(kept && value == Value::Win(Turns(1)));
