@@ -42,7 +42,8 @@ use retrograde_table::{
 
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::location::{Location, locate};
-use crate::layout::numbering::{Layout, Scope};
+use crate::layout::numbering::Layout;
+use crate::layout::scope::Scope;
 
 use crate::files::block_cache::BlockCache;
 use crate::files::depth_block::{CELLS_PER_BLOCK, DepthBlock};
@@ -327,8 +328,10 @@ impl DepthFile {
             let opponent = layout.superblocks[superblock].pushers as usize;
             let other_pushers = layout.pusher_sets[opponent];
             for cell in 0..block.cells() {
-                let own_pushers =
-                    crate::layout::sets::expand(layout.cells[first + cell], layout.all & !other_pushers);
+                let own_pushers = crate::layout::sets::expand(
+                    layout.cells[first + cell],
+                    layout.board.all & !other_pushers,
+                );
                 let set = |lane: usize| layout.pawn_sets[layout.global(opponent, lane)];
                 for (row, bit, half) in block.cell(words, cell) {
                     let position = Position {

@@ -10,8 +10,9 @@ use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::Pext;
 use crate::kernel::push::{PushFinder, PushGoal};
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, Scope};
+use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::scope::Scope;
 use crate::layout::sets::set_bits;
 use crate::layout::sparse::{SparseCells, SparseRow};
 

@@ -15,7 +15,8 @@ use crate::kernel::simd::SimdLevel;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::simd::uses_long_vectors;
 use crate::kernel::transpose::transpose_bits;
-use crate::layout::numbering::{FloodGroup, Layout};
+use crate::layout::flood_groups::FloodGroup;
+use crate::layout::numbering::Layout;
 use crate::layout::sets::{any_bit, squares};
 
 /// Words of a vector in the transposed matrix.
@@ -81,7 +82,7 @@ struct NeighbourTable {
 impl<const W: usize> FloodMasks<W> {
     /// For opposing pushers and pawns; `base` has the local lanes that stand clear of the pawns.
     pub(crate) fn new(layout: &Layout, pushers: u64, pawns: u64, base: &[u64; W]) -> FloodMasks<W> {
-        let open = layout.all & !(pushers | pawns);
+        let open = layout.board.all & !(pushers | pawns);
         let mut neighbours = [[OFF_BOARD; 4]; 64];
         let mut no_pawn = [[0; W]; 64];
         let mut number = [OFF_BOARD; 64];
@@ -89,7 +90,7 @@ impl<const W: usize> FloodMasks<W> {
         for (at, square) in squares(open).enumerate() {
             let local = (!pushers & ((1 << square) - 1)).count_ones() as usize;
             no_pawn[at].copy_from_slice(&layout.lanes_without_pawn[local]);
-            for (neighbours, next) in neighbours[at].iter_mut().zip(layout.next[square]) {
+            for (neighbours, next) in neighbours[at].iter_mut().zip(layout.board.next[square]) {
                 *neighbours = next.map_or(OFF_BOARD, |next| number[usize::from(next)]);
             }
         }
@@ -419,8 +420,8 @@ fn move_pawns<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::numbering::Scope;
     use crate::layout::pusher_set_job::PusherSetJob;
+    use crate::layout::scope::Scope;
     use crate::testing::{game, random};
 
     /// Floods in registers, in long vectors and in none give the same on the standard board.
@@ -447,7 +448,7 @@ mod tests {
                 let mut thin = || (0..round % 10).fold(u64::MAX, |bits, _| bits & random());
                 let bits: Vec<[u64; 4]> = (layout.rows.iter())
                     .map(|&row| {
-                        let own = crate::layout::sets::expand(row, layout.all & !(pushers | pawns));
+                        let own = crate::layout::sets::expand(row, layout.board.all & !(pushers | pawns));
                         let lanes = job.lanes(0, own | pawns);
                         std::array::from_fn(|word| lanes[word] & thin())
                     })

@@ -15,7 +15,8 @@ use crate::kernel::pext::{LaneRemap, Pext};
 use crate::kernel::push_cell::{CellLocation, TransposeBuffer, select, transpose_selected};
 use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, NO_LANE};
+use crate::layout::lanes::NO_LANE;
+use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::set_bits;
 use crate::layout::sets::{any_bit, expand, squares};
@@ -133,7 +134,7 @@ impl<const W: usize> PushFinder<W> {
             self.transpose_cells(layout, job, plane);
         }
         for &packed in &layout.cells {
-            let pushers = expand(packed, layout.all & !job.pushers);
+            let pushers = expand(packed, layout.board.all & !job.pushers);
             let clear = job.lanes(0, pushers);
             let lanes: [u64; W] = std::array::from_fn(|word| clear[word] & job.needed_any[word]);
             if !any_bit(&lanes) {
@@ -172,7 +173,7 @@ impl<const W: usize> PushFinder<W> {
         let globals = layout.globals(job.number);
         self.locations.clear();
         for (cell, &packed) in layout.cells.iter().enumerate() {
-            let set = expand(packed, layout.all & !job.pushers);
+            let set = expand(packed, layout.board.all & !job.pushers);
             let number = layout.pushers(set);
             let locations = squares(set).enumerate().filter_map(|(at, anchor)| {
                 let slot = cell * layout.pushers + at;
@@ -194,7 +195,7 @@ impl<const W: usize> PushFinder<W> {
             let records = &mut self.records[at * self.wanted.len()..][..self.wanted.len()];
             let mut nonempty = [0; W];
             if selected.bits < MAX_SCATTERED_BITS {
-                let back = layout.lane_images(layout.inverse[location.symmetry()]);
+                let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry()));
                 let present = layout.globals(location.image());
                 for &(column, row) in &self.buffer.rows {
                     let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
@@ -216,7 +217,7 @@ impl<const W: usize> PushFinder<W> {
             } else {
                 transpose_selected(&mut self.buffer, &selected);
                 let (images, rows) =
-                    (layout.lane_images(location.symmetry()), layout.locals(location.image()));
+                    (layout.symmetries.lane_images(location.symmetry()), layout.locals(location.image()));
                 for (record, &lane) in records.iter_mut().zip(&self.wanted) {
                     let lane = usize::from(lane);
                     let row = rows[usize::from(images[usize::from(globals[lane])])];
@@ -392,7 +393,8 @@ impl<const W: usize> PushFinder<W> {
             self.touched[word] |= line.cases[word];
         }
         let globals = layout.globals(job.number);
-        let (images, rows) = (layout.lane_images(location.symmetry()), layout.locals(location.image()));
+        let (images, rows) =
+            (layout.symmetries.lane_images(location.symmetry()), layout.locals(location.image()));
         for lane in set_bits(&line.cases) {
             let global = displaced_lane(layout, usize::from(globals[lane]), line.other_pawns, direction);
             let row = rows[usize::from(images[global])];
@@ -436,7 +438,7 @@ pub(crate) fn displaced_lane(layout: &Layout, mut global: usize, pawns: u64, dir
     let mut left = pawns;
     while left != 0 {
         for square in squares(left) {
-            let ahead = layout.next[square & 63][direction].map_or(0, |next| 1_u64 << next);
+            let ahead = layout.board.next[square & 63][direction].map_or(0, |next| 1_u64 << next);
             if left & ahead == 0 {
                 global = layout.shifted_lane(direction, square & 63, global);
                 left &= !(1 << square);

@@ -2,7 +2,8 @@
 
 use crate::kernel::simd::SimdLevel;
 use crate::kernel::transpose::transpose_bits;
-use crate::layout::numbering::{Layout, NO_LANE};
+use crate::layout::lanes::NO_LANE;
+use crate::layout::numbering::Layout;
 use crate::layout::sets::set_bits;
 use crate::layout::sparse::SparseCells;
 
@@ -40,10 +41,10 @@ impl CellLocation {
     /// `mover`, is to move.
     #[inline(always)]
     pub(crate) fn new(layout: &Layout, opponent: usize, anchor: usize, mover: usize) -> Option<CellLocation> {
-        let (canonical_anchor, symmetry) = layout.canonical_anchor[anchor];
-        let image = layout.pusher_image(symmetry, opponent);
-        let superblock = layout.superblock_of(image, usize::from(canonical_anchor))? as u32;
-        let mover = layout.pusher_sets[layout.pusher_image(symmetry, mover)];
+        let (canonical_anchor, symmetry) = layout.symmetries.canonical_anchor(anchor);
+        let image = layout.symmetries.pusher_image(symmetry, opponent);
+        let superblock = layout.superblock_of(image, canonical_anchor)? as u32;
+        let mover = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, mover)];
         let cell = layout.cell(layout.pusher_sets[image], mover) as u32;
         Some(CellLocation { superblock, cell, image: image as u32, symmetry: symmetry as u8 })
     }
@@ -88,7 +89,7 @@ pub(crate) fn select<'a, const W: usize>(
 ) -> Option<SelectedCell<'a, W>> {
     let cell = plane[location.superblock as usize].cell(location.cell as usize)?;
     let globals = layout.globals(location.image());
-    let back = layout.lane_images(layout.inverse[location.symmetry()]);
+    let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry()));
     buffer.rows.clear();
     let mut bits = 0;
     for (number, (lane, row)) in set_bits(cell.present).zip(cell.rows).enumerate() {

@@ -105,7 +105,7 @@ pub(crate) fn push_patterns<const W: usize>(
     for from in squares(pushers) {
         let line = PushLine::starting_at(from, job, asked);
         for direction in 0..4 {
-            let Some(to) = layout.next[from & 63][direction] else { continue };
+            let Some(to) = layout.board.next[from & 63][direction] else { continue };
             let push = Push { pushers, from, to: usize::from(to), direction };
             PatternWalk { layout, job, push, patterns }.walk_on(Some(to), from, &line);
         }
@@ -127,14 +127,14 @@ impl<const W: usize> PatternWalk<'_, W> {
             return;
         }
         let Some(at) = at else {
-            if line.last == Some(true) && !self.layout.rail[before][self.push.direction] {
+            if line.last == Some(true) && !self.layout.board.rail[before][self.push.direction] {
                 self.patterns.push((self.push, *line, true));
             }
             return;
         };
         let at = usize::from(at);
         let bit = 1_u64 << at;
-        let next = self.layout.next[at][self.push.direction];
+        let next = self.layout.board.next[at][self.push.direction];
         let ahead = next.map_or(0, |next| 1_u64 << next);
         if self.push.pushers & bit != 0 {
             let (own_pushers, own_pushers_after) = (line.own_pushers | bit, line.own_pushers_after | ahead);

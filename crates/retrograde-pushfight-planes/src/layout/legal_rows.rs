@@ -1,7 +1,8 @@
 //! The legal positions of a row: no piece stands on another, and the anchor fits the scope.
 
-use crate::layout::numbering::{Layout, Scope};
+use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::scope::Scope;
 
 /// The positions that there are in a row: pawns stand clear of other pieces, and the anchor can have pushed or, if the
 /// scope says so, cannot.
@@ -15,12 +16,12 @@ pub(crate) fn legal_row<const W: usize>(
     base: &[u64; W],
 ) -> [u64; W] {
     let mut bits: [u64; W] = std::array::from_fn(|word| base[word] & own[word]);
-    if anchor == layout.squares {
-        let [first, second] = layout.halves;
+    if anchor == layout.board.squares {
+        let [first, second] = layout.board.halves;
         if pushers & !first != 0 || pawns & !second != 0 {
             return [0; W];
         }
-        let placed = job.lanes(0, layout.all & !first);
+        let placed = job.lanes(0, layout.board.all & !first);
         for word in 0..W {
             bits[word] &= placed[word];
         }
@@ -34,7 +35,7 @@ pub(crate) fn legal_row<const W: usize>(
             }
         };
         let mut one = [0; W];
-        for &[first, second] in &layout.opposite_neighbours[anchor] {
+        for &[first, second] in &layout.board.opposite_neighbours[anchor] {
             let (first, second) = (occupied(first), occupied(second));
             for word in 0..W {
                 one[word] |= first[word] ^ second[word];

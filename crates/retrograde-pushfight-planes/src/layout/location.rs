@@ -4,7 +4,8 @@
 use retrograde_game::Squares;
 use retrograde_pushfight::{Position, PushFight};
 
-use crate::layout::numbering::{Layout, Scope};
+use crate::layout::numbering::Layout;
+use crate::layout::scope::Scope;
 use crate::layout::sets::{expand, squares};
 use crate::layout::sparse::SparseCells;
 
@@ -20,24 +21,26 @@ pub(crate) struct Location {
 /// The location of one of the images of a position; `None` if it is outside the layout's scope.
 pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> Option<Location> {
     let (anchor, symmetry) = if position.anchor.is_empty() {
-        let [first, second] = layout.halves;
+        let [first, second] = layout.board.halves;
         let (own, other) = (position.own().squares().0, position.other().squares().0);
         if own == 0 || other == 0 || own & !first != 0 || other & !second != 0 {
             return None;
         }
-        (layout.squares, 0)
+        (layout.board.squares, 0)
     } else {
         if layout.scope != Scope::All && !game.is_plausible(position) {
             return None;
         }
-        let (anchor, symmetry) = layout.canonical_anchor[position.anchor.0.trailing_zeros() as usize];
+        let (anchor, symmetry) =
+            layout.symmetries.canonical_anchor(position.anchor.0.trailing_zeros() as usize);
         (usize::from(anchor), symmetry)
     };
     let sets = &layout.sets;
-    let opponent = layout.pusher_image(symmetry, sets.rank(position.other_pushers.0) as usize);
+    let opponent = layout.symmetries.pusher_image(symmetry, sets.rank(position.other_pushers.0) as usize);
     let superblock = layout.superblock_of(opponent, anchor)?;
-    let own = layout.pusher_sets[layout.pusher_image(symmetry, sets.rank(position.own_pushers.0) as usize)];
-    let (images, locals) = (layout.lane_images(symmetry), layout.locals(opponent));
+    let own = layout.pusher_sets
+        [layout.symmetries.pusher_image(symmetry, sets.rank(position.own_pushers.0) as usize)];
+    let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
     let lane = |pawns: u64| usize::from(locals[usize::from(images[sets.rank(pawns) as usize])]);
     Some(Location {
         superblock,
@@ -58,7 +61,7 @@ pub(crate) fn positions<const W: usize>(
     let number = key.pushers as usize;
     let other_pushers = layout.pusher_sets[number];
     cells.for_each_row(|cell, lane, row| {
-        let own_pushers = expand(layout.cells[cell], layout.all & !other_pushers);
+        let own_pushers = expand(layout.cells[cell], layout.board.all & !other_pushers);
         let other_pawns = layout.pawn_sets[layout.global(number, lane)];
         for (word, &bits) in row.iter().enumerate() {
             for bit in squares(bits) {

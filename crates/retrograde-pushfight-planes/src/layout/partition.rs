@@ -43,7 +43,7 @@ fn for_each_displacement(layout: &Layout, set: u64, mut visit: impl FnMut(u64)) 
                     visit(after);
                 }
             }
-            at = layout.next[square][direction].map(usize::from);
+            at = layout.board.next[square][direction].map(usize::from);
         }
     }
 }
@@ -58,7 +58,9 @@ pub(crate) struct PusherSetOrder {
 
 impl PusherSetOrder {
     pub(crate) fn new(layout: &Layout) -> PusherSetOrder {
-        let images = |set: u64| (0..layout.symmetries.len()).map(move |symmetry| layout.image(symmetry, set));
+        let images = |set: u64| {
+            (0..layout.symmetries.count()).map(move |symmetry| layout.symmetries.set_image(symmetry, set))
+        };
         let first = |set: u64| images(set).map(|image| layout.pushers(image)).min().unwrap_or(0);
         let orbits: Vec<usize> = layout.pusher_sets.iter().map(|&set| first(set)).collect();
         let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); orbits.len()];
@@ -67,7 +69,7 @@ impl PusherSetOrder {
             for_each_displacement(layout, set, |after| {
                 neighbours[orbits[number]].push(orbits[layout.pushers(after)])
             });
-            let anchors = squares(set | 1 << layout.squares);
+            let anchors = squares(set | 1 << layout.board.squares);
             let superblocks = anchors.filter(|&anchor| layout.superblock_of(number, anchor).is_some());
             weights[orbits[number]] += superblocks.count() as u64;
         }
@@ -130,8 +132,9 @@ impl Partition {
             layout.pusher_sets.iter().zip(&self.part_of).filter(|(_, part)| **part as usize == number)
         {
             let mut mark = |set| {
-                (0..layout.symmetries.len())
-                    .for_each(|symmetry| read[layout.pushers(layout.image(symmetry, set))] = true);
+                (0..layout.symmetries.count()).for_each(|symmetry| {
+                    read[layout.pushers(layout.symmetries.set_image(symmetry, set))] = true
+                });
             };
             mark(set);
             for_each_displacement(layout, set, mark);
@@ -149,7 +152,7 @@ impl Partition {
             .map(|&opponent| {
                 let mut cells = vec![0; layout.cells.len().div_ceil(64)];
                 for (cell, &packed) in layout.cells.iter().enumerate() {
-                    if read[layout.pushers(expand(packed, layout.all & !opponent))] {
+                    if read[layout.pushers(expand(packed, layout.board.all & !opponent))] {
                         cells[cell / 64] |= 1 << (cell % 64);
                     }
                 }
@@ -230,7 +233,7 @@ impl BoardPart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::numbering::Scope;
+    use crate::layout::scope::Scope;
     use crate::testing::game;
 
     fn layout(name: &str) -> Layout {

@@ -24,7 +24,7 @@ impl<const W: usize> PusherSetJob<W> {
         mut needed: impl FnMut(usize) -> [u64; W],
     ) -> PusherSetJob<W> {
         let pushers = layout.pusher_sets[number];
-        let anchors: Vec<(usize, usize)> = squares(pushers | 1 << layout.squares)
+        let anchors: Vec<(usize, usize)> = squares(pushers | 1 << layout.board.squares)
             .filter_map(|anchor| Some((anchor, layout.superblock_of(number, anchor)?)))
             .collect();
         let full: [u64; W] = std::array::from_fn(|word| match layout.lanes.saturating_sub(64 * word) {
@@ -33,7 +33,7 @@ impl<const W: usize> PusherSetJob<W> {
             _ => u64::MAX,
         });
         let mut clear = [full; 64];
-        for (local, square) in squares(layout.all & !pushers).enumerate() {
+        for (local, square) in squares(layout.board.all & !pushers).enumerate() {
             clear[square].copy_from_slice(&layout.lanes_without_pawn[local]);
         }
         let needed: Vec<[u64; W]> = anchors.iter().map(|&(_, number)| needed(number)).collect();

@@ -1,5 +1,16 @@
 //! Sets of squares as bits of a word, and sets of lanes as bits of a row.
 
+use retrograde_index::Combinations;
+
+/// All sets of so many squares, in order; `None` if there are too many for numbers of 16 bits.
+pub(super) fn subsets(sets: &Combinations, squares: usize, count: usize) -> Option<Vec<u64>> {
+    let most = u64::try_from(retrograde_index::binomial(squares as u32, count as u32)?).ok()?;
+    if most >= u64::from(u16::MAX) {
+        return None;
+    }
+    (0..most).map(|rank| sets.unrank(count as u32, rank)).collect()
+}
+
 /// The squares of a set, lowest first.
 #[inline(always)]
 pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = usize> {

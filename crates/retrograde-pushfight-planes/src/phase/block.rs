@@ -239,7 +239,7 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
         .cells
         .iter()
         .map(|&packed| {
-            let pushers = expand(packed, layout.all & !job.pushers);
+            let pushers = expand(packed, layout.board.all & !job.pushers);
             (pushers, job.lanes(0, pushers))
         })
         .collect();

@@ -51,7 +51,8 @@ pub(crate) fn count_phase(
             count.starts += positions;
         } else {
             count.count += positions;
-            count.all += positions * layout.orbit_size[usize::from(layout.superblocks[superblock].anchor)];
+            count.all +=
+                positions * layout.symmetries.orbit_size(usize::from(layout.superblocks[superblock].anchor));
         }
     }
     count

@@ -89,7 +89,7 @@ impl<const W: usize> Engine<W> {
         let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
             .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
             .filter(|&number| {
-                squares(self.layout.pusher_sets[number] | 1 << self.layout.squares)
+                squares(self.layout.pusher_sets[number] | 1 << self.layout.board.squares)
                     .any(|anchor| self.layout.superblock_of(number, anchor).is_some())
             })
             .collect();

@@ -170,7 +170,8 @@ impl<const W: usize> PushCache<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::numbering::{Scope, with_words};
+    use crate::layout::numbering::with_words;
+    use crate::layout::scope::Scope;
 
     #[test]
     fn what_there_is_no_room_for_is_forgotten() {

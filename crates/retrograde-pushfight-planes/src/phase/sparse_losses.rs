@@ -50,10 +50,10 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         anchor: usize,
         pawns: u64,
     ) -> OpponentSide<'a, W> {
-        let free = layout.all & !(job.pushers | pawns);
+        let free = layout.board.all & !(job.pushers | pawns);
         let mut neighbours = [0; 64];
         for (neighbours, square) in neighbours.iter_mut().zip(squares(free)) {
-            let next = layout.next[square].iter().flatten().fold(0, |set, &next| set | 1_u64 << next);
+            let next = layout.board.next[square].iter().flatten().fold(0, |set, &next| set | 1_u64 << next);
             *neighbours = compress(next & free, free);
         }
         OpponentSide {
@@ -61,7 +61,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
             plane,
             pushers: job.pushers,
             pawns,
-            anchor: layout.all & 1 << anchor,
+            anchor: layout.board.all & 1 << anchor,
             free,
             neighbours,
         }
@@ -80,7 +80,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         for from in squares(own_pushers) {
             for direction in 0..4 {
                 // The squares ahead with pieces, up to the first empty one.
-                let Some(to) = layout.next[from & 63][direction] else { continue };
+                let Some(to) = layout.board.next[from & 63][direction] else { continue };
                 if pieces >> to & 1 == 0 {
                     continue;
                 }
@@ -93,7 +93,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
                         break true;
                     }
                     line |= 1 << square;
-                    at = layout.next[usize::from(square & 63)][direction];
+                    at = layout.board.next[usize::from(square & 63)][direction];
                 };
                 if !free || line & self.anchor != 0 {
                     continue;
@@ -120,17 +120,17 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         anchor: usize,
     ) -> bool {
         let layout = self.layout;
-        let (canonical_anchor, symmetry) = layout.canonical_anchor[anchor];
-        let opponent = layout.pusher_image(symmetry, layout.pushers(other_pushers));
-        let Some(superblock) = layout.superblock_of(opponent, usize::from(canonical_anchor)) else {
+        let (canonical_anchor, symmetry) = layout.symmetries.canonical_anchor(anchor);
+        let opponent = layout.symmetries.pusher_image(symmetry, layout.pushers(other_pushers));
+        let Some(superblock) = layout.superblock_of(opponent, canonical_anchor) else {
             return false;
         };
         let superblock = &self.plane[superblock];
         if superblock.is_empty() {
             return false;
         }
-        let own = layout.pusher_sets[layout.pusher_image(symmetry, layout.pushers(own_pushers))];
-        let (images, locals) = (layout.lane_images(symmetry), layout.locals(opponent));
+        let own = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, layout.pushers(own_pushers))];
+        let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
         let lane = |pawns: u64| usize::from(locals[usize::from(images[layout.sets.rank(pawns) as usize])]);
         let (row, bit) = (lane(other_pawns), lane(own_pawns));
         let row = superblock.row(layout.cell(layout.pusher_sets[opponent], own), row);
@@ -275,7 +275,8 @@ mod tests {
     use super::*;
     use crate::kernel::pext::{Pext, Portable};
     use crate::kernel::push::{PushFinder, PushGoal};
-    use crate::layout::numbering::{Scope, with_words};
+    use crate::layout::numbering::with_words;
+    use crate::layout::scope::Scope;
     use crate::layout::sets::set_bits;
     use crate::layout::sparse::SparseRow;
     use crate::testing::random;
@@ -287,11 +288,11 @@ mod tests {
 
     /// A plane with every other position of a board, at random.
     fn plane<const W: usize>(layout: &Layout, seed: &mut u64) -> Vec<SparseCells<W>> {
-        let superblock = |superblock: &crate::layout::numbering::SuperblockKey| {
+        let superblock = |superblock: &crate::layout::superblocks::SuperblockKey| {
             let job = PusherSetJob::<W>::new(layout, superblock.pushers as usize, |_| [0; W]);
             let mut list: Vec<SparseRow<W>> = Vec::new();
             for (cell, &packed) in layout.cells.iter().enumerate() {
-                let own = expand(packed, layout.all & !job.pushers);
+                let own = expand(packed, layout.board.all & !job.pushers);
                 for lane in set_bits(&clear(&job, own)) {
                     let pawns = layout.pawn_sets[layout.global(job.number, lane)];
                     let present = clear(&job, own | pawns);
@@ -327,7 +328,7 @@ mod tests {
                     let block = OpponentSide::new(layout, &plane, &job, anchor, pawns);
                     let found = finder.block(layout, at, lane).map(|rows| rows.to_vec());
                     for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
-                        let own = expand(layout.cells[usize::from(cell)], layout.all & !job.pushers);
+                        let own = expand(layout.cells[usize::from(cell)], layout.board.all & !job.pushers);
                         for bit in set_bits(&clear(&job, own | pawns)) {
                             let own_pawns = layout.pawn_sets[layout.global(number, bit)];
                             let expected = block.pieces_have_push(block.own(own, own_pawns));

@@ -11,8 +11,9 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::kernel::pext::Pext;
 use crate::kernel::push_cell::{SelectedCell, TransposeBuffer, transpose_selected};
 use crate::kernel::simd::SimdLevel;
+use crate::layout::lanes::NO_LANE;
 use crate::layout::legal_rows::legal_row;
-use crate::layout::numbering::{Layout, NO_LANE};
+use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::set_bits;
 use crate::layout::sets::{any_bit, expand};
@@ -149,7 +150,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         let layout = self.layout;
         let key = layout.superblocks[superblock];
         let job = &self.jobs[key.pushers as usize];
-        let pushers = expand(layout.cells[cell], layout.all & !job.pushers);
+        let pushers = expand(layout.cells[cell], layout.board.all & !job.pushers);
         let own = job.lanes(0, pushers);
         for lane in set_bits(&own) {
             let pawns = layout.pawn_sets[layout.global(job.number, lane)];
@@ -222,10 +223,10 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
             return;
         }
         let layout = self.layout;
-        let (canonical_anchor, _) = layout.canonical_anchor[target.anchor];
-        for (symmetry, squares) in layout.symmetries.iter().enumerate() {
+        let (canonical_anchor, _) = layout.symmetries.canonical_anchor(target.anchor);
+        for symmetry in 0..layout.symmetries.count() {
             // More than one takes the anchor there where one leaves its square alone.
-            if squares[target.anchor] == canonical_anchor {
+            if layout.symmetries.square_image(symmetry, target.anchor) == canonical_anchor {
                 // SAFETY: the caller's promise.
                 unsafe { self.add_image::<B>(target, symmetry, record, present, scratch) };
             }
@@ -244,16 +245,16 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         scratch: &mut BitmapScratch<W>,
     ) {
         let layout = self.layout;
-        let (canonical_anchor, _) = layout.canonical_anchor[target.anchor];
-        let opponent = layout.pusher_image(symmetry, target.opponent);
-        let Some(superblock) = layout.superblock_of(opponent, usize::from(canonical_anchor)) else { return };
-        let mover = layout.pusher_sets[layout.pusher_image(symmetry, target.mover)];
+        let (canonical_anchor, _) = layout.symmetries.canonical_anchor(target.anchor);
+        let opponent = layout.symmetries.pusher_image(symmetry, target.opponent);
+        let Some(superblock) = layout.superblock_of(opponent, canonical_anchor) else { return };
+        let mover = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, target.mover)];
         let cell = layout.cell(layout.pusher_sets[opponent], mover);
         if self.is_full(superblock, cell) {
             return;
         }
         // What were rows become columns.
-        let (images, locals) = (layout.lane_images(symmetry), layout.locals(opponent));
+        let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
         let globals = layout.globals(target.mover);
         let stored_lane = |lane: usize| locals[usize::from(images[usize::from(globals[lane])])];
         let (mut bits, mut columns) = (0, [0; W]);

@@ -23,8 +23,9 @@ use crate::kernel::pext::{LaneRemap, Pext, Portable};
 use crate::kernel::push::displaced_lane;
 use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::numbering::{Layout, with_words};
 use crate::layout::pusher_set_job::PusherSetJob;
+use crate::layout::scope::Scope;
 use crate::layout::sets::set_bits;
 use crate::layout::sets::{any_bit, expand, squares};
 use crate::reachability::bitmap::{BitmapScratch, OccurringBitmap, PushTarget};
@@ -46,9 +47,9 @@ pub struct OccurringCounts {
 pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     // A bit for each plausible position up to symmetry, and an address for each cell.
-    let anchored = layout.superblocks.iter().filter(|key| usize::from(key.anchor) < layout.squares);
+    let anchored = layout.superblocks.iter().filter(|key| usize::from(key.anchor) < layout.board.squares);
     let (stored, all) = anchored.fold((0_u128, 0_u128), |(stored, all), key| {
-        (stored + 1, all + u128::from(layout.orbit_size[usize::from(key.anchor)]))
+        (stored + 1, all + u128::from(layout.symmetries.orbit_size(usize::from(key.anchor))))
     });
     let bits = game.plausible_count()? * stored / all.max(1);
     let cells = (layout.superblocks.len() * layout.cells.len()) as u128;
@@ -91,8 +92,8 @@ fn count_bits_of<const W: usize>(bitmap: &OccurringBitmap<'_, W>, sweeps: u32) -
             continue;
         }
         stored += count;
-        all += count * layout.orbit_size[anchor];
-        alone |= layout.orbit_size[anchor] < layout.symmetries.len() as u64;
+        all += count * layout.symmetries.orbit_size(anchor);
+        alone |= layout.symmetries.orbit_size(anchor) < layout.symmetries.count() as u64;
     }
     OccurringCounts { all, up_to_symmetry: (!alone).then_some(stored), starts, sweeps }
 }
@@ -284,7 +285,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         let rows = layout.rows.len();
         self.present.fill([0; W]);
         for (cell, &packed) in layout.cells.iter().enumerate() {
-            let pushers = expand(packed, layout.all & !job.pushers);
+            let pushers = expand(packed, layout.board.all & !job.pushers);
             let clear = job.lanes(0, pushers);
             let mut lanes = [0; W];
             for lane in set_bits(&clear) {
@@ -318,7 +319,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             unsafe { self.flush::<B>() };
         }
         for cell in 0..layout.cells.len() {
-            let after = expand(layout.cells[cell], layout.all & !job.pushers);
+            let after = expand(layout.cells[cell], layout.board.all & !job.pushers);
             for (at, to) in squares(after).enumerate() {
                 let slot = cell * layout.pushers + at;
                 if any_bit(&self.present[slot]) {

@@ -5,8 +5,9 @@ use std::cell::OnceCell;
 
 use retrograde_pushfight::PushFight;
 
-use crate::layout::numbering::{Layout, Scope};
+use crate::layout::numbering::Layout;
 use crate::layout::partition::{Partition, PusherSetOrder};
+use crate::layout::scope::Scope;
 
 /// More parts need little less memory: each still reads what its pushes lead to.
 pub const MAX_PARTS: usize = 64;

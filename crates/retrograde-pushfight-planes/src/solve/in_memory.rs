@@ -10,7 +10,8 @@ use retrograde_solve::{Job, Progress, Scores, SolveError, solve_prelude};
 
 use crate::kernel::simd::SimdLevel;
 use crate::layout::location::positions;
-use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::numbering::{Layout, with_words};
+use crate::layout::scope::Scope;
 use crate::layout::sets::squares;
 use crate::layout::sparse::Plane;
 use crate::layout::sparse::SparseCells;
@@ -207,9 +208,9 @@ fn write_scores<const W: usize>(
 ) {
     positions(layout, superblock, cells, |position| {
         // Before the first push it matters whose half is whose.
-        let images = if position.anchor.is_empty() { 1 } else { layout.symmetries.len() };
+        let images = if position.anchor.is_empty() { 1 } else { layout.symmetries.count() };
         for symmetry in 0..images {
-            let image = |set: Squares| Squares(layout.image(symmetry, set.0));
+            let image = |set: Squares| Squares(layout.symmetries.set_image(symmetry, set.0));
             let image = Position {
                 own_pushers: image(position.own_pushers),
                 own_pawns: image(position.own_pawns),

@@ -14,7 +14,8 @@ use crate::config::SolveConfig;
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::numbering::{Layout, with_words};
+use crate::layout::scope::Scope;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::solve::steps::replay_log;
@@ -135,7 +136,8 @@ mod tests {
                     !position.own_pushers.is_empty()
                 } else {
                     let anchor = position.anchor.0.trailing_zeros() as usize;
-                    usize::from(layout.canonical_anchor[anchor].0) == anchor && game.is_plausible(&position)
+                    usize::from(layout.symmetries.canonical_anchor(anchor).0) == anchor
+                        && game.is_plausible(&position)
                 };
                 let value = match scores.stored(Index(index)) {
                     Stored::Known(Knowledge::Exact(value)) => value,

@@ -48,8 +48,10 @@ fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> 
         let mut count = 0;
         for lane in set_bits(&lanes) {
             for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
-                let own_pushers =
-                    crate::layout::sets::expand(layout.cells[usize::from(cell)], layout.all & !job.pushers);
+                let own_pushers = crate::layout::sets::expand(
+                    layout.cells[usize::from(cell)],
+                    layout.board.all & !job.pushers,
+                );
                 for own in set_bits(&blocks[lane * height + row]) {
                     let position = Position {
                         own_pushers: Squares(own_pushers),

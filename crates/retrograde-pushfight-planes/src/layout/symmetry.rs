@@ -1,0 +1,126 @@
+//! The symmetries of a board: images of squares, pushers, lanes and anchors.
+
+use retrograde_index::Combinations;
+use retrograde_pushfight::PushFight;
+
+use crate::layout::sets::squares;
+
+/// The images of squares and sets under each symmetry of a board. The first symmetry is the identity.
+pub(crate) struct SymmetryTables {
+    /// The image of each square, for each symmetry.
+    images: Vec<Vec<u8>>,
+    /// For each symmetry the number of its inverse.
+    inverse: Vec<usize>,
+    /// For a symmetry and a global lane its image, and the same of sets of pushers.
+    lane_image: Vec<u16>,
+    pusher_image: Vec<u32>,
+    lanes: usize,
+    pusher_sets: usize,
+    /// For every square the one that stands for it as an anchor, and the symmetry that takes it there.
+    canonical_anchor: Vec<(u8, usize)>,
+    /// The number of squares that an anchor's square stands for; the last is for no anchor.
+    orbit_size: Vec<u64>,
+}
+
+impl SymmetryTables {
+    /// `None` if the symmetries are no group.
+    pub(super) fn new(
+        game: &PushFight,
+        sets: &Combinations,
+        pusher_sets: &[u64],
+        pawn_sets: &[u64],
+    ) -> Option<SymmetryTables> {
+        let count = game.board().square_count();
+        let images: Vec<Vec<u8>> = game
+            .square_symmetries()
+            .iter()
+            .map(|images| images.iter().map(|image| image.0).collect())
+            .collect();
+        let ranks = |list: &[u64]| -> Vec<u64> {
+            let sets_and_images = images.iter().flat_map(|images| list.iter().map(move |&set| (images, set)));
+            sets_and_images.map(|(images, set)| sets.rank(image_of(images, set))).collect()
+        };
+        let canonical_anchor: Vec<(u8, usize)> = (0..count)
+            .map(|square| {
+                let images = images.iter().enumerate().map(|(number, images)| (images[square], number));
+                images.min().unwrap_or((square as u8, 0))
+            })
+            .collect();
+        let mut orbit_size = vec![0; count + 1];
+        canonical_anchor.iter().for_each(|&(square, _)| orbit_size[usize::from(square)] += 1);
+        Some(SymmetryTables {
+            inverse: inverses(&images)?,
+            lane_image: ranks(pawn_sets).into_iter().map(|rank| rank as u16).collect(),
+            pusher_image: ranks(pusher_sets).into_iter().map(|rank| rank as u32).collect(),
+            lanes: pawn_sets.len(),
+            pusher_sets: pusher_sets.len(),
+            images,
+            canonical_anchor,
+            orbit_size,
+        })
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.images.len()
+    }
+
+    /// The symmetry that undoes one.
+    #[inline(always)]
+    pub(crate) fn inverse(&self, symmetry: usize) -> usize {
+        self.inverse[symmetry]
+    }
+
+    /// The image of a square.
+    #[inline(always)]
+    pub(crate) fn square_image(&self, symmetry: usize, square: usize) -> usize {
+        usize::from(self.images[symmetry][square])
+    }
+
+    /// The image of a set of squares.
+    pub(crate) fn set_image(&self, symmetry: usize, set: u64) -> u64 {
+        image_of(&self.images[symmetry], set)
+    }
+
+    /// The images of global lanes.
+    #[inline(always)]
+    pub(crate) fn lane_images(&self, symmetry: usize) -> &[u16] {
+        &self.lane_image[symmetry * self.lanes..][..self.lanes]
+    }
+
+    /// The image of a set of pushers, by number.
+    #[inline(always)]
+    pub(crate) fn pusher_image(&self, symmetry: usize, pushers: usize) -> usize {
+        self.pusher_image[symmetry * self.pusher_sets + pushers] as usize
+    }
+
+    /// The square that stands for an anchor's, and the symmetry that takes it there.
+    #[inline(always)]
+    pub(crate) fn canonical_anchor(&self, square: usize) -> (usize, usize) {
+        let (canonical, symmetry) = self.canonical_anchor[square];
+        (usize::from(canonical), symmetry)
+    }
+
+    /// The number of squares that an anchor's square stands for.
+    pub(crate) fn orbit_size(&self, anchor: usize) -> u64 {
+        self.orbit_size[anchor]
+    }
+}
+
+fn image_of(images: &[u8], set: u64) -> u64 {
+    squares(set).fold(0, |image, square| image | 1 << images[square])
+}
+
+/// For each symmetry the number of that which undoes it.
+fn inverses(images: &[Vec<u8>]) -> Option<Vec<usize>> {
+    images
+        .iter()
+        .map(|one| {
+            let undoes = |other: &Vec<u8>| {
+                one.iter()
+                    .enumerate()
+                    .all(|(square, &image)| usize::from(other[usize::from(image)]) == square)
+            };
+            images.iter().position(undoes)
+        })
+        .collect()
+}
