@@ -23,10 +23,12 @@ use crate::files::depth_write::{DepthFileInput, write};
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
+use crate::layout::lanes::LocalLane;
 use crate::layout::location::positions;
 use crate::layout::location::{Location, locate};
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
+use crate::layout::sets::insert_lane;
 use crate::layout::sparse::{SparseCells, SparseRow};
 use crate::phase::kinds::PhaseId;
 use crate::solve::logged::solve_logged;
@@ -116,8 +118,8 @@ struct CollectedWins<'a> {
 fn key(location: Location) -> u64 {
     (location.superblock as u64) << 38
         | (location.cell as u64) << 22
-        | (location.row as u64) << 11
-        | location.bit as u64
+        | (location.row.index() as u64) << 11
+        | location.bit.index() as u64
 }
 
 fn superblock(key: u64) -> usize {
@@ -155,10 +157,10 @@ fn cells<const W: usize>(layout: &Layout, keys: &[u64]) -> SparseCells<W> {
     for keys in keys.chunk_by(|a, b| a >> 11 == b >> 11) {
         let mut bits = [0_u64; W];
         for key in keys {
-            let bit = (key & 2047) as usize;
-            bits[bit / 64] |= 1 << (bit % 64);
+            insert_lane(&mut bits, LocalLane::new((key & 2047) as usize));
         }
-        list.push(((keys[0] >> 22) as u16 as u32, (keys[0] >> 11 & 2047) as u16, bits));
+        let row = LocalLane::new((keys[0] >> 11 & 2047) as usize);
+        list.push(((keys[0] >> 22) as u16 as u32, row, bits));
     }
     SparseCells::new(layout.cells.len(), &list)
 }

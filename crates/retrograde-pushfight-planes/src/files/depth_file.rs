@@ -291,7 +291,10 @@ impl DepthFile {
     pub fn position_number(&self, game: &PushFight, position: &Position) -> Option<u64> {
         let Location { superblock, cell, row, bit } = self.locate(game, position)?;
         let lanes = self.layout.lanes;
-        Some((((superblock * self.layout.cells.len() + cell) * lanes + row) * lanes + bit) as u64)
+        Some(
+            (((superblock * self.layout.cells.len() + cell) * lanes + row.index()) * lanes + bit.index())
+                as u64,
+        )
     }
 
     /// The turns of what stands there, if it is there.
@@ -332,7 +335,7 @@ impl DepthFile {
                     layout.cells[first + cell],
                     layout.board.all & !other_pushers,
                 );
-                let set = |lane: usize| layout.pawn_sets[layout.global(opponent, lane)];
+                let set = |lane| layout.pawns_beside(opponent, lane);
                 for (row, bit, half) in block.cell(words, cell) {
                     let position = Position {
                         own_pushers: Squares(own_pushers),

@@ -4,6 +4,7 @@ use retrograde_table::TableError;
 
 use crate::files::depth_block::CELLS_PER_BLOCK;
 use crate::files::depth_file::DepthFile;
+use crate::layout::sets::insert_lane;
 use crate::layout::sparse::{SparseCells, SparseRow};
 
 impl DepthFile {
@@ -19,7 +20,6 @@ impl DepthFile {
                 let number = (part * CELLS_PER_BLOCK + cell) as u32;
                 for (row, bit, half) in block.cell(W, cell) {
                     let list = &mut lists[usize::from(half)];
-                    let row = row as u16;
                     let bits = match list.last_mut() {
                         Some((cell, lane, bits)) if (*cell, *lane) == (number, row) => bits,
                         _ => {
@@ -28,7 +28,7 @@ impl DepthFile {
                             &mut list[last].2
                         }
                     };
-                    bits[bit / 64] |= 1 << (bit % 64);
+                    insert_lane(bits, bit);
                 }
             }
         }

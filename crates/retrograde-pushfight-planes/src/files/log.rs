@@ -560,7 +560,7 @@ fn unpacked<const W: usize>(bytes: &[u8], cells: usize) -> Option<SparseCells<W>
         for (word, &mask) in row.iter_mut().zip(masks) {
             let (bytes, after) = rest.split_at_checked(mask.count_ones() as usize)?;
             rest = after;
-            for (at, &byte) in crate::layout::sets::squares(mask.into()).zip(bytes) {
+            for (at, &byte) in crate::layout::sets::bits_of(mask.into()).zip(bytes) {
                 *word |= u64::from(byte) << (8 * at);
             }
         }

@@ -13,7 +13,7 @@ use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
-use crate::layout::sets::set_bits;
+use crate::layout::sets::lanes_of;
 use crate::layout::sparse::{SparseCells, SparseRow};
 
 /// Words of a row of the standard board.
@@ -58,18 +58,18 @@ impl KernelBench {
         // One superblock's data for all: cells and lanes are numbered alike in each.
         let mut list: Vec<SparseRow<W>> = Vec::new();
         for cell in 0..layout.cells.len() {
-            for lane in set_bits(&whole).filter(|lane| lane % 8 == cell % 8) {
+            for lane in lanes_of(&whole).filter(|lane| lane.index() % 8 == cell % 8) {
                 let row = std::array::from_fn(|word| whole[word] & thin(&mut seed, n.saturating_sub(3)));
-                list.push((cell as u32, lane as u16, row));
+                list.push((cell as u32, lane, row));
             }
         }
         let one = || SparseCells::new(layout.cells.len(), &list);
         let plane = (0..layout.superblocks.len())
             .map(|superblock| if superblock % 8 == 0 { one() } else { SparseCells::empty() })
             .collect();
-        let blocks = set_bits(&whole)
+        let blocks = lanes_of(&whole)
             .map(|lane| {
-                let pawns = layout.pawn_sets[layout.global(number, lane)];
+                let pawns = layout.pawns_beside(number, lane);
                 (pawns, job.lanes(0, pawns))
             })
             .collect();
@@ -90,8 +90,8 @@ impl KernelBench {
     /// Positions of a block.
     pub fn block_positions(&self) -> u64 {
         let pawns = retrograde_index::binomial(
-            self.layout.free as u32 - self.layout.pushers as u32,
-            self.layout.pawns as u32,
+            self.layout.free as u32 - self.layout.pusher_count as u32,
+            self.layout.pawn_count as u32,
         );
         self.layout.rows.len() as u64 * pawns.unwrap_or(0) as u64
     }
@@ -112,7 +112,7 @@ impl KernelBench {
             }
         }
         let filled = |anchor: usize| self.finder.filled(anchor, &self.job.needed[anchor]);
-        (0..self.job.anchors.len()).map(|anchor| set_bits(&filled(anchor)).count()).sum()
+        (0..self.job.anchors.len()).map(|anchor| lanes_of(&filled(anchor)).count()).sum()
     }
 
     /// Adds what a turn's moves lead to, in a block; whether anything is new.

@@ -16,8 +16,9 @@ use crate::kernel::simd::SimdLevel;
 use crate::kernel::simd::uses_long_vectors;
 use crate::kernel::transpose::transpose_bits;
 use crate::layout::flood_groups::FloodGroup;
+use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
-use crate::layout::sets::{any_bit, squares};
+use crate::layout::sets::{any_bit, has_lane, lanes_of, squares};
 
 /// Words of a vector in the transposed matrix.
 const TRANSPOSED_WORDS: usize = 4;
@@ -67,7 +68,7 @@ pub(crate) struct FloodMasks<const W: usize> {
     squares: NeighbourTable,
     no_pawn: [[u64; W]; 64],
     /// The local lanes of lanes numbered over the free squares.
-    lanes: Vec<u16>,
+    lanes: Vec<LocalLane>,
 }
 
 /// The squares that the opponent leaves free.
@@ -94,14 +95,12 @@ impl<const W: usize> FloodMasks<W> {
                 *neighbours = next.map_or(OFF_BOARD, |next| number[usize::from(next)]);
             }
         }
-        let lanes = base.iter().enumerate();
-        let lanes = lanes.flat_map(|(word, &bits)| squares(bits).map(move |bit| (word * 64 + bit) as u16));
         let squares = NeighbourTable {
             #[cfg(target_arch = "x86_64")]
             number,
             neighbours,
         };
-        FloodMasks { squares, no_pawn, lanes: lanes.collect() }
+        FloodMasks { squares, no_pawn, lanes: lanes_of(base).collect() }
     }
 }
 
@@ -384,12 +383,12 @@ fn move_pawns<const W: usize>(
     missing: &[u64; W],
     scratch: &mut FloodScratch<W>,
 ) {
-    if layout.pawns == 0 {
+    if layout.pawn_count == 0 {
         return;
     }
-    let lane = |set: u16| usize::from(masks.lanes[usize::from(set)]);
+    let lane = |set: u16| masks.lanes[usize::from(set)].index();
     let matters = |group: &FloodGroup| {
-        group.places.iter().any(|&(_, set)| missing[lane(set) / 64] >> (lane(set) % 64) & 1 == 1)
+        group.places.iter().any(|&(_, set)| has_lane(missing, masks.lanes[usize::from(set)]))
     };
     for (part, no_pusher) in scratch.no_pusher.iter_mut().enumerate() {
         let first = part * 64 * TRANSPOSED_WORDS;

@@ -2,9 +2,9 @@
 
 use crate::kernel::simd::SimdLevel;
 use crate::kernel::transpose::transpose_bits;
-use crate::layout::lanes::NO_LANE;
+use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
-use crate::layout::sets::set_bits;
+use crate::layout::sets::{insert_lane, lanes_of};
 use crate::layout::sparse::SparseCells;
 
 /// Bits of a cell that are as quickly moved one by one as in a transposition of everything.
@@ -14,7 +14,7 @@ pub(crate) const MAX_SCATTERED_BITS: u32 = 400;
 pub(crate) struct TransposeBuffer<const W: usize> {
     level: SimdLevel,
     /// The selected rows: which column each becomes, and which of the cell it is.
-    pub rows: Vec<(u16, u16)>,
+    pub rows: Vec<(LocalLane, u16)>,
     before: Vec<[u64; W]>,
     pub after: Vec<[u64; W]>,
 }
@@ -85,16 +85,16 @@ pub(crate) fn select<'a, const W: usize>(
     plane: &'a [SparseCells<W>],
     location: &CellLocation,
     buffer: &mut TransposeBuffer<W>,
-    column: impl Fn(usize) -> u16,
+    column: impl Fn(GlobalLane) -> LocalLane,
 ) -> Option<SelectedCell<'a, W>> {
     let cell = plane[location.superblock as usize].cell(location.cell as usize)?;
     let globals = layout.globals(location.image());
     let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry()));
     buffer.rows.clear();
     let mut bits = 0;
-    for (number, (lane, row)) in set_bits(cell.present).zip(cell.rows).enumerate() {
-        let column = column(usize::from(back[usize::from(globals[lane])]));
-        if column != NO_LANE {
+    for (number, (lane, row)) in lanes_of(cell.present).zip(cell.rows).enumerate() {
+        let column = column(back[globals[lane]]);
+        if column != LocalLane::NONE {
             for word in 0..W {
                 bits += row[word].count_ones();
             }
@@ -114,16 +114,15 @@ pub(crate) fn transpose_selected<const W: usize>(
         // One by one.
         buffer.after.fill([0; W]);
         for &(column, row) in &buffer.rows {
-            let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
-            for lane in set_bits(&selected.rows[usize::from(row)]) {
-                buffer.after[lane][word] |= bit;
+            for lane in lanes_of(&selected.rows[usize::from(row)]) {
+                insert_lane(&mut buffer.after[lane], column);
             }
         }
         return;
     }
     buffer.before.fill([0; W]);
     for &(column, row) in &buffer.rows {
-        buffer.before[usize::from(column)] = selected.rows[usize::from(row)];
+        buffer.before[column] = selected.rows[usize::from(row)];
     }
     transpose_bits(buffer.level, &buffer.before, &mut buffer.after);
 }

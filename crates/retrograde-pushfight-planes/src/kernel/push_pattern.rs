@@ -159,12 +159,12 @@ impl<const W: usize> PatternWalk<'_, W> {
             }
             return;
         }
-        if (line.own_pawns.count_ones() as usize) < self.layout.pawns {
+        if (line.own_pawns.count_ones() as usize) < self.layout.pawn_count {
             let (own_pawns, own_pawns_after) = (line.own_pawns | bit, line.own_pawns_after | ahead);
             let line = line.extend(at, self.job, true, false);
             self.walk_on(next, at, &PushLine { own_pawns, own_pawns_after, last: Some(false), ..line });
         }
-        if (line.other_pawns.count_ones() as usize) < self.layout.pawns {
+        if (line.other_pawns.count_ones() as usize) < self.layout.pawn_count {
             let other_pawns = line.other_pawns | bit;
             let line = line.extend(at, self.job, false, true);
             self.walk_on(next, at, &PushLine { other_pawns, last: Some(true), ..line });

@@ -1,12 +1,116 @@
 //! The numberings of sets of pawns, and the tables that lead from one to another.
 
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
 use retrograde_index::Combinations;
 
 use crate::layout::board_tables::BoardTables;
 use crate::layout::sets::{expand, squares};
 
-/// No number.
-pub(crate) const NO_LANE: u16 = u16::MAX;
+/// A set of pawns, by its number among those of the whole board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(transparent)]
+pub(crate) struct GlobalLane(u16);
+
+/// A set of pawns, by its number among those beside a set of pushers: the row of a cell, or the bit of a row.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(transparent)]
+pub(crate) struct LocalLane(u16);
+
+impl GlobalLane {
+    /// No such set.
+    pub(crate) const NONE: GlobalLane = GlobalLane(u16::MAX);
+
+    #[inline(always)]
+    pub(crate) const fn new(number: usize) -> GlobalLane {
+        GlobalLane(number as u16)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl LocalLane {
+    /// No such set: its pawns stand on the pushers.
+    pub(crate) const NONE: LocalLane = LocalLane(u16::MAX);
+
+    #[inline(always)]
+    pub(crate) const fn new(number: usize) -> LocalLane {
+        LocalLane(number as u16)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Lists with an entry for each local lane are indexed by lanes.
+impl<T> Index<LocalLane> for [T] {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, lane: LocalLane) -> &T {
+        &self[lane.index()]
+    }
+}
+
+impl<T> IndexMut<LocalLane> for [T] {
+    #[inline(always)]
+    fn index_mut(&mut self, lane: LocalLane) -> &mut T {
+        &mut self[lane.index()]
+    }
+}
+
+impl<T> Index<LocalLane> for Vec<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, lane: LocalLane) -> &T {
+        &self[lane.index()]
+    }
+}
+
+impl<T> IndexMut<LocalLane> for Vec<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, lane: LocalLane) -> &mut T {
+        &mut self[lane.index()]
+    }
+}
+
+/// A table from lanes of one numbering to those of another.
+pub(crate) struct LaneMap<'a, From, To> {
+    to: &'a [To],
+    from: PhantomData<From>,
+}
+
+impl<'a, From, To> LaneMap<'a, From, To> {
+    #[inline(always)]
+    pub(super) fn new(to: &'a [To]) -> LaneMap<'a, From, To> {
+        LaneMap { to, from: PhantomData }
+    }
+}
+
+impl<To> Index<LocalLane> for LaneMap<'_, LocalLane, To> {
+    type Output = To;
+
+    #[inline(always)]
+    fn index(&self, lane: LocalLane) -> &To {
+        &self.to[lane.index()]
+    }
+}
+
+impl<To> Index<GlobalLane> for LaneMap<'_, GlobalLane, To> {
+    type Output = To;
+
+    #[inline(always)]
+    fn index(&self, lane: GlobalLane) -> &To {
+        &self.to[lane.index()]
+    }
+}
 
 /// Lanes over the whole board (global ones) and over the squares that a set of pushers leaves free (local ones).
 pub(crate) struct LaneNumbering {
@@ -15,10 +119,10 @@ pub(crate) struct LaneNumbering {
     globals: usize,
     squares: usize,
     /// For a set of pushers and a local lane the global one, and back.
-    to_global: Vec<u16>,
-    to_local: Vec<u16>,
+    to_global: Vec<GlobalLane>,
+    to_local: Vec<LocalLane>,
     /// For a direction, a square and a global lane the one with that pawn one step on.
-    shift: Vec<u16>,
+    shift: Vec<GlobalLane>,
 }
 
 impl LaneNumbering {
@@ -31,12 +135,12 @@ impl LaneNumbering {
         packed: &[u64],
     ) -> LaneNumbering {
         let mut to_global = Vec::with_capacity(pusher_sets.len() * packed.len());
-        let mut to_local = vec![NO_LANE; pusher_sets.len() * pawn_sets.len()];
+        let mut to_local = vec![LocalLane::NONE; pusher_sets.len() * pawn_sets.len()];
         for (number, &set) in pusher_sets.iter().enumerate() {
             for (lane, &packed) in packed.iter().enumerate() {
                 let global = sets.rank(expand(packed, board.all & !set)) as usize;
-                to_global.push(global as u16);
-                to_local[number * pawn_sets.len() + global] = lane as u16;
+                to_global.push(GlobalLane::new(global));
+                to_local[number * pawn_sets.len() + global] = LocalLane::new(lane);
             }
         }
         LaneNumbering {
@@ -50,29 +154,29 @@ impl LaneNumbering {
     }
 
     #[inline(always)]
-    pub(super) fn globals(&self, pushers: usize) -> &[u16] {
-        &self.to_global[pushers * self.locals..][..self.locals]
+    pub(super) fn globals(&self, pushers: usize) -> LaneMap<'_, LocalLane, GlobalLane> {
+        LaneMap::new(&self.to_global[pushers * self.locals..][..self.locals])
     }
 
     #[inline(always)]
-    pub(super) fn locals(&self, pushers: usize) -> &[u16] {
-        &self.to_local[pushers * self.globals..][..self.globals]
+    pub(super) fn locals(&self, pushers: usize) -> LaneMap<'_, GlobalLane, LocalLane> {
+        LaneMap::new(&self.to_local[pushers * self.globals..][..self.globals])
     }
 
     #[inline(always)]
-    pub(super) fn global(&self, pushers: usize, lane: usize) -> usize {
-        usize::from(self.to_global[pushers * self.locals + lane])
+    pub(super) fn global(&self, pushers: usize, lane: LocalLane) -> GlobalLane {
+        self.to_global[pushers * self.locals + lane.index()]
     }
 
     #[inline(always)]
-    pub(super) fn shifted(&self, direction: usize, square: usize, global: usize) -> usize {
-        usize::from(self.shift[(direction * self.squares + square) * self.globals + global])
+    pub(super) fn shifted(&self, direction: usize, square: usize, lane: GlobalLane) -> GlobalLane {
+        self.shift[(direction * self.squares + square) * self.globals + lane.index()]
     }
 }
 
 /// For a direction, a square and a lane the one with that pawn one step on, if that square is empty.
-fn shifts(board: &BoardTables, sets: &Combinations, pawn_sets: &[u64]) -> Vec<u16> {
-    let mut shift = vec![NO_LANE; 4 * board.squares * pawn_sets.len()];
+fn shifts(board: &BoardTables, sets: &Combinations, pawn_sets: &[u64]) -> Vec<GlobalLane> {
+    let mut shift = vec![GlobalLane::NONE; 4 * board.squares * pawn_sets.len()];
     for (lane, &set) in pawn_sets.iter().enumerate() {
         for square in squares(set) {
             for (direction, to) in board.next[square].iter().enumerate() {
@@ -80,7 +184,7 @@ fn shifts(board: &BoardTables, sets: &Combinations, pawn_sets: &[u64]) -> Vec<u1
                     && set >> to & 1 == 0
                 {
                     shift[(direction * board.squares + square) * pawn_sets.len() + lane] =
-                        sets.rank(set & !(1 << square) | 1 << to) as u16;
+                        GlobalLane::new(sets.rank(set & !(1 << square) | 1 << to) as usize);
                 }
             }
         }

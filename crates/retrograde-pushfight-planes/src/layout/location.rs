@@ -4,9 +4,10 @@
 use retrograde_game::Squares;
 use retrograde_pushfight::{Position, PushFight};
 
+use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
-use crate::layout::sets::{expand, squares};
+use crate::layout::sets::{expand, lanes_of};
 use crate::layout::sparse::SparseCells;
 
 /// The place of a position in the planes and files of a board.
@@ -14,8 +15,8 @@ use crate::layout::sparse::SparseCells;
 pub(crate) struct Location {
     pub superblock: usize,
     pub cell: usize,
-    pub row: usize,
-    pub bit: usize,
+    pub row: LocalLane,
+    pub bit: LocalLane,
 }
 
 /// The location of one of the images of a position; `None` if it is outside the layout's scope.
@@ -41,7 +42,7 @@ pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> 
     let own = layout.pusher_sets
         [layout.symmetries.pusher_image(symmetry, sets.rank(position.own_pushers.0) as usize)];
     let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
-    let lane = |pawns: u64| usize::from(locals[usize::from(images[sets.rank(pawns) as usize])]);
+    let lane = |pawns: u64| locals[images[layout.lane(pawns)]];
     Some(Location {
         superblock,
         cell: layout.cell(layout.pusher_sets[opponent], own),
@@ -62,17 +63,15 @@ pub(crate) fn positions<const W: usize>(
     let other_pushers = layout.pusher_sets[number];
     cells.for_each_row(|cell, lane, row| {
         let own_pushers = expand(layout.cells[cell], layout.board.all & !other_pushers);
-        let other_pawns = layout.pawn_sets[layout.global(number, lane)];
-        for (word, &bits) in row.iter().enumerate() {
-            for bit in squares(bits) {
-                visit(Position {
-                    own_pushers: Squares(own_pushers),
-                    own_pawns: Squares(layout.pawn_sets[layout.global(number, 64 * word + bit)]),
-                    other_pushers: Squares(other_pushers),
-                    other_pawns: Squares(other_pawns),
-                    anchor: Squares(layout.anchor(superblock)),
-                });
-            }
+        let other_pawns = layout.pawns_beside(number, lane);
+        for own_lane in lanes_of(row) {
+            visit(Position {
+                own_pushers: Squares(own_pushers),
+                own_pawns: Squares(layout.pawns_beside(number, own_lane)),
+                other_pushers: Squares(other_pushers),
+                other_pawns: Squares(other_pawns),
+                anchor: Squares(layout.anchor(superblock)),
+            });
         }
     });
 }

@@ -11,7 +11,7 @@ use retrograde_pushfight::PushFight;
 
 use crate::layout::board_tables::BoardTables;
 use crate::layout::flood_groups::FloodGroup;
-use crate::layout::lanes::LaneNumbering;
+use crate::layout::lanes::{GlobalLane, LaneMap, LaneNumbering, LocalLane};
 use crate::layout::scope::Scope;
 use crate::layout::sets::{compress, squares, subsets};
 use crate::layout::superblocks::SuperblockTable;
@@ -48,8 +48,8 @@ pub(crate) use with_words;
 /// A board and its pieces as tables.
 pub(crate) struct Layout {
     pub board: BoardTables,
-    pub pushers: usize,
-    pub pawns: usize,
+    pub pusher_count: usize,
+    pub pawn_count: usize,
     pub moves: Option<u32>,
     /// Whether the squares are those of the standard board.
     #[cfg(target_arch = "x86_64")]
@@ -131,8 +131,8 @@ impl Layout {
         let board = BoardTables::new(game.board());
         let symmetries = SymmetryTables::new(game, &sets, &pusher_sets, &pawn_sets)?;
         Some(Layout {
-            pushers,
-            pawns,
+            pusher_count: pushers,
+            pawn_count: pawns,
             moves: game.moves(),
             #[cfg(target_arch = "x86_64")]
             standard: crate::layout::standard_board::is_standard(&board.next),
@@ -158,26 +158,44 @@ impl Layout {
 
     /// The global lane of a local one.
     #[inline(always)]
-    pub(crate) fn global(&self, pushers: usize, lane: usize) -> usize {
+    pub(crate) fn global(&self, pushers: usize, lane: LocalLane) -> GlobalLane {
         self.lane_numbering.global(pushers, lane)
     }
 
     /// The global lanes of all local ones.
     #[inline(always)]
-    pub(crate) fn globals(&self, pushers: usize) -> &[u16] {
+    pub(crate) fn globals(&self, pushers: usize) -> LaneMap<'_, LocalLane, GlobalLane> {
         self.lane_numbering.globals(pushers)
     }
 
     /// The local lanes of all global ones.
     #[inline(always)]
-    pub(crate) fn locals(&self, pushers: usize) -> &[u16] {
+    pub(crate) fn locals(&self, pushers: usize) -> LaneMap<'_, GlobalLane, LocalLane> {
         self.lane_numbering.locals(pushers)
     }
 
     /// The global lane with a pawn one step on.
     #[inline(always)]
-    pub(crate) fn shifted_lane(&self, direction: usize, square: usize, global: usize) -> usize {
-        self.lane_numbering.shifted(direction, square, global)
+    pub(crate) fn shifted_lane(&self, direction: usize, square: usize, lane: GlobalLane) -> GlobalLane {
+        self.lane_numbering.shifted(direction, square, lane)
+    }
+
+    /// The number of a set of pawns.
+    #[inline(always)]
+    pub(crate) fn lane(&self, pawns: u64) -> GlobalLane {
+        GlobalLane::new(self.sets.rank(pawns) as usize)
+    }
+
+    /// The set of pawns of a lane.
+    #[inline(always)]
+    pub(crate) fn pawns(&self, lane: GlobalLane) -> u64 {
+        self.pawn_sets[lane.index()]
+    }
+
+    /// The set of pawns of a lane that is local to a set of pushers.
+    #[inline(always)]
+    pub(crate) fn pawns_beside(&self, pushers: usize, lane: LocalLane) -> u64 {
+        self.pawns(self.global(pushers, lane))
     }
 
     /// Whether a superblock is of positions before the first push.

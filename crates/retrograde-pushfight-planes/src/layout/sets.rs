@@ -2,6 +2,8 @@
 
 use retrograde_index::Combinations;
 
+use crate::layout::lanes::LocalLane;
+
 /// All sets of so many squares, in order; `None` if there are too many for numbers of 16 bits.
 pub(super) fn subsets(sets: &Combinations, squares: usize, count: usize) -> Option<Vec<u64>> {
     let most = u64::try_from(retrograde_index::binomial(squares as u32, count as u32)?).ok()?;
@@ -11,17 +13,23 @@ pub(super) fn subsets(sets: &Combinations, squares: usize, count: usize) -> Opti
     (0..most).map(|rank| sets.unrank(count as u32, rank)).collect()
 }
 
-/// The squares of a set, lowest first.
+/// The bits of a word, lowest first.
 #[inline(always)]
-pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn bits_of(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let square = set.trailing_zeros() as usize;
-        if set == 0 {
+        let bit = word.trailing_zeros() as usize;
+        if word == 0 {
             return None;
         }
-        set &= set - 1;
-        Some(square)
+        word &= word - 1;
+        Some(bit)
     })
+}
+
+/// The squares of a set, lowest first.
+#[inline(always)]
+pub(crate) fn squares(set: u64) -> impl Iterator<Item = usize> {
+    bits_of(set)
 }
 
 /// Whether a row has anything. (Comparing arrays would go through memory.)
@@ -58,6 +66,27 @@ pub(crate) fn expand(packed: u64, among: u64) -> u64 {
 
 /// The lanes of a set.
 #[inline(always)]
-pub(crate) fn set_bits<const W: usize>(lanes: &[u64; W]) -> impl Iterator<Item = usize> {
-    lanes.iter().enumerate().flat_map(|(word, &bits)| squares(bits).map(move |bit| word * 64 + bit))
+pub(crate) fn lanes_of<const W: usize>(lanes: &[u64; W]) -> impl Iterator<Item = LocalLane> {
+    let lane = |word: usize, bit: usize| LocalLane::new(word * 64 + bit);
+    lanes.iter().enumerate().flat_map(move |(word, &bits)| bits_of(bits).map(move |bit| lane(word, bit)))
+}
+
+#[inline(always)]
+pub(crate) fn has_lane<const W: usize>(lanes: &[u64; W], lane: LocalLane) -> bool {
+    lanes[lane.index() / 64] >> (lane.index() % 64) & 1 == 1
+}
+
+#[inline(always)]
+pub(crate) fn insert_lane<const W: usize>(lanes: &mut [u64; W], lane: LocalLane) {
+    lanes[lane.index() / 64] |= 1 << (lane.index() % 64);
+}
+
+#[inline(always)]
+pub(crate) fn insert_lane_if<const W: usize>(lanes: &mut [u64; W], lane: LocalLane, condition: bool) {
+    lanes[lane.index() / 64] |= u64::from(condition) << (lane.index() % 64);
+}
+
+#[inline(always)]
+pub(crate) fn remove_lane<const W: usize>(lanes: &mut [u64; W], lane: LocalLane) {
+    lanes[lane.index() / 64] &= !(1 << (lane.index() % 64));
 }

@@ -3,6 +3,7 @@
 use retrograde_index::Combinations;
 use retrograde_pushfight::PushFight;
 
+use crate::layout::lanes::{GlobalLane, LaneMap};
 use crate::layout::sets::squares;
 
 /// The images of squares and sets under each symmetry of a board. The first symmetry is the identity.
@@ -12,7 +13,7 @@ pub(crate) struct SymmetryTables {
     /// For each symmetry the number of its inverse.
     inverse: Vec<usize>,
     /// For a symmetry and a global lane its image, and the same of sets of pushers.
-    lane_image: Vec<u16>,
+    lane_image: Vec<GlobalLane>,
     pusher_image: Vec<u32>,
     lanes: usize,
     pusher_sets: usize,
@@ -50,7 +51,7 @@ impl SymmetryTables {
         canonical_anchor.iter().for_each(|&(square, _)| orbit_size[usize::from(square)] += 1);
         Some(SymmetryTables {
             inverse: inverses(&images)?,
-            lane_image: ranks(pawn_sets).into_iter().map(|rank| rank as u16).collect(),
+            lane_image: ranks(pawn_sets).into_iter().map(|rank| GlobalLane::new(rank as usize)).collect(),
             pusher_image: ranks(pusher_sets).into_iter().map(|rank| rank as u32).collect(),
             lanes: pawn_sets.len(),
             pusher_sets: pusher_sets.len(),
@@ -83,8 +84,8 @@ impl SymmetryTables {
 
     /// The images of global lanes.
     #[inline(always)]
-    pub(crate) fn lane_images(&self, symmetry: usize) -> &[u16] {
-        &self.lane_image[symmetry * self.lanes..][..self.lanes]
+    pub(crate) fn lane_images(&self, symmetry: usize) -> LaneMap<'_, GlobalLane, GlobalLane> {
+        LaneMap::new(&self.lane_image[symmetry * self.lanes..][..self.lanes])
     }
 
     /// The image of a set of pushers, by number.

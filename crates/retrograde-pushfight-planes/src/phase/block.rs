@@ -5,11 +5,11 @@ use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::Pext;
 use crate::kernel::push::{PushFinder, PushGoal};
 use crate::kernel::simd::SimdLevel;
+use crate::layout::lanes::LocalLane;
 use crate::layout::legal_rows::legal_row;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::set_bits;
-use crate::layout::sets::{any_bit, expand};
+use crate::layout::sets::{any_bit, expand, lanes_of, remove_lane};
 use crate::layout::sparse::{SparseCells, SparseRow, count_bits};
 use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
 use crate::phase::push_cache::{CachedBlock, PushCache};
@@ -98,7 +98,7 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
         if push_cache.is_some() {
             let (mut blocks, mut pushes) = (0, 0);
             for (anchor, lanes) in filled.iter().enumerate() {
-                for lane in set_bits(lanes) {
+                for lane in lanes_of(lanes) {
                     blocks += 1;
                     pushes += finder.block(layout, anchor, lane).map_or(0, |block| count_bits(block));
                 }
@@ -123,7 +123,7 @@ struct BlockView<'a, const W: usize> {
     job: &'a PusherSetJob<W>,
     anchor: usize,
     superblock: usize,
-    lane: usize,
+    lane: LocalLane,
     /// The opposing pawns, and the lanes that stand clear of them.
     pawns: u64,
     base: [u64; W],
@@ -142,8 +142,8 @@ impl<'a, const W: usize> BlockView<'a, W> {
 
     /// The mover's pawns in a lane.
     #[inline(always)]
-    fn pawns_of(&self, lane: usize) -> u64 {
-        self.layout.pawn_sets[self.layout.global(self.job.number, lane)]
+    fn pawns_of(&self, lane: LocalLane) -> u64 {
+        self.layout.pawns_beside(self.job.number, lane)
     }
 
     fn opponent_side(&self, plane: &'a [SparseCells<W>]) -> OpponentSide<'a, W> {
@@ -183,9 +183,9 @@ impl<'a, const W: usize> BlockView<'a, W> {
         let mut removed = false;
         for (row, new) in new.iter().enumerate().filter(|(_, new)| any_bit(new)) {
             let Some(kept) = kept.row(row) else { continue };
-            for lane in set_bits(&std::array::from_fn::<_, W, _>(|word| new[word] & kept[word])) {
+            for lane in lanes_of(&std::array::from_fn::<_, W, _>(|word| new[word] & kept[word])) {
                 if !opponent_side.has_push(self.pushers(row), self.pawns_of(lane)) {
-                    kept[lane / 64] &= !(1 << (lane % 64));
+                    remove_lane(kept, lane);
                     removed = true;
                 }
             }
@@ -203,9 +203,9 @@ impl<'a, const W: usize> BlockView<'a, W> {
         loss_search.clear();
         let mut any = false;
         for (row, bits) in block.iter_mut().enumerate() {
-            for lane in set_bits(&bits.clone()) {
+            for lane in lanes_of(&bits.clone()) {
                 if loss_search.has_push(opponent_side, self.pushers(row), self.pawns_of(lane)) {
-                    bits[lane / 64] &= !(1 << (lane % 64));
+                    remove_lane(bits, lane);
                 }
             }
             any |= any_bit(bits);
@@ -251,14 +251,14 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
         let mut push_cache =
             push_cache.map(|push_cache| push_cache.open(layout, superblock, &whole.needed[number]));
         let (mut count, mut won) = (0, 0);
-        for lane in set_bits(&job.needed[number]) {
+        for lane in lanes_of(&job.needed[number]) {
             let mut block = scratch.finder.block(layout, number, lane);
             // Whether what is reached is what is looked for, and not the rest.
             let keep_reached = matches!(phase, Phase::Wins(_) | Phase::Losses(_, Frontier::ByPosition(_)));
             if block.is_none() && (kept || keep_reached) {
                 continue;
             }
-            let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+            let pawns = layout.pawns_beside(job.number, lane);
             let block_view = BlockView {
                 layout,
                 job,
@@ -317,13 +317,13 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
                     bits[word] = candidates[word] & if keep_reached { reached[word] } else { !reached[word] };
                 }
                 if let Some(loss_search) = &loss_search {
-                    for lane in set_bits(&bits.clone()) {
+                    for lane in lanes_of(&bits.clone()) {
                         if scratch.loss_search.has_turn(
                             loss_search,
                             block_view.pushers(row),
                             block_view.pawns_of(lane),
                         ) {
-                            bits[lane / 64] &= !(1 << (lane % 64));
+                            remove_lane(&mut bits, lane);
                         }
                     }
                 }
@@ -331,7 +331,7 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
                     for word in 0..W {
                         count += u64::from(bits[word].count_ones());
                     }
-                    scratch.list.push((cell.into(), lane as u16, bits));
+                    scratch.list.push((cell.into(), lane, bits));
                 }
             }
         }

@@ -8,10 +8,11 @@ use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::pext::Portable;
 use crate::kernel::simd::{SimdLevel, uses_long_vectors};
+use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::squares;
+use crate::layout::sets::{insert_lane_if, squares};
 use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::{Plane, count_positions};
 use crate::parallel::for_each_parallel;
@@ -118,12 +119,8 @@ impl<const W: usize> Engine<W> {
                     }
                     _ => {
                         let mut lanes = [0; W];
-                        for (lane, _) in self.undecided_in_block[superblock]
-                            .iter()
-                            .enumerate()
-                            .filter(|(_, undecided_in_block)| **undecided_in_block > 0)
-                        {
-                            lanes[lane / 64] |= 1 << (lane % 64);
+                        for (lane, &undecided) in self.undecided_in_block[superblock].iter().enumerate() {
+                            insert_lane_if(&mut lanes, LocalLane::new(lane), undecided > 0);
                         }
                         lanes
                     }

@@ -13,8 +13,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
 
+use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
-use crate::layout::sets::{any_bit, squares};
+use crate::layout::sets::{any_bit, bits_of, has_lane};
 
 /// For each superblock its blocks' pushes, and the loss phase up to which they are known.
 pub(crate) struct PushCache<const W: usize> {
@@ -84,7 +85,7 @@ impl<const W: usize> CachedBlock<W> {
         block.fill([0; W]);
         let mut rows = self.rows.iter();
         for (&(present, _), block) in self.present.iter().zip(block.chunks_mut(64)) {
-            for (row, kept) in squares(present).zip(&mut rows) {
+            for (row, kept) in bits_of(present).zip(&mut rows) {
                 block[row] = *kept;
             }
         }
@@ -93,12 +94,12 @@ impl<const W: usize> CachedBlock<W> {
 
 impl<const W: usize> CachedSuperblockLock<'_, W> {
     /// The pushes of a block.
-    pub(crate) fn block(&mut self, lane: usize) -> &mut CachedBlock<W> {
+    pub(crate) fn block(&mut self, lane: LocalLane) -> &mut CachedBlock<W> {
         &mut self.superblock.blocks[lane]
     }
 
     /// Sets the pushes of a block.
-    pub(crate) fn set(&mut self, lane: usize, block: Option<&[[u64; W]]>) {
+    pub(crate) fn set(&mut self, lane: LocalLane, block: Option<&[[u64; W]]>) {
         let block = block.map_or_else(CachedBlock::default, CachedBlock::new);
         self.bytes.fetch_add(block.bytes(), Ordering::Relaxed);
         let before = std::mem::replace(&mut self.superblock.blocks[lane], block);
@@ -156,7 +157,7 @@ impl<const W: usize> PushCache<W> {
         cached.turns = Some(self.turns);
         cached.blocks.resize_with(layout.lanes, CachedBlock::default);
         let mut lock = CachedSuperblockLock { superblock: cached, bytes: &self.bytes };
-        for lane in (0..layout.lanes).filter(|lane| lanes[lane / 64] >> (lane % 64) & 1 == 0) {
+        for lane in (0..layout.lanes).map(LocalLane::new).filter(|&lane| !has_lane(lanes, lane)) {
             lock.set(lane, None);
         }
         lock
@@ -184,7 +185,7 @@ mod tests {
             push_cache.begin(4, 1);
             assert!(retains(&push_cache, &[0, 1]));
             for superblock in [0, 1] {
-                push_cache.open(layout, superblock, &[u64::MAX; W]).set(0, Some(&block));
+                push_cache.open(layout, superblock, &[u64::MAX; W]).set(LocalLane::new(0), Some(&block));
             }
             let both = push_cache.bytes();
             assert!(both >= 2 * size_of_val(&*block) as u64);

@@ -7,7 +7,7 @@
 
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::{compress, expand, squares};
+use crate::layout::sets::{compress, expand, has_lane, squares};
 use crate::layout::sparse::SparseCells;
 
 /// A position of a block: pieces of the side to move, as sets of the squares that the opponent leaves free.
@@ -131,10 +131,10 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         }
         let own = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, layout.pushers(own_pushers))];
         let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
-        let lane = |pawns: u64| usize::from(locals[usize::from(images[layout.sets.rank(pawns) as usize])]);
+        let lane = |pawns: u64| locals[images[layout.lane(pawns)]];
         let (row, bit) = (lane(other_pawns), lane(own_pawns));
         let row = superblock.row(layout.cell(layout.pusher_sets[opponent], own), row);
-        row.is_some_and(|row| row[bit / 64] >> (bit % 64) & 1 == 1)
+        row.is_some_and(|row| has_lane(row, bit))
     }
 
     /// Visits what one move leads to, until `visit` says so.
@@ -172,7 +172,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
 impl SparseLossSearch {
     pub(crate) fn new(layout: &Layout) -> SparseLossSearch {
         let pawn_sets =
-            retrograde_index::binomial(layout.free as u32, layout.pawns as u32).unwrap_or(0) as usize;
+            retrograde_index::binomial(layout.free as u32, layout.pawn_count as u32).unwrap_or(0) as usize;
         let count = layout.rows.len() * pawn_sets;
         SparseLossSearch {
             known: vec![0; count],
@@ -277,7 +277,7 @@ mod tests {
     use crate::kernel::push::{PushFinder, PushGoal};
     use crate::layout::numbering::with_words;
     use crate::layout::scope::Scope;
-    use crate::layout::sets::set_bits;
+    use crate::layout::sets::lanes_of;
     use crate::layout::sparse::SparseRow;
     use crate::testing::random;
 
@@ -293,11 +293,11 @@ mod tests {
             let mut list: Vec<SparseRow<W>> = Vec::new();
             for (cell, &packed) in layout.cells.iter().enumerate() {
                 let own = expand(packed, layout.board.all & !job.pushers);
-                for lane in set_bits(&clear(&job, own)) {
-                    let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+                for lane in lanes_of(&clear(&job, own)) {
+                    let pawns = layout.pawns_beside(job.number, lane);
                     let present = clear(&job, own | pawns);
                     let row = std::array::from_fn(|word| present[word] & random(seed));
-                    list.push((cell as u32, lane as u16, row));
+                    list.push((cell as u32, lane, row));
                 }
             }
             SparseCells::new(layout.cells.len(), &list)
@@ -323,17 +323,16 @@ mod tests {
             // SAFETY: what the instructions need has been looked for.
             unsafe { finder.find::<B>(layout, &job, PushGoal::Into(&plane)) };
             for (at, &(anchor, _)) in job.anchors.iter().enumerate() {
-                for lane in set_bits(&job.needed[at]) {
-                    let pawns = layout.pawn_sets[layout.global(number, lane)];
+                for lane in lanes_of(&job.needed[at]) {
+                    let pawns = layout.pawns_beside(number, lane);
                     let block = OpponentSide::new(layout, &plane, &job, anchor, pawns);
                     let found = finder.block(layout, at, lane).map(|rows| rows.to_vec());
                     for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
                         let own = expand(layout.cells[usize::from(cell)], layout.board.all & !job.pushers);
-                        for bit in set_bits(&clear(&job, own | pawns)) {
-                            let own_pawns = layout.pawn_sets[layout.global(number, bit)];
+                        for bit in lanes_of(&clear(&job, own | pawns)) {
+                            let own_pawns = layout.pawns_beside(number, bit);
                             let expected = block.pieces_have_push(block.own(own, own_pawns));
-                            let found =
-                                found.as_ref().is_some_and(|rows| rows[row][bit / 64] >> (bit % 64) & 1 == 1);
+                            let found = found.as_ref().is_some_and(|rows| has_lane(&rows[row], bit));
                             assert_eq!(
                                 found, expected,
                                 "{name}: {own:b} {own_pawns:b}, {} {pawns:b}",

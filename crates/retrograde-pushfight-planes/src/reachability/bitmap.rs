@@ -11,12 +11,14 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::kernel::pext::Pext;
 use crate::kernel::push_cell::{SelectedCell, TransposeBuffer, transpose_selected};
 use crate::kernel::simd::SimdLevel;
-use crate::layout::lanes::NO_LANE;
+use crate::layout::lanes::LocalLane;
 use crate::layout::legal_rows::legal_row;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::set_bits;
-use crate::layout::sets::{any_bit, expand};
+use crate::layout::sets::{any_bit, expand, has_lane, insert_lane_if, lanes_of};
+
+/// A cell has no row for pawns that its pushers stand on.
+const NO_ROW: u16 = u16::MAX;
 
 /// A superblock.
 struct BitmapSuperblock<const W: usize> {
@@ -52,13 +54,17 @@ pub(crate) struct BitmapScratch<const W: usize> {
     masks: Vec<[u64; W]>,
     buffer: TransposeBuffer<W>,
     /// For every row the column that it was before it was transposed.
-    column_of: Vec<u16>,
+    column_of: Vec<LocalLane>,
 }
 
 impl<const W: usize> BitmapScratch<W> {
     pub(crate) fn new(level: SimdLevel) -> BitmapScratch<W> {
         let rows = || vec![[0; W]; 64 * W];
-        BitmapScratch { masks: rows(), buffer: TransposeBuffer::new(level), column_of: vec![NO_LANE; 64 * W] }
+        BitmapScratch {
+            masks: rows(),
+            buffer: TransposeBuffer::new(level),
+            column_of: vec![LocalLane::NONE; 64 * W],
+        }
     }
 }
 
@@ -92,7 +98,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         let jobs: Vec<PusherSetJob<W>> = (0..layout.pusher_sets.len())
             .map(|number| PusherSetJob::new(layout, number, |_| [0; W]))
             .collect();
-        let mut rows = vec![NO_LANE; layout.cells.len() * layout.lanes];
+        let mut rows = vec![NO_ROW; layout.cells.len() * layout.lanes];
         for (lane, cells) in layout.cells_clear_of.iter().enumerate() {
             for (row, &cell) in cells.iter().enumerate() {
                 rows[usize::from(cell) * layout.lanes + lane] = row as u16;
@@ -112,7 +118,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
                 stored.changed = job.lanes(0, 0);
                 for cell in 0..layout.cells.len() {
                     let lanes = bitmap.masks(superblock, cell, &mut scratch.masks);
-                    stored.count += set_bits(&lanes).map(|lane| ones(&scratch.masks[lane])).sum::<u64>();
+                    stored.count += lanes_of(&lanes).map(|lane| ones(&scratch.masks[lane])).sum::<u64>();
                 }
             }
             bitmap.superblocks.push(Mutex::new(stored));
@@ -135,8 +141,8 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
 
     /// The number of the row in the block of a lane of opposing pawns that a cell has there.
     #[inline(always)]
-    pub(crate) fn row(&self, cell: usize, lane: usize) -> usize {
-        usize::from(self.rows[cell * self.layout.lanes + lane])
+    pub(crate) fn row(&self, cell: usize, lane: LocalLane) -> usize {
+        usize::from(self.rows[cell * self.layout.lanes + lane.index()])
     }
 
     /// The opposing pawns of which something is new in a superblock; from now on it is not.
@@ -152,8 +158,8 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         let job = &self.jobs[key.pushers as usize];
         let pushers = expand(layout.cells[cell], layout.board.all & !job.pushers);
         let own = job.lanes(0, pushers);
-        for lane in set_bits(&own) {
-            let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+        for lane in lanes_of(&own) {
+            let pawns = layout.pawns_beside(job.number, lane);
             let base = job.lanes(0, pawns);
             masks[lane] = legal_row(layout, job, key.anchor.into(), pawns, (pushers, own), &base);
         }
@@ -183,9 +189,9 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
             }
             let lanes = self.masks(superblock, cell, &mut scratch.masks);
             let mut at = 0;
-            for lane in set_bits(&lanes) {
+            for lane in lanes_of(&lanes) {
                 let mask = &scratch.masks[lane];
-                if needed[lane / 64] >> (lane % 64) & 1 == 0 {
+                if !has_lane(needed, lane) {
                     at += ones(mask) as usize;
                     continue;
                 }
@@ -256,24 +262,24 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         // What were rows become columns.
         let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
         let globals = layout.globals(target.mover);
-        let stored_lane = |lane: usize| locals[usize::from(images[usize::from(globals[lane])])];
+        let stored_lane = |lane: LocalLane| locals[images[globals[lane]]];
         let (mut bits, mut columns) = (0, [0; W]);
         scratch.buffer.rows.clear();
-        for lane in set_bits(present) {
+        for lane in lanes_of(present) {
             let row = &record[lane];
             for word in 0..W {
                 bits += row[word].count_ones();
                 columns[word] |= row[word];
             }
-            scratch.buffer.rows.push((stored_lane(lane), lane as u16));
+            scratch.buffer.rows.push((stored_lane(lane), lane.index() as u16));
         }
         transpose_selected(&mut scratch.buffer, &SelectedCell { rows: record, bits });
-        scratch.column_of.fill(NO_LANE);
-        for column in set_bits(&columns) {
-            scratch.column_of[usize::from(stored_lane(column))] = column as u16;
+        scratch.column_of.fill(LocalLane::NONE);
+        for column in lanes_of(&columns) {
+            scratch.column_of[stored_lane(column)] = column;
         }
         let lanes = self.masks(superblock, cell, &mut scratch.masks);
-        let size: u64 = set_bits(&lanes).map(|lane| ones(&scratch.masks[lane])).sum();
+        let size: u64 = lanes_of(&lanes).map(|lane| ones(&scratch.masks[lane])).sum();
         let mut stored = self.lock(superblock);
         if self.is_full(superblock, cell) {
             return;
@@ -281,14 +287,14 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         let stored = &mut *stored;
         let stream = stored.cells[cell].get_or_insert_with(|| vec![0; size.div_ceil(64) as usize].into());
         let (mut at, mut new) = (0, 0);
-        for lane in set_bits(&lanes) {
+        for lane in lanes_of(&lanes) {
             let mask = &scratch.masks[lane];
             let column = scratch.column_of[lane];
-            if column == NO_LANE {
+            if column == LocalLane::NONE {
                 at += ones(mask) as usize;
                 continue;
             }
-            let row = &scratch.buffer.after[usize::from(column)];
+            let row = &scratch.buffer.after[column];
             let before = new;
             for word in 0..W {
                 debug_assert_eq!(row[word] & !mask[word], 0, "a push leads to what can have come from one");
@@ -302,7 +308,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
                 }
                 at += count as usize;
             }
-            stored.changed[lane / 64] |= u64::from(new > before) << (lane % 64);
+            insert_lane_if(&mut stored.changed, lane, new > before);
         }
         stored.count += new;
         if new > 0 && stream.iter().map(|word| u64::from(word.count_ones())).sum::<u64>() == size {

@@ -26,8 +26,7 @@ use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
-use crate::layout::sets::set_bits;
-use crate::layout::sets::{any_bit, expand, squares};
+use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, squares};
 use crate::reachability::bitmap::{BitmapScratch, OccurringBitmap, PushTarget};
 
 /// The number of positions that occur.
@@ -53,8 +52,8 @@ pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128>
     });
     let bits = game.plausible_count()? * stored / all.max(1);
     let cells = (layout.superblocks.len() * layout.cells.len()) as u128;
-    let blocks = layout.lanes * (layout.pushers + 1) * layout.rows.len();
-    let records = layout.lanes * layout.pushers * layout.cells.len();
+    let blocks = layout.lanes * (layout.pusher_count + 1) * layout.rows.len();
+    let records = layout.lanes * layout.pusher_count * layout.cells.len();
     let rows = threads.max(1) as u128 * (blocks + records) as u128;
     Some(bits / 8 + cells * 32 + rows * (8 * layout.words as u128) + (64 << 20))
 }
@@ -170,7 +169,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
     fn new(bitmap: &'a OccurringBitmap<'a, W>, level: SimdLevel) -> SweepWorker<'a, W> {
         let layout = bitmap.layout;
         let rows = || vec![[0; W]; 64 * W];
-        let slots = layout.cells.len() * layout.pushers;
+        let slots = layout.cells.len() * layout.pusher_count;
         let mut records = Vec::new();
         crate::kernel::huge_pages::reserve_huge(&mut records, slots * layout.lanes);
         records.resize(slots * layout.lanes, [0; W]);
@@ -180,10 +179,10 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             flood_scratch: FloodScratch::new(layout),
             everything: vec![[u64::MAX; W]; layout.rows.len()],
             needed: Vec::new(),
-            block_of: vec![vec![0; 64 * W]; layout.pushers + 1],
+            block_of: vec![vec![0; 64 * W]; layout.pusher_count + 1],
             blocks: Vec::new(),
             common: rows(),
-            by_anchor: (0..=layout.pushers).map(|_| rows()).collect(),
+            by_anchor: (0..=layout.pusher_count).map(|_| rows()).collect(),
             records,
             present: vec![[0; W]; slots],
             pending: rows(),
@@ -231,7 +230,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         let rows = self.bitmap.layout.rows.len();
         let mut count = 0;
         for (anchor, needed) in self.needed.iter().enumerate() {
-            for lane in set_bits(needed) {
+            for lane in lanes_of(needed) {
                 self.block_of[anchor][lane] = count;
                 count += 1;
             }
@@ -261,8 +260,8 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         let layout = self.bitmap.layout;
         let rows = layout.rows.len();
         for (anchor, needed) in self.needed.iter().enumerate() {
-            for lane in set_bits(needed) {
-                let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+            for lane in lanes_of(needed) {
+                let pawns = layout.pawns_beside(job.number, lane);
                 let base = job.lanes(0, pawns);
                 let masks = FloodMasks::new(layout, job.pushers, pawns, &base);
                 let block = &mut self.blocks[self.block_of[anchor][lane] as usize * rows..][..rows];
@@ -288,13 +287,13 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             let pushers = expand(packed, layout.board.all & !job.pushers);
             let clear = job.lanes(0, pushers);
             let mut lanes = [0; W];
-            for lane in set_bits(&clear) {
+            for lane in lanes_of(&clear) {
                 self.common[lane] = [0; W];
             }
             for (anchor, needed) in self.needed.iter().enumerate() {
-                for lane in set_bits(&clear) {
+                for lane in lanes_of(&clear) {
                     let mut row = [0; W];
-                    if needed[lane / 64] >> (lane % 64) & 1 == 1 {
+                    if has_lane(needed, lane) {
                         let block = self.block_of[anchor][lane] as usize;
                         row = self.blocks[block * rows + self.bitmap.row(cell, lane)];
                     }
@@ -302,7 +301,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
                     for word in 0..W {
                         self.common[lane][word] |= row[word];
                     }
-                    lanes[lane / 64] |= u64::from(any_bit(&row)) << (lane % 64);
+                    insert_lane_if(&mut lanes, lane, any_bit(&row));
                 }
             }
             if !any_bit(&lanes) {
@@ -321,7 +320,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         for cell in 0..layout.cells.len() {
             let after = expand(layout.cells[cell], layout.board.all & !job.pushers);
             for (at, to) in squares(after).enumerate() {
-                let slot = cell * layout.pushers + at;
+                let slot = cell * layout.pusher_count + at;
                 if any_bit(&self.present[slot]) {
                     let target =
                         PushTarget { opponent: layout.pushers(after), anchor: to, mover: job.number };
@@ -356,7 +355,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             0
         } else {
             let at = (after & ((1 << push.to) - 1)).count_ones() as usize;
-            layout.cell(job.pushers, after) * layout.pushers + at
+            layout.cell(job.pushers, after) * layout.pusher_count + at
         };
         let (rows, present) = match pushed {
             true => (&mut self.pending[..], &mut self.pending_there),
@@ -370,7 +369,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         };
         let remap = LaneRemap::new(before, &behind);
         let (globals, locals) = (layout.globals(job.number), layout.locals(mover));
-        for lane in set_bits(&line.cases) {
+        for lane in lanes_of(&line.cases) {
             let mut row = [0; W];
             if pushed {
                 // Positions whose anchor is in the line have no such push.
@@ -390,12 +389,10 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             if !any_bit(&row) {
                 continue;
             }
-            let global = displaced_lane(layout, usize::from(globals[lane]), line.other_pawns, push.direction);
-            let to = usize::from(locals[global]);
-            debug_assert!(to < layout.lanes);
-            let (word, bit) = (to / 64, 1 << (to % 64));
-            if present[word] & bit == 0 {
-                present[word] |= bit;
+            let to = locals[displaced_lane(layout, globals[lane], line.other_pawns, push.direction)];
+            debug_assert!(to.index() < layout.lanes);
+            if !has_lane(present, to) {
+                insert_lane(present, to);
                 rows[to] = [0; W];
             }
             // SAFETY: the caller's promise.

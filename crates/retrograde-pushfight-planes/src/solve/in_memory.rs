@@ -12,7 +12,7 @@ use crate::kernel::simd::SimdLevel;
 use crate::layout::location::positions;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
-use crate::layout::sets::squares;
+use crate::layout::sets::bits_of;
 use crate::layout::sparse::Plane;
 use crate::layout::sparse::SparseCells;
 use crate::parallel::for_each_parallel;
@@ -245,13 +245,13 @@ fn cells_with_score<const W: usize>(
     cells.for_each_row(|cell, lane, row| {
         let mut bits = [0; W];
         for (word, &row) in row.iter().enumerate() {
-            for bit in squares(row) {
+            for bit in bits_of(row) {
                 bits[word] |= u64::from(keep[at]) << bit;
                 at += 1;
             }
         }
         if bits != [0; W] {
-            list.push((cell as u32, lane as u16, bits));
+            list.push((cell as u32, lane, bits));
         }
     });
     SparseCells::new(layout.cells.len(), &list)

@@ -46,18 +46,18 @@ fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> 
         // SAFETY: any processor has what this uses.
         unsafe { bitmap.load::<Portable>(superblock, &lanes, &block_of, &mut blocks, &mut scratch) };
         let mut count = 0;
-        for lane in set_bits(&lanes) {
+        for lane in lanes_of(&lanes) {
             for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
                 let own_pushers = crate::layout::sets::expand(
                     layout.cells[usize::from(cell)],
                     layout.board.all & !job.pushers,
                 );
-                for own in set_bits(&blocks[lane * height + row]) {
+                for own in lanes_of(&blocks[lane.index() * height + row]) {
                     let position = Position {
                         own_pushers: Squares(own_pushers),
-                        own_pawns: Squares(layout.pawn_sets[layout.global(job.number, own)]),
+                        own_pawns: Squares(layout.pawns_beside(job.number, own)),
                         other_pushers: Squares(job.pushers),
-                        other_pawns: Squares(layout.pawn_sets[layout.global(job.number, lane)]),
+                        other_pawns: Squares(layout.pawns_beside(job.number, lane)),
                         anchor: Squares(layout.anchor(superblock)),
                     };
                     count += 1;
