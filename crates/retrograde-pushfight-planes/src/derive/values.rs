@@ -126,7 +126,7 @@ pub(crate) fn derive_values<const W: usize>(
 /// A plane of one layout as one of another, which has other superblocks.
 fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -> Plane<W> {
     let number = |key: &crate::layout::superblocks::SuperblockKey| {
-        from.superblock_of(key.pushers as usize, key.anchor.into())
+        from.superblock_of(key.pushers as usize, key.anchor)
     };
     let mut taken = |at: usize| std::mem::replace(&mut plane[at], SparseCells::empty());
     to.superblocks.iter().map(|key| number(key).map_or_else(SparseCells::empty, &mut taken)).collect()

@@ -33,7 +33,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_game::{Game, Squares};
+use retrograde_game::Game;
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{
@@ -338,11 +338,11 @@ impl DepthFile {
                 let set = |lane| layout.pawns_beside(opponent, lane);
                 for (row, bit, half) in block.cell(words, cell) {
                     let position = Position {
-                        own_pushers: Squares(own_pushers),
-                        own_pawns: Squares(set(bit)),
-                        other_pushers: Squares(other_pushers),
-                        other_pawns: Squares(set(row)),
-                        anchor: Squares(layout.anchor(superblock)),
+                        own_pushers: own_pushers,
+                        own_pawns: set(bit),
+                        other_pushers: other_pushers,
+                        other_pawns: set(row),
+                        anchor: layout.anchor(superblock),
                     };
                     if !visit(position, self.kind.turns(half))? {
                         return Ok(());

@@ -4,6 +4,7 @@
 //! The data are random and as dense as those of the standard board. The results mean nothing for a
 //! game.
 
+use retrograde_game::Squares;
 use retrograde_pushfight::PushFight;
 
 use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
@@ -28,7 +29,7 @@ pub struct KernelBench {
     finder: PushFinder<W>,
     flood_scratch: FloodScratch<W>,
     /// Lanes of opposing pawns, and the lanes that stand clear of those.
-    blocks: Vec<(u64, [u64; W])>,
+    blocks: Vec<(Squares, [u64; W])>,
     bits: Vec<[u64; W]>,
     wanted: Vec<[u64; W]>,
 }
@@ -53,7 +54,7 @@ impl KernelBench {
         }
         let mut seed = 1;
         let number = layout.pusher_sets.len() / 3;
-        let whole = PusherSetJob::<W>::new(&layout, number, |_| [0; W]).lanes(0, 0);
+        let whole = PusherSetJob::<W>::new(&layout, number, |_| [0; W]).lanes_clear_of(Squares::EMPTY);
         let job = PusherSetJob::new(&layout, number, |_| whole);
         // One superblock's data for all: cells and lanes are numbered alike in each.
         let mut list: Vec<SparseRow<W>> = Vec::new();
@@ -70,7 +71,7 @@ impl KernelBench {
         let blocks = lanes_of(&whole)
             .map(|lane| {
                 let pawns = layout.pawns_beside(number, lane);
-                (pawns, job.lanes(0, pawns))
+                (pawns, job.lanes_clear_of(pawns))
             })
             .collect();
         let rows = layout.rows.len();

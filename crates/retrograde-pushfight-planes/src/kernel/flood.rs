@@ -9,6 +9,8 @@
 //! empty. Pawns are flooded in the transposed matrix, where a word holds 64 sets of pushers for one
 //! set of pawns.
 
+use retrograde_game::Squares;
+
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::flood_avx512;
 use crate::kernel::simd::SimdLevel;
@@ -18,7 +20,7 @@ use crate::kernel::transpose::transpose_bits;
 use crate::layout::flood_groups::FloodGroup;
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
-use crate::layout::sets::{any_bit, has_lane, lanes_of, squares};
+use crate::layout::sets::{any_bit, bits_of, has_lane, lanes_of, place_in};
 
 /// Words of a vector in the transposed matrix.
 const TRANSPOSED_WORDS: usize = 4;
@@ -47,7 +49,7 @@ impl<const W: usize> FloodScratch<W> {
         let parts = layout.rows.len().div_ceil(64 * TRANSPOSED_WORDS);
         let mut no_pusher = vec![[[0; TRANSPOSED_WORDS]; 64]; parts];
         for (row, set) in layout.rows.iter().enumerate() {
-            for square in (0..layout.free).filter(|square| set >> square & 1 == 0) {
+            for square in (0..layout.free).filter(|square| set.0 >> square & 1 == 0) {
                 no_pusher[row / (64 * TRANSPOSED_WORDS)][square][row / 64 % TRANSPOSED_WORDS] |=
                     1 << (row % 64);
             }
@@ -82,17 +84,17 @@ struct NeighbourTable {
 
 impl<const W: usize> FloodMasks<W> {
     /// For opposing pushers and pawns; `base` has the local lanes that stand clear of the pawns.
-    pub(crate) fn new(layout: &Layout, pushers: u64, pawns: u64, base: &[u64; W]) -> FloodMasks<W> {
+    pub(crate) fn new(layout: &Layout, pushers: Squares, pawns: Squares, base: &[u64; W]) -> FloodMasks<W> {
         let open = layout.board.all & !(pushers | pawns);
         let mut neighbours = [[OFF_BOARD; 4]; 64];
         let mut no_pawn = [[0; W]; 64];
         let mut number = [OFF_BOARD; 64];
-        squares(open).zip(0_u8..).for_each(|(square, at)| number[square] = at);
-        for (at, square) in squares(open).enumerate() {
-            let local = (!pushers & ((1 << square) - 1)).count_ones() as usize;
+        open.into_iter().zip(0_u8..).for_each(|(square, at)| number[square.index()] = at);
+        for (at, square) in open.into_iter().enumerate() {
+            let local = place_in(!pushers, square);
             no_pawn[at].copy_from_slice(&layout.lanes_without_pawn[local]);
-            for (neighbours, next) in neighbours[at].iter_mut().zip(layout.board.next[square]) {
-                *neighbours = next.map_or(OFF_BOARD, |next| number[usize::from(next)]);
+            for (neighbours, next) in neighbours[at].iter_mut().zip(layout.board.neighbours[square.index()]) {
+                *neighbours = next.map_or(OFF_BOARD, |next| number[next.index()]);
             }
         }
         let squares = NeighbourTable {
@@ -222,7 +224,7 @@ fn flood_groups<const V: usize, const K: usize>(
             }
         }
         if any_bit(&any) && matters(group) {
-            for square in squares(group.fixed) {
+            for square in bits_of(group.fixed.0) {
                 *group_part(&mut at[square & 63], size) = [0; V];
                 *group_part(&mut empty.wide[square & 63], size) = [0; V];
             }
@@ -245,7 +247,7 @@ fn flood_groups<const V: usize, const K: usize>(
                     row[word] |= from[word];
                 }
             }
-            for square in squares(group.fixed) {
+            for square in bits_of(group.fixed.0) {
                 *group_part(&mut empty.wide[square & 63], place) = empty.plain[square & 63];
             }
         }
@@ -438,17 +440,17 @@ mod tests {
             let mut scratch = FloodScratch::<4>::new(&layout);
             for round in 0..60 {
                 let pushers = layout.pusher_sets[random() as usize % layout.pusher_sets.len()];
-                let free: Vec<u64> =
-                    layout.pawn_sets.iter().copied().filter(|set| set & pushers == 0).collect();
+                let free: Vec<Squares> =
+                    layout.pawn_sets.iter().copied().filter(|set| !set.intersects(pushers)).collect();
                 let pawns = free[random() as usize % free.len()];
                 let job = PusherSetJob::<4>::new(&layout, layout.pushers(pushers), |_| [0; 4]);
-                let base = job.lanes(0, pawns);
+                let base = job.lanes_clear_of(pawns);
                 let masks = FloodMasks::new(&layout, pushers, pawns, &base);
                 let mut thin = || (0..round % 10).fold(u64::MAX, |bits, _| bits & random());
                 let bits: Vec<[u64; 4]> = (layout.rows.iter())
                     .map(|&row| {
                         let own = crate::layout::sets::expand(row, layout.board.all & !(pushers | pawns));
-                        let lanes = job.lanes(0, own | pawns);
+                        let lanes = job.lanes_clear_of(own | pawns);
                         std::array::from_fn(|word| lanes[word] & thin())
                     })
                     .collect();

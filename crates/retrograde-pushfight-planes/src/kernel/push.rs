@@ -11,6 +11,8 @@
 //! Cells that are read by pushes which displace no opposing pusher are transposed once for all
 //! patterns. The others are transposed when one pattern needs them.
 
+use retrograde_game::Squares;
+
 use crate::kernel::pext::{LaneRemap, Pext};
 use crate::kernel::push_cell::{CellLocation, TransposeBuffer, select, transpose_selected};
 use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
@@ -18,7 +20,7 @@ use crate::kernel::simd::SimdLevel;
 use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, squares};
+use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, place_in};
 use crate::layout::sparse::SparseCells;
 
 /// The condition on a push.
@@ -141,7 +143,7 @@ impl<const W: usize> PushFinder<W> {
         }
         for &packed in &layout.cells {
             let pushers = expand(packed, layout.board.all & !job.pushers);
-            let clear = job.lanes(0, pushers);
+            let clear = job.lanes_clear_of(pushers);
             let lanes: [u64; W] = std::array::from_fn(|word| clear[word] & job.needed_any[word]);
             if !any_bit(&lanes) {
                 continue;
@@ -181,7 +183,7 @@ impl<const W: usize> PushFinder<W> {
         for (cell, &packed) in layout.cells.iter().enumerate() {
             let set = expand(packed, layout.board.all & !job.pushers);
             let number = layout.pushers(set);
-            let locations = squares(set).enumerate().filter_map(|(at, anchor)| {
+            let locations = set.into_iter().enumerate().filter_map(|(at, anchor)| {
                 let slot = cell * layout.pusher_count + at;
                 Some((slot as u32, CellLocation::new(layout, number, anchor, job.number)?))
             });
@@ -241,15 +243,15 @@ impl<const W: usize> PushFinder<W> {
             let pawns = layout.pawns(globals[lane]);
             for direction in 0..4 {
                 let mut part = pawns;
-                while part != 0 {
-                    let after = pawns & !part | layout.shifted(part, direction);
-                    if after.count_ones() == pawns.count_ones() {
+                while !part.is_empty() {
+                    let after = pawns & !part | layout.board.shifted(part, direction);
+                    if after.len() == pawns.len() {
                         let after = locals[layout.lane(after)];
                         if after != LocalLane::NONE {
                             insert_lane(&mut wanted, after);
                         }
                     }
-                    part = (part - 1) & pawns;
+                    part = Squares(part.0 - 1) & pawns;
                 }
             }
         }
@@ -322,7 +324,7 @@ impl<const W: usize> PushFinder<W> {
         push: Push,
         line: &PushLine<W>,
     ) {
-        if line.other_pushers == 0 {
+        if line.other_pushers.is_empty() {
             // SAFETY: the caller's promise.
             unsafe { self.add_from_records::<B>(layout, job, push, line) }
         } else {
@@ -343,13 +345,13 @@ impl<const W: usize> PushFinder<W> {
         line: &PushLine<W>,
     ) {
         let after = pushers_after(push, line);
-        let at = (after & ((1 << push.to) - 1)).count_ones() as usize;
+        let at = place_in(after, push.to);
         let slot = self.slots[layout.cell(job.pushers, after) * layout.pusher_count + at];
         if slot == EMPTY {
             return;
         }
         let mut cases = line.cases;
-        if line.other_pawns == 0 {
+        if line.other_pawns.is_empty() {
             let nonempty = &self.nonempty[slot as usize];
             for word in 0..W {
                 cases[word] &= nonempty[word];
@@ -367,19 +369,16 @@ impl<const W: usize> PushFinder<W> {
         let globals = layout.globals(job.number);
         let locals = layout.locals(job.number);
         for lane in lanes_of(&cases) {
-            let source = match line.other_pawns {
-                0 => lane,
-                pawns => {
-                    let source = locals[displaced_lane(layout, globals[lane], pawns, push.direction)];
-                    if !has_lane(nonempty, source) {
-                        continue;
-                    }
-                    source
+            let mut source = lane;
+            if !line.other_pawns.is_empty() {
+                source = locals[displaced_lane(layout, globals[lane], line.other_pawns, push.direction)];
+                if !has_lane(nonempty, source) {
+                    continue;
                 }
-            };
+            }
             let record = &records[usize::from(self.record_row[source])];
             let common = &mut self.common[lane];
-            if line.own_pawns == 0 {
+            if line.own_pawns.is_empty() {
                 for word in 0..W {
                     common[word] |= record[word] & line.before[word];
                 }
@@ -408,9 +407,9 @@ impl<const W: usize> PushFinder<W> {
             if layout.pawns(lane) & line.squares != line.own_pawns_after {
                 return LocalLane::NONE;
             }
-            match line.own_pawns {
-                0 => locals[lane],
-                _ => locals[displaced_lane(layout, lane, line.own_pawns_after, opposite)],
+            match line.own_pawns.is_empty() {
+                true => locals[lane],
+                false => locals[displaced_lane(layout, lane, line.own_pawns_after, opposite)],
             }
         };
         let opponent = layout.pushers(pushers_after(push, line));
@@ -436,8 +435,8 @@ impl<const W: usize> PushFinder<W> {
 
 /// The mover's pushers after a push.
 #[inline(always)]
-fn pushers_after<const W: usize>(push: Push, line: &PushLine<W>) -> u64 {
-    push.pushers & !(1 << push.from | line.own_pushers) | 1 << push.to | line.own_pushers_after
+pub(crate) fn pushers_after<const W: usize>(push: Push, line: &PushLine<W>) -> Squares {
+    push.pushers & !(push.from.set() | line.own_pushers) | push.to.set() | line.own_pushers_after
 }
 
 /// Adds to what pushes of a cell give, for the anchors that are not displaced.
@@ -446,18 +445,18 @@ fn add<const W: usize>(
     common: &mut [[u64; W]],
     by_anchor: &mut [Vec<[u64; W]>],
     job: &PusherSetJob<W>,
-    displaced: u64,
+    displaced: Squares,
     lane: LocalLane,
     bits: &[u64; W],
 ) {
-    if displaced == 0 {
+    if displaced.is_empty() {
         for word in 0..W {
             common[lane][word] |= bits[word];
         }
         return;
     }
     for (by_anchor, &(anchor, _)) in by_anchor.iter_mut().zip(&job.anchors) {
-        if displaced >> anchor & 1 == 0 {
+        if !displaced.contains(anchor) {
             for word in 0..W {
                 by_anchor[lane][word] |= bits[word];
             }
@@ -470,17 +469,16 @@ fn add<const W: usize>(
 pub(crate) fn displaced_lane(
     layout: &Layout,
     mut lane: GlobalLane,
-    pawns: u64,
+    pawns: Squares,
     direction: usize,
 ) -> GlobalLane {
     // The one ahead goes first: a pawn whose next square has none of them.
     let mut left = pawns;
-    while left != 0 {
-        for square in squares(left) {
-            let ahead = layout.board.next[square & 63][direction].map_or(0, |next| 1_u64 << next);
-            if left & ahead == 0 {
-                lane = layout.shifted_lane(direction, square & 63, lane);
-                left &= !(1 << square);
+    while !left.is_empty() {
+        for square in left {
+            if !left.intersects(layout.board.ahead(square, direction)) {
+                lane = layout.shifted_lane(direction, square, lane);
+                left = left.without(square);
                 break;
             }
         }

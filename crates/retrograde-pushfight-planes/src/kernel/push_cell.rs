@@ -1,5 +1,7 @@
 //! Selects rows of a cell of a plane and transposes them.
 
+use retrograde_game::Square;
+
 use crate::kernel::simd::SimdLevel;
 use crate::kernel::transpose::transpose_bits;
 use crate::layout::lanes::{GlobalLane, LocalLane};
@@ -40,7 +42,12 @@ impl CellLocation {
     /// Of the cell where one side's pushers have just pushed, the one on `anchor`, and the other side, whose pushers are
     /// `mover`, is to move.
     #[inline(always)]
-    pub(crate) fn new(layout: &Layout, opponent: usize, anchor: usize, mover: usize) -> Option<CellLocation> {
+    pub(crate) fn new(
+        layout: &Layout,
+        opponent: usize,
+        anchor: Square,
+        mover: usize,
+    ) -> Option<CellLocation> {
         let (canonical_anchor, symmetry) = layout.symmetries.canonical_anchor(anchor);
         let image = layout.symmetries.pusher_image(symmetry, opponent);
         let superblock = layout.superblock_of(image, canonical_anchor)? as u32;

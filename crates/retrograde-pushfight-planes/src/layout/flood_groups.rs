@@ -2,11 +2,11 @@
 
 use retrograde_index::Combinations;
 
-use crate::layout::sets::subsets;
+use crate::layout::sets::{PackedSquares, subsets};
 
 /// For floods of one piece while the others of its kind stand: where it may be, and the number of the set there.
 pub(crate) struct FloodGroup {
-    pub fixed: u64,
+    pub fixed: PackedSquares,
     pub places: Vec<(u8, u16)>,
 }
 
@@ -21,6 +21,7 @@ impl FloodGroup {
             open.map(|square| (square as u8, sets.rank(fixed | 1 << square) as u16)).collect()
         };
         let fixed = subsets(sets, squares, count - 1)?;
-        Some(fixed.into_iter().map(|fixed| FloodGroup { fixed, places: add(fixed) }).collect())
+        let group = |fixed| FloodGroup { fixed: PackedSquares(fixed), places: add(fixed) };
+        Some(fixed.into_iter().map(group).collect())
     }
 }

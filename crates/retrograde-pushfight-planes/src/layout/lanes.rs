@@ -3,10 +3,11 @@
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
+use retrograde_game::{Square, Squares};
 use retrograde_index::Combinations;
 
 use crate::layout::board_tables::BoardTables;
-use crate::layout::sets::{expand, squares};
+use crate::layout::sets::{PackedSquares, expand};
 
 /// A set of pawns, by its number among those of the whole board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -130,15 +131,15 @@ impl LaneNumbering {
     pub(super) fn new(
         board: &BoardTables,
         sets: &Combinations,
-        pusher_sets: &[u64],
-        pawn_sets: &[u64],
-        packed: &[u64],
+        pusher_sets: &[Squares],
+        pawn_sets: &[Squares],
+        packed: &[PackedSquares],
     ) -> LaneNumbering {
         let mut to_global = Vec::with_capacity(pusher_sets.len() * packed.len());
         let mut to_local = vec![LocalLane::NONE; pusher_sets.len() * pawn_sets.len()];
         for (number, &set) in pusher_sets.iter().enumerate() {
             for (lane, &packed) in packed.iter().enumerate() {
-                let global = sets.rank(expand(packed, board.all & !set)) as usize;
+                let global = sets.rank(expand(packed, board.all & !set).0) as usize;
                 to_global.push(GlobalLane::new(global));
                 to_local[number * pawn_sets.len() + global] = LocalLane::new(lane);
             }
@@ -146,7 +147,7 @@ impl LaneNumbering {
         LaneNumbering {
             locals: packed.len(),
             globals: pawn_sets.len(),
-            squares: board.squares,
+            squares: board.square_count,
             to_global,
             to_local,
             shift: shifts(board, sets, pawn_sets),
@@ -169,22 +170,23 @@ impl LaneNumbering {
     }
 
     #[inline(always)]
-    pub(super) fn shifted(&self, direction: usize, square: usize, lane: GlobalLane) -> GlobalLane {
-        self.shift[(direction * self.squares + square) * self.globals + lane.index()]
+    pub(super) fn shifted(&self, direction: usize, square: Square, lane: GlobalLane) -> GlobalLane {
+        self.shift[(direction * self.squares + square.index()) * self.globals + lane.index()]
     }
 }
 
 /// For a direction, a square and a lane the one with that pawn one step on, if that square is empty.
-fn shifts(board: &BoardTables, sets: &Combinations, pawn_sets: &[u64]) -> Vec<GlobalLane> {
-    let mut shift = vec![GlobalLane::NONE; 4 * board.squares * pawn_sets.len()];
+fn shifts(board: &BoardTables, sets: &Combinations, pawn_sets: &[Squares]) -> Vec<GlobalLane> {
+    let mut shift = vec![GlobalLane::NONE; 4 * board.square_count * pawn_sets.len()];
     for (lane, &set) in pawn_sets.iter().enumerate() {
-        for square in squares(set) {
-            for (direction, to) in board.next[square].iter().enumerate() {
-                if let Some(to) = to
-                    && set >> to & 1 == 0
+        for square in set {
+            for direction in 0..4 {
+                if let Some(to) = board.neighbour(square, direction)
+                    && !set.contains(to)
                 {
-                    shift[(direction * board.squares + square) * pawn_sets.len() + lane] =
-                        GlobalLane::new(sets.rank(set & !(1 << square) | 1 << to) as usize);
+                    let after = set.without(square).with(to);
+                    shift[(direction * board.square_count + square.index()) * pawn_sets.len() + lane] =
+                        GlobalLane::new(sets.rank(after.0) as usize);
                 }
             }
         }

@@ -23,31 +23,28 @@ pub(crate) struct Location {
 pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> Option<Location> {
     let (anchor, symmetry) = if position.anchor.is_empty() {
         let [first, second] = layout.board.halves;
-        let (own, other) = (position.own().squares().0, position.other().squares().0);
-        if own == 0 || other == 0 || own & !first != 0 || other & !second != 0 {
+        let (own, other) = (position.own().squares(), position.other().squares());
+        if own.is_empty() || other.is_empty() || !(own & !first).is_empty() || !(other & !second).is_empty() {
             return None;
         }
-        (layout.board.squares, 0)
+        (layout.board.no_anchor(), 0)
     } else {
         if layout.scope != Scope::All && !game.is_plausible(position) {
             return None;
         }
-        let (anchor, symmetry) =
-            layout.symmetries.canonical_anchor(position.anchor.0.trailing_zeros() as usize);
-        (usize::from(anchor), symmetry)
+        layout.symmetries.canonical_anchor(position.anchor.first()?)
     };
-    let sets = &layout.sets;
-    let opponent = layout.symmetries.pusher_image(symmetry, sets.rank(position.other_pushers.0) as usize);
+    let opponent = layout.symmetries.pusher_image(symmetry, layout.pushers(position.other_pushers));
     let superblock = layout.superblock_of(opponent, anchor)?;
-    let own = layout.pusher_sets
-        [layout.symmetries.pusher_image(symmetry, sets.rank(position.own_pushers.0) as usize)];
+    let own =
+        layout.pusher_sets[layout.symmetries.pusher_image(symmetry, layout.pushers(position.own_pushers))];
     let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
-    let lane = |pawns: u64| locals[images[layout.lane(pawns)]];
+    let lane = |pawns: Squares| locals[images[layout.lane(pawns)]];
     Some(Location {
         superblock,
         cell: layout.cell(layout.pusher_sets[opponent], own),
-        row: lane(position.other_pawns.0),
-        bit: lane(position.own_pawns.0),
+        row: lane(position.other_pawns),
+        bit: lane(position.own_pawns),
     })
 }
 
@@ -66,11 +63,11 @@ pub(crate) fn positions<const W: usize>(
         let other_pawns = layout.pawns_beside(number, lane);
         for own_lane in lanes_of(row) {
             visit(Position {
-                own_pushers: Squares(own_pushers),
-                own_pawns: Squares(layout.pawns_beside(number, own_lane)),
-                other_pushers: Squares(other_pushers),
-                other_pawns: Squares(other_pawns),
-                anchor: Squares(layout.anchor(superblock)),
+                own_pushers: own_pushers,
+                own_pawns: layout.pawns_beside(number, own_lane),
+                other_pushers: other_pushers,
+                other_pawns: other_pawns,
+                anchor: layout.anchor(superblock),
             });
         }
     });

@@ -6,6 +6,7 @@
 //! given set of pushers leaves free (*local* to it; these are the bits of stored rows), and over
 //! the squares that all pieces of one side leave free.
 
+use retrograde_game::{Square, Squares};
 use retrograde_index::Combinations;
 use retrograde_pushfight::PushFight;
 
@@ -13,7 +14,7 @@ use crate::layout::board_tables::BoardTables;
 use crate::layout::flood_groups::FloodGroup;
 use crate::layout::lanes::{GlobalLane, LaneMap, LaneNumbering, LocalLane};
 use crate::layout::scope::Scope;
-use crate::layout::sets::{compress, squares, subsets};
+use crate::layout::sets::{PackedSquares, compress, subsets};
 use crate::layout::superblocks::SuperblockTable;
 use crate::layout::symmetry::SymmetryTables;
 
@@ -57,11 +58,11 @@ pub(crate) struct Layout {
     pub symmetries: SymmetryTables,
     pub sets: Combinations,
     /// All sets of pushers.
-    pub pusher_sets: Vec<u64>,
+    pub pusher_sets: Vec<Squares>,
     /// Sets of the other side's pushers on the squares that one side's pushers leave, packed.
-    pub cells: Vec<u64>,
+    pub cells: Vec<PackedSquares>,
     /// All sets of pawns.
-    pub pawn_sets: Vec<u64>,
+    pub pawn_sets: Vec<Squares>,
     /// Local lanes, and words of a row.
     pub lanes: usize,
     pub words: usize,
@@ -72,7 +73,7 @@ pub(crate) struct Layout {
     /// Squares that all pieces of one side leave free.
     pub free: usize,
     /// Sets of pushers on those, and of pawns.
-    pub rows: Vec<u64>,
+    pub rows: Vec<PackedSquares>,
     pub pusher_groups: Vec<FloodGroup>,
     pub pawn_groups: Vec<FloodGroup>,
     lane_numbering: LaneNumbering,
@@ -93,10 +94,10 @@ fn words_of_row(lanes: usize) -> Option<usize> {
 }
 
 /// For every packed square the local lanes without a pawn there.
-fn lanes_without_pawn(local: &[u64], squares: usize, words: usize) -> Vec<Vec<u64>> {
+fn lanes_without_pawn(local: &[PackedSquares], squares: usize, words: usize) -> Vec<Vec<u64>> {
     let lanes_without = |square: usize| {
         let mut mask = vec![0_u64; words];
-        for (lane, _) in local.iter().enumerate().filter(|(_, set)| *set >> square & 1 == 0) {
+        for (lane, _) in local.iter().enumerate().filter(|(_, set)| set.0 >> square & 1 == 0) {
             mask[lane / 64] |= 1 << (lane % 64);
         }
         mask
@@ -105,9 +106,10 @@ fn lanes_without_pawn(local: &[u64], squares: usize, words: usize) -> Vec<Vec<u6
 }
 
 /// For every local lane the cells whose pushers stand clear of it.
-fn cells_clear_of(local: &[u64], cells: &[u64]) -> Vec<Vec<u16>> {
-    let clear_of =
-        |pawns: &u64| (0_u16..).zip(cells).filter(|(_, set)| *set & pawns == 0).map(|(at, _)| at).collect();
+fn cells_clear_of(local: &[PackedSquares], cells: &[PackedSquares]) -> Vec<Vec<u16>> {
+    let clear_of = |pawns: &PackedSquares| {
+        (0_u16..).zip(cells).filter(|(_, set)| set.0 & pawns.0 == 0).map(|(at, _)| at).collect()
+    };
     local.iter().map(clear_of).collect()
 }
 
@@ -123,10 +125,11 @@ impl Layout {
             return None;
         }
         let free = count - pushers - pawns;
-        let pusher_sets = subsets(&sets, count, pushers)?;
-        let pawn_sets = subsets(&sets, count, pawns)?;
-        let local = subsets(&sets, count - pushers, pawns)?;
-        let cells = subsets(&sets, count - pushers, pushers)?;
+        let sets_of = |squares: usize, count: usize| Some(subsets(&sets, squares, count)?.into_iter());
+        let pusher_sets: Vec<Squares> = sets_of(count, pushers)?.map(Squares).collect();
+        let pawn_sets: Vec<Squares> = sets_of(count, pawns)?.map(Squares).collect();
+        let local: Vec<PackedSquares> = sets_of(count - pushers, pawns)?.map(PackedSquares).collect();
+        let cells: Vec<PackedSquares> = sets_of(count - pushers, pushers)?.map(PackedSquares).collect();
         let words = words_of_row(local.len())?;
         let board = BoardTables::new(game.board());
         let symmetries = SymmetryTables::new(game, &sets, &pusher_sets, &pawn_sets)?;
@@ -135,10 +138,10 @@ impl Layout {
             pawn_count: pawns,
             moves: game.moves(),
             #[cfg(target_arch = "x86_64")]
-            standard: crate::layout::standard_board::is_standard(&board.next),
+            standard: crate::layout::standard_board::is_standard(&board.neighbours),
             pusher_groups: FloodGroup::all(&sets, free, pushers)?,
             pawn_groups: FloodGroup::all(&sets, free, pawns)?,
-            rows: subsets(&sets, free, pushers)?,
+            rows: sets_of(free, pushers)?.map(PackedSquares).collect(),
             lanes: local.len(),
             words,
             lanes_without_pawn: lanes_without_pawn(&local, count - pushers, words),
@@ -176,60 +179,53 @@ impl Layout {
 
     /// The global lane with a pawn one step on.
     #[inline(always)]
-    pub(crate) fn shifted_lane(&self, direction: usize, square: usize, lane: GlobalLane) -> GlobalLane {
+    pub(crate) fn shifted_lane(&self, direction: usize, square: Square, lane: GlobalLane) -> GlobalLane {
         self.lane_numbering.shifted(direction, square, lane)
     }
 
     /// The number of a set of pawns.
     #[inline(always)]
-    pub(crate) fn lane(&self, pawns: u64) -> GlobalLane {
-        GlobalLane::new(self.sets.rank(pawns) as usize)
+    pub(crate) fn lane(&self, pawns: Squares) -> GlobalLane {
+        GlobalLane::new(self.sets.rank(pawns.0) as usize)
     }
 
     /// The set of pawns of a lane.
     #[inline(always)]
-    pub(crate) fn pawns(&self, lane: GlobalLane) -> u64 {
+    pub(crate) fn pawns(&self, lane: GlobalLane) -> Squares {
         self.pawn_sets[lane.index()]
     }
 
     /// The set of pawns of a lane that is local to a set of pushers.
     #[inline(always)]
-    pub(crate) fn pawns_beside(&self, pushers: usize, lane: LocalLane) -> u64 {
+    pub(crate) fn pawns_beside(&self, pushers: usize, lane: LocalLane) -> Squares {
         self.pawns(self.global(pushers, lane))
     }
 
     /// Whether a superblock is of positions before the first push.
     pub(crate) fn is_start(&self, superblock: usize) -> bool {
-        usize::from(self.superblocks[superblock].anchor) == self.board.squares
+        self.superblocks[superblock].anchor == self.board.no_anchor()
     }
 
-    /// The bit of a superblock's anchor; none before the first push.
-    pub(crate) fn anchor(&self, superblock: usize) -> u64 {
-        self.board.all & 1 << self.superblocks[superblock].anchor
+    /// The square of a superblock's anchor; none before the first push.
+    pub(crate) fn anchor(&self, superblock: usize) -> Squares {
+        self.board.all & self.superblocks[superblock].anchor.set()
     }
 
     /// The number of a superblock, if it is stored; one past the squares as an anchor is none.
     #[inline(always)]
-    pub(crate) fn superblock_of(&self, pushers: usize, anchor: usize) -> Option<usize> {
+    pub(crate) fn superblock_of(&self, pushers: usize, anchor: Square) -> Option<usize> {
         self.superblocks.number(pushers, anchor)
     }
 
     /// The number of a set of pushers.
     #[inline(always)]
-    pub(crate) fn pushers(&self, set: u64) -> usize {
-        self.sets.rank(set) as usize
+    pub(crate) fn pushers(&self, set: Squares) -> usize {
+        self.sets.rank(set.0) as usize
     }
 
     /// The number of the cell for a set of the mover's pushers.
     #[inline(always)]
-    pub(crate) fn cell(&self, opponent: u64, mover: u64) -> usize {
-        self.sets.rank(compress(mover, self.board.all & !opponent)) as usize
-    }
-
-    /// A set of squares moved one step; those that would leave the board are gone.
-    #[inline(always)]
-    pub(crate) fn shifted(&self, set: u64, direction: usize) -> u64 {
-        squares(set)
-            .fold(0, |moved, square| moved | self.board.next[square][direction].map_or(0, |next| 1 << next))
+    pub(crate) fn cell(&self, opponent: Squares, mover: Squares) -> usize {
+        self.sets.rank(compress(mover, self.board.all & !opponent).0) as usize
     }
 }

@@ -1,5 +1,6 @@
 //! Sets of squares as bits of a word, and sets of lanes as bits of a row.
 
+use retrograde_game::{Square, Squares};
 use retrograde_index::Combinations;
 
 use crate::layout::lanes::LocalLane;
@@ -26,12 +27,6 @@ pub(crate) fn bits_of(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The squares of a set, lowest first.
-#[inline(always)]
-pub(crate) fn squares(set: u64) -> impl Iterator<Item = usize> {
-    bits_of(set)
-}
-
 /// Whether a row has anything. (Comparing arrays would go through memory.)
 #[inline(always)]
 pub(crate) fn any_bit<const W: usize>(row: &[u64; W]) -> bool {
@@ -42,26 +37,37 @@ pub(crate) fn any_bit<const W: usize>(row: &[u64; W]) -> bool {
     any_bit != 0
 }
 
+/// A set of squares, numbered among those of another set: bit `n` stands for the n-th of these.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub(crate) struct PackedSquares(pub u64);
+
 /// The squares of a set, numbered among those of another.
 #[inline(always)]
-pub(crate) fn compress(set: u64, among: u64) -> u64 {
-    squares(set).fold(0, |packed, square| packed | 1 << (among & ((1 << square) - 1)).count_ones())
+pub(crate) fn compress(set: Squares, among: Squares) -> PackedSquares {
+    PackedSquares(set.into_iter().fold(0, |packed, square| packed | 1 << place_in(among, square)))
+}
+
+/// The place of a square among those of a set.
+#[inline(always)]
+pub(crate) fn place_in(set: Squares, square: Square) -> usize {
+    (set.0 & (square.set().0 - 1)).count_ones() as usize
 }
 
 /// The inverse of [`compress`].
 #[inline(always)]
-pub(crate) fn expand(packed: u64, among: u64) -> u64 {
+pub(crate) fn expand(packed: PackedSquares, among: Squares) -> Squares {
     let mut set = 0;
-    let mut rest = among;
+    let mut rest = among.0;
     let mut at = 0;
-    for square in squares(packed) {
+    for square in bits_of(packed.0) {
         while at < square {
             rest &= rest - 1;
             at += 1;
         }
         set |= rest & rest.wrapping_neg();
     }
-    set
+    Squares(set)
 }
 
 /// The lanes of a set.

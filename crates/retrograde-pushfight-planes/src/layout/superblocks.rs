@@ -1,8 +1,9 @@
 //! The superblocks that are stored, and their numbers.
 
+use retrograde_game::{Square, Squares};
+
 use crate::layout::board_tables::BoardTables;
 use crate::layout::scope::Scope;
-use crate::layout::sets::squares;
 use crate::layout::symmetry::SymmetryTables;
 
 /// Positions with one set of opposing pushers, one of them anchored, or none before the first push.
@@ -10,8 +11,8 @@ use crate::layout::symmetry::SymmetryTables;
 pub(crate) struct SuperblockKey {
     /// The number of the set.
     pub pushers: u32,
-    /// A square, or one more than there are for none.
-    pub anchor: u8,
+    /// A square of the set, or [`BoardTables::no_anchor`].
+    pub anchor: Square,
 }
 
 /// The stored superblocks: those with the anchor on a square that stands for all its images.
@@ -28,29 +29,29 @@ impl SuperblockTable {
     pub(super) fn new(
         board: &BoardTables,
         symmetries: &SymmetryTables,
-        pusher_sets: &[u64],
+        pusher_sets: &[Squares],
         scope: Scope,
     ) -> SuperblockTable {
-        let no_anchor = board.squares;
+        let (no_anchor, anchors) = (board.no_anchor(), board.square_count + 1);
         let starts = matches!(scope, Scope::PlausibleAndStarts | Scope::AllAndStarts);
         let implausible = matches!(scope, Scope::All | Scope::AllAndStarts | Scope::Implausible);
         let mut keys = Vec::new();
-        let mut number = vec![NOT_STORED; pusher_sets.len() * (no_anchor + 1)];
+        let mut number = vec![NOT_STORED; pusher_sets.len() * anchors];
         for (pushers, &set) in pusher_sets.iter().enumerate() {
-            for anchor in squares(set | 1 << no_anchor) {
+            for anchor in set.with(no_anchor) {
                 let stored = if anchor == no_anchor {
-                    starts && set & !board.halves[1] == 0
+                    starts && (set & !board.halves[1]).is_empty()
                 } else {
                     symmetries.canonical_anchor(anchor).0 == anchor
-                        && (implausible || !board.opposite_neighbours[anchor].is_empty())
+                        && (implausible || !board.opposite_neighbours(anchor).is_empty())
                 };
                 if stored {
-                    number[pushers * (no_anchor + 1) + anchor] = keys.len() as u32;
-                    keys.push(SuperblockKey { pushers: pushers as u32, anchor: anchor as u8 });
+                    number[pushers * anchors + anchor.index()] = keys.len() as u32;
+                    keys.push(SuperblockKey { pushers: pushers as u32, anchor });
                 }
             }
         }
-        SuperblockTable { keys, number, anchors: no_anchor + 1 }
+        SuperblockTable { keys, number, anchors }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -63,8 +64,8 @@ impl SuperblockTable {
 
     /// The number of a superblock, if it is stored.
     #[inline(always)]
-    pub(super) fn number(&self, pushers: usize, anchor: usize) -> Option<usize> {
-        let number = self.number[pushers * self.anchors + anchor];
+    pub(super) fn number(&self, pushers: usize, anchor: Square) -> Option<usize> {
+        let number = self.number[pushers * self.anchors + anchor.index()];
         (number != NOT_STORED).then_some(number as usize)
     }
 }

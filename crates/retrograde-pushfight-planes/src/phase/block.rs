@@ -1,6 +1,8 @@
 //! Runs a phase for all blocks of one set of opposing pushers: finds the pushes, then closes each
 //! block under moves.
 
+use retrograde_game::{Square, Squares};
+
 use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::Pext;
 use crate::kernel::push::{PushFinder, PushGoal};
@@ -121,14 +123,14 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
 struct BlockView<'a, const W: usize> {
     layout: &'a Layout,
     job: &'a PusherSetJob<W>,
-    anchor: usize,
+    anchor: Square,
     superblock: usize,
     lane: LocalLane,
     /// The opposing pawns, and the lanes that stand clear of them.
-    pawns: u64,
+    pawns: Squares,
     base: [u64; W],
     /// The mover's pushers for each cell, and the lanes that stand clear of them.
-    movers: &'a [(u64, [u64; W])],
+    movers: &'a [(Squares, [u64; W])],
     /// The cells of its rows.
     cells: &'a [u16],
 }
@@ -136,13 +138,13 @@ struct BlockView<'a, const W: usize> {
 impl<'a, const W: usize> BlockView<'a, W> {
     /// The mover's pushers in a row.
     #[inline(always)]
-    fn pushers(&self, row: usize) -> u64 {
+    fn pushers(&self, row: usize) -> Squares {
         self.movers[usize::from(self.cells[row])].0
     }
 
     /// The mover's pawns in a lane.
     #[inline(always)]
-    fn pawns_of(&self, lane: LocalLane) -> u64 {
+    fn pawns_of(&self, lane: LocalLane) -> Squares {
         self.layout.pawns_beside(self.job.number, lane)
     }
 
@@ -235,12 +237,12 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
     let selection = unsafe { find_pushes::<W, B>(board, whole, phase, push_cache, &mut scratch.finder) };
     let job = if let BlockSelection::Changed(job) = &selection { job } else { whole };
     let kept = matches!(selection, BlockSelection::Cached);
-    let movers: Vec<(u64, [u64; W])> = layout
+    let movers: Vec<(Squares, [u64; W])> = layout
         .cells
         .iter()
         .map(|&packed| {
             let pushers = expand(packed, layout.board.all & !job.pushers);
-            (pushers, job.lanes(0, pushers))
+            (pushers, job.lanes_clear_of(pushers))
         })
         .collect();
     for (number, &(anchor, superblock)) in job.anchors.iter().enumerate() {
@@ -266,7 +268,7 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
                 superblock,
                 lane,
                 pawns,
-                base: job.lanes(0, pawns),
+                base: job.lanes_clear_of(pawns),
                 movers: &movers,
                 cells: &layout.cells_clear_of[lane],
             };

@@ -51,8 +51,7 @@ pub(crate) fn count_phase(
             count.starts += positions;
         } else {
             count.count += positions;
-            count.all +=
-                positions * layout.symmetries.orbit_size(usize::from(layout.superblocks[superblock].anchor));
+            count.all += positions * layout.symmetries.orbit_size(layout.superblocks[superblock].anchor);
         }
     }
     count

@@ -12,7 +12,7 @@ use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::{insert_lane_if, squares};
+use crate::layout::sets::insert_lane_if;
 use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::{Plane, count_positions};
 use crate::parallel::for_each_parallel;
@@ -90,8 +90,8 @@ impl<const W: usize> Engine<W> {
         let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
             .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
             .filter(|&number| {
-                squares(self.layout.pusher_sets[number] | 1 << self.layout.board.squares)
-                    .any(|anchor| self.layout.superblock_of(number, anchor).is_some())
+                let anchors = self.layout.pusher_sets[number].with(self.layout.board.no_anchor());
+                anchors.into_iter().any(|anchor| self.layout.superblock_of(number, anchor).is_some())
             })
             .collect();
         progress.stage(name, jobs.len() as u64);

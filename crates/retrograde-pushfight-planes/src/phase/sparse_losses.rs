@@ -5,16 +5,18 @@
 //! push left into an undecided position? Then: which undecided positions reach one of those by
 //! moves, and do they reach another position that has such a push? Most do after a few steps.
 
+use retrograde_game::{Square, Squares};
+
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::{compress, expand, has_lane, squares};
+use crate::layout::sets::{PackedSquares, bits_of, compress, expand, has_lane};
 use crate::layout::sparse::SparseCells;
 
 /// A position of a block: pieces of the side to move, as sets of the squares that the opponent leaves free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct OwnPieces {
-    pushers: u64,
-    pawns: u64,
+    pushers: PackedSquares,
+    pawns: PackedSquares,
 }
 
 /// Room of a thread.
@@ -34,11 +36,11 @@ pub(crate) struct SparseLossSearch {
 pub(crate) struct OpponentSide<'a, const W: usize> {
     layout: &'a Layout,
     plane: &'a [SparseCells<W>],
-    pushers: u64,
-    pawns: u64,
-    anchor: u64,
+    pushers: Squares,
+    pawns: Squares,
+    anchor: Squares,
     /// The squares that he leaves free, and for each its neighbours among them.
-    free: u64,
+    free: Squares,
     neighbours: [u64; 64],
 }
 
@@ -47,28 +49,28 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         layout: &'a Layout,
         plane: &'a [SparseCells<W>],
         job: &PusherSetJob<W>,
-        anchor: usize,
-        pawns: u64,
+        anchor: Square,
+        pawns: Squares,
     ) -> OpponentSide<'a, W> {
         let free = layout.board.all & !(job.pushers | pawns);
         let mut neighbours = [0; 64];
-        for (neighbours, square) in neighbours.iter_mut().zip(squares(free)) {
-            let next = layout.board.next[square].iter().flatten().fold(0, |set, &next| set | 1_u64 << next);
-            *neighbours = compress(next & free, free);
+        for (neighbours, square) in neighbours.iter_mut().zip(free) {
+            let beside: Squares = layout.board.neighbours[square.index()].iter().flatten().copied().collect();
+            *neighbours = compress(beside & free, free).0;
         }
         OpponentSide {
             layout,
             plane,
             pushers: job.pushers,
             pawns,
-            anchor: layout.board.all & 1 << anchor,
+            anchor: layout.board.all & anchor.set(),
             free,
             neighbours,
         }
     }
 
     /// Whether a position has a push into the plane.
-    pub(crate) fn has_push(&self, pushers: u64, pawns: u64) -> bool {
+    pub(crate) fn has_push(&self, pushers: Squares, pawns: Squares) -> bool {
         self.pieces_have_push(self.own(pushers, pawns))
     }
 
@@ -77,34 +79,34 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         let layout = self.layout;
         let (own_pushers, own_pawns) = (expand(own.pushers, self.free), expand(own.pawns, self.free));
         let pieces = own_pushers | own_pawns | self.pushers | self.pawns;
-        for from in squares(own_pushers) {
+        for from in own_pushers {
             for direction in 0..4 {
                 // The squares ahead with pieces, up to the first empty one.
-                let Some(to) = layout.board.next[from & 63][direction] else { continue };
-                if pieces >> to & 1 == 0 {
+                let Some(to) = layout.board.neighbour(from, direction) else { continue };
+                if !pieces.contains(to) {
                     continue;
                 }
-                let (mut line, mut after) = (1_u64 << from, 0);
+                let (mut line, mut after) = (from.set(), Squares::EMPTY);
                 let mut at = Some(to);
                 let free = loop {
                     let Some(square) = at else { break false };
-                    after |= 1 << square;
-                    if pieces >> square & 1 == 0 {
+                    after.insert(square);
+                    if !pieces.contains(square) {
                         break true;
                     }
-                    line |= 1 << square;
-                    at = layout.board.next[usize::from(square & 63)][direction];
+                    line.insert(square);
+                    at = layout.board.neighbour(square, direction);
                 };
-                if !free || line & self.anchor != 0 {
+                if !free || line.intersects(self.anchor) {
                     continue;
                 }
-                debug_assert_eq!(layout.shifted(line, direction), after);
-                let moved = |set: u64| match set & line {
-                    0 => set,
-                    part => set & !line | layout.shifted(part, direction),
+                debug_assert_eq!(layout.board.shifted(line, direction), after);
+                let moved = |set: Squares| match set & line {
+                    Squares::EMPTY => set,
+                    part => set & !line | layout.board.shifted(part, direction),
                 };
                 let sides = [moved(own_pushers), moved(own_pawns), moved(self.pushers), moved(self.pawns)];
-                if self.has_position(sides, usize::from(to)) {
+                if self.has_position(sides, to) {
                     return true;
                 }
             }
@@ -116,8 +118,8 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
     /// side to move.
     fn has_position(
         &self,
-        [other_pushers, other_pawns, own_pushers, own_pawns]: [u64; 4],
-        anchor: usize,
+        [other_pushers, other_pawns, own_pushers, own_pawns]: [Squares; 4],
+        anchor: Square,
     ) -> bool {
         let layout = self.layout;
         let (canonical_anchor, symmetry) = layout.symmetries.canonical_anchor(anchor);
@@ -131,7 +133,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         }
         let own = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, layout.pushers(own_pushers))];
         let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
-        let lane = |pawns: u64| locals[images[layout.lane(pawns)]];
+        let lane = |pawns: Squares| locals[images[layout.lane(pawns)]];
         let (row, bit) = (lane(other_pawns), lane(own_pawns));
         let row = superblock.row(layout.cell(layout.pusher_sets[opponent], own), row);
         row.is_some_and(|row| has_lane(row, bit))
@@ -139,22 +141,22 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
 
     /// Visits what one move leads to, until `visit` says so.
     fn moves(&self, own: OwnPieces, mut visit: impl FnMut(OwnPieces) -> bool) -> bool {
-        let pieces = own.pushers | own.pawns;
-        let empty = ((1_u64 << self.free.count_ones()) - 1) & !pieces;
-        for piece in squares(pieces) {
+        let pieces = own.pushers.0 | own.pawns.0;
+        let empty = ((1_u64 << self.free.len()) - 1) & !pieces;
+        for piece in bits_of(pieces) {
             let mut reached = 0_u64;
             let mut new = self.neighbours[piece & 63] & empty;
             while new != 0 {
                 reached |= new;
                 new =
-                    squares(new).fold(0, |set, square| set | self.neighbours[square & 63]) & empty & !reached;
+                    bits_of(new).fold(0, |set, square| set | self.neighbours[square & 63]) & empty & !reached;
             }
-            let pusher = own.pushers >> piece & 1 == 1;
-            for to in squares(reached) {
+            let pusher = own.pushers.0 >> piece & 1 == 1;
+            for to in bits_of(reached) {
                 let moved = 1_u64 << piece | 1 << to;
                 let after = match pusher {
-                    true => OwnPieces { pushers: own.pushers ^ moved, ..own },
-                    false => OwnPieces { pawns: own.pawns ^ moved, ..own },
+                    true => OwnPieces { pushers: PackedSquares(own.pushers.0 ^ moved), ..own },
+                    false => OwnPieces { pawns: PackedSquares(own.pawns.0 ^ moved), ..own },
                 };
                 if visit(after) {
                     return true;
@@ -164,7 +166,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         false
     }
 
-    fn own(&self, pushers: u64, pawns: u64) -> OwnPieces {
+    fn own(&self, pushers: Squares, pawns: Squares) -> OwnPieces {
         OwnPieces { pushers: compress(pushers, self.free), pawns: compress(pawns, self.free) }
     }
 }
@@ -193,7 +195,7 @@ impl SparseLossSearch {
     }
 
     fn number(&self, layout: &Layout, own: OwnPieces) -> usize {
-        layout.sets.rank(own.pushers) as usize * self.pawn_sets + layout.sets.rank(own.pawns) as usize
+        layout.sets.rank(own.pushers.0) as usize * self.pawn_sets + layout.sets.rank(own.pawns.0) as usize
     }
 
     fn has_push_from<const W: usize>(
@@ -213,8 +215,8 @@ impl SparseLossSearch {
     pub(crate) fn has_push<const W: usize>(
         &mut self,
         block: &OpponentSide<'_, W>,
-        pushers: u64,
-        pawns: u64,
+        pushers: Squares,
+        pawns: Squares,
     ) -> bool {
         let own = block.own(pushers, pawns);
         let number = self.number(block.layout, own);
@@ -225,8 +227,8 @@ impl SparseLossSearch {
     pub(crate) fn has_turn<const W: usize>(
         &mut self,
         block: &OpponentSide<'_, W>,
-        pushers: u64,
-        pawns: u64,
+        pushers: Squares,
+        pawns: Squares,
     ) -> bool {
         let layout = block.layout;
         let own = block.own(pushers, pawns);
@@ -282,8 +284,8 @@ mod tests {
     use crate::testing::random;
 
     /// Lanes without a pawn on some squares.
-    fn clear<const W: usize>(job: &PusherSetJob<W>, squares: u64) -> [u64; W] {
-        job.lanes(0, squares)
+    fn clear<const W: usize>(job: &PusherSetJob<W>, squares: Squares) -> [u64; W] {
+        job.lanes_clear_of(squares)
     }
 
     /// A plane with every other position of a board, at random.
@@ -314,7 +316,7 @@ mod tests {
         for round in 0..6 {
             let number = random(&mut seed) as usize % layout.pusher_sets.len();
             // All blocks, or some.
-            let full = clear(&PusherSetJob::<W>::new(layout, number, |_| [0; W]), 0);
+            let full = clear(&PusherSetJob::<W>::new(layout, number, |_| [0; W]), Squares::EMPTY);
             let job = PusherSetJob::<W>::new(layout, number, |_| match round % 3 {
                 0 => full,
                 _ => std::array::from_fn(|word| full[word] & random(&mut seed)),
@@ -335,7 +337,7 @@ mod tests {
                             let found = found.as_ref().is_some_and(|rows| has_lane(&rows[row], bit));
                             assert_eq!(
                                 found, expected,
-                                "{name}: {own:b} {own_pawns:b}, {} {pawns:b}",
+                                "{name}: {own:?} {own_pawns:?}, {:?} {pawns:?}",
                                 job.pushers
                             );
                             if expected { yes += 1 } else { no += 1 }

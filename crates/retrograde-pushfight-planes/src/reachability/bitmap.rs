@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
+use retrograde_game::{Square, Squares};
 
 use crate::kernel::pext::Pext;
 use crate::kernel::push_cell::{SelectedCell, TransposeBuffer, transpose_selected};
@@ -44,7 +45,7 @@ pub(crate) struct OccurringBitmap<'a, const W: usize> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PushTarget {
     pub opponent: usize,
-    pub anchor: usize,
+    pub anchor: Square,
     pub mover: usize,
 }
 
@@ -115,7 +116,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
                 BitmapSuperblock { cells: vec![None; layout.cells.len()], changed: [0; W], count: 0 };
             if is_start(superblock) {
                 let job = &bitmap.jobs[layout.superblocks[superblock].pushers as usize];
-                stored.changed = job.lanes(0, 0);
+                stored.changed = job.lanes_clear_of(Squares::EMPTY);
                 for cell in 0..layout.cells.len() {
                     let lanes = bitmap.masks(superblock, cell, &mut scratch.masks);
                     stored.count += lanes_of(&lanes).map(|lane| ones(&scratch.masks[lane])).sum::<u64>();
@@ -157,11 +158,11 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         let key = layout.superblocks[superblock];
         let job = &self.jobs[key.pushers as usize];
         let pushers = expand(layout.cells[cell], layout.board.all & !job.pushers);
-        let own = job.lanes(0, pushers);
+        let own = job.lanes_clear_of(pushers);
         for lane in lanes_of(&own) {
             let pawns = layout.pawns_beside(job.number, lane);
-            let base = job.lanes(0, pawns);
-            masks[lane] = legal_row(layout, job, key.anchor.into(), pawns, (pushers, own), &base);
+            let base = job.lanes_clear_of(pawns);
+            masks[lane] = legal_row(layout, job, key.anchor, pawns, (pushers, own), &base);
         }
         own
     }

@@ -20,13 +20,13 @@ use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::{LaneRemap, Pext, Portable};
-use crate::kernel::push::displaced_lane;
+use crate::kernel::push::{displaced_lane, pushers_after};
 use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
-use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, squares};
+use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, place_in};
 use crate::reachability::bitmap::{BitmapScratch, OccurringBitmap, PushTarget};
 
 /// The number of positions that occur.
@@ -46,9 +46,9 @@ pub struct OccurringCounts {
 pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     // A bit for each plausible position up to symmetry, and an address for each cell.
-    let anchored = layout.superblocks.iter().filter(|key| usize::from(key.anchor) < layout.board.squares);
+    let anchored = layout.superblocks.iter().filter(|key| key.anchor != layout.board.no_anchor());
     let (stored, all) = anchored.fold((0_u128, 0_u128), |(stored, all), key| {
-        (stored + 1, all + u128::from(layout.symmetries.orbit_size(usize::from(key.anchor))))
+        (stored + 1, all + u128::from(layout.symmetries.orbit_size(key.anchor)))
     });
     let bits = game.plausible_count()? * stored / all.max(1);
     let cells = (layout.superblocks.len() * layout.cells.len()) as u128;
@@ -85,7 +85,7 @@ fn count_bits_of<const W: usize>(bitmap: &OccurringBitmap<'_, W>, sweeps: u32) -
     let (layout, mut alone) = (bitmap.layout, false);
     let (mut all, mut stored, mut starts) = (0, 0, 0);
     for (superblock, key) in layout.superblocks.iter().enumerate() {
-        let (count, anchor) = (bitmap.count(superblock), usize::from(key.anchor));
+        let (count, anchor) = (bitmap.count(superblock), key.anchor);
         if layout.is_start(superblock) {
             starts += count;
             continue;
@@ -262,7 +262,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         for (anchor, needed) in self.needed.iter().enumerate() {
             for lane in lanes_of(needed) {
                 let pawns = layout.pawns_beside(job.number, lane);
-                let base = job.lanes(0, pawns);
+                let base = job.lanes_clear_of(pawns);
                 let masks = FloodMasks::new(layout, job.pushers, pawns, &base);
                 let block = &mut self.blocks[self.block_of[anchor][lane] as usize * rows..][..rows];
                 close_under_moves(
@@ -285,7 +285,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         self.present.fill([0; W]);
         for (cell, &packed) in layout.cells.iter().enumerate() {
             let pushers = expand(packed, layout.board.all & !job.pushers);
-            let clear = job.lanes(0, pushers);
+            let clear = job.lanes_clear_of(pushers);
             let mut lanes = [0; W];
             for lane in lanes_of(&clear) {
                 self.common[lane] = [0; W];
@@ -319,7 +319,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         }
         for cell in 0..layout.cells.len() {
             let after = expand(layout.cells[cell], layout.board.all & !job.pushers);
-            for (at, to) in squares(after).enumerate() {
+            for (at, to) in after.into_iter().enumerate() {
                 let slot = cell * layout.pusher_count + at;
                 if any_bit(&self.present[slot]) {
                     let target =
@@ -338,9 +338,8 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
     #[inline(always)]
     unsafe fn push_along<B: Pext>(&mut self, job: &PusherSetJob<W>, push: Push, line: &PushLine<W>) {
         let layout = self.bitmap.layout;
-        let after =
-            push.pushers & !(1 << push.from | line.own_pushers) | 1 << push.to | line.own_pushers_after;
-        let pushed = line.other_pushers != 0;
+        let after = pushers_after(push, line);
+        let pushed = !line.other_pushers.is_empty();
         let mover = match pushed {
             true => layout.pushers(job.pushers & !line.other_pushers | line.other_pushers_after),
             false => job.number,
@@ -354,7 +353,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             }
             0
         } else {
-            let at = (after & ((1 << push.to) - 1)).count_ones() as usize;
+            let at = place_in(after, push.to);
             layout.cell(job.pushers, after) * layout.pusher_count + at
         };
         let (rows, present) = match pushed {
@@ -374,7 +373,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             if pushed {
                 // Positions whose anchor is in the line have no such push.
                 for (by_anchor, &(anchor, _)) in self.by_anchor.iter().zip(&job.anchors) {
-                    if line.other_pushers >> anchor & 1 == 0 {
+                    if !line.other_pushers.contains(anchor) {
                         for word in 0..W {
                             row[word] |= by_anchor[lane][word];
                         }

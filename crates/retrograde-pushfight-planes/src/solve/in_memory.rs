@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
-use retrograde_game::{Dense, Score, Squares, Turns, Value};
+use retrograde_game::{Dense, Score, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Job, Progress, Scores, SolveError, solve_prelude};
 
@@ -210,7 +210,7 @@ fn write_scores<const W: usize>(
         // Before the first push it matters whose half is whose.
         let images = if position.anchor.is_empty() { 1 } else { layout.symmetries.count() };
         for symmetry in 0..images {
-            let image = |set: Squares| Squares(layout.symmetries.set_image(symmetry, set.0));
+            let image = |set| layout.symmetries.set_image(symmetry, set);
             let image = Position {
                 own_pushers: image(position.own_pushers),
                 own_pawns: image(position.own_pawns),

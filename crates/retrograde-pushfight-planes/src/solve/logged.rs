@@ -132,12 +132,11 @@ mod tests {
             let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
             for index in 0..game.index_count() as u64 {
                 let Some(position) = game.position(Index(index)) else { continue };
-                let kept = if position.anchor.is_empty() {
-                    !position.own_pushers.is_empty()
-                } else {
-                    let anchor = position.anchor.0.trailing_zeros() as usize;
-                    usize::from(layout.symmetries.canonical_anchor(anchor).0) == anchor
-                        && game.is_plausible(&position)
+                let kept = match position.anchor.first() {
+                    None => !position.own_pushers.is_empty(),
+                    Some(anchor) => {
+                        layout.symmetries.canonical_anchor(anchor).0 == anchor && game.is_plausible(&position)
+                    }
                 };
                 let value = match scores.stored(Index(index)) {
                     Stored::Known(Knowledge::Exact(value)) => value,

@@ -40,7 +40,7 @@ fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> 
             continue;
         }
         let job = &bitmap.jobs[key.pushers as usize];
-        let lanes = job.lanes(0, 0);
+        let lanes = job.lanes_clear_of(Squares::EMPTY);
         let block_of: Vec<u32> = (0..64 * W as u32).collect();
         let mut blocks = vec![[0; W]; 64 * W * height];
         // SAFETY: any processor has what this uses.
@@ -54,11 +54,11 @@ fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> 
                 );
                 for own in lanes_of(&blocks[lane.index() * height + row]) {
                     let position = Position {
-                        own_pushers: Squares(own_pushers),
-                        own_pawns: Squares(layout.pawns_beside(job.number, own)),
-                        other_pushers: Squares(job.pushers),
-                        other_pawns: Squares(layout.pawns_beside(job.number, lane)),
-                        anchor: Squares(layout.anchor(superblock)),
+                        own_pushers: own_pushers,
+                        own_pawns: layout.pawns_beside(job.number, own),
+                        other_pushers: job.pushers,
+                        other_pawns: layout.pawns_beside(job.number, lane),
+                        anchor: layout.anchor(superblock),
                     };
                     count += 1;
                     for symmetry in 0..game.symmetry_count() {
