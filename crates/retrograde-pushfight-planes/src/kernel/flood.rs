@@ -177,13 +177,8 @@ fn group_part<const V: usize, const K: usize>(vector: &mut [u64; K], group: usiz
 
 /// [`flood`], in registers where that can be.
 #[inline(always)]
-fn flood_at<const K: usize>(
-    level: SimdLevel,
-    layout: &Layout,
-    at: &mut Vectors<K>,
-    squares: &NeighbourTable,
-    empty: &Vectors<K>,
-) {
+fn flood_at<const K: usize>(board: FloodBoard<'_>, at: &mut Vectors<K>, empty: &Vectors<K>) {
+    let FloodBoard { level, layout, squares } = board;
     #[cfg(target_arch = "x86_64")]
     if level == SimdLevel::V4 && layout.standard && K.is_multiple_of(8) {
         for first in (0..K).step_by(8) {
@@ -196,20 +191,31 @@ fn flood_at<const K: usize>(
     flood(layout.free, at, &squares.neighbours, empty);
 }
 
-/// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
-#[expect(clippy::too_many_arguments, reason = "all are tables of the caller, whose types differ")]
-#[inline(always)]
-fn flood_groups<const V: usize, const K: usize>(
+/// The board of floods, and the instructions for them.
+#[derive(Clone, Copy)]
+struct FloodBoard<'a> {
     level: SimdLevel,
-    layout: &Layout,
-    groups: &[FloodGroup],
+    layout: &'a Layout,
+    squares: &'a NeighbourTable,
+}
+
+/// Groups of a matrix: the row of each set, and whether a group matters.
+struct MatrixGroups<'a, I, M> {
+    groups: &'a [FloodGroup],
+    row: I,
+    matters: M,
+}
+
+/// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
+#[inline(always)]
+fn flood_groups<const V: usize, const K: usize, I: Fn(u16) -> usize, M: Fn(&FloodGroup) -> bool>(
+    board: FloodBoard<'_>,
+    matrix: MatrixGroups<'_, I, M>,
     from: &[[u64; V]],
     into: &mut [[u64; V]],
-    index: impl Fn(u16) -> usize,
-    matters: impl Fn(&FloodGroup) -> bool,
-    board: &NeighbourTable,
     empty: &mut EmptySquares<V, K>,
 ) {
+    let MatrixGroups { groups, row: index, matters } = matrix;
     let sides = K / V;
     let mut at: Vectors<K> = [[0; K]; 64];
     let mut batch: [usize; K] = [0; K];
@@ -234,10 +240,10 @@ fn flood_groups<const V: usize, const K: usize>(
         if size < sides && (number + 1 < groups.len() || size == 0) {
             continue;
         }
-        for at in &mut at[..layout.free] {
+        for at in &mut at[..board.layout.free] {
             at[size * V..].fill(0);
         }
-        flood_at(level, layout, &mut at, board, &empty.wide);
+        flood_at(board, &mut at, &empty.wide);
         for (place, &number) in batch[..size].iter().enumerate() {
             let group = &groups[number];
             for &(square, set) in &group.places {
@@ -331,6 +337,7 @@ fn close_under_moves_in<const W: usize, const K: usize>(
     wanted: &[[u64; W]],
     scratch: &mut FloodScratch<W>,
 ) {
+    let board = FloodBoard { level, layout, squares: &masks.squares };
     let mut moves_left = layout.moves.unwrap_or(u32::MAX);
     let mut empty = EmptySquares::<W, K>::new(masks.no_pawn);
     while moves_left > 0 {
@@ -353,21 +360,12 @@ fn close_under_moves_in<const W: usize, const K: usize>(
         };
         scratch.result.copy_from_slice(bits);
         let same = |set: u16| usize::from(set);
-        flood_groups(
-            level,
-            layout,
-            &layout.pusher_groups,
-            bits,
-            &mut scratch.result,
-            same,
-            matters,
-            &masks.squares,
-            &mut empty,
-        );
+        let groups = MatrixGroups { groups: &layout.pusher_groups, row: same, matters };
+        flood_groups(board, groups, bits, &mut scratch.result, &mut empty);
         if all {
             missing = [u64::MAX; W];
         }
-        move_pawns(level, layout, masks, bits, &missing, scratch);
+        move_pawns(board, masks, bits, &missing, scratch);
         moves_left -= 1;
         if layout.moves.is_none() && scratch.result.as_slice() == &*bits {
             return;
@@ -378,13 +376,13 @@ fn close_under_moves_in<const W: usize, const K: usize>(
 
 #[inline(always)]
 fn move_pawns<const W: usize>(
-    level: SimdLevel,
-    layout: &Layout,
+    board: FloodBoard<'_>,
     masks: &FloodMasks<W>,
     bits: &[[u64; W]],
     missing: &[u64; W],
     scratch: &mut FloodScratch<W>,
 ) {
+    let FloodBoard { level, layout, .. } = board;
     if layout.pawn_count == 0 {
         return;
     }
@@ -398,17 +396,8 @@ fn move_pawns<const W: usize>(
         let (transposed, result) = (&mut scratch.transposed, &mut scratch.transposed_result);
         transpose_bits(level, rows, transposed);
         result.fill([0; TRANSPOSED_WORDS]);
-        flood_groups(
-            level,
-            layout,
-            &layout.pawn_groups,
-            transposed,
-            result,
-            lane,
-            matters,
-            &masks.squares,
-            no_pusher,
-        );
+        let groups = MatrixGroups { groups: &layout.pawn_groups, row: lane, matters: &matters };
+        flood_groups(board, groups, transposed, result, no_pusher);
         transpose_bits(level, result, &mut scratch.back);
         for (row, back) in scratch.result[first..][..rows.len()].iter_mut().zip(&scratch.back) {
             for word in 0..W {

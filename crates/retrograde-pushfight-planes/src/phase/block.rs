@@ -11,10 +11,10 @@ use crate::layout::lanes::LocalLane;
 use crate::layout::legal_rows::legal_row;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::{any_bit, expand, lanes_of, remove_lane};
+use crate::layout::sets::{PackedSquares, any_bit, expand, lanes_of, remove_lane};
 use crate::layout::sparse::{SparseCells, SparseRow, count_bits};
 use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
-use crate::phase::push_cache::{CachedBlock, PushCache};
+use crate::phase::push_cache::{CachedBlock, CachedSuperblockLock, PushCache};
 use crate::phase::sparse_losses::{OpponentSide, SparseLossSearch};
 
 /// Pushes into new wins in each block above which finding all pushes anew is quicker than looking at each.
@@ -216,6 +216,150 @@ impl<'a, const W: usize> BlockView<'a, W> {
     }
 }
 
+/// The blocks of one set of opposing pushers in a phase. (No closures in its hot loops: they would be compiled without
+/// the instructions of [`run`]'s caller.)
+struct BlockPhase<'a, const W: usize> {
+    board: BoardState<'a, W>,
+    job: &'a PusherSetJob<W>,
+    phase: Phase<'a, W>,
+    /// Whether pushes other than those into new wins are in the cache.
+    cached: bool,
+    movers: &'a [(Squares, [u64; W])],
+}
+
+/// Positions that a phase finds, and positions that it finds to be won.
+struct FoundCounts {
+    count: u64,
+    won: u64,
+}
+
+impl<'a, const W: usize> BlockPhase<'a, W> {
+    /// Whether the phase looks for the positions that are reached, and not for the others.
+    #[inline(always)]
+    fn keeps_reached(&self) -> bool {
+        matches!(self.phase, Phase::Wins(_) | Phase::Losses(_, Frontier::ByPosition(_)))
+    }
+
+    #[inline(always)]
+    fn view(&self, number: usize, lane: LocalLane) -> BlockView<'a, W> {
+        let (layout, job) = (self.board.layout, self.job);
+        let (anchor, superblock) = job.anchors[number];
+        let pawns = layout.pawns_beside(job.number, lane);
+        let (base, cells) = (job.lanes_clear_of(pawns), &layout.cells_clear_of[lane]);
+        BlockView { layout, job, anchor, superblock, lane, pawns, base, movers: self.movers, cells }
+    }
+
+    /// Brings a block's pushes and those of the cache together; whether anything is left to do.
+    #[inline(always)]
+    fn update_cache(
+        &self,
+        view: &BlockView<'a, W>,
+        push_cache: &mut CachedSuperblockLock<'_, W>,
+        block: Option<&mut [[u64; W]]>,
+    ) -> bool {
+        match (block, self.phase) {
+            (Some(block), Phase::Losses(plane, _)) if self.cached => {
+                let known = push_cache.block(view.lane);
+                if !view.recheck_pushes(plane, block, known) {
+                    return false;
+                }
+                known.load(block);
+            }
+            (block, _) => push_cache.set(view.lane, block.as_deref()),
+        }
+        true
+    }
+
+    /// Closes a block under moves and lists what the phase finds in it.
+    #[inline(always)]
+    fn run_block(
+        &self,
+        number: usize,
+        lane: LocalLane,
+        push_cache: Option<&mut CachedSuperblockLock<'_, W>>,
+        scratch: &mut BlockScratch<W>,
+        found: &mut FoundCounts,
+    ) {
+        let (layout, level) = (self.board.layout, self.board.level);
+        let BlockScratch { finder, flood, loss_search, candidates, list } = scratch;
+        let mut block = finder.block(layout, number, lane);
+        if block.is_none() && (self.cached || self.keeps_reached()) {
+            return;
+        }
+        let view = self.view(number, lane);
+        if let Some(push_cache) = push_cache
+            && !self.update_cache(&view, push_cache, block.as_deref_mut())
+        {
+            return;
+        }
+        view.set_candidates(self.board, self.phase, candidates);
+        let opponent_side = match self.phase {
+            Phase::Losses(plane, Frontier::ByPosition(_)) => Some(view.opponent_side(plane)),
+            _ => None,
+        };
+        let reached: &[[u64; W]] = match block {
+            Some(block) => {
+                if matches!(self.phase, Phase::Initial | Phase::NoPush) {
+                    for row in &mut *block {
+                        and(row, &view.base);
+                    }
+                }
+                if let Some(opponent_side) = &opponent_side
+                    && !view.retain_without_push(opponent_side, loss_search, block)
+                {
+                    return;
+                }
+                let masks = FloodMasks::new(layout, self.job.pushers, view.pawns, &view.base);
+                close_under_moves(level, layout, &masks, block, candidates, flood);
+                block
+            }
+            None => &[],
+        };
+        let search = opponent_side.as_ref().map(|opponent_side| (opponent_side, loss_search));
+        self.collect(&view, (reached, candidates), search, list, found);
+    }
+
+    /// Lists the candidates of a block that are reached, or are not, as the phase asks.
+    #[inline(always)]
+    fn collect(
+        &self,
+        view: &BlockView<'a, W>,
+        (reached, candidates): (&[[u64; W]], &[[u64; W]]),
+        mut search: Option<(&OpponentSide<'a, W>, &mut SparseLossSearch)>,
+        list: &mut Vec<SparseRow<W>>,
+        found: &mut FoundCounts,
+    ) {
+        let keep_reached = self.keeps_reached();
+        let (mut count, mut won) = (0, 0);
+        for (row, (&cell, candidates)) in view.cells.iter().zip(candidates).enumerate() {
+            let reached = match reached.get(row) {
+                Some(reached) => reached,
+                None => &[0; W],
+            };
+            let mut bits = [0; W];
+            for word in 0..W {
+                won += u64::from((candidates[word] & reached[word]).count_ones());
+                bits[word] = candidates[word] & if keep_reached { reached[word] } else { !reached[word] };
+            }
+            if let Some((opponent_side, search)) = &mut search {
+                for lane in lanes_of(&bits.clone()) {
+                    if search.has_turn(opponent_side, view.pushers(row), view.pawns_of(lane)) {
+                        remove_lane(&mut bits, lane);
+                    }
+                }
+            }
+            if any_bit(&bits) {
+                for word in 0..W {
+                    count += u64::from(bits[word].count_ones());
+                }
+                list.push((cell.into(), view.lane, bits));
+            }
+        }
+        found.count += count;
+        found.won += won;
+    }
+}
+
 /// Runs a phase for one set of opposing pushers.
 ///
 /// # Safety
@@ -236,109 +380,26 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
     // SAFETY: the caller's promise.
     let selection = unsafe { find_pushes::<W, B>(board, whole, phase, push_cache, &mut scratch.finder) };
     let job = if let BlockSelection::Changed(job) = &selection { job } else { whole };
-    let kept = matches!(selection, BlockSelection::Cached);
-    let movers: Vec<(Squares, [u64; W])> = layout
-        .cells
-        .iter()
-        .map(|&packed| {
-            let pushers = expand(packed, layout.board.all & !job.pushers);
-            (pushers, job.lanes_clear_of(pushers))
-        })
-        .collect();
-    for (number, &(anchor, superblock)) in job.anchors.iter().enumerate() {
+    let mover = |&packed: &PackedSquares| {
+        let pushers = expand(packed, layout.board.all & !job.pushers);
+        (pushers, job.lanes_clear_of(pushers))
+    };
+    let movers: Vec<(Squares, [u64; W])> = layout.cells.iter().map(mover).collect();
+    let cached = matches!(selection, BlockSelection::Cached);
+    let blocks = BlockPhase { board, job, phase, cached, movers: &movers };
+    for (number, &(_, superblock)) in job.anchors.iter().enumerate() {
         if !any_bit(&whole.needed[number]) {
             continue;
         }
         scratch.list.clear();
         let mut push_cache =
             push_cache.map(|push_cache| push_cache.open(layout, superblock, &whole.needed[number]));
-        let (mut count, mut won) = (0, 0);
+        let mut found = FoundCounts { count: 0, won: 0 };
         for lane in lanes_of(&job.needed[number]) {
-            let mut block = scratch.finder.block(layout, number, lane);
-            // Whether what is reached is what is looked for, and not the rest.
-            let keep_reached = matches!(phase, Phase::Wins(_) | Phase::Losses(_, Frontier::ByPosition(_)));
-            if block.is_none() && (kept || keep_reached) {
-                continue;
-            }
-            let pawns = layout.pawns_beside(job.number, lane);
-            let block_view = BlockView {
-                layout,
-                job,
-                anchor,
-                superblock,
-                lane,
-                pawns,
-                base: job.lanes_clear_of(pawns),
-                movers: &movers,
-                cells: &layout.cells_clear_of[lane],
-            };
-            match (&mut push_cache, &mut block, phase) {
-                (Some(push_cache), Some(block), Phase::Losses(plane, _)) if kept => {
-                    let push_cache = push_cache.block(lane);
-                    if !block_view.recheck_pushes(plane, block, push_cache) {
-                        continue;
-                    }
-                    push_cache.load(block);
-                }
-                (Some(push_cache), block, _) => push_cache.set(lane, block.as_deref()),
-                _ => {}
-            }
-            let candidates = &mut scratch.candidates;
-            block_view.set_candidates(board, phase, candidates);
-            let loss_search = match phase {
-                Phase::Losses(plane, Frontier::ByPosition(_)) => Some(block_view.opponent_side(plane)),
-                _ => None,
-            };
-            // No closures here: they would be compiled without the instructions of this function.
-            let reached: &[[u64; W]] = match block {
-                Some(block) => {
-                    if matches!(phase, Phase::Initial | Phase::NoPush) {
-                        for row in &mut *block {
-                            and(row, &block_view.base);
-                        }
-                    }
-                    if let Some(loss_search) = &loss_search
-                        && !block_view.retain_without_push(loss_search, &mut scratch.loss_search, block)
-                    {
-                        continue;
-                    }
-                    let masks = FloodMasks::new(layout, job.pushers, pawns, &block_view.base);
-                    close_under_moves(board.level, layout, &masks, block, candidates, &mut scratch.flood);
-                    block
-                }
-                None => &[],
-            };
-            for (row, (&cell, candidates)) in block_view.cells.iter().zip(&*candidates).enumerate() {
-                let reached = match reached.get(row) {
-                    Some(reached) => reached,
-                    None => &[0; W],
-                };
-                let mut bits = [0; W];
-                for word in 0..W {
-                    won += u64::from((candidates[word] & reached[word]).count_ones());
-                    bits[word] = candidates[word] & if keep_reached { reached[word] } else { !reached[word] };
-                }
-                if let Some(loss_search) = &loss_search {
-                    for lane in lanes_of(&bits.clone()) {
-                        if scratch.loss_search.has_turn(
-                            loss_search,
-                            block_view.pushers(row),
-                            block_view.pawns_of(lane),
-                        ) {
-                            remove_lane(&mut bits, lane);
-                        }
-                    }
-                }
-                if any_bit(&bits) {
-                    for word in 0..W {
-                        count += u64::from(bits[word].count_ones());
-                    }
-                    scratch.list.push((cell.into(), lane, bits));
-                }
-            }
+            blocks.run_block(number, lane, push_cache.as_mut(), scratch, &mut found);
         }
         let cells = SparseCells::new(layout.cells.len(), &scratch.list);
-        on_result(superblock, SuperblockResult { cells, count, won });
+        on_result(superblock, SuperblockResult { cells, count: found.count, won: found.won });
     }
 }
 
