@@ -9,8 +9,8 @@
 //! Positions stand where the solver had them: by the opponent's pushers and anchor (a
 //! *superblock*), the mover's pushers (a *cell*), the opponent's pawns (a row) and the mover's
 //! pawns (a bit). A block holds some consecutive cells; it is read, checked and decompressed as a
-//! whole. Head and foot are those of a [`FrameFormat`] with the letter P, or V for wins. The description
-//! is JSON, see [`SolutionInfo`]. All numbers are little-endian.
+//! whole. Head and foot are those of a [`FrameFormat`] with the letter P, or V for wins. The
+//! description is JSON, see [`SolutionInfo`]. All numbers are little-endian.
 //!
 //! ```text
 //! blocks        by superblock, each a zstd frame of
@@ -86,7 +86,8 @@ impl DepthFileKind {
         FrameFormat { letter, version: VERSION }
     }
 
-    /// Whether the log of a phase of so many turns has such positions; of what is won in 1 it has numbers only.
+    /// Whether the log of a phase of so many turns has such positions; of what is won in 1 it has
+    /// numbers only.
     pub(crate) fn is_logged(self, turns: u16) -> bool {
         match self {
             DepthFileKind::Losses => turns.is_multiple_of(2),
@@ -225,7 +226,7 @@ impl DepthFile {
         self.kind
     }
 
-    /// That a solve which begins with its positions ends with other numbers than it says.
+    /// The error for a file whose positions give other numbers than its description says.
     pub(crate) fn contradicted(&self) -> TableError {
         TableError::damaged(
             &self.path,
@@ -286,8 +287,8 @@ impl DepthFile {
         locate(&self.layout, game, position)
     }
 
-    /// The number of that place, in the order of the file; also of positions that it does not have. `None` if it is not about
-    /// the position.
+    /// The number of that place, in the order of the file; also of positions that it does not have.
+    /// `None` if it is not about the position.
     pub fn position_number(&self, game: &PushFight, position: &Position) -> Option<u64> {
         let Location { superblock, cell, row, bit } = self.locate(game, position)?;
         let lanes = self.layout.lanes;

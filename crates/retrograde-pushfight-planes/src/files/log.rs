@@ -100,7 +100,8 @@ impl Log {
         Log { directory: directory.to_owned(), prefix: PHASE_PREFIX.to_owned(), identity, storage }
     }
 
-    /// The snapshots of a part: its undecided positions after some turns, in files of the same form.
+    /// The snapshots of a part: its undecided positions after some turns, in files of the same
+    /// form.
     pub(crate) fn part_snapshot(&self, part: usize, parts: usize) -> Log {
         self.sibling(format!("{PART_PREFIX}{part}of{parts}-"))
     }
@@ -248,7 +249,8 @@ impl Log {
     }
 }
 
-/// The error for damage. The next try looks through all logs first, and computes damaged records again.
+/// The error for damage. The next try looks through all logs first, and computes damaged records
+/// again.
 pub(crate) fn damaged(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
 }
@@ -496,8 +498,8 @@ impl PhaseLogWriter {
         self.state.lock().failed.is_some()
     }
 
-    /// Ends the phase, with so many superblocks in all its files; returns when everything is on the disk. With `None`
-    /// it is left open.
+    /// Ends the phase, with so many superblocks in all its files; returns when everything is on the
+    /// disk. With `None` it is left open.
     pub(crate) fn finish(self, superblocks: Option<usize>) -> io::Result<()> {
         let milliseconds = self.begun.elapsed().as_millis();
         let end = superblocks.map(|count| {

@@ -46,7 +46,8 @@ fn thin(seed: &mut u64, n: u32) -> u64 {
 }
 
 impl KernelBench {
-    /// With one position in 2ⁿ that is asked for, read and flooded. `None` for boards of other sizes.
+    /// With one position in 2ⁿ that is asked for, read and flooded. `None` for boards of other
+    /// sizes.
     pub fn new(game: &PushFight, n: u32) -> Option<KernelBench> {
         let layout = Layout::new(game, Scope::Plausible)?;
         if layout.words != W {
@@ -97,7 +98,8 @@ impl KernelBench {
         self.layout.rows.len() as u64 * pawns.unwrap_or(0) as u64
     }
 
-    /// Finds the pushes into the plane, of all positions with one set of opposing pushers; how many of their blocks have some.
+    /// Finds the pushes into the plane, of all positions with one set of opposing pushers; how many
+    /// of their blocks have some.
     pub fn pushes(&mut self) -> usize {
         let goal = PushGoal::Into(&self.plane);
         // SAFETY: the level has been seen to be there.

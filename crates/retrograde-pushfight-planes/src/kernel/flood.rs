@@ -30,8 +30,8 @@ const OFF_BOARD: u8 = 63;
 /// Room for floods, kept from block to block.
 pub(crate) struct FloodScratch<const W: usize> {
     result: Vec<[u64; W]>,
-    /// A part of the transposed matrix, 256 sets of pushers wide, a row for each lane; what is flooded of it, and that
-    /// turned back.
+    /// A part of the transposed matrix, 256 sets of pushers wide, a row for each lane; what is
+    /// flooded of it, and that turned back.
     transposed: Vec<[u64; TRANSPOSED_WORDS]>,
     transposed_result: Vec<[u64; TRANSPOSED_WORDS]>,
     back: Vec<[u64; W]>,
@@ -106,13 +106,15 @@ impl<const W: usize> FloodMasks<W> {
     }
 }
 
-/// Words of a vector: each square waits for the one before it, so there is time for several groups side by side.
+/// Words of a vector: each square waits for the one before it, so there is time for several groups
+/// side by side.
 const VECTOR_WORDS: usize = 16;
 
 /// A vector a square.
 type Vectors<const K: usize> = [[u64; K]; 64];
 
-/// The lanes in which each square is empty, for each group of a batch, and without the pieces of groups.
+/// The lanes in which each square is empty, for each group of a batch, and without the pieces of
+/// groups.
 pub(crate) struct EmptySquares<const V: usize, const K: usize> {
     wide: Vectors<K>,
     plain: [[u64; V]; 64],
@@ -124,7 +126,8 @@ impl<const V: usize, const K: usize> EmptySquares<V, K> {
     }
 }
 
-/// Goes from square to square until nothing changes, into a square only in the lanes in which it is empty.
+/// Goes from square to square until nothing changes, into a square only in the lanes in which it is
+/// empty.
 #[inline(always)]
 fn flood<const K: usize>(
     squares: usize,
@@ -261,7 +264,8 @@ fn flood_groups<const V: usize, const K: usize, I: Fn(u16) -> usize, M: Fn(&Floo
     }
 }
 
-/// [`close_under_moves_with`] with the instructions of a level. It is compiled once for each, whoever uses it.
+/// [`close_under_moves_with`] with the instructions of a level. It is compiled once for each,
+/// whoever uses it.
 pub(crate) fn close_under_moves<const W: usize>(
     level: SimdLevel,
     layout: &Layout,
@@ -311,7 +315,8 @@ fn close_under_moves_v4<const W: usize>(
     close_under_moves_with(SimdLevel::V4, layout, masks, bits, wanted, scratch);
 }
 
-/// Adds everything that reaches with at most so many moves as a turn has what is there, as far as it is `wanted` for.
+/// Adds everything that reaches with at most so many moves as a turn has what is there, as far as
+/// it is `wanted` for.
 #[inline(always)]
 fn close_under_moves_with<const W: usize>(
     level: SimdLevel,

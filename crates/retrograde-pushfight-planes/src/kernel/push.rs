@@ -52,7 +52,8 @@ pub(crate) struct PushFinder<const W: usize> {
     by_anchor: Vec<Vec<[u64; W]>>,
     /// The opposing pawns for which that may be something.
     touched: [u64; W],
-    /// The result: blocks by anchor and opposing pawns, their rows, and whether there is anything in them.
+    /// The result: blocks by anchor and opposing pawns, their rows, and whether there is anything
+    /// in them.
     block_of: Vec<Vec<u32>>,
     blocks: Vec<[u64; W]>,
     any: Vec<bool>,
@@ -235,7 +236,8 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// Lists the opposing pawns that are needed, and those that they can become when some are displaced.
+    /// Lists the opposing pawns that are needed, and those that they can become when some are
+    /// displaced.
     fn list_wanted_lanes(&mut self, layout: &Layout, job: &PusherSetJob<W>) {
         let (locals, globals) = (layout.locals(job.number), layout.globals(job.number));
         let mut wanted = job.needed_any;
@@ -263,7 +265,8 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// Puts what the pushes of a cell gave into its rows of the blocks. A block is cleared when it gets its first row.
+    /// Puts what the pushes of a cell gave into its rows of the blocks. A block is cleared when it
+    /// gets its first row.
     #[inline(always)]
     fn store_cell(&mut self, layout: &Layout, job: &PusherSetJob<W>, lanes: &[u64; W]) {
         let rows = layout.rows.len();
@@ -299,7 +302,8 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// A branch that is allowed whatever else stands where. (Of the mover's pawns some may stand on the opponent's.)
+    /// A branch that is allowed whatever else stands where. (Of the mover's pawns some may stand on
+    /// the opponent's.)
     #[inline(always)]
     fn add_allowed_pattern(&mut self, job: &PusherSetJob<W>, clear: &[u64; W], line: &PushLine<W>) {
         let bits = std::array::from_fn(|word| line.before[word] & clear[word]);

@@ -33,14 +33,15 @@ impl<const W: usize> TransposeBuffer<W> {
 pub(crate) struct CellLocation {
     superblock: u32,
     cell: u32,
-    /// The symmetry that maps the cell to its stored image, and the set of pushers that its lanes are local to.
+    /// The symmetry that maps the cell to its stored image, and the set of pushers that its lanes
+    /// are local to.
     image: u32,
     symmetry: u8,
 }
 
 impl CellLocation {
-    /// Of the cell where one side's pushers have just pushed, the one on `anchor`, and the other side, whose pushers are
-    /// `mover`, is to move.
+    /// Of the cell where one side's pushers have just pushed, the one on `anchor`, and the other
+    /// side, whose pushers are `mover`, is to move.
     #[inline(always)]
     pub(crate) fn new(
         layout: &Layout,

@@ -21,10 +21,11 @@ pub(crate) struct PushLine<const W: usize> {
     pub squares: Squares,
     /// Whether the last piece was the opponent's; `None` before the first one.
     pub last: Option<bool>,
-    /// Of the lanes that are asked for those of the opponent's pawns that stand on the line as it says.
+    /// Of the lanes that are asked for those of the opponent's pawns that stand on the line as it
+    /// says.
     pub cases: [u64; W],
-    /// The lanes of the mover's pawns that do, before the push and after it. (After it the opponent's pushers may stand
-    /// elsewhere; these lanes are still those beside where they were.)
+    /// The lanes of the mover's pawns that do, before the push and after it. (After it the
+    /// opponent's pushers may stand elsewhere; these lanes are still those beside where they were.)
     pub before: [u64; W],
     pub after: [u64; W],
 }
@@ -93,8 +94,8 @@ impl<const W: usize> PushLine<W> {
     }
 }
 
-/// Lists the branches of all pushes of a set of the mover's pushers that occur with some lanes of the opponent's pawns, and whether
-/// they eject a piece of the opponent.
+/// Lists the branches of all pushes of a set of the mover's pushers that occur with some lanes of
+/// the opponent's pawns, and whether they eject a piece of the opponent.
 #[inline(always)]
 pub(crate) fn push_patterns<const W: usize>(
     layout: &Layout,

@@ -4,7 +4,8 @@ use retrograde_index::Combinations;
 
 use crate::layout::sets::{PackedSquares, subsets};
 
-/// For floods of one piece while the others of its kind stand: where it may be, and the number of the set there.
+/// For floods of one piece while the others of its kind stand: where it may be, and the number of
+/// the set there.
 pub(crate) struct FloodGroup {
     pub fixed: PackedSquares,
     pub places: Vec<(u8, u16)>,

@@ -14,7 +14,8 @@ use crate::layout::sets::{PackedSquares, expand};
 #[repr(transparent)]
 pub(crate) struct GlobalLane(u16);
 
-/// A set of pawns, by its number among those beside a set of pushers: the row of a cell, or the bit of a row.
+/// A set of pawns, by its number among those beside a set of pushers: the row of a cell, or the bit
+/// of a row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(transparent)]
 pub(crate) struct LocalLane(u16);
@@ -113,7 +114,8 @@ impl<To> Index<GlobalLane> for LaneMap<'_, GlobalLane, To> {
     }
 }
 
-/// Lanes over the whole board (global ones) and over the squares that a set of pushers leaves free (local ones).
+/// Lanes over the whole board (global ones) and over the squares that a set of pushers leaves free
+/// (local ones).
 pub(crate) struct LaneNumbering {
     /// The number of lanes that are local to a set of pushers, and that of all lanes.
     locals: usize,
@@ -127,7 +129,8 @@ pub(crate) struct LaneNumbering {
 }
 
 impl LaneNumbering {
-    /// For the sets of pushers and of pawns on a board; `packed` has the sets of pawns beside pushers.
+    /// For the sets of pushers and of pawns on a board; `packed` has the sets of pawns beside
+    /// pushers.
     pub(super) fn new(
         board: &BoardTables,
         sets: &Combinations,
@@ -175,7 +178,8 @@ impl LaneNumbering {
     }
 }
 
-/// For a direction, a square and a lane the one with that pawn one step on, if that square is empty.
+/// For a direction, a square and a lane the one with that pawn one step on, if that square is
+/// empty.
 fn shifts(board: &BoardTables, sets: &Combinations, pawn_sets: &[Squares]) -> Vec<GlobalLane> {
     let mut shift = vec![GlobalLane::NONE; 4 * board.square_count * pawn_sets.len()];
     for (lane, &set) in pawn_sets.iter().enumerate() {

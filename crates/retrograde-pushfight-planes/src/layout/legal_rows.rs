@@ -6,8 +6,8 @@ use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
 
-/// The positions that there are in a row: pawns stand clear of other pieces, and the anchor can have pushed or, if the
-/// scope says so, cannot.
+/// The positions that there are in a row: pawns stand clear of other pieces, and the anchor can
+/// have pushed or, if the scope says so, cannot.
 #[inline(always)]
 pub(crate) fn legal_row<const W: usize>(
     layout: &Layout,

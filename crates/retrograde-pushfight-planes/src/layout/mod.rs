@@ -3,8 +3,8 @@
 //!
 //! - `numbering`: the layout of a board, made of the tables that follow
 //! - `board_tables`: squares and their neighbours; `symmetry`: images; `lanes`: the numberings of
-//!   sets of pawns; `superblocks`: what is stored; `flood_groups`: places of one piece; `scope`: the
-//!   positions that are worked on
+//!   sets of pawns; `superblocks`: what is stored; `flood_groups`: places of one piece; `scope`:
+//!   the positions that are worked on
 //! - `sets`: sets of squares and lanes as bits
 //! - `sparse`: sparse planes
 //! - `pusher_set_job`: the unit of work, all positions with one set of opposing pushers

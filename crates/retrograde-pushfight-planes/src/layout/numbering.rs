@@ -21,7 +21,8 @@ use crate::layout::symmetry::SymmetryTables;
 /// The most words that a row may have.
 pub(crate) const MAX_WORDS: usize = 32;
 
-/// Does something with the number of words of a board's rows as a constant. Few numbers, as each is compiled.
+/// Does something with the number of words of a board's rows as a constant. Few numbers, as each is
+/// compiled.
 macro_rules! with_words {
     ($layout:expr, $words:ident => $what:expr) => {
         match $layout.words {
@@ -68,7 +69,8 @@ pub(crate) struct Layout {
     pub words: usize,
     /// For every packed square that pushers leave free, the local lanes without a pawn there.
     pub lanes_without_pawn: Vec<Vec<u64>>,
-    /// For every local lane the cells whose pushers stand clear of it: those are the rows of a block.
+    /// For every local lane the cells whose pushers stand clear of it: those are the rows of a
+    /// block.
     pub cells_clear_of: Vec<Vec<u16>>,
     /// Squares that all pieces of one side leave free.
     pub free: usize,
@@ -82,7 +84,8 @@ pub(crate) struct Layout {
     pub scope: Scope,
 }
 
-/// The words of a row, of the numbers for which [`with_words`] compiles; `None` if a row is too long.
+/// The words of a row, of the numbers for which [`with_words`] compiles; `None` if a row is too
+/// long.
 fn words_of_row(lanes: usize) -> Option<usize> {
     match lanes.div_ceil(64) {
         0..=2 => Some(2),

@@ -31,7 +31,8 @@ pub(crate) struct BoardPart {
     reads: Vec<Vec<u64>>,
 }
 
-/// Sets as they are after a push of the opponent that displaces some: neighbours in one line, from one of them on.
+/// Sets as they are after a push of the opponent that displaces some: neighbours in one line, from
+/// one of them on.
 fn for_each_displacement(layout: &Layout, set: Squares, mut visit: impl FnMut(Squares)) {
     for (square, direction) in
         set.into_iter().flat_map(|square| (0..4).map(move |direction| (square, direction)))
@@ -50,9 +51,11 @@ fn for_each_displacement(layout: &Layout, set: Squares, mut visit: impl FnMut(Sq
     }
 }
 
-/// The sets of pushers in the order in which they are dealt to parts, neighbours near each other: the same for any cut.
+/// The sets of pushers in the order in which they are dealt to parts, neighbours near each other:
+/// the same for any cut.
 pub(crate) struct PusherSetOrder {
-    /// For every set the first of those that symmetries make of each other, which go together: cells are stored turned.
+    /// For every set the first of those that symmetries make of each other, which go together:
+    /// cells are stored turned.
     orbits: Vec<usize>,
     /// The first set of each orbit, with the number of its superblocks.
     order: Vec<(usize, u64)>,
@@ -90,7 +93,8 @@ impl PusherSetOrder {
         PusherSetOrder { orbits, order }
     }
 
-    /// Cuts it into parts whose sizes are about as these numbers. Where there are few sets of pushers a part may have none.
+    /// Cuts it into parts whose sizes are about as these numbers. Where there are few sets of
+    /// pushers a part may have none.
     pub(crate) fn split(&self, sizes: &[u32]) -> Partition {
         let total: u64 = self.order.iter().map(|(_, orbit_size)| orbit_size).sum();
         let all: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
@@ -119,7 +123,8 @@ impl Partition {
         self.count
     }
 
-    /// The share of the board that a part holds, about: its own superblocks, and what it reads of others.
+    /// The share of the board that a part holds, about: its own superblocks, and what it reads of
+    /// others.
     pub(crate) fn held_share(&self, layout: &Layout, number: usize) -> f64 {
         let sets = self.part_of.len().max(1) as f64;
         let own = self.part_of.iter().filter(|&&part| part as usize == number).count() as f64 / sets;
@@ -217,7 +222,8 @@ impl BoardPart {
         self.own[layout.superblocks[superblock].pushers as usize]
     }
 
-    /// Keeps the cells of a superblock that the part holds: all of its own, of others those that it reads.
+    /// Keeps the cells of a superblock that the part holds: all of its own, of others those that it
+    /// reads.
     pub(crate) fn retain_held<const W: usize>(
         &self,
         layout: &Layout,

@@ -199,8 +199,8 @@ impl<const W: usize> SparseCells<W> {
         }
     }
 
-    /// Takes away what others have, if it is here; `on_removed` hears of each of their rows. Rows that are empty now
-    /// are dropped when they are many.
+    /// Takes away what others have, if it is here; `on_removed` hears of each of their rows. Rows
+    /// that are empty now are dropped when they are many.
     pub(crate) fn subtract(&mut self, removed: &SparseCells<W>, mut on_removed: impl FnMut(LocalLane, u32)) {
         removed.for_each_row(|cell, lane, bits| {
             on_removed(lane, bits.iter().map(|word| word.count_ones()).sum());

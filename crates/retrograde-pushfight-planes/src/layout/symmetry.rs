@@ -6,7 +6,8 @@ use retrograde_pushfight::PushFight;
 
 use crate::layout::lanes::{GlobalLane, LaneMap};
 
-/// The images of squares and sets under each symmetry of a board. The first symmetry is the identity.
+/// The images of squares and sets under each symmetry of a board. The first symmetry is the
+/// identity.
 pub(crate) struct SymmetryTables {
     /// The image of each square, for each symmetry.
     images: Vec<Vec<Square>>,
@@ -17,7 +18,8 @@ pub(crate) struct SymmetryTables {
     pusher_image: Vec<u32>,
     lanes: usize,
     pusher_sets: usize,
-    /// For every square the one that stands for it as an anchor, and the symmetry that takes it there.
+    /// For every square the one that stands for it as an anchor, and the symmetry that takes it
+    /// there.
     canonical_anchor: Vec<(Square, usize)>,
     /// The number of squares that an anchor's square stands for; the last is for no anchor.
     orbit_size: Vec<u64>,

@@ -17,7 +17,8 @@ use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
 use crate::phase::push_cache::{CachedBlock, CachedSuperblockLock, PushCache};
 use crate::phase::sparse_losses::{OpponentSide, SparseLossSearch};
 
-/// Pushes into new wins in each block above which finding all pushes anew is quicker than looking at each.
+/// Pushes into new wins in each block above which finding all pushes anew is quicker than looking
+/// at each.
 const MAX_PUSHES_PER_BLOCK: u64 = 500;
 
 /// Room of a thread.
@@ -174,7 +175,8 @@ impl<'a, const W: usize> BlockView<'a, W> {
         }
     }
 
-    /// Looks at pushes that are kept, of which some lead into new wins; whether positions have none left now.
+    /// Looks at pushes that are kept, of which some lead into new wins; whether positions have none
+    /// left now.
     fn recheck_pushes(
         &self,
         plane: &'a [SparseCells<W>],
@@ -216,8 +218,8 @@ impl<'a, const W: usize> BlockView<'a, W> {
     }
 }
 
-/// The blocks of one set of opposing pushers in a phase. (No closures in its hot loops: they would be compiled without
-/// the instructions of [`run`]'s caller.)
+/// The blocks of one set of opposing pushers in a phase. (No closures in its hot loops: they would
+/// be compiled without the instructions of [`run`]'s caller.)
 struct BlockPhase<'a, const W: usize> {
     board: BoardState<'a, W>,
     job: &'a PusherSetJob<W>,

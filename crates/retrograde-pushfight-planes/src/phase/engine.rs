@@ -36,13 +36,14 @@ pub(crate) struct Engine<const W: usize> {
     threads: usize,
 }
 
-/// Undecided blocks for each new win above which positions are looked at one by one: a position that has few turns to
-/// undecided ones is looked at for long.
+/// Undecided blocks for each new win above which positions are looked at one by one: a position
+/// that has few turns to undecided ones is looked at for long.
 const POSITION_SEARCH_RATIO: u64 = 64;
-/// New wins for each undecided block above which so many blocks read some that it does not pay to look for the others.
+/// New wins for each undecided block above which so many blocks read some that it does not pay to
+/// look for the others.
 const BLOCK_SKIP_RATIO: u64 = 30;
-/// New wins for each undecided block below which pushes are kept. Storing them costs a fifth of a phase once, and it is
-/// only with so few that a phase is quicker for it.
+/// New wins for each undecided block below which pushes are kept. Storing them costs a fifth of a
+/// phase once, and it is only with so few that a phase is quicker for it.
 const PUSH_CACHE_RATIO: u64 = 60;
 
 impl<const W: usize> Engine<W> {
@@ -77,8 +78,9 @@ impl<const W: usize> Engine<W> {
             .count()
     }
 
-    /// Does a phase, and hands over what it finds superblock by superblock, in any order. Those that are `done` are
-    /// left out (the list may be shorter), and those without an undecided position.
+    /// Does a phase, and hands over what it finds superblock by superblock, in any order. Those
+    /// that are `done` are left out (the list may be shorter), and those without an undecided
+    /// position.
     pub(crate) fn run_phase(
         &self,
         name: &str,
@@ -173,8 +175,8 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// The phase that finds the positions that end in this number of turns; `newest` has the results of the
-    /// phase before, and is empty if they are not known.
+    /// The phase that finds the positions that end in this number of turns; `newest` has the
+    /// results of the phase before, and is empty if they are not known.
     pub(crate) fn phase_for<'a>(&'a self, turns: u16, newest: &'a [SparseCells<W>]) -> Phase<'a, W> {
         match turns {
             0 => Phase::NoPush,
@@ -202,8 +204,8 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins, and as many as there
-    /// is room for in so much memory.
+    /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins,
+    /// and as many as there is room for in so much memory.
     pub(crate) fn update_push_cache(&mut self, turns: u16, newest: &[SparseCells<W>], memory: u64) {
         // Beside what is undecided there is what is new, and what threads work with.
         let undecided = self.bytes() as u64;

@@ -115,7 +115,8 @@ impl<const W: usize> PushCache<W> {
         PushCache { superblocks, turns: 0, bytes: AtomicU64::new(0), max_bytes: 0 }
     }
 
-    /// The next loss phase finds what is lost in so many turns, and once so many bytes are kept, no more are.
+    /// The next loss phase finds what is lost in so many turns, and once so many bytes are kept, no
+    /// more are.
     pub(crate) fn begin(&mut self, turns: u16, max_bytes: u64) {
         (self.turns, self.max_bytes) = (turns, max_bytes);
     }
@@ -130,8 +131,8 @@ impl<const W: usize> PushCache<W> {
         self.lock(superblock).turns.is_some_and(|turns| turns + 2 == self.turns)
     }
 
-    /// Whether the pushes of some superblocks are kept in this phase: those that are known, and others while there is
-    /// room. Otherwise what was known of them is forgotten.
+    /// Whether the pushes of some superblocks are kept in this phase: those that are known, and
+    /// others while there is room. Otherwise what was known of them is forgotten.
     pub(crate) fn retains(&self, superblocks: impl Iterator<Item = usize> + Clone) -> bool {
         if self.bytes() < self.max_bytes || superblocks.clone().all(|superblock| self.are_known(superblock)) {
             return true;
@@ -145,8 +146,8 @@ impl<const W: usize> PushCache<W> {
         false
     }
 
-    /// The pushes of a superblock, which are about to become those of this phase. Only of some blocks: in the others
-    /// nothing is undecided any more.
+    /// The pushes of a superblock, which are about to become those of this phase. Only of some
+    /// blocks: in the others nothing is undecided any more.
     pub(crate) fn open(
         &self,
         layout: &Layout,

@@ -12,7 +12,8 @@ use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{PackedSquares, bits_of, compress, expand, has_lane};
 use crate::layout::sparse::SparseCells;
 
-/// A position of a block: pieces of the side to move, as sets of the squares that the opponent leaves free.
+/// A position of a block: pieces of the side to move, as sets of the squares that the opponent
+/// leaves free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct OwnPieces {
     pushers: PackedSquares,
@@ -21,7 +22,8 @@ struct OwnPieces {
 
 /// Room of a thread.
 pub(crate) struct SparseLossSearch {
-    /// For a position of the block: whether it has a push into the plane (1) or none (2), where that is known.
+    /// For a position of the block: whether it has a push into the plane (1) or none (2), where
+    /// that is known.
     known: Vec<u8>,
     looked_up: Vec<u32>,
     /// The search that last visited a position.
@@ -114,8 +116,8 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         false
     }
 
-    /// Whether the plane has a position: pushers and pawns of the side that has just pushed, with its anchor, and of the
-    /// side to move.
+    /// Whether the plane has a position: pushers and pawns of the side that has just pushed, with
+    /// its anchor, and of the side to move.
     fn has_position(
         &self,
         [other_pushers, other_pawns, own_pushers, own_pawns]: [Squares; 4],
@@ -307,8 +309,8 @@ mod tests {
         layout.superblocks.iter().map(superblock).collect()
     }
 
-    /// Compares pushes found by branches with pushes made one by one, where every bit read is random: a real plane,
-    /// mostly zeros or ones, would hide wrong masks.
+    /// Compares pushes found by branches with pushes made one by one, where every bit read is
+    /// random: a real plane, mostly zeros or ones, would hide wrong masks.
     fn compare<const W: usize, B: Pext>(layout: &Layout, name: &str) {
         let mut seed = 7;
         let plane = plane::<W>(layout, &mut seed);
