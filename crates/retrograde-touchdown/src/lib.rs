@@ -20,6 +20,7 @@
 mod board;
 mod count;
 mod dense;
+mod game;
 mod notation;
 mod numbering;
 pub mod numbering_24_bit;
