@@ -25,6 +25,7 @@ use crate::layout::scope::Scope;
 use crate::layout::sets::{has_lane, insert_lane};
 use crate::layout::sparse::Plane;
 use crate::layout::sparse::{SparseCells, SparseRow, merge_rows};
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
@@ -148,7 +149,7 @@ fn requested_positions<const W: usize>(
 ) -> Result<Plane<W>, SolveError> {
     let pieces = indices.end.saturating_sub(indices.start).div_ceil(INDICES_PER_TASK);
     let rows: Vec<Mutex<Vec<SparseRow<W>>>> = layout.superblocks.iter().map(|_| Mutex::default()).collect();
-    let rows_of = |superblock: usize| rows[superblock].lock();
+    let rows_of = |superblock: SuperblockId| rows[superblock].lock();
     let act = |piece: usize| {
         let from = indices.start + piece as u64 * INDICES_PER_TASK;
         let mut spots: Vec<Location> = (from..indices.end.min(from + INDICES_PER_TASK))

@@ -28,6 +28,7 @@ use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::by_superblock;
 use crate::phase::count::PhaseCount;
 use crate::phase::count::count_phase;
 use crate::phase::engine::Engine;
@@ -105,8 +106,7 @@ fn counting<const W: usize>(
             io::Error::new(io::ErrorKind::InvalidData, "the logs of the solve do not fit together").into()
         );
     }
-    let numbers =
-        |id: PhaseId, numbers: Vec<u64>| count_phase(&target.layout, id, numbers.into_iter().enumerate());
+    let numbers = |id: PhaseId, numbers: Vec<u64>| count_phase(&target.layout, id, by_superblock(numbers));
     phases.push(numbers(PhaseId::Turns(1), rest.won));
     phases.sort_by_key(|phase| phase.turns);
     Ok((phases, numbers(PhaseId::Draws, rest.open)))

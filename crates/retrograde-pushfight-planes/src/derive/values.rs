@@ -20,6 +20,7 @@ use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::empty_plane;
 use crate::layout::sparse::{Plane, subtract_plane};
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
@@ -128,7 +129,7 @@ fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -
     let number = |key: &crate::layout::superblocks::SuperblockKey| {
         from.superblock_of(key.pushers as usize, key.anchor)
     };
-    let mut taken = |at: usize| std::mem::replace(&mut plane[at], SparseCells::empty());
+    let mut taken = |at: SuperblockId| std::mem::replace(&mut plane[at], SparseCells::empty());
     to.superblocks.iter().map(|key| number(key).map_or_else(SparseCells::empty, &mut taken)).collect()
 }
 
@@ -180,7 +181,8 @@ impl<const W: usize> KnownValues<'_, W> {
             .map(|turns| self.log.open(turns))
             .collect::<Result<_, _>>()?;
         progress.stage("wins", known.superblocks.len() as u64);
-        let all = |superblock: usize| -> std::io::Result<SparseCells<W>> {
+        let all = |number: usize| -> std::io::Result<SparseCells<W>> {
+            let superblock = SuperblockId::new(number);
             let cells = known.cells.len();
             let planes = logs.iter().map(|log| log.read_sound(superblock, cells));
             let planes: Vec<SparseCells<W>> = planes.collect::<Result<_, _>>()?;

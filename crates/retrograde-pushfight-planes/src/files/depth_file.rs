@@ -44,6 +44,7 @@ use crate::files::solution_info::SolutionInfo;
 use crate::layout::location::{Location, locate};
 use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
+use crate::layout::superblocks::SuperblockId;
 
 use crate::files::block_cache::BlockCache;
 use crate::files::depth_block::{CELLS_PER_BLOCK, DepthBlock};
@@ -293,15 +294,15 @@ impl DepthFile {
         let Location { superblock, cell, row, bit } = self.locate(game, position)?;
         let lanes = self.layout.lanes;
         Some(
-            (((superblock * self.layout.cells.len() + cell) * lanes + row.index()) * lanes + bit.index())
-                as u64,
+            (((superblock.index() * self.layout.cells.len() + cell) * lanes + row.index()) * lanes
+                + bit.index()) as u64,
         )
     }
 
     /// The turns of what stands there, if it is there.
     pub(crate) fn turns_at(&self, location: Location) -> Result<Option<u16>, TableError> {
         let block =
-            self.block(location.superblock * self.per_superblock + location.cell / CELLS_PER_BLOCK)?;
+            self.block(location.superblock.index() * self.per_superblock + location.cell / CELLS_PER_BLOCK)?;
         let half = block.half(self.layout.words, location.cell % CELLS_PER_BLOCK, location.row, location.bit);
         Ok(half.map(|half| self.kind.turns(half)))
     }
@@ -328,6 +329,7 @@ impl DepthFile {
         for number in 0..self.sums.len() {
             let (superblock, first) =
                 (number / self.per_superblock, number % self.per_superblock * CELLS_PER_BLOCK);
+            let superblock = SuperblockId::new(superblock);
             let block = self.read_block(number)?;
             let opponent = layout.superblocks[superblock].pushers as usize;
             let other_pushers = layout.pusher_sets[opponent];

@@ -6,16 +6,17 @@ use crate::files::depth_block::CELLS_PER_BLOCK;
 use crate::files::depth_file::DepthFile;
 use crate::layout::sets::insert_lane;
 use crate::layout::sparse::{SparseCells, SparseRow};
+use crate::layout::superblocks::SuperblockId;
 
 impl DepthFile {
     /// The positions of a superblock, by turns.
     pub(crate) fn superblock<const W: usize>(
         &self,
-        superblock: usize,
+        superblock: SuperblockId,
     ) -> Result<Vec<(u16, SparseCells<W>)>, TableError> {
         let mut lists: Vec<Vec<SparseRow<W>>> = vec![Vec::new(); 1 << u8::BITS];
         for part in 0..self.per_superblock {
-            let block = self.read_block(superblock * self.per_superblock + part)?;
+            let block = self.read_block(superblock.index() * self.per_superblock + part)?;
             for cell in 0..block.cells() {
                 let number = (part * CELLS_PER_BLOCK + cell) as u32;
                 for (row, bit, half) in block.cell(W, cell) {

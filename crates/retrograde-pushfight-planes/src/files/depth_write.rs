@@ -13,6 +13,7 @@ use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
 /// The level of compression.
@@ -80,7 +81,7 @@ fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) ->
         let half = u8::try_from(phase.turns / 2).map_err(|_| SolveError::TooDeep)?;
         phases.push((half, log.open(phase.turns)?));
     }
-    let blocks = |superblock: usize| -> io::Result<Vec<Vec<u8>>> {
+    let blocks = |superblock: SuperblockId| -> io::Result<Vec<Vec<u8>>> {
         let mut planes = Vec::new();
         for (half, found) in &phases {
             planes.push((*half, found.read_sound::<W>(superblock, layout.cells.len())?));
@@ -94,7 +95,7 @@ fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) ->
 fn write_blocks(
     input: &DepthFileInput<'_>,
     kind: DepthFileKind,
-    blocks: &(impl Fn(usize) -> io::Result<Vec<Vec<u8>>> + Sync),
+    blocks: &(impl Fn(SuperblockId) -> io::Result<Vec<Vec<u8>>> + Sync),
 ) -> Result<(), SolveError> {
     let &DepthFileInput { layout, info, config, .. } = input;
     let mut sink = config.storage.create(&unfinished(input.directory, kind))?;
@@ -105,7 +106,8 @@ fn write_blocks(
     let (mut starts, mut sums) = (offset.to_le_bytes().to_vec(), Vec::new());
     let count = layout.superblocks.len();
     config.progress.stage(&format!("writing the {}", kind.word()), count as u64);
-    let whole = in_order(count, config.threads, config.progress, blocks, &mut |blocks| {
+    let blocks = |number: usize| blocks(SuperblockId::new(number));
+    let whole = in_order(count, config.threads, config.progress, &blocks, &mut |blocks| {
         for block in blocks {
             write_all(&mut *sink, &block)?;
             offset += block.len() as u64;

@@ -8,6 +8,7 @@ use crate::layout::lanes::{GlobalLane, LocalLane};
 use crate::layout::numbering::Layout;
 use crate::layout::sets::{insert_lane, lanes_of};
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
 
 /// Bits of a cell that are as quickly moved one by one as in a transposition of everything.
 pub(crate) const MAX_SCATTERED_BITS: u32 = 400;
@@ -31,7 +32,7 @@ impl<const W: usize> TransposeBuffer<W> {
 /// The place where a cell is stored.
 #[derive(Clone, Copy)]
 pub(crate) struct CellLocation {
-    superblock: u32,
+    superblock: SuperblockId,
     cell: u32,
     /// The symmetry that maps the cell to its stored image, and the set of pushers that its lanes
     /// are local to.
@@ -51,7 +52,7 @@ impl CellLocation {
     ) -> Option<CellLocation> {
         let (canonical_anchor, symmetry) = layout.symmetries.canonical_anchor(anchor);
         let image = layout.symmetries.pusher_image(symmetry, opponent);
-        let superblock = layout.superblock_of(image, canonical_anchor)? as u32;
+        let superblock = layout.superblock_of(image, canonical_anchor)?;
         let mover = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, mover)];
         let cell = layout.cell(layout.pusher_sets[image], mover) as u32;
         Some(CellLocation { superblock, cell, image: image as u32, symmetry: symmetry as u8 })
@@ -70,13 +71,13 @@ impl CellLocation {
     /// To be called some cells ahead: the processor fetches what says where the cell's rows are.
     #[inline(always)]
     pub(crate) fn prefetch<const W: usize>(&self, plane: &[SparseCells<W>]) {
-        plane[self.superblock as usize].prefetch(self.cell as usize);
+        plane[self.superblock].prefetch(self.cell as usize);
     }
 
     /// The same, not so far ahead, for the rows.
     #[inline(always)]
     pub(crate) fn prefetch_rows<const W: usize>(&self, plane: &[SparseCells<W>]) {
-        plane[self.superblock as usize].prefetch_rows(self.cell as usize);
+        plane[self.superblock].prefetch_rows(self.cell as usize);
     }
 }
 
@@ -95,7 +96,7 @@ pub(crate) fn select<'a, const W: usize>(
     buffer: &mut TransposeBuffer<W>,
     column: impl Fn(GlobalLane) -> LocalLane,
 ) -> Option<SelectedCell<'a, W>> {
-    let cell = plane[location.superblock as usize].cell(location.cell as usize)?;
+    let cell = plane[location.superblock].cell(location.cell as usize)?;
     let globals = layout.globals(location.image());
     let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry()));
     buffer.rows.clear();

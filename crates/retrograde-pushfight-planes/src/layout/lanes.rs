@@ -1,12 +1,13 @@
 //! The numberings of sets of pawns, and the tables that lead from one to another.
 
 use std::marker::PhantomData;
-use std::ops::{Index, IndexMut};
+use std::ops::Index;
 
 use retrograde_game::{Square, Squares};
 use retrograde_index::Combinations;
 
 use crate::layout::board_tables::BoardTables;
+use crate::layout::list_index::index_lists_by;
 use crate::layout::sets::{PackedSquares, expand};
 
 /// A set of pawns, by its number among those of the whole board.
@@ -50,38 +51,7 @@ impl LocalLane {
     }
 }
 
-/// Lists with an entry for each local lane are indexed by lanes.
-impl<T> Index<LocalLane> for [T] {
-    type Output = T;
-
-    #[inline(always)]
-    fn index(&self, lane: LocalLane) -> &T {
-        &self[lane.index()]
-    }
-}
-
-impl<T> IndexMut<LocalLane> for [T] {
-    #[inline(always)]
-    fn index_mut(&mut self, lane: LocalLane) -> &mut T {
-        &mut self[lane.index()]
-    }
-}
-
-impl<T> Index<LocalLane> for Vec<T> {
-    type Output = T;
-
-    #[inline(always)]
-    fn index(&self, lane: LocalLane) -> &T {
-        &self[lane.index()]
-    }
-}
-
-impl<T> IndexMut<LocalLane> for Vec<T> {
-    #[inline(always)]
-    fn index_mut(&mut self, lane: LocalLane) -> &mut T {
-        &mut self[lane.index()]
-    }
-}
+index_lists_by!(LocalLane);
 
 /// A table from lanes of one numbering to those of another.
 pub(crate) struct LaneMap<'a, From, To> {

@@ -9,11 +9,12 @@ use crate::layout::numbering::Layout;
 use crate::layout::scope::Scope;
 use crate::layout::sets::{expand, lanes_of};
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
 
 /// The place of a position in the planes and files of a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Location {
-    pub superblock: usize,
+    pub superblock: SuperblockId,
     pub cell: usize,
     pub row: LocalLane,
     pub bit: LocalLane,
@@ -51,7 +52,7 @@ pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> 
 /// Visits the positions of a superblock's cells.
 pub(crate) fn positions<const W: usize>(
     layout: &Layout,
-    superblock: usize,
+    superblock: SuperblockId,
     cells: &SparseCells<W>,
     mut visit: impl FnMut(Position),
 ) {

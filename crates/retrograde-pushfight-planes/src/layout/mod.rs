@@ -4,7 +4,8 @@
 //! - `numbering`: the layout of a board, made of the tables that follow
 //! - `board_tables`: squares and their neighbours; `symmetry`: images; `lanes`: the numberings of
 //!   sets of pawns; `superblocks`: what is stored; `flood_groups`: places of one piece; `scope`:
-//!   the positions that are worked on
+//!   the positions that are worked on; `list_index`: lists with an entry for each lane or
+//!   superblock
 //! - `sets`: sets of squares and lanes as bits
 //! - `sparse`: sparse planes
 //! - `pusher_set_job`: the unit of work, all positions with one set of opposing pushers
@@ -17,6 +18,7 @@ pub(crate) mod board_tables;
 pub(crate) mod flood_groups;
 pub(crate) mod lanes;
 pub(crate) mod legal_rows;
+pub(crate) mod list_index;
 pub(crate) mod location;
 pub(crate) mod numbering;
 pub(crate) mod partition;

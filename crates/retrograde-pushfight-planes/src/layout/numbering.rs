@@ -15,7 +15,7 @@ use crate::layout::flood_groups::FloodGroup;
 use crate::layout::lanes::{GlobalLane, LaneMap, LaneNumbering, LocalLane};
 use crate::layout::scope::Scope;
 use crate::layout::sets::{PackedSquares, compress, subsets};
-use crate::layout::superblocks::SuperblockTable;
+use crate::layout::superblocks::{SuperblockId, SuperblockTable};
 use crate::layout::symmetry::SymmetryTables;
 
 /// The most words that a row may have.
@@ -205,18 +205,18 @@ impl Layout {
     }
 
     /// Whether a superblock is of positions before the first push.
-    pub(crate) fn is_start(&self, superblock: usize) -> bool {
+    pub(crate) fn is_start(&self, superblock: SuperblockId) -> bool {
         self.superblocks[superblock].anchor == self.board.no_anchor()
     }
 
     /// The square of a superblock's anchor; none before the first push.
-    pub(crate) fn anchor(&self, superblock: usize) -> Squares {
+    pub(crate) fn anchor(&self, superblock: SuperblockId) -> Squares {
         self.board.all & self.superblocks[superblock].anchor.set()
     }
 
     /// The number of a superblock, if it is stored; one past the squares as an anchor is none.
     #[inline(always)]
-    pub(crate) fn superblock_of(&self, pushers: usize, anchor: Square) -> Option<usize> {
+    pub(crate) fn superblock_of(&self, pushers: usize, anchor: Square) -> Option<SuperblockId> {
         self.superblocks.number(pushers, anchor)
     }
 

@@ -15,6 +15,7 @@ use retrograde_game::Squares;
 use crate::layout::numbering::Layout;
 use crate::layout::sets::expand;
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
 
 /// A cut of the board into parts.
 pub(crate) struct Partition {
@@ -218,7 +219,7 @@ impl BoardPart {
     }
 
     /// Whether a superblock is this part's own.
-    pub(crate) fn owns(&self, layout: &Layout, superblock: usize) -> bool {
+    pub(crate) fn owns(&self, layout: &Layout, superblock: SuperblockId) -> bool {
         self.own[layout.superblocks[superblock].pushers as usize]
     }
 
@@ -227,7 +228,7 @@ impl BoardPart {
     pub(crate) fn retain_held<const W: usize>(
         &self,
         layout: &Layout,
-        superblock: usize,
+        superblock: SuperblockId,
         cells: SparseCells<W>,
     ) -> SparseCells<W> {
         if self.owns(layout, superblock) || cells.is_empty() {
@@ -256,7 +257,7 @@ mod tests {
             let layout = layout(name);
             let parts = PusherSetOrder::new(&layout).split_evenly(count);
             let list: Vec<BoardPart> = (0..parts.count()).map(|number| parts.part(&layout, number)).collect();
-            for superblock in 0..layout.superblocks.len() {
+            for superblock in layout.superblocks.ids() {
                 assert_eq!(list.iter().filter(|part| part.owns(&layout, superblock)).count(), 1, "{name}");
             }
         }

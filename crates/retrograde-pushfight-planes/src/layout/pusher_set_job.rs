@@ -3,6 +3,7 @@
 use retrograde_game::{Square, Squares};
 
 use crate::layout::numbering::Layout;
+use crate::layout::superblocks::SuperblockId;
 
 /// All positions with one set of opposing pushers.
 pub(crate) struct PusherSetJob<const W: usize> {
@@ -10,7 +11,7 @@ pub(crate) struct PusherSetJob<const W: usize> {
     pub number: usize,
     pub pushers: Squares,
     /// The anchors with stored superblocks, and those. (One past the squares is no anchor.)
-    pub anchors: Vec<(Square, usize)>,
+    pub anchors: Vec<(Square, SuperblockId)>,
     /// For every anchor the opposing pawns (local lanes) for which there is something to do, and
     /// for any of them.
     pub needed: Vec<[u64; W]>,
@@ -23,10 +24,10 @@ impl<const W: usize> PusherSetJob<W> {
     pub(crate) fn new(
         layout: &Layout,
         number: usize,
-        mut needed: impl FnMut(usize) -> [u64; W],
+        mut needed: impl FnMut(SuperblockId) -> [u64; W],
     ) -> PusherSetJob<W> {
         let pushers = layout.pusher_sets[number];
-        let anchors: Vec<(Square, usize)> = (pushers.with(layout.board.no_anchor()).into_iter())
+        let anchors: Vec<(Square, SuperblockId)> = (pushers.with(layout.board.no_anchor()).into_iter())
             .filter_map(|anchor| Some((anchor, layout.superblock_of(number, anchor)?)))
             .collect();
         let full: [u64; W] = std::array::from_fn(|word| match layout.lanes.saturating_sub(64 * word) {
@@ -38,7 +39,7 @@ impl<const W: usize> PusherSetJob<W> {
         for (local, square) in (layout.board.all & !pushers).into_iter().enumerate() {
             clear[square.index()].copy_from_slice(&layout.lanes_without_pawn[local]);
         }
-        let needed: Vec<[u64; W]> = anchors.iter().map(|&(_, number)| needed(number)).collect();
+        let needed: Vec<[u64; W]> = anchors.iter().map(|&(_, superblock)| needed(superblock)).collect();
         let needed_any =
             needed.iter().fold([0; W], |any, needed| std::array::from_fn(|w| any[w] | needed[w]));
         PusherSetJob { number, pushers, anchors, needed, needed_any, clear }

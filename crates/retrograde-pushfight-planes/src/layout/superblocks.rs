@@ -1,10 +1,37 @@
 //! The superblocks that are stored, and their numbers.
 
+use std::ops::Index;
+
 use retrograde_game::{Square, Squares};
 
 use crate::layout::board_tables::BoardTables;
+use crate::layout::list_index::index_lists_by;
 use crate::layout::scope::Scope;
 use crate::layout::symmetry::SymmetryTables;
+
+/// The number of a stored superblock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(transparent)]
+pub(crate) struct SuperblockId(pub u32);
+
+impl SuperblockId {
+    #[inline(always)]
+    pub(crate) const fn new(number: usize) -> SuperblockId {
+        SuperblockId(number as u32)
+    }
+
+    #[inline(always)]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+index_lists_by!(SuperblockId);
+
+/// The entries of a list that has one for each superblock, with these.
+pub(crate) fn by_superblock<I: IntoIterator>(entries: I) -> impl Iterator<Item = (SuperblockId, I::Item)> {
+    entries.into_iter().enumerate().map(|(number, entry)| (SuperblockId::new(number), entry))
+}
 
 /// Positions with one set of opposing pushers, one of them anchored, or none before the first push.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,23 +85,31 @@ impl SuperblockTable {
         self.keys.len()
     }
 
+    pub(crate) fn contains(&self, superblock: SuperblockId) -> bool {
+        superblock.index() < self.len()
+    }
+
+    pub(crate) fn ids(&self) -> impl Iterator<Item = SuperblockId> + Clone {
+        (0..self.len()).map(SuperblockId::new)
+    }
+
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, SuperblockKey> {
         self.keys.iter()
     }
 
     /// The number of a superblock, if it is stored.
     #[inline(always)]
-    pub(super) fn number(&self, pushers: usize, anchor: Square) -> Option<usize> {
+    pub(super) fn number(&self, pushers: usize, anchor: Square) -> Option<SuperblockId> {
         let number = self.number[pushers * self.anchors + anchor.index()];
-        (number != NOT_STORED).then_some(number as usize)
+        (number != NOT_STORED).then_some(SuperblockId(number))
     }
 }
 
-impl std::ops::Index<usize> for SuperblockTable {
+impl Index<SuperblockId> for SuperblockTable {
     type Output = SuperblockKey;
 
     #[inline(always)]
-    fn index(&self, superblock: usize) -> &SuperblockKey {
+    fn index(&self, superblock: SuperblockId) -> &SuperblockKey {
         &self.keys[superblock]
     }
 }

@@ -13,6 +13,7 @@ use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{PackedSquares, any_bit, expand, lanes_of, remove_lane};
 use crate::layout::sparse::{SparseCells, SparseRow, count_bits};
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
 use crate::phase::push_cache::{CachedBlock, CachedSuperblockLock, PushCache};
 use crate::phase::sparse_losses::{OpponentSide, SparseLossSearch};
@@ -64,7 +65,7 @@ enum BlockSelection<const W: usize> {
 }
 
 /// The superblocks of a unit in which something is candidates for.
-fn superblocks_of<const W: usize>(job: &PusherSetJob<W>) -> impl Iterator<Item = usize> + Clone {
+fn superblocks_of<const W: usize>(job: &PusherSetJob<W>) -> impl Iterator<Item = SuperblockId> + Clone {
     let needed = job.anchors.iter().zip(&job.needed).filter(|(_, needed)| any_bit(needed));
     needed.map(|((_, superblock), _)| *superblock)
 }
@@ -125,7 +126,7 @@ struct BlockView<'a, const W: usize> {
     layout: &'a Layout,
     job: &'a PusherSetJob<W>,
     anchor: Square,
-    superblock: usize,
+    superblock: SuperblockId,
     lane: LocalLane,
     /// The opposing pawns, and the lanes that stand clear of them.
     pawns: Squares,
@@ -372,7 +373,7 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
     whole: &PusherSetJob<W>,
     phase: Phase<'_, W>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
 ) {
     let layout = board.layout;
     let push_cache = match phase {

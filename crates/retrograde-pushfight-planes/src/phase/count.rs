@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
 /// The number of positions that a phase found.
@@ -35,7 +36,7 @@ pub struct PhaseCount {
 pub(crate) fn count_phase(
     layout: &Layout,
     phase: impl Into<PhaseId>,
-    superblocks: impl Iterator<Item = (usize, u64)>,
+    superblocks: impl Iterator<Item = (SuperblockId, u64)>,
 ) -> PhaseCount {
     let mut count = PhaseCount {
         turns: phase.into().number(),
@@ -61,7 +62,7 @@ pub(crate) fn count_phase(
 /// not in the losses' file.
 pub(crate) fn logged_draws<const W: usize>(
     layout: &Layout,
-    superblock: usize,
+    superblock: SuperblockId,
     draws: &SparseCells<W>,
 ) -> SparseCells<W> {
     if layout.is_start(superblock) { draws.clone() } else { SparseCells::empty() }

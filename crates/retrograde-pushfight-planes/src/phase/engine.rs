@@ -15,6 +15,7 @@ use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::insert_lane_if;
 use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::{Plane, count_positions};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::for_each_parallel;
 use crate::phase::block::{self, BlockScratch, BoardState};
 use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
@@ -71,7 +72,7 @@ impl<const W: usize> Engine<W> {
     pub(crate) fn blocks(&self) -> usize {
         let own = |superblock| self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock));
         let undecided_in_block =
-            self.undecided_in_block.iter().enumerate().filter(|(superblock, _)| own(*superblock));
+            by_superblock(&self.undecided_in_block).filter(|(superblock, _)| own(*superblock));
         undecided_in_block
             .flat_map(|(_, undecided_in_block)| undecided_in_block)
             .filter(|undecided_in_block| **undecided_in_block > 0)
@@ -87,7 +88,7 @@ impl<const W: usize> Engine<W> {
         phase: Phase<'_, W>,
         done: &[bool],
         progress: &dyn Progress,
-        on_result: impl Fn(usize, SuperblockResult<W>) + Sync,
+        on_result: impl Fn(SuperblockId, SuperblockResult<W>) + Sync,
     ) -> Result<(), SolveError> {
         let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
             .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
@@ -107,7 +108,7 @@ impl<const W: usize> Engine<W> {
                     return;
                 }
                 let job = PusherSetJob::new(&self.layout, number, |superblock| match phase {
-                    _ if done.get(superblock) == Some(&true) => [0; W],
+                    _ if done.get(superblock.index()) == Some(&true) => [0; W],
                     Phase::Initial if let Some(restriction) = &self.restriction => {
                         let (present, _) = restriction[superblock].presence_and_rows();
                         present.iter().fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
@@ -148,7 +149,7 @@ impl<const W: usize> Engine<W> {
         job: &PusherSetJob<W>,
         phase: Phase<'_, W>,
         scratch: &mut BlockScratch<W>,
-        on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+        on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
     ) {
         let board = BoardState {
             layout: &self.layout,
@@ -254,7 +255,7 @@ fn run_v3<const W: usize>(
     job: &PusherSetJob<W>,
     phase: Phase<'_, W>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
     unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
@@ -267,7 +268,7 @@ fn run_v4<const W: usize>(
     job: &PusherSetJob<W>,
     phase: Phase<'_, W>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
     unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }

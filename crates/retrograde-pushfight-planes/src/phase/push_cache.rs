@@ -16,6 +16,7 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
 use crate::layout::sets::{any_bit, bits_of, has_lane};
+use crate::layout::superblocks::SuperblockId;
 
 /// For each superblock its blocks' pushes, and the loss phase up to which they are known.
 pub(crate) struct PushCache<const W: usize> {
@@ -127,13 +128,13 @@ impl<const W: usize> PushCache<W> {
     }
 
     /// Whether the pushes of a superblock are known as the loss phase before this one left them.
-    pub(crate) fn are_known(&self, superblock: usize) -> bool {
+    pub(crate) fn are_known(&self, superblock: SuperblockId) -> bool {
         self.lock(superblock).turns.is_some_and(|turns| turns + 2 == self.turns)
     }
 
     /// Whether the pushes of some superblocks are kept in this phase: those that are known, and
     /// others while there is room. Otherwise what was known of them is forgotten.
-    pub(crate) fn retains(&self, superblocks: impl Iterator<Item = usize> + Clone) -> bool {
+    pub(crate) fn retains(&self, superblocks: impl Iterator<Item = SuperblockId> + Clone) -> bool {
         if self.bytes() < self.max_bytes || superblocks.clone().all(|superblock| self.are_known(superblock)) {
             return true;
         }
@@ -151,7 +152,7 @@ impl<const W: usize> PushCache<W> {
     pub(crate) fn open(
         &self,
         layout: &Layout,
-        superblock: usize,
+        superblock: SuperblockId,
         lanes: &[u64; W],
     ) -> CachedSuperblockLock<'_, W> {
         let mut cached = self.lock(superblock);
@@ -164,7 +165,7 @@ impl<const W: usize> PushCache<W> {
         lock
     }
 
-    fn lock(&self, superblock: usize) -> MutexGuard<'_, CachedSuperblock<W>> {
+    fn lock(&self, superblock: SuperblockId) -> MutexGuard<'_, CachedSuperblock<W>> {
         self.superblocks[superblock].lock()
     }
 }
@@ -179,13 +180,13 @@ mod tests {
     fn what_there_is_no_room_for_is_forgotten() {
         fn filled<const W: usize>(layout: &Layout) {
             let mut push_cache = PushCache::<W>::new(layout);
-            let retains = |push_cache: &PushCache<W>, superblocks: &[usize]| {
-                push_cache.retains(superblocks.iter().copied())
+            let retains = |push_cache: &PushCache<W>, superblocks: &[u32]| {
+                push_cache.retains(superblocks.iter().copied().map(SuperblockId))
             };
             let block = vec![[1; W]; layout.rows.len()];
             push_cache.begin(4, 1);
             assert!(retains(&push_cache, &[0, 1]));
-            for superblock in [0, 1] {
+            for superblock in [0, 1].map(SuperblockId) {
                 push_cache.open(layout, superblock, &[u64::MAX; W]).set(LocalLane::new(0), Some(&block));
             }
             let both = push_cache.bytes();
@@ -193,12 +194,12 @@ mod tests {
             assert!(!retains(&push_cache, &[2]));
             // What is known stays, as long as all of a set of pushers is.
             push_cache.begin(6, 1);
-            assert!(retains(&push_cache, &[0]) && push_cache.are_known(1));
+            assert!(retains(&push_cache, &[0]) && push_cache.are_known(SuperblockId(1)));
             assert!(!retains(&push_cache, &[1, 2]));
-            assert!(push_cache.are_known(0) && !push_cache.are_known(1));
+            assert!(push_cache.are_known(SuperblockId(0)) && !push_cache.are_known(SuperblockId(1)));
             assert_eq!(push_cache.bytes(), both / 2);
             // Nothing undecided is in the block any more.
-            push_cache.open(layout, 0, &[0; W]);
+            push_cache.open(layout, SuperblockId(0), &[0; W]);
             assert_eq!(push_cache.bytes(), 0);
         }
         let game = crate::testing::game("pushfight:mini,pushers=2,pawns=1");

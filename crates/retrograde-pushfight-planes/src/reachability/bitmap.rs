@@ -17,6 +17,7 @@ use crate::layout::legal_rows::legal_row;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::sets::{any_bit, expand, has_lane, insert_lane_if, lanes_of};
+use crate::layout::superblocks::SuperblockId;
 
 /// A cell has no row for pawns that its pushers stand on.
 const NO_ROW: u16 = u16::MAX;
@@ -105,10 +106,10 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
                 rows[usize::from(cell) * layout.lanes + lane] = row as u16;
             }
         }
-        let is_start = |superblock: usize| layout.is_start(superblock);
+        let is_start = |superblock: SuperblockId| layout.is_start(superblock);
         let mut bitmap = OccurringBitmap { layout, jobs, superblocks: Vec::new(), full: Vec::new(), rows };
         let mut scratch = BitmapScratch::new(SimdLevel::Portable);
-        for superblock in 0..layout.superblocks.len() {
+        for superblock in layout.superblocks.ids() {
             let full = if is_start(superblock) { u64::MAX } else { 0 };
             let words = layout.cells.len().div_ceil(64);
             bitmap.full.push((0..words).map(|_| AtomicU64::new(full)).collect());
@@ -127,16 +128,16 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         bitmap
     }
 
-    fn lock(&self, superblock: usize) -> MutexGuard<'_, BitmapSuperblock<W>> {
+    fn lock(&self, superblock: SuperblockId) -> MutexGuard<'_, BitmapSuperblock<W>> {
         self.superblocks[superblock].lock()
     }
 
-    fn is_full(&self, superblock: usize, cell: usize) -> bool {
+    fn is_full(&self, superblock: SuperblockId, cell: usize) -> bool {
         self.full[superblock][cell / 64].load(Ordering::Relaxed) >> (cell % 64) & 1 == 1
     }
 
     /// Positions of a superblock that were found.
-    pub(crate) fn count(&self, superblock: usize) -> u64 {
+    pub(crate) fn count(&self, superblock: SuperblockId) -> u64 {
         self.lock(superblock).count
     }
 
@@ -147,13 +148,13 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
     }
 
     /// The opposing pawns of which something is new in a superblock; from now on it is not.
-    pub(crate) fn take_changed(&self, superblock: usize) -> [u64; W] {
+    pub(crate) fn take_changed(&self, superblock: SuperblockId) -> [u64; W] {
         std::mem::replace(&mut self.lock(superblock).changed, [0; W])
     }
 
     /// The bits that there may be of each row of a cell, and which rows may have any.
     #[inline(always)]
-    fn masks(&self, superblock: usize, cell: usize, masks: &mut [[u64; W]]) -> [u64; W] {
+    fn masks(&self, superblock: SuperblockId, cell: usize, masks: &mut [[u64; W]]) -> [u64; W] {
         let layout = self.layout;
         let key = layout.superblocks[superblock];
         let job = &self.jobs[key.pushers as usize];
@@ -174,7 +175,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
     #[inline(always)]
     pub(crate) unsafe fn load<B: Pext>(
         &self,
-        superblock: usize,
+        superblock: SuperblockId,
         needed: &[u64; W],
         block_of: &[u32],
         blocks: &mut [[u64; W]],

@@ -27,6 +27,7 @@ use crate::layout::numbering::{Layout, with_words};
 use crate::layout::pusher_set_job::PusherSetJob;
 use crate::layout::scope::Scope;
 use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, place_in};
+use crate::layout::superblocks::by_superblock;
 use crate::reachability::bitmap::{BitmapScratch, OccurringBitmap, PushTarget};
 
 /// The number of positions that occur.
@@ -84,7 +85,7 @@ pub fn count_occurring(
 fn count_bits_of<const W: usize>(bitmap: &OccurringBitmap<'_, W>, sweeps: u32) -> OccurringCounts {
     let (layout, mut alone) = (bitmap.layout, false);
     let (mut all, mut stored, mut starts) = (0, 0, 0);
-    for (superblock, key) in layout.superblocks.iter().enumerate() {
+    for (superblock, key) in by_superblock(layout.superblocks.iter()) {
         let (count, anchor) = (bitmap.count(superblock), key.anchor);
         if layout.is_start(superblock) {
             starts += count;

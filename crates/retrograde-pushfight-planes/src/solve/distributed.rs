@@ -21,6 +21,7 @@ use crate::layout::partition::{BoardPart, PusherSetOrder};
 use crate::layout::sparse::Plane;
 use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::empty_plane;
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::PhaseCount;
 use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
@@ -64,7 +65,7 @@ struct DistributedSolve<'a, const W: usize> {
 
 /// The results in a superblock that one process sends to the others.
 struct SuperblockReport<const W: usize> {
-    superblock: usize,
+    superblock: SuperblockId,
     positions: u64,
     cells: SparseCells<W>,
 }
@@ -108,7 +109,7 @@ pub(crate) fn run<const W: usize>(
 }
 
 impl<const W: usize> DistributedSolve<'_, W> {
-    fn owns(&self, superblock: usize) -> bool {
+    fn owns(&self, superblock: SuperblockId) -> bool {
         self.parts[self.me].owns(&self.engine.layout, superblock)
     }
 
@@ -133,7 +134,7 @@ impl<const W: usize> DistributedSolve<'_, W> {
         };
         let done = self.share_done(present.as_ref(), transport)?;
         let mut own = if turns == 1 {
-            let count = won.iter().copied().enumerate();
+            let count = by_superblock(won.iter().copied());
             let own = count.filter(|&(superblock, _)| self.owns(superblock) && !done[superblock]);
             own.map(|(superblock, positions)| SuperblockReport {
                 superblock,
@@ -223,11 +224,12 @@ impl<const W: usize> DistributedSolve<'_, W> {
         let layout = &self.engine.layout;
         let mut plane = empty_plane(layout.superblocks.len());
         let mut written = 0;
-        let held = |part: &BoardPart, superblock: usize, cells: &SparseCells<W>| match everything {
+        let held = |part: &BoardPart, superblock: SuperblockId, cells: &SparseCells<W>| match everything {
             true => cells.clone(),
             false => part.retain_held(layout, superblock, cells.clone()),
         };
-        let before: Vec<(usize, u64)> = present.map_or_else(Vec::new, |found| found.superblocks().collect());
+        let before: Vec<(SuperblockId, u64)> =
+            present.map_or_else(Vec::new, |found| found.superblocks().collect());
         let at_once = SUPERBLOCKS_PER_EXCHANGE * self.config.threads.max(1);
         let (mut old, mut new) = (before.chunks(at_once), own.chunks(at_once));
         // Cells to send of one superblock: to process 0 whole, for it writes it down.
@@ -275,9 +277,9 @@ impl<const W: usize> DistributedSolve<'_, W> {
             let (received, anybody) = transport.exchange(send, more)?;
             let decoded = |number: usize| {
                 let record = LogRecord::from_message(&received[number]).ok_or_else(malformed_message)?;
-                let superblock = record.superblock as usize;
+                let superblock = record.superblock;
                 let cells = record.cells::<W>(layout.cells.len()).ok_or_else(malformed_message)?;
-                if superblock >= layout.superblocks.len() {
+                if !layout.superblocks.contains(superblock) {
                     return Err(malformed_message());
                 }
                 if let Some(writer) = writer {
@@ -304,7 +306,7 @@ impl<const W: usize> DistributedSolve<'_, W> {
     fn draws(&self, transport: &mut dyn Transport) -> Result<(), SolveError> {
         let layout = &self.engine.layout;
         let undecided =
-            self.engine.undecided.iter().enumerate().filter(|(superblock, _)| self.owns(*superblock));
+            by_superblock(&self.engine.undecided).filter(|(superblock, _)| self.owns(*superblock));
         let own = undecided.map(|(superblock, cells)| SuperblockReport {
             superblock,
             positions: cells.count(),

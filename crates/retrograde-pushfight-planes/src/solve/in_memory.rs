@@ -15,6 +15,7 @@ use crate::layout::scope::Scope;
 use crate::layout::sets::bits_of;
 use crate::layout::sparse::Plane;
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::for_each_parallel;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
@@ -70,7 +71,7 @@ impl<const W: usize> CollectedPlane<W> {
         }
     }
 
-    fn add(&self, superblock: usize, found: SuperblockResult<W>) {
+    fn add(&self, superblock: SuperblockId, found: SuperblockResult<W>) {
         self.count.fetch_add(found.count, Ordering::Relaxed);
         self.cells.lock()[superblock] = found.cells;
     }
@@ -136,7 +137,7 @@ fn run<const W: usize>(game: &PushFight, layout: Layout, job: &mut Job<'_>) -> R
                     kept,
                 )
             };
-            (0..engine.undecided.len()).map(of_superblock).collect()
+            engine.layout.superblocks.ids().map(of_superblock).collect()
         };
         newest = if turns.is_multiple_of(2) { Vec::new() } else { with_score(&engine, loss) };
         let undecided = with_score(&engine, undecided_score);
@@ -173,7 +174,7 @@ fn write_undecided<const W: usize>(
     scores: &[AtomicU8],
     undecided: u8,
 ) {
-    for_each_parallel(threads, engine.undecided.iter().enumerate().collect(), |(superblock, cells)| {
+    for_each_parallel(threads, by_superblock(&engine.undecided).collect(), |(superblock, cells)| {
         write_scores(game, &engine.layout, superblock, cells, scores, undecided);
     });
 }
@@ -201,7 +202,7 @@ fn find_and_write<const W: usize>(
 fn write_scores<const W: usize>(
     game: &PushFight,
     layout: &Layout,
-    superblock: usize,
+    superblock: SuperblockId,
     cells: &SparseCells<W>,
     scores: &[AtomicU8],
     score: u8,
@@ -229,7 +230,7 @@ fn write_scores<const W: usize>(
 fn cells_with_score<const W: usize>(
     game: &PushFight,
     layout: &Layout,
-    superblock: usize,
+    superblock: SuperblockId,
     cells: &SparseCells<W>,
     scores: &[AtomicU8],
     score: u8,
@@ -284,7 +285,7 @@ fn count_phases_on<const W: usize>(
     mut on_phase: impl FnMut(PhaseCount),
 ) -> Result<(), SolveError> {
     let total = |engine: &Engine<W>, turns: u16, counts: &[AtomicU64]| {
-        let counts = counts.iter().map(|count| count.load(Ordering::Relaxed)).enumerate();
+        let counts = by_superblock(counts.iter().map(|count| count.load(Ordering::Relaxed)));
         let count = crate::phase::count::count_phase(&engine.layout, turns, counts);
         PhaseCount { blocks: engine.blocks(), bytes: engine.bytes(), ..count }
     };

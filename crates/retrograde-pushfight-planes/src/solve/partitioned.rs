@@ -21,6 +21,7 @@ use crate::layout::partition::{BoardPart, PusherSetOrder};
 use crate::layout::sparse::Plane;
 use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::empty_plane;
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::PhaseCount;
 use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
@@ -134,7 +135,7 @@ impl<const W: usize> PartitionedSolve<'_, W> {
             for number in self.nonempty_parts() {
                 let mut name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
                 damage.iter().for_each(|what| name.push_str(&format!(", again for {what}")));
-                let add = |superblock: usize, count: u64, cells: &SparseCells<W>| {
+                let add = |superblock: SuperblockId, count: u64, cells: &SparseCells<W>| {
                     writer.add(superblock, count, cells);
                     written.fetch_add(1, Ordering::Relaxed);
                     failed.fetch_or(writer.failed(), Ordering::Relaxed);
@@ -163,7 +164,7 @@ impl<const W: usize> PartitionedSolve<'_, W> {
         name: &str,
         done: &[bool],
         failed: &AtomicBool,
-        add: &(impl Fn(usize, u64, &SparseCells<W>) + Sync),
+        add: &(impl Fn(SuperblockId, u64, &SparseCells<W>) + Sync),
     ) -> Result<(), SolveError> {
         let loaded = self.load(number, turns.saturating_sub(1), turns < 2)?;
         let part = Arc::clone(&self.parts[number]);
@@ -173,7 +174,7 @@ impl<const W: usize> PartitionedSolve<'_, W> {
             self.stuck = Some(stuck);
             let first = first?;
             self.save(&self.log.part_snapshot(number + 1, self.parts.len()), 1, &[])?;
-            for (superblock, (won, first)) in loaded.won.iter().zip(first).enumerate() {
+            for (superblock, (won, first)) in by_superblock(loaded.won.iter().zip(first)) {
                 if part.owns(&self.engine.layout, superblock) && !done[superblock] {
                     add(superblock, won + first, &SparseCells::empty());
                 }
@@ -199,7 +200,7 @@ impl<const W: usize> PartitionedSolve<'_, W> {
     fn read(
         &self,
         log: &mut PhaseLog,
-        filter: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
+        filter: impl Fn(SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync,
     ) -> io::Result<Plane<W>> {
         read_sound_plane(&self.engine.layout, log, self.config.threads, filter)
     }
@@ -273,8 +274,9 @@ impl<const W: usize> PartitionedSolve<'_, W> {
         let before = states.phases()?;
         let writer = states.write(turns)?;
         let mut written = 0;
-        let add = |superblock: usize| -> io::Result<bool> {
-            let (won, cells) = (won.get(superblock).copied(), &self.engine.undecided[superblock]);
+        let add = |number: usize| -> io::Result<bool> {
+            let superblock = SuperblockId::new(number);
+            let (won, cells) = (won.get(number).copied(), &self.engine.undecided[superblock]);
             let present = won.is_some() || !cells.is_empty();
             if present && !writer.failed() {
                 writer.add(superblock, won.unwrap_or_else(|| cells.count()), cells);
@@ -301,7 +303,7 @@ impl<const W: usize> PartitionedSolve<'_, W> {
         for number in self.nonempty_parts() {
             self.load(number, last, false)?;
             let layout = &self.engine.layout;
-            let own = self.engine.undecided.iter().enumerate();
+            let own = by_superblock(&self.engine.undecided);
             for (superblock, cells) in
                 own.filter(|(superblock, _)| self.parts[number].owns(layout, *superblock))
             {

@@ -13,6 +13,7 @@ use crate::files::log_planes::read_plane;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::Phase;
@@ -39,7 +40,7 @@ fn collect_phase<const W: usize>(
     name: &str,
     phase: Phase<'_, W>,
     progress: &dyn Progress,
-) -> Result<(Plane<W>, Vec<(usize, u64)>), SolveError> {
+) -> Result<(Plane<W>, Vec<(SuperblockId, u64)>), SolveError> {
     let all = Mutex::new((empty_plane(engine.layout.superblocks.len()), Vec::new()));
     engine.run_phase(name, phase, &[], progress, |superblock, found| {
         let mut all = all.lock();
@@ -54,7 +55,7 @@ pub(crate) fn remove_no_push_wins<const W: usize>(
     engine: &mut Engine<W>,
     stuck: &[SparseCells<W>],
     progress: &dyn Progress,
-) -> Result<Vec<(usize, u64)>, SolveError> {
+) -> Result<Vec<(SuperblockId, u64)>, SolveError> {
     if stuck.iter().all(SparseCells::is_empty) {
         return Ok(Vec::new());
     }
@@ -177,7 +178,7 @@ pub(crate) fn remove_first_wins<const W: usize>(
     progress: &dyn Progress,
 ) -> Result<Vec<u64>, SolveError> {
     let held = |engine: &Engine<W>, plane: &Plane<W>| -> Plane<W> {
-        let cells = plane.iter().cloned().enumerate();
+        let cells = by_superblock(plane.iter().cloned());
         cells.map(|(superblock, cells)| part.retain_held(&engine.layout, superblock, cells)).collect()
     };
     let won: Vec<AtomicU64> = engine.layout.superblocks.iter().map(|_| AtomicU64::new(0)).collect();

@@ -5,6 +5,7 @@ use retrograde_solve::SolveError;
 use crate::config::SolveConfig;
 use crate::files::log::Log;
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::by_superblock;
 use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::Phase;
@@ -27,12 +28,12 @@ pub(crate) fn run<const W: usize>(
     let numbers = |turns: u16, numbers: &[u64]| -> Result<PhaseCount, SolveError> {
         if !log.open(turns)?.is_whole() {
             let writer = log.write(turns)?;
-            for (superblock, &count) in numbers.iter().enumerate() {
+            for (superblock, &count) in by_superblock(numbers) {
                 writer.add(superblock, count, &SparseCells::<W>::empty());
             }
             writer.finish(Some(numbers.len()))?;
         }
-        let mut count = count_phase(&engine.layout, turns, numbers.iter().copied().enumerate());
+        let mut count = count_phase(&engine.layout, turns, by_superblock(numbers.iter().copied()));
         (count.blocks, count.bytes) = (engine.blocks(), engine.bytes());
         Ok(count)
     };
@@ -62,7 +63,7 @@ pub(crate) fn run<const W: usize>(
     }
     let log_draws = || -> Result<(), SolveError> {
         let writer = log.write(PhaseId::Draws)?;
-        for (superblock, cells) in engine.undecided.iter().enumerate() {
+        for (superblock, cells) in by_superblock(&engine.undecided) {
             writer.add(superblock, cells.count(), &logged_draws(&engine.layout, superblock, cells));
         }
         Ok(writer.finish(Some(engine.undecided.len()))?)

@@ -11,6 +11,7 @@ use super::*;
 use crate::files::depth_file::DepthFileKind;
 use crate::files::log_planes::read_sound_plane;
 use crate::layout::location::positions;
+use crate::layout::superblocks::by_superblock;
 use crate::run::{Retention, solve_into};
 use crate::testing::{Fuse, bytes, config, game, plain_scores};
 
@@ -54,7 +55,7 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
 fn logged<const W: usize>(game: &PushFight, layout: &Layout, log: &Log, turns: u16) -> Vec<u64> {
     let plane = read_sound_plane::<W>(layout, &mut log.open(turns).unwrap(), 1, |_, cells| cells).unwrap();
     let mut list = Vec::new();
-    for (superblock, cells) in plane.iter().enumerate() {
+    for (superblock, cells) in by_superblock(&plane) {
         positions(layout, superblock, cells, |position| {
             for symmetry in 0..retrograde_game::Symmetries::symmetry_count(game) {
                 let image = retrograde_game::Symmetries::image(game, symmetry, &position);

@@ -11,6 +11,7 @@ use crate::layout::sets::{insert_lane, lanes_of};
 use crate::layout::sparse::Plane;
 use crate::layout::sparse::SparseRow;
 use crate::layout::sparse::empty_plane;
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::PhaseCount;
 use crate::run::{Retention, finish, solve_into};
 use crate::solve::logged::solve_logged;
@@ -89,9 +90,9 @@ struct AlteredSolve<const W: usize> {
 
 impl<const W: usize> AlteredSolve<W> {
     /// All bits of some turns: superblock, cell, lane, bit.
-    fn bits(&self, turns: usize) -> Vec<(usize, usize, LocalLane, LocalLane)> {
+    fn bits(&self, turns: usize) -> Vec<(SuperblockId, usize, LocalLane, LocalLane)> {
         let mut all = Vec::new();
-        for (superblock, cells) in self.planes[turns].iter().enumerate() {
+        for (superblock, cells) in by_superblock(&self.planes[turns]) {
             cells.for_each_row(|cell, lane, row| {
                 all.extend(lanes_of(row).map(|bit| (superblock, cell, lane, bit)));
             });
@@ -99,7 +100,7 @@ impl<const W: usize> AlteredSolve<W> {
         all
     }
 
-    fn one(&self, (superblock, cell, lane, bit): (usize, usize, LocalLane, LocalLane)) -> Plane<W> {
+    fn one(&self, (superblock, cell, lane, bit): (SuperblockId, usize, LocalLane, LocalLane)) -> Plane<W> {
         let mut plane = empty_plane(self.layout.superblocks.len());
         let mut row = [0; W];
         insert_lane(&mut row, bit);
@@ -107,12 +108,16 @@ impl<const W: usize> AlteredSolve<W> {
         plane
     }
 
-    fn take(&mut self, turns: usize, at: (usize, usize, LocalLane, LocalLane)) {
+    fn take(&mut self, turns: usize, at: (SuperblockId, usize, LocalLane, LocalLane)) {
         let one = self.one(at);
         crate::layout::sparse::subtract_plane(&mut self.planes[turns], &one, 1);
     }
 
-    fn add(&mut self, turns: usize, (superblock, cell, lane, bit): (usize, usize, LocalLane, LocalLane)) {
+    fn add(
+        &mut self,
+        turns: usize,
+        (superblock, cell, lane, bit): (SuperblockId, usize, LocalLane, LocalLane),
+    ) {
         let mut list: Vec<SparseRow<W>> = Vec::new();
         let mut present = false;
         self.planes[turns][superblock].for_each_row(|at, row, bits| {
@@ -161,11 +166,11 @@ fn altered(
     for (phase, plane) in phases.iter_mut().zip(&found.planes).filter(|(phase, _)| phase.turns != 1) {
         log.remove_phase(phase.turns).unwrap();
         let writer = log.write(phase.turns).unwrap();
-        for (superblock, cells) in plane.iter().enumerate() {
+        for (superblock, cells) in by_superblock(plane.iter()) {
             writer.add(superblock, cells.count(), cells);
         }
         writer.finish(Some(plane.len())).unwrap();
-        let counts = plane.iter().map(SparseCells::count).enumerate();
+        let counts = by_superblock(plane.iter().map(SparseCells::count));
         *phase = count_phase(&found.layout, phase.turns, counts);
     }
     assert_eq!(phases.last().unwrap().turns, last);
@@ -178,11 +183,11 @@ fn whatever_is_wrong_is_found() {
     let mut tried = 0;
     for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
         let game = game(name);
-        let middle = |list: &[(usize, usize, LocalLane, LocalLane)]| list.get(list.len() / 2).copied();
+        let middle = |list: &[(SuperblockId, usize, LocalLane, LocalLane)]| list.get(list.len() / 2).copied();
         type Alter = fn(
             &mut AlteredSolve<2>,
-            &[(usize, usize, LocalLane, LocalLane)],
-            (usize, usize, LocalLane, LocalLane),
+            &[(SuperblockId, usize, LocalLane, LocalLane)],
+            (SuperblockId, usize, LocalLane, LocalLane),
             usize,
         );
         // What is done to a position that is lost, or won, in so many turns.

@@ -8,6 +8,7 @@ use retrograde_pushfight::Position;
 use retrograde_solve::Silent;
 
 use super::*;
+use crate::layout::superblocks::by_superblock;
 use crate::testing::{self, Fuse};
 
 /// The anchored positions that occur, with their images: every turn of every position is taken.
@@ -35,7 +36,7 @@ fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> 
     let mut found = HashSet::new();
     let mut scratch = BitmapScratch::new(SimdLevel::best());
     let height = layout.rows.len();
-    for (superblock, key) in layout.superblocks.iter().enumerate() {
+    for (superblock, key) in by_superblock(layout.superblocks.iter()) {
         if layout.is_start(superblock) {
             continue;
         }
