@@ -1,4 +1,5 @@
-//! Counts what the phases of a board find, up to so many turns, of all positions or only of plausible ones:
+//! Counts what the phases of a board find, up to so many turns, of all positions or only of
+//! plausible ones:
 //! `cargo run --release -p retrograde-pushfight-planes --example phases -- pushfight 5 plausible`.
 
 use std::error::Error;

@@ -15,6 +15,7 @@ use crate::files::depth_file::DepthFileKind;
 use crate::layout::location::positions;
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::by_superblock;
 use crate::solution::open::Solution;
 
 /// A game by name. There are two files: a board of 13 squares, on which five pawns may stand in 792 ways beside a pusher,
@@ -67,7 +68,7 @@ pub(crate) fn indices<const W: usize>(
     plane: &[SparseCells<W>],
 ) -> Vec<u64> {
     let mut indices = Vec::new();
-    for (superblock, cells) in plane.iter().enumerate() {
+    for (superblock, cells) in by_superblock(plane) {
         positions(layout, superblock, cells, |position| indices.push(game.index(&position).unwrap().0));
     }
     indices.sort_unstable();

@@ -10,6 +10,7 @@ use retrograde_table::{CellWidth, Counts, Manifest, StartValue, TableError, Tabl
 use crate::files::depth_write::DepthFileInput;
 use crate::files::log_planes::read_sound_plane;
 use crate::layout::location::positions;
+use crate::layout::superblocks::by_superblock;
 use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::open::PLACEMENTS;
 
@@ -30,7 +31,7 @@ pub(crate) fn placements<const W: usize>(
         let mut found = log.open(phase)?;
         found.retain(|superblock| layout.is_start(superblock));
         let plane = read_sound_plane::<W>(layout, &mut found, config.threads, |_, cells| cells)?;
-        for (superblock, cells) in plane.iter().enumerate().filter(|(_, cells)| !cells.is_empty()) {
+        for (superblock, cells) in by_superblock(&plane).filter(|(_, cells)| !cells.is_empty()) {
             positions(layout, superblock, cells, |position| {
                 if let Some(number) = game.start_number(&position) {
                     scores[number as usize] = code;

@@ -26,14 +26,14 @@ use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::log_planes::{log_of, read_sound_plane};
 use crate::files::solution_info::SolutionInfo;
-use crate::files::work_folder::PROOF;
-use crate::files::work_folder::{clear, make};
+use crate::files::work_folder::{PROOF, clear, make};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::location::positions;
-use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::numbering::{Layout, with_words};
+use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
-use crate::phase::count::PhaseCount;
-use crate::phase::count::{count_phase, logged_draws};
+use crate::layout::superblocks::by_superblock;
+use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, is_loss};
 use crate::solution::open::Solution;
@@ -170,7 +170,7 @@ fn log_draws<const W: usize>(
 ) -> Result<(), SolveError> {
     let writer = log.write(PhaseId::Draws)?;
     let layout = &engine.layout;
-    let starts = (0..layout.superblocks.len()).filter(|&superblock| layout.is_start(superblock));
+    let starts = layout.superblocks.ids().filter(|&superblock| layout.is_start(superblock));
     let mut superblocks = 0;
     for superblock in starts {
         let mut draws = engine.undecided[superblock].clone();
@@ -198,7 +198,7 @@ fn compare_positions<const W: usize>(
         PhaseId::WonByNoPush => "won in 1 turn".to_owned(),
         _ => id.title(),
     };
-    for (superblock, (derived, said)) in derived.iter().zip(said).enumerate() {
+    for (superblock, (derived, said)) in by_superblock(derived.iter().zip(said)) {
         // Before the first push the wins have none that leave the opponent without one.
         if derived == said || id == PhaseId::WonByNoPush && layout.is_start(superblock) {
             continue;
@@ -225,7 +225,7 @@ fn compare_counts(
     rest: UnloggedCounts,
     proof: &mut Proof,
 ) {
-    let numbers = |id: PhaseId, numbers: Vec<u64>| count_phase(layout, id, numbers.into_iter().enumerate());
+    let numbers = |id: PhaseId, numbers: Vec<u64>| count_phase(layout, id, by_superblock(numbers));
     phases.push(numbers(PhaseId::Turns(Turns(1)), rest.won));
     phases.push(numbers(PhaseId::Draws, rest.open));
     for phase in &phases {

@@ -21,6 +21,7 @@ use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::make;
 use crate::layout::numbering::with_words;
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::count::PhaseCount;
 use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
@@ -121,6 +122,7 @@ pub(crate) fn unpack_log<const W: usize>(
             if superblock >= superblocks || is_over() {
                 return;
             }
+            let superblock = SuperblockId::new(superblock);
             // What is won in one turn is there only by leaving the opponent without a push.
             let phase = |turns| match turns {
                 1 => PhaseId::WonByNoPush,

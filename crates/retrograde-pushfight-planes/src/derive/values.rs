@@ -18,9 +18,8 @@ use crate::files::log::Log;
 use crate::files::log_planes::read_sound_plane;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
-use crate::layout::sparse::SparseCells;
-use crate::layout::sparse::empty_plane;
-use crate::layout::sparse::{Plane, subtract_plane};
+use crate::layout::sparse::{Plane, SparseCells, empty_plane, subtract_plane};
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Frontier, Phase, PhaseId, is_loss};
 use crate::solve::steps::{find_undecided, remove_no_push_wins};
@@ -131,10 +130,10 @@ pub(crate) fn derive_values<const W: usize>(
 
 /// A plane of one layout as one of another, which has other superblocks.
 fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -> Plane<W> {
-    let number = |key: &crate::layout::numbering::SuperblockKey| {
-        from.superblock_of(key.pushers as usize, key.anchor.into())
+    let number = |key: &crate::layout::superblocks::SuperblockKey| {
+        from.superblock_of(key.pushers as usize, key.anchor)
     };
-    let mut taken = |at: usize| std::mem::replace(&mut plane[at], SparseCells::empty());
+    let mut taken = |at: SuperblockId| std::mem::replace(&mut plane[at], SparseCells::empty());
     to.superblocks.iter().map(|key| number(key).map_or_else(SparseCells::empty, &mut taken)).collect()
 }
 
@@ -186,7 +185,8 @@ impl<const W: usize> KnownValues<'_, W> {
             .map(|turns| self.log.open(Turns(turns)))
             .collect::<Result<_, _>>()?;
         progress.stage("wins", known.superblocks.len() as u64);
-        let all = |superblock: usize| -> std::io::Result<SparseCells<W>> {
+        let all = |number: usize| -> std::io::Result<SparseCells<W>> {
+            let superblock = SuperblockId::new(number);
             let cells = known.cells.len();
             let planes = logs.iter().map(|log| log.read_sound(superblock, cells));
             let planes: Vec<SparseCells<W>> = planes.collect::<Result<_, _>>()?;

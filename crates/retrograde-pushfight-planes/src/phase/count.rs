@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 
@@ -54,7 +55,7 @@ impl PhaseCount {
 pub(crate) fn count_phase(
     layout: &Layout,
     phase: impl Into<PhaseId>,
-    superblocks: impl Iterator<Item = (usize, u64)>,
+    superblocks: impl Iterator<Item = (SuperblockId, u64)>,
 ) -> PhaseCount {
     let mut count = PhaseCount {
         turns: phase.into().number(),
@@ -70,7 +71,7 @@ pub(crate) fn count_phase(
             count.starts += positions;
         } else {
             count.count += positions;
-            count.all += positions * layout.orbit_size[usize::from(layout.superblocks[superblock].anchor)];
+            count.all += positions * layout.symmetries.orbit_size(layout.superblocks[superblock].anchor);
         }
     }
     count
@@ -80,7 +81,7 @@ pub(crate) fn count_phase(
 /// not in the losses' file.
 pub(crate) fn logged_draws<const W: usize>(
     layout: &Layout,
-    superblock: usize,
+    superblock: SuperblockId,
     draws: &SparseCells<W>,
 ) -> SparseCells<W> {
     if layout.is_start(superblock) { draws.clone() } else { SparseCells::empty() }

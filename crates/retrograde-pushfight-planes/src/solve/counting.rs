@@ -5,8 +5,10 @@ use retrograde_pushfight::PushFight;
 use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::numbering::{Layout, with_words};
+use crate::layout::scope::Scope;
 use crate::layout::sparse::Plane;
+use crate::layout::superblocks::by_superblock;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::Phase;
@@ -71,7 +73,7 @@ impl<const W: usize> PhaseStore for CountStore<'_, W> {
         for (superblock, count) in remove_no_push_wins(&mut self.engine, &stuck, self.progress)? {
             self.won[superblock] += count;
         }
-        let count = count_phase(&self.engine.layout, Turns(1), self.won.iter().copied().enumerate());
+        let count = count_phase(&self.engine.layout, Turns(1), by_superblock(self.won.iter().copied()));
         Ok(count.with_size_of(&self.engine).into())
     }
 

@@ -20,6 +20,7 @@ use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::{BoardPart, PusherSetOrder};
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
@@ -74,7 +75,7 @@ struct OwnPart<const W: usize> {
 
 /// The results in a superblock that one process sends to the others.
 struct SuperblockReport<const W: usize> {
-    superblock: usize,
+    superblock: SuperblockId,
     positions: u64,
     cells: SparseCells<W>,
 }
@@ -117,7 +118,7 @@ impl<const W: usize> PhaseStore for DistributedStore<'_, W> {
         }
         drop(stuck);
         let begun = self.begin_phase(Turns(1))?;
-        let own = self.won.iter().copied().enumerate();
+        let own = by_superblock(self.won.iter().copied());
         let own = own.filter(|&(superblock, _)| self.board.owns(superblock) && !begun.done[superblock]);
         let report =
             |(superblock, positions)| SuperblockReport { superblock, positions, cells: SparseCells::empty() };
@@ -135,7 +136,7 @@ impl<const W: usize> PhaseStore for DistributedStore<'_, W> {
     /// Process 0 logs how many positions of each superblock are left, and of those before the first push which.
     fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
         let engine = &self.board.engine;
-        let undecided = engine.undecided.iter().enumerate();
+        let undecided = by_superblock(&engine.undecided);
         let own =
             undecided.filter(|(superblock, _)| self.board.owns(*superblock)).map(|(superblock, cells)| {
                 SuperblockReport {
@@ -249,7 +250,7 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
 }
 
 impl<const W: usize> OwnPart<W> {
-    fn owns(&self, superblock: usize) -> bool {
+    fn owns(&self, superblock: SuperblockId) -> bool {
         self.parts[self.me].owns(&self.engine.layout, superblock)
     }
 }
@@ -287,7 +288,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
         own: Vec<SuperblockReport<W>>,
         transport: &mut dyn Transport,
     ) -> Result<(Plane<W>, usize), SolveError> {
-        let before: Vec<(usize, u64)> =
+        let before: Vec<(SuperblockId, u64)> =
             self.present.map_or_else(Vec::new, |present| present.superblocks().collect());
         let at_once = SUPERBLOCKS_PER_EXCHANGE * self.board.threads.max(1);
         let (mut old, mut new) = (before.chunks(at_once), own.chunks(at_once));
@@ -310,7 +311,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
     }
 
     /// The cells of a superblock that a part is sent.
-    fn shared(&self, part: &BoardPart, superblock: usize, cells: &SparseCells<W>) -> SparseCells<W> {
+    fn shared(&self, part: &BoardPart, superblock: SuperblockId, cells: &SparseCells<W>) -> SparseCells<W> {
         match self.share {
             Share::All => cells.clone(),
             Share::Held => part.retain_held(&self.board.engine.layout, superblock, cells.clone()),
@@ -338,7 +339,10 @@ impl<'a, const W: usize> Exchange<'a, W> {
     }
 
     /// The messages about superblocks that the log has from before, which are kept here too.
-    fn messages_from_log(&mut self, some: &[(usize, u64)]) -> Result<Vec<(usize, Vec<u8>)>, SolveError> {
+    fn messages_from_log(
+        &mut self,
+        some: &[(SuperblockId, u64)],
+    ) -> Result<Vec<(usize, Vec<u8>)>, SolveError> {
         let mut send = Vec::new();
         let mut kept = Vec::new();
         let read = |number: usize| -> io::Result<_> {
@@ -375,9 +379,9 @@ impl<'a, const W: usize> Exchange<'a, W> {
         let mut kept = Vec::new();
         let decoded = |number: usize| {
             let record = LogRecord::from_message(&received[number]).ok_or_else(malformed_message)?;
-            let superblock = record.superblock as usize;
+            let superblock = record.superblock;
             let cells = record.cells::<W>(layout.cells.len()).ok_or_else(malformed_message)?;
-            if superblock >= layout.superblocks.len() {
+            if !layout.superblocks.contains(superblock) {
                 return Err(malformed_message());
             }
             if let Some(writer) = self.writer {
@@ -395,11 +399,11 @@ impl<'a, const W: usize> Exchange<'a, W> {
     }
 
     /// The cells of a superblock that this process keeps.
-    fn own_share(&self, superblock: usize, cells: &SparseCells<W>) -> SparseCells<W> {
+    fn own_share(&self, superblock: SuperblockId, cells: &SparseCells<W>) -> SparseCells<W> {
         self.shared(&self.board.parts[self.board.me], superblock, cells)
     }
 
-    fn keep(&mut self, kept: Vec<(usize, SparseCells<W>)>) {
+    fn keep(&mut self, kept: Vec<(SuperblockId, SparseCells<W>)>) {
         for (superblock, cells) in kept {
             self.plane[superblock] = cells;
         }

@@ -2,15 +2,17 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use retrograde_game::{Dense, Score, Squares, Turns, Value};
+use retrograde_game::{Dense, Score, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::{Job, Scores, SolveError, solve_prelude};
 
 use crate::kernel::simd::SimdLevel;
 use crate::layout::location::positions;
-use crate::layout::numbering::{Layout, Scope, with_words};
-use crate::layout::sets::squares;
+use crate::layout::numbering::{Layout, with_words};
+use crate::layout::scope::Scope;
+use crate::layout::sets::bits_of;
 use crate::layout::sparse::{Plane, SparseCells};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::for_each_parallel;
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, is_loss, phase_name, value_in};
@@ -141,7 +143,7 @@ impl<const W: usize> ScoreStore<'_, '_, W> {
         let score = score(value_in(turns))?;
         let (layout, scores) = (&self.engine.layout, &self.scores);
         let write =
-            |superblock: usize, cells: &SparseCells<W>| scores.write(layout, superblock, cells, score);
+            |superblock: SuperblockId, cells: &SparseCells<W>| scores.write(layout, superblock, cells, score);
         Ok(collect_phase(&self.engine, name, phase, self.job.progress, write)?.0)
     }
 
@@ -157,7 +159,7 @@ impl<const W: usize> ScoreStore<'_, '_, W> {
     fn restore(&mut self, next: Turns) -> Result<(), SolveError> {
         let (layout, scores) = (&self.engine.layout, &self.scores);
         let with_score = |score: u8| -> Plane<W> {
-            let undecided = self.engine.undecided.iter().enumerate();
+            let undecided = by_superblock(&self.engine.undecided);
             undecided.map(|(superblock, cells)| scores.cells_with(layout, superblock, cells, score)).collect()
         };
         let last = Turns(next.0 - 1);
@@ -172,7 +174,7 @@ impl<const W: usize> ScoreStore<'_, '_, W> {
     /// Writes the score of what is undecided.
     fn write_undecided(&self) {
         let (layout, scores, score) = (&self.engine.layout, &self.scores, self.undecided_score);
-        let undecided = self.engine.undecided.iter().enumerate().collect();
+        let undecided = by_superblock(&self.engine.undecided).collect();
         for_each_parallel(self.job.threads, undecided, |(superblock, cells)| {
             scores.write(layout, superblock, cells, score);
         });
@@ -196,12 +198,18 @@ impl SharedScores<'_> {
     }
 
     /// Writes the score of positions and of their images.
-    fn write<const W: usize>(&self, layout: &Layout, superblock: usize, cells: &SparseCells<W>, score: u8) {
+    fn write<const W: usize>(
+        &self,
+        layout: &Layout,
+        superblock: SuperblockId,
+        cells: &SparseCells<W>,
+        score: u8,
+    ) {
         positions(layout, superblock, cells, |position| {
             // Before the first push it matters whose half is whose.
-            let images = if position.anchor.is_empty() { 1 } else { layout.symmetries.len() };
+            let images = if position.anchor.is_empty() { 1 } else { layout.symmetries.count() };
             for symmetry in 0..images {
-                let image = |set: Squares| Squares(layout.image(symmetry, set.0));
+                let image = |set| layout.symmetries.set_image(symmetry, set);
                 let image = Position {
                     own_pushers: image(position.own_pushers),
                     own_pawns: image(position.own_pawns),
@@ -220,7 +228,7 @@ impl SharedScores<'_> {
     fn cells_with<const W: usize>(
         &self,
         layout: &Layout,
-        superblock: usize,
+        superblock: SuperblockId,
         cells: &SparseCells<W>,
         score: u8,
     ) -> SparseCells<W> {
@@ -236,12 +244,12 @@ impl SharedScores<'_> {
         cells.for_each_row(|cell, lane, row| {
             let mut bits = [0; W];
             for (word, &row) in row.iter().enumerate() {
-                for bit in squares(row) {
+                for bit in bits_of(row) {
                     bits[word] |= u64::from(keep.next() == Some(true)) << bit;
                 }
             }
             if bits != [0; W] {
-                list.push((cell as u32, lane as u16, bits));
+                list.push((cell as u32, lane, bits));
             }
         });
         SparseCells::new(layout.cells.len(), &list)

@@ -14,7 +14,8 @@ use crate::config::SolveConfig;
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::numbering::{Layout, with_words};
+use crate::layout::scope::Scope;
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
 use crate::solve::driver::run_phases;
@@ -134,11 +135,11 @@ mod tests {
             let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
             for index in 0..game.index_count() as u64 {
                 let Some(position) = game.position(Index(index)) else { continue };
-                let kept = if position.anchor.is_empty() {
-                    !position.own_pushers.is_empty()
-                } else {
-                    let anchor = position.anchor.0.trailing_zeros() as usize;
-                    usize::from(layout.canonical_anchor[anchor].0) == anchor && game.is_plausible(&position)
+                let kept = match position.anchor.first() {
+                    None => !position.own_pushers.is_empty(),
+                    Some(anchor) => {
+                        layout.symmetries.canonical_anchor(anchor).0 == anchor && game.is_plausible(&position)
+                    }
                 };
                 let value = exact_value(&scores, Index(index));
                 if !kept || value == Value::Win(Turns(1)) || value == Value::Draw {

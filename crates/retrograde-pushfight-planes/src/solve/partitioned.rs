@@ -20,6 +20,7 @@ use crate::files::log::{Log, PhaseLog};
 use crate::files::log_planes::read_sound_plane;
 use crate::layout::partition::{BoardPart, PusherSetOrder};
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId, phase_name};
@@ -105,7 +106,7 @@ impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
         for number in self.nonempty_parts() {
             self.load(number, Moment::After(last))?;
             let layout = &self.engine.layout;
-            let own = self.engine.undecided.iter().enumerate();
+            let own = by_superblock(&self.engine.undecided);
             for (superblock, cells) in
                 own.filter(|(superblock, _)| self.parts[number].owns(layout, *superblock))
             {
@@ -187,7 +188,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
                 loaded.won[superblock] += count;
             }
             self.save(&self.snapshots(number), turns, &[])?;
-            for (superblock, won) in loaded.won.into_iter().enumerate() {
+            for (superblock, won) in by_superblock(loaded.won) {
                 if self.parts[number].owns(&self.engine.layout, superblock) && !rest.done[superblock] {
                     rest.add(superblock, won, &SparseCells::<W>::empty());
                 }
@@ -203,7 +204,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
     }
 
     /// Takes away from the part in memory what is lost in 0 turns and won in 1; gives the numbers of those wins.
-    fn remove_first_wins(&mut self, number: usize) -> Result<Vec<(usize, u64)>, SolveError> {
+    fn remove_first_wins(&mut self, number: usize) -> Result<Vec<(SuperblockId, u64)>, SolveError> {
         let stuck = match self.stuck.take() {
             Some(stuck) => stuck,
             None => self.read(&mut self.log.open(Turns(0))?, |_, cells| cells)?,
@@ -216,7 +217,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
     fn read(
         &self,
         log: &mut PhaseLog,
-        filter: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
+        filter: impl Fn(SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync,
     ) -> io::Result<Plane<W>> {
         read_sound_plane(&self.engine.layout, log, self.config.threads, filter)
     }
@@ -286,8 +287,9 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         let before = snapshots.phases()?;
         let writer = snapshots.write(turns)?;
         let mut written = 0;
-        let add = |superblock: usize| -> io::Result<bool> {
-            let (won, cells) = (won.get(superblock).copied(), &self.engine.undecided[superblock]);
+        let add = |number: usize| -> io::Result<bool> {
+            let superblock = SuperblockId::new(number);
+            let (won, cells) = (won.get(number).copied(), &self.engine.undecided[superblock]);
             let present = won.is_some() || !cells.is_empty();
             if present && !writer.failed() {
                 writer.add(superblock, won.unwrap_or_else(|| cells.count()), cells);

@@ -14,6 +14,7 @@ use crate::files::log_planes::read_plane;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId};
@@ -45,7 +46,7 @@ pub(crate) fn find_undecided_of_part<const W: usize>(
 fn find_undecided_where<const W: usize>(
     engine: &mut Engine<W>,
     progress: &dyn Progress,
-    retain: impl Fn(&Layout, usize, SparseCells<W>) -> SparseCells<W> + Sync,
+    retain: impl Fn(&Layout, SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync,
 ) -> Result<Vec<u64>, SolveError> {
     let won: Vec<AtomicU64> = engine.layout.superblocks.iter().map(|_| AtomicU64::new(0)).collect();
     let undecided = Mutex::new(empty_plane(engine.layout.superblocks.len()));
@@ -64,8 +65,8 @@ pub(crate) fn collect_phase<const W: usize>(
     name: &str,
     phase: Phase<'_, W>,
     progress: &dyn Progress,
-    on_result: impl Fn(usize, &SparseCells<W>) + Sync,
-) -> Result<(Plane<W>, Vec<(usize, u64)>), SolveError> {
+    on_result: impl Fn(SuperblockId, &SparseCells<W>) + Sync,
+) -> Result<(Plane<W>, Vec<(SuperblockId, u64)>), SolveError> {
     let all = Mutex::new((empty_plane(engine.layout.superblocks.len()), Vec::new()));
     engine.run_phase(name, phase, &[], progress, |superblock, found| {
         on_result(superblock, &found.cells);
@@ -81,7 +82,7 @@ pub(crate) fn remove_no_push_wins<const W: usize>(
     engine: &mut Engine<W>,
     stuck: &[SparseCells<W>],
     progress: &dyn Progress,
-) -> Result<Vec<(usize, u64)>, SolveError> {
+) -> Result<Vec<(SuperblockId, u64)>, SolveError> {
     if stuck.iter().all(SparseCells::is_empty) {
         return Ok(Vec::new());
     }
@@ -97,14 +98,14 @@ pub(crate) fn remove_first_wins<const W: usize>(
     part: &Arc<BoardPart>,
     stuck: &[SparseCells<W>],
     progress: &dyn Progress,
-) -> Result<Vec<(usize, u64)>, SolveError> {
+) -> Result<Vec<(SuperblockId, u64)>, SolveError> {
     if stuck.iter().all(SparseCells::is_empty) {
         return Ok(Vec::new());
     }
-    let held = |(superblock, cells): (usize, &SparseCells<W>)| {
+    let held = |(superblock, cells): (SuperblockId, &SparseCells<W>)| {
         part.retain_held(&engine.layout, superblock, cells.clone())
     };
-    let lost: Plane<W> = stuck.iter().enumerate().map(held).collect();
+    let lost: Plane<W> = by_superblock(stuck).map(held).collect();
     engine.remove_decided(&lost);
     // Everywhere, for what is held of other parts is to be right too.
     engine.part = None;
@@ -185,7 +186,7 @@ impl UnfinishedPhase {
     }
 
     /// Writes the results in a superblock.
-    pub(crate) fn add<const W: usize>(&self, superblock: usize, count: u64, cells: &SparseCells<W>) {
+    pub(crate) fn add<const W: usize>(&self, superblock: SuperblockId, count: u64, cells: &SparseCells<W>) {
         self.writer.add(superblock, count, cells);
         self.written.fetch_add(1, Ordering::Relaxed);
         self.failed.fetch_or(self.writer.failed(), Ordering::Relaxed);

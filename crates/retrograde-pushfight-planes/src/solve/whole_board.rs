@@ -6,6 +6,7 @@ use retrograde_solve::SolveError;
 use crate::config::SolveConfig;
 use crate::files::log::Log;
 use crate::layout::sparse::{Plane, SparseCells};
+use crate::layout::superblocks::by_superblock;
 use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId, is_loss};
@@ -59,12 +60,12 @@ impl<const W: usize> PhaseStore for WholeBoardStore<'_, W> {
         let turns = Turns(1);
         if !self.log.open(turns)?.is_whole() {
             let writer = self.log.write(turns)?;
-            for (superblock, &count) in self.won.iter().enumerate() {
+            for (superblock, &count) in by_superblock(&self.won) {
                 writer.add(superblock, count, &SparseCells::<W>::empty());
             }
             writer.finish(Some(self.won.len()))?;
         }
-        let count = count_phase(&self.engine.layout, turns, self.won.iter().copied().enumerate());
+        let count = count_phase(&self.engine.layout, turns, by_superblock(self.won.iter().copied()));
         Ok(count.with_size_of(&self.engine).into())
     }
 
@@ -80,7 +81,7 @@ impl<const W: usize> PhaseStore for WholeBoardStore<'_, W> {
 
     fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
         let writer = self.log.write(PhaseId::Draws)?;
-        for (superblock, cells) in self.engine.undecided.iter().enumerate() {
+        for (superblock, cells) in by_superblock(&self.engine.undecided) {
             writer.add(superblock, cells.count(), &logged_draws(&self.engine.layout, superblock, cells));
         }
         Ok(writer.finish(Some(self.engine.undecided.len()))?)

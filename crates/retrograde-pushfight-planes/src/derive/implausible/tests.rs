@@ -11,6 +11,7 @@ use super::*;
 use crate::files::depth_file::DepthFileKind;
 use crate::files::log_planes::read_sound_plane;
 use crate::layout::location::positions;
+use crate::layout::superblocks::by_superblock;
 use crate::run::{Retention, solve_into};
 use crate::testing::{Fuse, bytes, config, exact_value, game, plain_scores};
 
@@ -54,7 +55,7 @@ fn logged<const W: usize>(game: &PushFight, layout: &Layout, log: &Log, turns: u
         })
         .unwrap();
     let mut list = Vec::new();
-    for (superblock, cells) in plane.iter().enumerate() {
+    for (superblock, cells) in by_superblock(&plane) {
         positions(layout, superblock, cells, |position| {
             for symmetry in 0..retrograde_game::Symmetries::symmetry_count(game) {
                 let image = retrograde_game::Symmetries::image(game, symmetry, &position);
