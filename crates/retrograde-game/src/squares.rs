@@ -109,8 +109,8 @@ impl Squares {
         *self = self.with(square);
     }
 
-    /// Removes the lowest square and returns it.
-    #[inline]
+    /// Removes the lowest square and returns it. Always inlined, also into code for special instructions.
+    #[inline(always)]
     pub const fn pop_first(&mut self) -> Option<Square> {
         if self.0 == 0 {
             return None;
@@ -154,7 +154,7 @@ impl IntoIterator for Squares {
     type IntoIter = SquaresIter;
 
     /// The squares, lowest first.
-    #[inline]
+    #[inline(always)]
     fn into_iter(self) -> SquaresIter {
         SquaresIter(self)
     }
@@ -167,7 +167,7 @@ pub struct SquaresIter(Squares);
 impl Iterator for SquaresIter {
     type Item = Square;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Square> {
         self.0.pop_first()
     }

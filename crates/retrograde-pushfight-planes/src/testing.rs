@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde_game::{Dense, GameSpec};
+use retrograde_game::{Dense, GameSpec, Index, Knowledge, Stored, Value};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
@@ -15,6 +15,7 @@ use crate::files::depth_file::DepthFileKind;
 use crate::layout::location::positions;
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::by_superblock;
 use crate::solution::open::Solution;
 
 /// A game by name. There are two files: a board of 13 squares, on which five pawns may stand in 792 ways beside a pusher,
@@ -52,6 +53,14 @@ pub(crate) fn plain_scores(game: &PushFight) -> Scores {
     Retrograde::new(game).predecessors().solve(&mut job).unwrap()
 }
 
+/// The value that scores have for an index with a position.
+pub(crate) fn exact_value(scores: &Scores, index: Index) -> Value {
+    match scores.stored(index) {
+        Stored::Known(Knowledge::Exact(value)) => value,
+        other => panic!("{index}: {other:?}"),
+    }
+}
+
 /// The indices of a plane's positions, ascending.
 pub(crate) fn indices<const W: usize>(
     game: &PushFight,
@@ -59,7 +68,7 @@ pub(crate) fn indices<const W: usize>(
     plane: &[SparseCells<W>],
 ) -> Vec<u64> {
     let mut indices = Vec::new();
-    for (superblock, cells) in plane.iter().enumerate() {
+    for (superblock, cells) in by_superblock(plane) {
         positions(layout, superblock, cells, |position| indices.push(game.index(&position).unwrap().0));
     }
     indices.sort_unstable();

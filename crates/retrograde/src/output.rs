@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use retrograde_explore::{Explore, Numbered, Verdict};
+use retrograde_explore::{Explore, NumberedPosition, Verdict};
 use retrograde_game::Seat;
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ pub(crate) fn board(
 }
 
 /// The further numbers of a position, one a line.
-pub(crate) fn further_lines(numbered: &Numbered) -> Vec<String> {
+pub(crate) fn further_lines(numbered: &NumberedPosition) -> Vec<String> {
     let line = |(name, value): (&String, &serde_json::Value)| match value.as_object() {
         None if value.is_null() => format!("{name}: none"),
         None => format!("{name}: {value}"),
@@ -81,7 +81,7 @@ pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
 /// Says that a table has nothing of what was asked for.
 pub(crate) fn nothing_found(game: &dyn Explore, what: &str) -> String {
     let further = game.horizon().map(|turns| {
-        let turns = plural(turns.into(), "turn");
+        let turns = plural(turns.0.into(), "turn");
         format!(" It is solved up to {turns}; without --max-turns, or with more, it may have some.")
     });
     format!("There is no such {what} in the table.{}", further.unwrap_or_default())

@@ -11,7 +11,7 @@
 use std::io;
 use std::path::Path;
 
-use retrograde_game::{Game, Predecessors, Symmetries};
+use retrograde_game::{Game, Predecessors, Symmetries, Turns};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::SolveError;
 use retrograde_table::TableError;
@@ -23,10 +23,13 @@ use crate::files::depth_write::{DepthFileInput, write};
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
-use crate::layout::location::positions;
-use crate::layout::location::{Location, locate};
-use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::lanes::LocalLane;
+use crate::layout::location::{Location, locate, positions};
+use crate::layout::numbering::{Layout, with_words};
+use crate::layout::scope::Scope;
+use crate::layout::sets::insert_lane;
 use crate::layout::sparse::{SparseCells, SparseRow};
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 use crate::solve::logged::solve_logged;
 
@@ -81,9 +84,9 @@ fn take_back<const W: usize>(
     collected: &mut CollectedWins<'_>,
 ) -> Result<(), SolveError> {
     let layout = collected.layout;
-    let lost = log.open(0)?;
+    let lost = log.open(Turns(0))?;
     // What is lost before the first push comes from placing, which is no turn that wins.
-    let present: Vec<(usize, u64)> =
+    let present: Vec<(SuperblockId, u64)> =
         lost.superblocks().filter(|&(at, count)| count > 0 && !layout.is_start(at)).collect();
     config.progress.stage("won by leaving no push", present.len() as u64);
     for (superblock, _) in present {
@@ -113,14 +116,14 @@ struct CollectedWins<'a> {
 }
 
 fn key(location: Location) -> u64 {
-    (location.superblock as u64) << 38
+    u64::from(location.superblock.0) << 38
         | (location.cell as u64) << 22
-        | (location.row as u64) << 11
-        | location.bit as u64
+        | (location.row.index() as u64) << 11
+        | location.bit.index() as u64
 }
 
-fn superblock(key: u64) -> usize {
-    (key >> 38) as usize
+fn superblock(key: u64) -> SuperblockId {
+    SuperblockId((key >> 38) as u32)
 }
 
 impl CollectedWins<'_> {
@@ -131,7 +134,7 @@ impl CollectedWins<'_> {
         }
         for symmetry in 0..game.symmetry_count() {
             let Some(location) = locate(self.layout, game, &game.image(symmetry, position)) else { continue };
-            if (self.from..self.end).contains(&location.superblock) {
+            if (self.from..self.end).contains(&location.superblock.index()) {
                 self.keys.push(key(location));
             }
         }
@@ -139,8 +142,8 @@ impl CollectedWins<'_> {
             self.keys.sort_unstable();
             self.keys.dedup();
             if let Some(&middle) = self.keys.get(self.most / 2) {
-                self.end = superblock(middle).max(self.from + 1);
-                self.keys.truncate(self.keys.partition_point(|&key| superblock(key) < self.end));
+                self.end = superblock(middle).index().max(self.from + 1);
+                self.keys.truncate(self.keys.partition_point(|&key| superblock(key).index() < self.end));
             }
             // A single superblock may have more than that.
             self.most = self.most.max(2 * self.keys.len());
@@ -154,10 +157,10 @@ fn cells<const W: usize>(layout: &Layout, keys: &[u64]) -> SparseCells<W> {
     for keys in keys.chunk_by(|a, b| a >> 11 == b >> 11) {
         let mut bits = [0_u64; W];
         for key in keys {
-            let bit = (key & 2047) as usize;
-            bits[bit / 64] |= 1 << (bit % 64);
+            insert_lane(&mut bits, LocalLane::new((key & 2047) as usize));
         }
-        list.push(((keys[0] >> 22) as u16 as u32, (keys[0] >> 11 & 2047) as u16, bits));
+        let row = LocalLane::new((keys[0] >> 11 & 2047) as usize);
+        list.push(((keys[0] >> 22) as u16 as u32, row, bits));
     }
     SparseCells::new(layout.cells.len(), &list)
 }
@@ -188,10 +191,11 @@ pub(crate) fn add_wins(
     let log = log_of(game, directory, &config.storage);
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
-    let run = with_words!(layout, W => written::<W>);
+    let input = DepthFileInput { layout: &layout, log: &log, directory, info: &info, config };
+    let run = with_words!(layout, W => write_wins::<W>);
     let mut tries = 0;
     loop {
-        match run(game, &layout, directory, config, &log, &info) {
+        match run(game, &input) {
             // What is damaged is found again, unless the disk does not keep it.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
                 tries += 1;
@@ -202,16 +206,9 @@ pub(crate) fn add_wins(
     }
 }
 
-fn written<const W: usize>(
-    game: &PushFight,
-    layout: &Layout,
-    directory: &Path,
-    config: &SolveConfig<'_>,
-    log: &Log,
-    info: &SolutionInfo,
-) -> Result<(), SolveError> {
-    log_no_push_wins::<W>(game, layout, log, config)?;
-    write::<W>(&DepthFileInput { layout, log, directory, info, config }, &[DepthFileKind::Wins])
+fn write_wins<const W: usize>(game: &PushFight, input: &DepthFileInput<'_>) -> Result<(), SolveError> {
+    log_no_push_wins::<W>(game, input.layout, input.log, input.config)?;
+    write::<W>(input, &[DepthFileKind::Wins])
 }
 
 #[cfg(test)]

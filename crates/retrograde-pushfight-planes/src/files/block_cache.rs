@@ -20,8 +20,9 @@ const SHARDS: usize = 16;
 #[derive(Default)]
 pub(crate) struct BlockCache([Mutex<CacheShard>; SHARDS]);
 
-/// Some of the blocks. What is asked for comes to the young ones; when these are half of all that there may be, they become
-/// the old ones, and what was old and nobody has asked for since is dropped.
+/// Some of the blocks. What is asked for comes to the young ones; when these are half of all that
+/// there may be, they become the old ones, and what was old and nobody has asked for since is
+/// dropped.
 #[derive(Default)]
 struct CacheShard {
     young: FxHashMap<usize, Arc<DepthBlock>>,

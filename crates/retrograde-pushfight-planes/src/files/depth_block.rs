@@ -1,8 +1,9 @@
 //! The block of a depth file: some cells of a superblock, as bytes before compression. `depth_file`
 //! describes the format.
 
+use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
-use crate::layout::sets::squares;
+use crate::layout::sets::{bits_of, insert_lane, lanes_of};
 use crate::layout::sparse::SparseCells;
 
 /// Cells of a block.
@@ -20,18 +21,18 @@ pub(crate) fn raw_blocks<const W: usize>(layout: &Layout, planes: &[(u8, SparseC
             let mut rows = [0_u64; W];
             for (half, plane) in planes {
                 let Some(cell) = plane.cell(cell) else { continue };
-                for (lane, row) in crate::layout::sets::set_bits(cell.present).zip(cell.rows) {
-                    rows[lane / 64] |= 1 << (lane % 64);
+                for (lane, row) in lanes_of(cell.present).zip(cell.rows) {
+                    insert_lane(&mut rows, lane);
                     for word in 0..W {
                         union[lane][word] |= row[word];
                     }
-                    for bit in crate::layout::sets::set_bits(row) {
-                        halves[lane * 64 * W + bit] = *half;
+                    for bit in lanes_of(row) {
+                        halves[lane.index() * 64 * W + bit.index()] = *half;
                     }
                 }
             }
             rows.iter().for_each(|word| present.extend(word.to_le_bytes()));
-            for lane in crate::layout::sets::set_bits(&rows) {
+            for lane in lanes_of(&rows) {
                 let row = std::mem::replace(&mut union[lane], [0; W]);
                 for word in row {
                     let mut mask = 0;
@@ -43,7 +44,7 @@ pub(crate) fn raw_blocks<const W: usize>(layout: &Layout, planes: &[(u8, SparseC
                     }
                     masks.push(mask);
                 }
-                codes.extend(crate::layout::sets::set_bits(&row).map(|bit| halves[lane * 64 * W + bit]));
+                codes.extend(lanes_of(&row).map(|bit| halves[lane.index() * 64 * W + bit.index()]));
             }
         }
         present.extend(masks);
@@ -100,7 +101,8 @@ impl DepthBlock {
     }
 
     /// Half of the turns of a position, if it is there.
-    pub(crate) fn half(&self, words: usize, cell: usize, row: usize, bit: usize) -> Option<u8> {
+    pub(crate) fn half(&self, words: usize, cell: usize, row: LocalLane, bit: LocalLane) -> Option<u8> {
+        let (row, bit) = (row.index(), bit.index());
         let (present, masks, bytes, codes) = self.parts(words);
         let present = &present[cell * words * 8..][..words * 8];
         if present[row / 8] >> (row % 8) & 1 == 0 {
@@ -126,7 +128,7 @@ impl DepthBlock {
     }
 
     /// The positions of a cell: row, bit, half of the turns.
-    pub(crate) fn cell(&self, words: usize, cell: usize) -> Vec<(usize, usize, u8)> {
+    pub(crate) fn cell(&self, words: usize, cell: usize) -> Vec<(LocalLane, LocalLane, u8)> {
         let (present, masks, bytes, codes) = self.parts(words);
         let [rows_before, bytes_before, bits_before] = self.before[cell];
         let mut masks = masks[rows_before as usize * words..].iter();
@@ -137,10 +139,11 @@ impl DepthBlock {
         for row in (0..words * 64).filter(|row| present[row / 8] >> (row % 8) & 1 == 1) {
             for word in 0..words {
                 let mask = masks.next().copied().unwrap_or(0);
-                for at in squares(mask.into()) {
+                for at in bits_of(mask.into()) {
                     let byte = bytes.next().copied().unwrap_or(0);
-                    for bit in squares(byte.into()) {
-                        found.push((row, 64 * word + 8 * at + bit, codes.next().copied().unwrap_or(0)));
+                    for bit in bits_of(byte.into()) {
+                        let bit = LocalLane::new(64 * word + 8 * at + bit);
+                        found.push((LocalLane::new(row), bit, codes.next().copied().unwrap_or(0)));
                     }
                 }
             }

@@ -9,8 +9,8 @@
 //! Positions stand where the solver had them: by the opponent's pushers and anchor (a
 //! *superblock*), the mover's pushers (a *cell*), the opponent's pawns (a row) and the mover's
 //! pawns (a bit). A block holds some consecutive cells; it is read, checked and decompressed as a
-//! whole. Head and foot are those of a [`FrameFormat`] with the letter P, or V for wins. The description
-//! is JSON, see [`SolutionInfo`]. All numbers are little-endian.
+//! whole. Head and foot are those of a [`FrameFormat`] with the letter P, or V for wins. The
+//! description is JSON, see [`SolutionInfo`]. All numbers are little-endian.
 //!
 //! ```text
 //! blocks        by superblock, each a zstd frame of
@@ -33,7 +33,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_game::{Game, Squares};
+use retrograde_game::Game;
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
 use retrograde_table::{
@@ -42,7 +42,9 @@ use retrograde_table::{
 
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::location::{Location, locate};
-use crate::layout::numbering::{Layout, Scope};
+use crate::layout::numbering::Layout;
+use crate::layout::scope::Scope;
+use crate::layout::superblocks::SuperblockId;
 
 use crate::files::block_cache::BlockCache;
 use crate::files::depth_block::{CELLS_PER_BLOCK, DepthBlock};
@@ -85,7 +87,8 @@ impl DepthFileKind {
         FrameFormat { letter, version: VERSION }
     }
 
-    /// Whether the log of a phase of so many turns has such positions; of what is won in 1 it has numbers only.
+    /// Whether the log of a phase of so many turns has such positions; of what is won in 1 it has
+    /// numbers only.
     pub(crate) fn is_logged(self, turns: u16) -> bool {
         match self {
             DepthFileKind::Losses => turns.is_multiple_of(2),
@@ -224,7 +227,7 @@ impl DepthFile {
         self.kind
     }
 
-    /// That a solve which begins with its positions ends with other numbers than it says.
+    /// The error for a file whose positions give other numbers than its description says.
     pub(crate) fn contradicted(&self) -> TableError {
         TableError::damaged(
             &self.path,
@@ -285,18 +288,21 @@ impl DepthFile {
         locate(&self.layout, game, position)
     }
 
-    /// The number of that place, in the order of the file; also of positions that it does not have. `None` if it is not about
-    /// the position.
+    /// The number of that place, in the order of the file; also of positions that it does not have.
+    /// `None` if it is not about the position.
     pub fn position_number(&self, game: &PushFight, position: &Position) -> Option<u64> {
         let Location { superblock, cell, row, bit } = self.locate(game, position)?;
         let lanes = self.layout.lanes;
-        Some((((superblock * self.layout.cells.len() + cell) * lanes + row) * lanes + bit) as u64)
+        Some(
+            (((superblock.index() * self.layout.cells.len() + cell) * lanes + row.index()) * lanes
+                + bit.index()) as u64,
+        )
     }
 
     /// The turns of what stands there, if it is there.
     pub(crate) fn turns_at(&self, location: Location) -> Result<Option<u16>, TableError> {
         let block =
-            self.block(location.superblock * self.per_superblock + location.cell / CELLS_PER_BLOCK)?;
+            self.block(location.superblock.index() * self.per_superblock + location.cell / CELLS_PER_BLOCK)?;
         let half = block.half(self.layout.words, location.cell % CELLS_PER_BLOCK, location.row, location.bit);
         Ok(half.map(|half| self.kind.turns(half)))
     }
@@ -323,20 +329,23 @@ impl DepthFile {
         for number in 0..self.sums.len() {
             let (superblock, first) =
                 (number / self.per_superblock, number % self.per_superblock * CELLS_PER_BLOCK);
+            let superblock = SuperblockId::new(superblock);
             let block = self.read_block(number)?;
             let opponent = layout.superblocks[superblock].pushers as usize;
             let other_pushers = layout.pusher_sets[opponent];
             for cell in 0..block.cells() {
-                let own_pushers =
-                    crate::layout::sets::expand(layout.cells[first + cell], layout.all & !other_pushers);
-                let set = |lane: usize| layout.pawn_sets[layout.global(opponent, lane)];
+                let own_pushers = crate::layout::sets::expand(
+                    layout.cells[first + cell],
+                    layout.board.all & !other_pushers,
+                );
+                let set = |lane| layout.pawns_beside(opponent, lane);
                 for (row, bit, half) in block.cell(words, cell) {
                     let position = Position {
-                        own_pushers: Squares(own_pushers),
-                        own_pawns: Squares(set(bit)),
-                        other_pushers: Squares(other_pushers),
-                        other_pawns: Squares(set(row)),
-                        anchor: Squares(layout.anchor(superblock)),
+                        own_pushers: own_pushers,
+                        own_pawns: set(bit),
+                        other_pushers: other_pushers,
+                        other_pawns: set(row),
+                        anchor: layout.anchor(superblock),
                     };
                     if !visit(position, self.kind.turns(half))? {
                         return Ok(());

@@ -4,22 +4,23 @@ use retrograde_table::TableError;
 
 use crate::files::depth_block::CELLS_PER_BLOCK;
 use crate::files::depth_file::DepthFile;
+use crate::layout::sets::insert_lane;
 use crate::layout::sparse::{SparseCells, SparseRow};
+use crate::layout::superblocks::SuperblockId;
 
 impl DepthFile {
     /// The positions of a superblock, by turns.
     pub(crate) fn superblock<const W: usize>(
         &self,
-        superblock: usize,
+        superblock: SuperblockId,
     ) -> Result<Vec<(u16, SparseCells<W>)>, TableError> {
         let mut lists: Vec<Vec<SparseRow<W>>> = vec![Vec::new(); 1 << u8::BITS];
         for part in 0..self.per_superblock {
-            let block = self.read_block(superblock * self.per_superblock + part)?;
+            let block = self.read_block(superblock.index() * self.per_superblock + part)?;
             for cell in 0..block.cells() {
                 let number = (part * CELLS_PER_BLOCK + cell) as u32;
                 for (row, bit, half) in block.cell(W, cell) {
                     let list = &mut lists[usize::from(half)];
-                    let row = row as u16;
                     let bits = match list.last_mut() {
                         Some((cell, lane, bits)) if (*cell, *lane) == (number, row) => bits,
                         _ => {
@@ -28,7 +29,7 @@ impl DepthFile {
                             &mut list[last].2
                         }
                     };
-                    bits[bit / 64] |= 1 << (bit % 64);
+                    insert_lane(bits, bit);
                 }
             }
         }

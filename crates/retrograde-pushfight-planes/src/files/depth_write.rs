@@ -13,6 +13,7 @@ use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
 use crate::layout::numbering::Layout;
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
 /// The level of compression.
@@ -32,8 +33,8 @@ fn unfinished(directory: &Path, kind: DepthFileKind) -> PathBuf {
     directory.join(format!("{}.tmp", kind.file()))
 }
 
-/// Writes files from the logs of phases under other names, and then gives them their own. For wins there must be the log
-/// of what wins by leaving no push.
+/// Writes files from the logs of phases under other names, and then gives them their own. For wins
+/// there must be the log of what wins by leaving no push.
 pub(crate) fn write<const W: usize>(
     input: &DepthFileInput<'_>,
     files: &[DepthFileKind],
@@ -55,8 +56,8 @@ pub(crate) fn write<const W: usize>(
     result
 }
 
-/// Gives finished files their names. Wins that are there already go first, for they belong to other losses: whatever
-/// moment it ends at, what lies there fits together.
+/// Gives finished files their names. Wins that are there already go first, for they belong to other
+/// losses: whatever moment it ends at, what lies there fits together.
 fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> io::Result<()> {
     match storage.remove(&directory.join(DepthFileKind::Wins.file())) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -78,9 +79,9 @@ fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) ->
     }
     for phase in info.phases.iter().filter(|phase| kind.is_logged(phase.turns)) {
         let half = u8::try_from(phase.turns / 2).map_err(|_| SolveError::TooDeep)?;
-        phases.push((half, log.open(phase.turns)?));
+        phases.push((half, log.open(phase.id())?));
     }
-    let blocks = |superblock: usize| -> io::Result<Vec<Vec<u8>>> {
+    let blocks = |superblock: SuperblockId| -> io::Result<Vec<Vec<u8>>> {
         let mut planes = Vec::new();
         for (half, found) in &phases {
             planes.push((*half, found.read_sound::<W>(superblock, layout.cells.len())?));
@@ -94,7 +95,7 @@ fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) ->
 fn write_blocks(
     input: &DepthFileInput<'_>,
     kind: DepthFileKind,
-    blocks: &(impl Fn(usize) -> io::Result<Vec<Vec<u8>>> + Sync),
+    blocks: &(impl Fn(SuperblockId) -> io::Result<Vec<Vec<u8>>> + Sync),
 ) -> Result<(), SolveError> {
     let &DepthFileInput { layout, info, config, .. } = input;
     let mut sink = config.storage.create(&unfinished(input.directory, kind))?;
@@ -105,7 +106,8 @@ fn write_blocks(
     let (mut starts, mut sums) = (offset.to_le_bytes().to_vec(), Vec::new());
     let count = layout.superblocks.len();
     config.progress.stage(&format!("writing the {}", kind.word()), count as u64);
-    let whole = in_order(count, config.threads, config.progress, blocks, &mut |blocks| {
+    let blocks = |number: usize| blocks(SuperblockId::new(number));
+    let whole = in_order(count, config.threads, config.progress, &blocks, &mut |blocks| {
         for block in blocks {
             write_all(&mut *sink, &block)?;
             offset += block.len() as u64;

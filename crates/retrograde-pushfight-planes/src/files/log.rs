@@ -42,13 +42,14 @@ use parking_lot::Mutex;
 use retrograde_table::{Sink, Source, Storage, read_up_to, write_all};
 
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 
 const MAGIC: [u8; 8] = *b"\x89RGL\r\n\x1a\n";
 const VERSION: u32 = 1;
 const HEADER: usize = 48;
 const RECORD: usize = 24;
-const END_MARK: u32 = u32::MAX;
+const END_MARK: SuperblockId = SuperblockId(u32::MAX);
 const PHASE_PREFIX: &str = "phase-";
 const PART_PREFIX: &str = "left-";
 const IMPLAUSIBLE_PREFIX: &str = "others-";
@@ -83,7 +84,7 @@ struct RecordLocation {
 /// The log of a phase, as far as it goes.
 pub(crate) struct PhaseLog {
     files: Vec<(PathBuf, Box<dyn Source>, u32)>,
-    records: BTreeMap<u32, RecordLocation>,
+    records: BTreeMap<SuperblockId, RecordLocation>,
     /// Superblocks that the end record says, if there is one.
     end: Option<u32>,
     /// Time of the runs that wrote the files.
@@ -100,7 +101,8 @@ impl Log {
         Log { directory: directory.to_owned(), prefix: PHASE_PREFIX.to_owned(), identity, storage }
     }
 
-    /// The snapshots of a part: its undecided positions after some turns, in files of the same form.
+    /// The snapshots of a part: its undecided positions after some turns, in files of the same
+    /// form.
     pub(crate) fn part_snapshot(&self, part: usize, parts: usize) -> Log {
         self.sibling(format!("{PART_PREFIX}{part}of{parts}-"))
     }
@@ -234,21 +236,22 @@ impl Log {
     }
 
     /// The phases that have files, ascending.
-    pub(crate) fn phases(&self) -> io::Result<Vec<u16>> {
+    pub(crate) fn phases(&self) -> io::Result<Vec<PhaseId>> {
         let names = self.storage.names(&self.directory);
         let names = names.map_err(|error| self.failed(&self.directory, "read", &error))?;
-        let phase = |name: &String| -> Option<u16> {
+        let phase = |name: &String| -> Option<PhaseId> {
             let name = name.strip_prefix(&self.prefix)?.strip_suffix(SUFFIX)?;
-            name.split_once('-')?.0.parse().ok()
+            Some(PhaseId::from_number(name.split_once('-')?.0.parse().ok()?))
         };
-        let mut phases: Vec<u16> = names.iter().filter_map(phase).collect();
+        let mut phases: Vec<PhaseId> = names.iter().filter_map(phase).collect();
         phases.sort_unstable();
         phases.dedup();
         Ok(phases)
     }
 }
 
-/// The error for damage. The next try looks through all logs first, and computes damaged records again.
+/// The error for damage. The next try looks through all logs first, and computes damaged records
+/// again.
 pub(crate) fn damaged(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{what} is damaged"))
 }
@@ -272,7 +275,7 @@ impl PhaseLog {
                 self.damage.push(format!("{} at byte {at}", path.display()));
                 return Ok(());
             }
-            let (superblock, positions) = (word(&record, 0), word(&record, 4));
+            let (superblock, positions) = (SuperblockId(word(&record, 0)), word(&record, 4));
             let (raw, packed, sum) = (word(&record, 8), word(&record, 12), word(&record, 16));
             let offset = at + RECORD as u64;
             at = offset + u64::from(packed);
@@ -331,17 +334,17 @@ impl PhaseLog {
     }
 
     /// The superblocks that are there, each with the number of its positions.
-    pub(crate) fn superblocks(&self) -> impl Iterator<Item = (usize, u64)> {
-        self.records.iter().map(|(&superblock, location)| (superblock as usize, location.positions.into()))
+    pub(crate) fn superblocks(&self) -> impl Iterator<Item = (SuperblockId, u64)> {
+        self.records.iter().map(|(&superblock, location)| (superblock, location.positions.into()))
     }
 
     /// The results in a superblock. The inner `Err` describes a damaged record.
     pub(crate) fn read<const W: usize>(
         &self,
-        superblock: usize,
+        superblock: SuperblockId,
         cells: usize,
     ) -> io::Result<Result<SparseCells<W>, String>> {
-        let Some(&location) = self.records.get(&(superblock as u32)) else {
+        let Some(&location) = self.records.get(&superblock) else {
             return Ok(Ok(SparseCells::empty()));
         };
         if location.packed == 0 {
@@ -351,12 +354,7 @@ impl PhaseLog {
             Ok(packed) => packed,
             Err(damage) => return Ok(Err(damage)),
         };
-        let record = LogRecord {
-            superblock: superblock as u32,
-            positions: location.positions,
-            raw: location.raw,
-            packed,
-        };
+        let record = LogRecord { superblock, positions: location.positions, raw: location.raw, packed };
         Ok(record.cells(cells).ok_or_else(|| self.describe(&location)))
     }
 
@@ -366,15 +364,15 @@ impl PhaseLog {
     /// If it is damaged all the same, or cannot be read.
     pub(crate) fn read_sound<const W: usize>(
         &self,
-        superblock: usize,
+        superblock: SuperblockId,
         cells: usize,
     ) -> io::Result<SparseCells<W>> {
         self.read(superblock, cells)?.map_err(|what| damaged(&what))
     }
 
     /// Forgets all other superblocks.
-    pub(crate) fn retain(&mut self, retain: impl Fn(usize) -> bool) {
-        self.records.retain(|&superblock, _| retain(superblock as usize));
+    pub(crate) fn retain(&mut self, retain: impl Fn(SuperblockId) -> bool) {
+        self.records.retain(|&superblock, _| retain(superblock));
     }
 
     /// Seconds that the phase took.
@@ -383,14 +381,14 @@ impl PhaseLog {
     }
 
     /// Forgets a superblock that cannot be read.
-    pub(crate) fn forget(&mut self, superblock: usize) {
-        self.records.remove(&(superblock as u32));
+    pub(crate) fn forget(&mut self, superblock: SuperblockId) {
+        self.records.remove(&superblock);
     }
 }
 
 /// The results in a superblock as they are written, and sent to other processes.
 pub(crate) struct LogRecord {
-    pub superblock: u32,
+    pub superblock: SuperblockId,
     pub positions: u32,
     /// Bytes before compression.
     raw: u32,
@@ -399,13 +397,13 @@ pub(crate) struct LogRecord {
 
 impl LogRecord {
     pub(crate) fn new<const W: usize>(
-        superblock: usize,
+        superblock: SuperblockId,
         positions: u64,
         cells: &SparseCells<W>,
     ) -> io::Result<LogRecord> {
         let raw = if cells.is_empty() { Vec::new() } else { packed(cells) };
         let packed = if raw.is_empty() { Vec::new() } else { zstd::bulk::compress(&raw, COMPRESSION_LEVEL)? };
-        let (superblock, positions) = (superblock as u32, positions as u32);
+        let positions = positions as u32;
         Ok(LogRecord { superblock, positions, raw: raw.len() as u32, packed })
     }
 
@@ -424,7 +422,7 @@ impl LogRecord {
 
     /// As it is sent.
     pub(crate) fn message(&self) -> Vec<u8> {
-        let words = [self.superblock, self.positions, self.raw];
+        let words = [self.superblock.0, self.positions, self.raw];
         let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         bytes.extend_from_slice(&self.packed);
         bytes
@@ -434,7 +432,7 @@ impl LogRecord {
     pub(crate) fn from_message(message: &[u8]) -> Option<LogRecord> {
         let (words, packed) = message.split_at_checked(12)?;
         let (superblock, positions, raw) = (word(words, 0), word(words, 4), word(words, 8));
-        Some(LogRecord { superblock, positions, raw, packed: packed.to_vec() })
+        Some(LogRecord { superblock: SuperblockId(superblock), positions, raw, packed: packed.to_vec() })
     }
 }
 
@@ -457,7 +455,7 @@ impl PhaseLogWriter {
     fn bytes(&self, record: &LogRecord) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(RECORD + record.packed.len());
         let sum = crc32c::crc32c_append(self.seed, &record.packed);
-        for word in [record.superblock, record.positions, record.raw, record.packed.len() as u32, sum] {
+        for word in [record.superblock.0, record.positions, record.raw, record.packed.len() as u32, sum] {
             bytes.extend_from_slice(&word.to_le_bytes());
         }
         let sum = crc32c::crc32c_append(self.seed, &bytes);
@@ -467,7 +465,12 @@ impl PhaseLogWriter {
     }
 
     /// Writes what was found in a superblock. A failure is kept, see [`PhaseLogWriter::failed`].
-    pub(crate) fn add<const W: usize>(&self, superblock: usize, positions: u64, cells: &SparseCells<W>) {
+    pub(crate) fn add<const W: usize>(
+        &self,
+        superblock: SuperblockId,
+        positions: u64,
+        cells: &SparseCells<W>,
+    ) {
         self.add_record(LogRecord::new(superblock, positions, cells));
     }
 
@@ -496,8 +499,8 @@ impl PhaseLogWriter {
         self.state.lock().failed.is_some()
     }
 
-    /// Ends the phase, with so many superblocks in all its files; returns when everything is on the disk. With `None`
-    /// it is left open.
+    /// Ends the phase, with so many superblocks in all its files; returns when everything is on the
+    /// disk. With `None` it is left open.
     pub(crate) fn finish(self, superblocks: Option<usize>) -> io::Result<()> {
         let milliseconds = self.begun.elapsed().as_millis();
         let end = superblocks.map(|count| {
@@ -560,7 +563,7 @@ fn unpacked<const W: usize>(bytes: &[u8], cells: usize) -> Option<SparseCells<W>
         for (word, &mask) in row.iter_mut().zip(masks) {
             let (bytes, after) = rest.split_at_checked(mask.count_ones() as usize)?;
             rest = after;
-            for (at, &byte) in crate::layout::sets::squares(mask.into()).zip(bytes) {
+            for (at, &byte) in crate::layout::sets::bits_of(mask.into()).zip(bytes) {
                 *word |= u64::from(byte) << (8 * at);
             }
         }

@@ -13,6 +13,7 @@ use retrograde_table::Storage;
 use crate::files::log::{Log, PhaseLog, damaged};
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::layout::superblocks::SuperblockId;
 
 /// The log of a board in a directory.
 pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> Log {
@@ -38,7 +39,7 @@ pub(crate) fn read_sound_plane<const W: usize>(
     layout: &Layout,
     log: &mut PhaseLog,
     threads: usize,
-    filter: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
+    filter: impl Fn(SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync,
 ) -> io::Result<Plane<W>> {
     let mut damage = Vec::new();
     let plane = read_plane_with(layout, log, threads, &mut damage, filter)?;
@@ -51,21 +52,21 @@ pub(crate) fn read_plane_with<const W: usize>(
     log: &mut PhaseLog,
     threads: usize,
     damage: &mut Vec<String>,
-    filter: impl Fn(usize, SparseCells<W>) -> SparseCells<W> + Sync,
+    filter: impl Fn(SuperblockId, SparseCells<W>) -> SparseCells<W> + Sync,
 ) -> io::Result<Plane<W>> {
-    let present: Vec<usize> = log.superblocks().map(|(superblock, _)| superblock).collect();
+    let present: Vec<SuperblockId> = log.superblocks().map(|(superblock, _)| superblock).collect();
     let next = AtomicUsize::new(0);
     let state = Mutex::new((empty_plane(layout.superblocks.len()), Vec::new(), Ok(())));
     let work = || {
         while let Some(&superblock) = present.get(next.fetch_add(1, Ordering::Relaxed)) {
             let read = log.read::<W>(superblock, layout.cells.len());
             let read = match read {
-                Ok(Ok(cells)) if superblock < layout.superblocks.len() => Ok(Ok(filter(superblock, cells))),
+                Ok(Ok(cells)) if layout.superblocks.contains(superblock) => Ok(Ok(filter(superblock, cells))),
                 read => read,
             };
             let mut state = state.lock();
             match read {
-                Ok(Ok(cells)) if superblock < layout.superblocks.len() => state.0[superblock] = cells,
+                Ok(Ok(cells)) if layout.superblocks.contains(superblock) => state.0[superblock] = cells,
                 Ok(Ok(_)) => {}
                 Ok(Err(what)) => state.1.push((superblock, what)),
                 Err(error) => state.2 = Err(error),

@@ -27,7 +27,8 @@ pub struct SolutionInfo {
     pub draws: Option<PhaseCount>,
     /// The value of the empty board, if each side's placements are known.
     pub start: Option<StartValue>,
-    /// Seconds that solving took, interruptions left out. They stand beside the solution, see the module `timings`.
+    /// Seconds that solving took, interruptions left out. They stand beside the solution, see the
+    /// module `timings`.
     #[serde(skip)]
     pub seconds: f64,
 }

@@ -4,15 +4,17 @@
 //! The data are random and as dense as those of the standard board. The results mean nothing for a
 //! game.
 
+use retrograde_game::Squares;
 use retrograde_pushfight::PushFight;
 
 use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::Pext;
 use crate::kernel::push::{PushFinder, PushGoal};
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, Scope};
+use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::set_bits;
+use crate::layout::scope::Scope;
+use crate::layout::sets::lanes_of;
 use crate::layout::sparse::{SparseCells, SparseRow};
 
 /// Words of a row of the standard board.
@@ -27,7 +29,7 @@ pub struct KernelBench {
     finder: PushFinder<W>,
     flood_scratch: FloodScratch<W>,
     /// Lanes of opposing pawns, and the lanes that stand clear of those.
-    blocks: Vec<(u64, [u64; W])>,
+    blocks: Vec<(Squares, [u64; W])>,
     bits: Vec<[u64; W]>,
     wanted: Vec<[u64; W]>,
 }
@@ -44,7 +46,8 @@ fn thin(seed: &mut u64, n: u32) -> u64 {
 }
 
 impl KernelBench {
-    /// With one position in 2ⁿ that is asked for, read and flooded. `None` for boards of other sizes.
+    /// With one position in 2ⁿ that is asked for, read and flooded. `None` for boards of other
+    /// sizes.
     pub fn new(game: &PushFight, n: u32) -> Option<KernelBench> {
         let layout = Layout::new(game, Scope::Plausible)?;
         if layout.words != W {
@@ -52,24 +55,24 @@ impl KernelBench {
         }
         let mut seed = 1;
         let number = layout.pusher_sets.len() / 3;
-        let whole = PusherSetJob::<W>::new(&layout, number, |_| [0; W]).lanes(0, 0);
+        let whole = PusherSetJob::<W>::new(&layout, number, |_| [0; W]).lanes_clear_of(Squares::EMPTY);
         let job = PusherSetJob::new(&layout, number, |_| whole);
         // One superblock's data for all: cells and lanes are numbered alike in each.
         let mut list: Vec<SparseRow<W>> = Vec::new();
         for cell in 0..layout.cells.len() {
-            for lane in set_bits(&whole).filter(|lane| lane % 8 == cell % 8) {
+            for lane in lanes_of(&whole).filter(|lane| lane.index() % 8 == cell % 8) {
                 let row = std::array::from_fn(|word| whole[word] & thin(&mut seed, n.saturating_sub(3)));
-                list.push((cell as u32, lane as u16, row));
+                list.push((cell as u32, lane, row));
             }
         }
         let one = || SparseCells::new(layout.cells.len(), &list);
         let plane = (0..layout.superblocks.len())
             .map(|superblock| if superblock % 8 == 0 { one() } else { SparseCells::empty() })
             .collect();
-        let blocks = set_bits(&whole)
+        let blocks = lanes_of(&whole)
             .map(|lane| {
-                let pawns = layout.pawn_sets[layout.global(number, lane)];
-                (pawns, job.lanes(0, pawns))
+                let pawns = layout.pawns_beside(number, lane);
+                (pawns, job.lanes_clear_of(pawns))
             })
             .collect();
         let rows = layout.rows.len();
@@ -89,13 +92,14 @@ impl KernelBench {
     /// Positions of a block.
     pub fn block_positions(&self) -> u64 {
         let pawns = retrograde_index::binomial(
-            self.layout.free as u32 - self.layout.pushers as u32,
-            self.layout.pawns as u32,
+            self.layout.free as u32 - self.layout.pusher_count as u32,
+            self.layout.pawn_count as u32,
         );
         self.layout.rows.len() as u64 * pawns.unwrap_or(0) as u64
     }
 
-    /// Finds the pushes into the plane, of all positions with one set of opposing pushers; how many of their blocks have some.
+    /// Finds the pushes into the plane, of all positions with one set of opposing pushers; how many
+    /// of their blocks have some.
     pub fn pushes(&mut self) -> usize {
         let goal = PushGoal::Into(&self.plane);
         // SAFETY: the level has been seen to be there.
@@ -111,7 +115,7 @@ impl KernelBench {
             }
         }
         let filled = |anchor: usize| self.finder.filled(anchor, &self.job.needed[anchor]);
-        (0..self.job.anchors.len()).map(|anchor| set_bits(&filled(anchor)).count()).sum()
+        (0..self.job.anchors.len()).map(|anchor| lanes_of(&filled(anchor)).count()).sum()
     }
 
     /// Adds what a turn's moves lead to, in a block; whether anything is new.

@@ -9,14 +9,18 @@
 //! empty. Pawns are flooded in the transposed matrix, where a word holds 64 sets of pushers for one
 //! set of pawns.
 
+use retrograde_game::Squares;
+
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::flood_avx512;
 use crate::kernel::simd::SimdLevel;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::simd::uses_long_vectors;
 use crate::kernel::transpose::transpose_bits;
-use crate::layout::numbering::{FloodGroup, Layout};
-use crate::layout::sets::{any_bit, squares};
+use crate::layout::flood_groups::FloodGroup;
+use crate::layout::lanes::LocalLane;
+use crate::layout::numbering::Layout;
+use crate::layout::sets::{any_bit, bits_of, has_lane, lanes_of, place_in};
 
 /// Words of a vector in the transposed matrix.
 const TRANSPOSED_WORDS: usize = 4;
@@ -26,8 +30,8 @@ const OFF_BOARD: u8 = 63;
 /// Room for floods, kept from block to block.
 pub(crate) struct FloodScratch<const W: usize> {
     result: Vec<[u64; W]>,
-    /// A part of the transposed matrix, 256 sets of pushers wide, a row for each lane; what is flooded of it, and that
-    /// turned back.
+    /// A part of the transposed matrix, 256 sets of pushers wide, a row for each lane; what is
+    /// flooded of it, and that turned back.
     transposed: Vec<[u64; TRANSPOSED_WORDS]>,
     transposed_result: Vec<[u64; TRANSPOSED_WORDS]>,
     back: Vec<[u64; W]>,
@@ -45,7 +49,7 @@ impl<const W: usize> FloodScratch<W> {
         let parts = layout.rows.len().div_ceil(64 * TRANSPOSED_WORDS);
         let mut no_pusher = vec![[[0; TRANSPOSED_WORDS]; 64]; parts];
         for (row, set) in layout.rows.iter().enumerate() {
-            for square in (0..layout.free).filter(|square| set >> square & 1 == 0) {
+            for square in (0..layout.free).filter(|square| set.0 >> square & 1 == 0) {
                 no_pusher[row / (64 * TRANSPOSED_WORDS)][square][row / 64 % TRANSPOSED_WORDS] |=
                     1 << (row % 64);
             }
@@ -66,7 +70,7 @@ pub(crate) struct FloodMasks<const W: usize> {
     squares: NeighbourTable,
     no_pawn: [[u64; W]; 64],
     /// The local lanes of lanes numbered over the free squares.
-    lanes: Vec<u16>,
+    lanes: Vec<LocalLane>,
 }
 
 /// The squares that the opponent leaves free.
@@ -80,37 +84,37 @@ struct NeighbourTable {
 
 impl<const W: usize> FloodMasks<W> {
     /// For opposing pushers and pawns; `base` has the local lanes that stand clear of the pawns.
-    pub(crate) fn new(layout: &Layout, pushers: u64, pawns: u64, base: &[u64; W]) -> FloodMasks<W> {
-        let open = layout.all & !(pushers | pawns);
+    pub(crate) fn new(layout: &Layout, pushers: Squares, pawns: Squares, base: &[u64; W]) -> FloodMasks<W> {
+        let open = layout.board.all & !(pushers | pawns);
         let mut neighbours = [[OFF_BOARD; 4]; 64];
         let mut no_pawn = [[0; W]; 64];
         let mut number = [OFF_BOARD; 64];
-        squares(open).zip(0_u8..).for_each(|(square, at)| number[square] = at);
-        for (at, square) in squares(open).enumerate() {
-            let local = (!pushers & ((1 << square) - 1)).count_ones() as usize;
+        open.into_iter().zip(0_u8..).for_each(|(square, at)| number[square.index()] = at);
+        for (at, square) in open.into_iter().enumerate() {
+            let local = place_in(!pushers, square);
             no_pawn[at].copy_from_slice(&layout.lanes_without_pawn[local]);
-            for (neighbours, next) in neighbours[at].iter_mut().zip(layout.next[square]) {
-                *neighbours = next.map_or(OFF_BOARD, |next| number[usize::from(next)]);
+            for (neighbours, next) in neighbours[at].iter_mut().zip(layout.board.neighbours[square.index()]) {
+                *neighbours = next.map_or(OFF_BOARD, |next| number[next.index()]);
             }
         }
-        let lanes = base.iter().enumerate();
-        let lanes = lanes.flat_map(|(word, &bits)| squares(bits).map(move |bit| (word * 64 + bit) as u16));
         let squares = NeighbourTable {
             #[cfg(target_arch = "x86_64")]
             number,
             neighbours,
         };
-        FloodMasks { squares, no_pawn, lanes: lanes.collect() }
+        FloodMasks { squares, no_pawn, lanes: lanes_of(base).collect() }
     }
 }
 
-/// Words of a vector: each square waits for the one before it, so there is time for several groups side by side.
+/// Words of a vector: each square waits for the one before it, so there is time for several groups
+/// side by side.
 const VECTOR_WORDS: usize = 16;
 
 /// A vector a square.
 type Vectors<const K: usize> = [[u64; K]; 64];
 
-/// The lanes in which each square is empty, for each group of a batch, and without the pieces of groups.
+/// The lanes in which each square is empty, for each group of a batch, and without the pieces of
+/// groups.
 pub(crate) struct EmptySquares<const V: usize, const K: usize> {
     wide: Vectors<K>,
     plain: [[u64; V]; 64],
@@ -122,7 +126,8 @@ impl<const V: usize, const K: usize> EmptySquares<V, K> {
     }
 }
 
-/// Goes from square to square until nothing changes, into a square only in the lanes in which it is empty.
+/// Goes from square to square until nothing changes, into a square only in the lanes in which it is
+/// empty.
 #[inline(always)]
 fn flood<const K: usize>(
     squares: usize,
@@ -175,13 +180,8 @@ fn group_part<const V: usize, const K: usize>(vector: &mut [u64; K], group: usiz
 
 /// [`flood`], in registers where that can be.
 #[inline(always)]
-fn flood_at<const K: usize>(
-    level: SimdLevel,
-    layout: &Layout,
-    at: &mut Vectors<K>,
-    squares: &NeighbourTable,
-    empty: &Vectors<K>,
-) {
+fn flood_at<const K: usize>(board: FloodBoard<'_>, at: &mut Vectors<K>, empty: &Vectors<K>) {
+    let FloodBoard { level, layout, squares } = board;
     #[cfg(target_arch = "x86_64")]
     if level == SimdLevel::V4 && layout.standard && K.is_multiple_of(8) {
         for first in (0..K).step_by(8) {
@@ -194,20 +194,31 @@ fn flood_at<const K: usize>(
     flood(layout.free, at, &squares.neighbours, empty);
 }
 
-/// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
-#[expect(clippy::too_many_arguments, reason = "all are tables of the caller, whose types differ")]
-#[inline(always)]
-fn flood_groups<const V: usize, const K: usize>(
+/// The board of floods, and the instructions for them.
+#[derive(Clone, Copy)]
+struct FloodBoard<'a> {
     level: SimdLevel,
-    layout: &Layout,
-    groups: &[FloodGroup],
+    layout: &'a Layout,
+    squares: &'a NeighbourTable,
+}
+
+/// Groups of a matrix: the row of each set, and whether a group matters.
+struct MatrixGroups<'a, I, M> {
+    groups: &'a [FloodGroup],
+    row: I,
+    matters: M,
+}
+
+/// Floods the groups of a matrix that matter into a result. `empty` has the same for every side.
+#[inline(always)]
+fn flood_groups<const V: usize, const K: usize, I: Fn(u16) -> usize, M: Fn(&FloodGroup) -> bool>(
+    board: FloodBoard<'_>,
+    matrix: MatrixGroups<'_, I, M>,
     from: &[[u64; V]],
     into: &mut [[u64; V]],
-    index: impl Fn(u16) -> usize,
-    matters: impl Fn(&FloodGroup) -> bool,
-    board: &NeighbourTable,
     empty: &mut EmptySquares<V, K>,
 ) {
+    let MatrixGroups { groups, row: index, matters } = matrix;
     let sides = K / V;
     let mut at: Vectors<K> = [[0; K]; 64];
     let mut batch: [usize; K] = [0; K];
@@ -222,7 +233,7 @@ fn flood_groups<const V: usize, const K: usize>(
             }
         }
         if any_bit(&any) && matters(group) {
-            for square in squares(group.fixed) {
+            for square in bits_of(group.fixed.0) {
                 *group_part(&mut at[square & 63], size) = [0; V];
                 *group_part(&mut empty.wide[square & 63], size) = [0; V];
             }
@@ -232,10 +243,10 @@ fn flood_groups<const V: usize, const K: usize>(
         if size < sides && (number + 1 < groups.len() || size == 0) {
             continue;
         }
-        for at in &mut at[..layout.free] {
+        for at in &mut at[..board.layout.free] {
             at[size * V..].fill(0);
         }
-        flood_at(level, layout, &mut at, board, &empty.wide);
+        flood_at(board, &mut at, &empty.wide);
         for (place, &number) in batch[..size].iter().enumerate() {
             let group = &groups[number];
             for &(square, set) in &group.places {
@@ -245,7 +256,7 @@ fn flood_groups<const V: usize, const K: usize>(
                     row[word] |= from[word];
                 }
             }
-            for square in squares(group.fixed) {
+            for square in bits_of(group.fixed.0) {
                 *group_part(&mut empty.wide[square & 63], place) = empty.plain[square & 63];
             }
         }
@@ -253,7 +264,8 @@ fn flood_groups<const V: usize, const K: usize>(
     }
 }
 
-/// [`close_under_moves_with`] with the instructions of a level. It is compiled once for each, whoever uses it.
+/// [`close_under_moves_with`] with the instructions of a level. It is compiled once for each,
+/// whoever uses it.
 pub(crate) fn close_under_moves<const W: usize>(
     level: SimdLevel,
     layout: &Layout,
@@ -303,7 +315,8 @@ fn close_under_moves_v4<const W: usize>(
     close_under_moves_with(SimdLevel::V4, layout, masks, bits, wanted, scratch);
 }
 
-/// Adds everything that reaches with at most so many moves as a turn has what is there, as far as it is `wanted` for.
+/// Adds everything that reaches with at most so many moves as a turn has what is there, as far as
+/// it is `wanted` for.
 #[inline(always)]
 fn close_under_moves_with<const W: usize>(
     level: SimdLevel,
@@ -329,6 +342,7 @@ fn close_under_moves_in<const W: usize, const K: usize>(
     wanted: &[[u64; W]],
     scratch: &mut FloodScratch<W>,
 ) {
+    let board = FloodBoard { level, layout, squares: &masks.squares };
     let mut moves_left = layout.moves.unwrap_or(u32::MAX);
     let mut empty = EmptySquares::<W, K>::new(masks.no_pawn);
     while moves_left > 0 {
@@ -351,21 +365,12 @@ fn close_under_moves_in<const W: usize, const K: usize>(
         };
         scratch.result.copy_from_slice(bits);
         let same = |set: u16| usize::from(set);
-        flood_groups(
-            level,
-            layout,
-            &layout.pusher_groups,
-            bits,
-            &mut scratch.result,
-            same,
-            matters,
-            &masks.squares,
-            &mut empty,
-        );
+        let groups = MatrixGroups { groups: &layout.pusher_groups, row: same, matters };
+        flood_groups(board, groups, bits, &mut scratch.result, &mut empty);
         if all {
             missing = [u64::MAX; W];
         }
-        move_pawns(level, layout, masks, bits, &missing, scratch);
+        move_pawns(board, masks, bits, &missing, scratch);
         moves_left -= 1;
         if layout.moves.is_none() && scratch.result.as_slice() == &*bits {
             return;
@@ -376,19 +381,19 @@ fn close_under_moves_in<const W: usize, const K: usize>(
 
 #[inline(always)]
 fn move_pawns<const W: usize>(
-    level: SimdLevel,
-    layout: &Layout,
+    board: FloodBoard<'_>,
     masks: &FloodMasks<W>,
     bits: &[[u64; W]],
     missing: &[u64; W],
     scratch: &mut FloodScratch<W>,
 ) {
-    if layout.pawns == 0 {
+    let FloodBoard { level, layout, .. } = board;
+    if layout.pawn_count == 0 {
         return;
     }
-    let lane = |set: u16| usize::from(masks.lanes[usize::from(set)]);
+    let lane = |set: u16| masks.lanes[usize::from(set)].index();
     let matters = |group: &FloodGroup| {
-        group.places.iter().any(|&(_, set)| missing[lane(set) / 64] >> (lane(set) % 64) & 1 == 1)
+        group.places.iter().any(|&(_, set)| has_lane(missing, masks.lanes[usize::from(set)]))
     };
     for (part, no_pusher) in scratch.no_pusher.iter_mut().enumerate() {
         let first = part * 64 * TRANSPOSED_WORDS;
@@ -396,17 +401,8 @@ fn move_pawns<const W: usize>(
         let (transposed, result) = (&mut scratch.transposed, &mut scratch.transposed_result);
         transpose_bits(level, rows, transposed);
         result.fill([0; TRANSPOSED_WORDS]);
-        flood_groups(
-            level,
-            layout,
-            &layout.pawn_groups,
-            transposed,
-            result,
-            lane,
-            matters,
-            &masks.squares,
-            no_pusher,
-        );
+        let groups = MatrixGroups { groups: &layout.pawn_groups, row: lane, matters: &matters };
+        flood_groups(board, groups, transposed, result, no_pusher);
         transpose_bits(level, result, &mut scratch.back);
         for (row, back) in scratch.result[first..][..rows.len()].iter_mut().zip(&scratch.back) {
             for word in 0..W {
@@ -419,8 +415,8 @@ fn move_pawns<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::numbering::Scope;
     use crate::layout::pusher_set_job::PusherSetJob;
+    use crate::layout::scope::Scope;
     use crate::testing::{game, random};
 
     /// Floods in registers, in long vectors and in none give the same on the standard board.
@@ -438,17 +434,17 @@ mod tests {
             let mut scratch = FloodScratch::<4>::new(&layout);
             for round in 0..60 {
                 let pushers = layout.pusher_sets[random() as usize % layout.pusher_sets.len()];
-                let free: Vec<u64> =
-                    layout.pawn_sets.iter().copied().filter(|set| set & pushers == 0).collect();
+                let free: Vec<Squares> =
+                    layout.pawn_sets.iter().copied().filter(|set| !set.intersects(pushers)).collect();
                 let pawns = free[random() as usize % free.len()];
                 let job = PusherSetJob::<4>::new(&layout, layout.pushers(pushers), |_| [0; 4]);
-                let base = job.lanes(0, pawns);
+                let base = job.lanes_clear_of(pawns);
                 let masks = FloodMasks::new(&layout, pushers, pawns, &base);
                 let mut thin = || (0..round % 10).fold(u64::MAX, |bits, _| bits & random());
                 let bits: Vec<[u64; 4]> = (layout.rows.iter())
                     .map(|&row| {
-                        let own = crate::layout::sets::expand(row, layout.all & !(pushers | pawns));
-                        let lanes = job.lanes(0, own | pawns);
+                        let own = crate::layout::sets::expand(row, layout.board.all & !(pushers | pawns));
+                        let lanes = job.lanes_clear_of(own | pawns);
                         std::array::from_fn(|word| lanes[word] & thin())
                     })
                     .collect();

@@ -9,7 +9,8 @@ use crate::layout::standard_board::{NEIGHBOURS, OFF_BOARD, PLACES, SQUARES};
 #[allow(clippy::wildcard_imports, reason = "a module of instructions")]
 use std::arch::x86_64::*;
 
-/// The order of visits: from corner to corner, so that squares that follow each other seldom wait for each other.
+/// The order of visits: from corner to corner, so that squares that follow each other seldom wait
+/// for each other.
 const ORDER: [usize; SQUARES] = {
     let (mut order, mut count, mut diagonal) = ([0; SQUARES], 0, 0);
     while diagonal < 11 {
@@ -54,8 +55,9 @@ fn or(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0xfe>(a, b, c)
 }
 
-/// Goes from square to square until nothing changes, into a square only in the lanes in which it is empty; the eight words of each
-/// vector from `first` on. The vectors are those of the squares that `numbers` has; all others stand for what is never empty.
+/// Goes from square to square until nothing changes, into a square only in the lanes in which it is
+/// empty; the eight words of each vector from `first` on. The vectors are those of the squares that
+/// `numbers` has; all others stand for what is never empty.
 #[target_feature(enable = "avx512f")]
 pub(crate) fn flood<const K: usize>(
     at: &mut [[u64; K]; 64],

@@ -18,8 +18,8 @@ fn advise<T>(items: &mut Vec<T>) {
     let end = start + items.capacity() * size_of::<T>();
     let (first, last) = (start.next_multiple_of(LARGE), end / LARGE * LARGE);
     if first < last {
-        // SAFETY: the range is within the vector's memory, and the advice does not change what is in it. If it is
-        // refused, pages stay small.
+        // SAFETY: the range is within the vector's memory, and the advice does not change what is
+        // in it. If it is refused, pages stay small.
         let _ =
             unsafe { rustix::mm::madvise(first as *mut _, last - first, rustix::mm::Advice::LinuxHugepage) };
     }
@@ -28,9 +28,9 @@ fn advise<T>(items: &mut Vec<T>) {
 #[cfg(not(target_os = "linux"))]
 fn advise<T>(_items: &mut Vec<T>) {}
 
-/// From now on vectors of some size are given back to the system when they are freed. Otherwise the C library
-/// keeps them, and planes that are read, merged and dropped one after the other take much more than there is at any
-/// time: with the standard board 24 GB did not suffice.
+/// From now on vectors of some size are given back to the system when they are freed. Otherwise the
+/// C library keeps them, and planes that are read, merged and dropped one after the other take much
+/// more than there is at any time: with the standard board 24 GB did not suffice.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub(crate) fn return_freed_memory() {
     // SAFETY: it changes from where memory is taken next, and nothing that there is.

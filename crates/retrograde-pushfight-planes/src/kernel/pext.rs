@@ -94,7 +94,8 @@ unsafe fn remap<const W: usize, B: Pext>(
     }
 }
 
-/// [`remap`] for many rows and the same masks, of which most have few bits: then a row's bits are held in a word.
+/// [`remap`] for many rows and the same masks, of which most have few bits: then a row's bits are
+/// held in a word.
 pub(crate) struct LaneRemap<'a, const W: usize> {
     from: &'a [u64; W],
     to: &'a [u64; W],

@@ -11,14 +11,16 @@
 //! Cells that are read by pushes which displace no opposing pusher are transposed once for all
 //! patterns. The others are transposed when one pattern needs them.
 
+use retrograde_game::Squares;
+
 use crate::kernel::pext::{LaneRemap, Pext};
 use crate::kernel::push_cell::{CellLocation, TransposeBuffer, select, transpose_selected};
 use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, NO_LANE};
+use crate::layout::lanes::{GlobalLane, LocalLane};
+use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::set_bits;
-use crate::layout::sets::{any_bit, expand, squares};
+use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, place_in};
 use crate::layout::sparse::SparseCells;
 
 /// The condition on a push.
@@ -41,7 +43,7 @@ pub(crate) struct PushFinder<const W: usize> {
     nonempty: Vec<[u64; W]>,
     /// The rows of records by local lanes.
     record_row: Vec<u16>,
-    wanted: Vec<u16>,
+    wanted: Vec<LocalLane>,
     /// The cells to transpose, each with its place among [`PushFinder::slots`].
     locations: Vec<(u32, CellLocation)>,
     buffer: TransposeBuffer<W>,
@@ -50,7 +52,8 @@ pub(crate) struct PushFinder<const W: usize> {
     by_anchor: Vec<Vec<[u64; W]>>,
     /// The opposing pawns for which that may be something.
     touched: [u64; W],
-    /// The result: blocks by anchor and opposing pawns, their rows, and whether there is anything in them.
+    /// The result: blocks by anchor and opposing pawns, their rows, and whether there is anything
+    /// in them.
     block_of: Vec<Vec<u32>>,
     blocks: Vec<[u64; W]>,
     any: Vec<bool>,
@@ -59,6 +62,8 @@ pub(crate) struct PushFinder<const W: usize> {
 }
 
 const EMPTY: u32 = u32::MAX;
+/// A lane that no pattern reads has no row among records.
+const NO_RECORD: u16 = u16::MAX;
 /// Cells whose rows are on their way to the processor while one is transposed.
 const PREFETCH_DISTANCE: usize = 4;
 /// Bits of a cell that are brought one by one to where they are read.
@@ -68,17 +73,17 @@ impl<const W: usize> PushFinder<W> {
     pub(crate) fn new(layout: &Layout, level: SimdLevel) -> PushFinder<W> {
         let rows = || vec![[0; W]; 64 * W];
         PushFinder {
-            slots: vec![EMPTY; layout.cells.len() * layout.pushers],
+            slots: vec![EMPTY; layout.cells.len() * layout.pusher_count],
             records: Vec::new(),
             nonempty: Vec::new(),
-            record_row: vec![NO_LANE; 64 * W],
+            record_row: vec![NO_RECORD; 64 * W],
             wanted: Vec::new(),
             locations: Vec::new(),
             buffer: TransposeBuffer::new(level),
             common: rows(),
-            by_anchor: (0..=layout.pushers).map(|_| rows()).collect(),
+            by_anchor: (0..=layout.pusher_count).map(|_| rows()).collect(),
             touched: [0; W],
-            block_of: vec![vec![EMPTY; 64 * W]; layout.pushers + 1],
+            block_of: vec![vec![EMPTY; 64 * W]; layout.pusher_count + 1],
             blocks: Vec::new(),
             any: Vec::new(),
             cursor: vec![0; 64 * W],
@@ -88,7 +93,12 @@ impl<const W: usize> PushFinder<W> {
 
     /// A block of the result, if there is anything in it.
     #[inline(always)]
-    pub(crate) fn block(&mut self, layout: &Layout, anchor: usize, lane: usize) -> Option<&mut [[u64; W]]> {
+    pub(crate) fn block(
+        &mut self,
+        layout: &Layout,
+        anchor: usize,
+        lane: LocalLane,
+    ) -> Option<&mut [[u64; W]]> {
         let block = self.block_of[anchor][lane] as usize;
         let rows = layout.rows.len();
         self.any[block].then(|| &mut self.blocks[block * rows..][..rows])
@@ -97,8 +107,8 @@ impl<const W: usize> PushFinder<W> {
     /// The given lanes whose block is not empty.
     pub(crate) fn filled(&self, anchor: usize, lanes: &[u64; W]) -> [u64; W] {
         let mut filled = [0; W];
-        for lane in set_bits(lanes).filter(|&lane| self.any[self.block_of[anchor][lane] as usize]) {
-            filled[lane / 64] |= 1 << (lane % 64);
+        for lane in lanes_of(lanes).filter(|&lane| self.any[self.block_of[anchor][lane] as usize]) {
+            insert_lane(&mut filled, lane);
         }
         filled
     }
@@ -116,7 +126,7 @@ impl<const W: usize> PushFinder<W> {
     ) {
         let mut blocks = 0;
         for (anchor, needed) in job.needed.iter().enumerate() {
-            for lane in set_bits(needed) {
+            for lane in lanes_of(needed) {
                 self.block_of[anchor][lane] = blocks;
                 blocks += 1;
             }
@@ -133,8 +143,8 @@ impl<const W: usize> PushFinder<W> {
             self.transpose_cells(layout, job, plane);
         }
         for &packed in &layout.cells {
-            let pushers = expand(packed, layout.all & !job.pushers);
-            let clear = job.lanes(0, pushers);
+            let pushers = expand(packed, layout.board.all & !job.pushers);
+            let clear = job.lanes_clear_of(pushers);
             let lanes: [u64; W] = std::array::from_fn(|word| clear[word] & job.needed_any[word]);
             if !any_bit(&lanes) {
                 continue;
@@ -172,15 +182,15 @@ impl<const W: usize> PushFinder<W> {
         let globals = layout.globals(job.number);
         self.locations.clear();
         for (cell, &packed) in layout.cells.iter().enumerate() {
-            let set = expand(packed, layout.all & !job.pushers);
+            let set = expand(packed, layout.board.all & !job.pushers);
             let number = layout.pushers(set);
-            let locations = squares(set).enumerate().filter_map(|(at, anchor)| {
-                let slot = cell * layout.pushers + at;
+            let locations = set.into_iter().enumerate().filter_map(|(at, anchor)| {
+                let slot = cell * layout.pusher_count + at;
                 Some((slot as u32, CellLocation::new(layout, number, anchor, job.number)?))
             });
             self.locations.extend(locations);
         }
-        let column = |global: usize| locals[global];
+        let column = |lane: GlobalLane| locals[lane];
         for (number, (slot, location)) in self.locations.iter().enumerate() {
             if let Some((_, location)) = self.locations.get(number + 2 * PREFETCH_DISTANCE) {
                 location.prefetch(plane);
@@ -194,34 +204,31 @@ impl<const W: usize> PushFinder<W> {
             let records = &mut self.records[at * self.wanted.len()..][..self.wanted.len()];
             let mut nonempty = [0; W];
             if selected.bits < MAX_SCATTERED_BITS {
-                let back = layout.lane_images(layout.inverse[location.symmetry()]);
+                let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry()));
                 let present = layout.globals(location.image());
                 for &(column, row) in &self.buffer.rows {
-                    let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
-                    for lane in set_bits(&selected.rows[usize::from(row)]) {
-                        let lane = usize::from(locals[usize::from(back[usize::from(present[lane])])]);
-                        let row = self.record_row.get(lane).copied().unwrap_or(NO_LANE);
-                        if row == NO_LANE {
+                    for lane in lanes_of(&selected.rows[usize::from(row)]) {
+                        let lane = locals[back[present[lane]]];
+                        let row = self.record_row.get(lane.index()).copied().unwrap_or(NO_RECORD);
+                        if row == NO_RECORD {
                             continue;
                         }
-                        let (first, new) = (&mut nonempty[lane / 64], 1 << (lane % 64));
                         let record = &mut records[usize::from(row)];
-                        if *first & new == 0 {
-                            *first |= new;
+                        if !has_lane(&nonempty, lane) {
+                            insert_lane(&mut nonempty, lane);
                             *record = [0; W];
                         }
-                        record[word] |= bit;
+                        insert_lane(record, column);
                     }
                 }
             } else {
                 transpose_selected(&mut self.buffer, &selected);
                 let (images, rows) =
-                    (layout.lane_images(location.symmetry()), layout.locals(location.image()));
+                    (layout.symmetries.lane_images(location.symmetry()), layout.locals(location.image()));
                 for (record, &lane) in records.iter_mut().zip(&self.wanted) {
-                    let lane = usize::from(lane);
-                    let row = rows[usize::from(images[usize::from(globals[lane])])];
-                    let row = if row == NO_LANE { [0; W] } else { self.buffer.after[usize::from(row)] };
-                    nonempty[lane / 64] |= u64::from(any_bit(&row)) << (lane % 64);
+                    let row = rows[images[globals[lane]]];
+                    let row = if row == LocalLane::NONE { [0; W] } else { self.buffer.after[row] };
+                    insert_lane_if(&mut nonempty, lane, any_bit(&row));
                     *record = row;
                 }
             }
@@ -229,46 +236,48 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// Lists the opposing pawns that are needed, and those that they can become when some are displaced.
+    /// Lists the opposing pawns that are needed, and those that they can become when some are
+    /// displaced.
     fn list_wanted_lanes(&mut self, layout: &Layout, job: &PusherSetJob<W>) {
         let (locals, globals) = (layout.locals(job.number), layout.globals(job.number));
         let mut wanted = job.needed_any;
-        for lane in set_bits(&job.needed_any) {
-            let pawns = layout.pawn_sets[usize::from(globals[lane])];
+        for lane in lanes_of(&job.needed_any) {
+            let pawns = layout.pawns(globals[lane]);
             for direction in 0..4 {
                 let mut part = pawns;
-                while part != 0 {
-                    let after = pawns & !part | layout.shifted(part, direction);
-                    if after.count_ones() == pawns.count_ones() {
-                        let after = locals[layout.sets.rank(after) as usize];
-                        if after != NO_LANE {
-                            wanted[usize::from(after) / 64] |= 1 << (after % 64);
+                while !part.is_empty() {
+                    let after = pawns & !part | layout.board.shifted(part, direction);
+                    if after.len() == pawns.len() {
+                        let after = locals[layout.lane(after)];
+                        if after != LocalLane::NONE {
+                            insert_lane(&mut wanted, after);
                         }
                     }
-                    part = (part - 1) & pawns;
+                    part = Squares(part.0 - 1) & pawns;
                 }
             }
         }
         self.wanted.clear();
-        self.record_row.fill(NO_LANE);
-        for lane in set_bits(&wanted) {
+        self.record_row.fill(NO_RECORD);
+        for lane in lanes_of(&wanted) {
             self.record_row[lane] = self.wanted.len() as u16;
-            self.wanted.push(lane as u16);
+            self.wanted.push(lane);
         }
     }
 
-    /// Puts what the pushes of a cell gave into its rows of the blocks. A block is cleared when it gets its first row.
+    /// Puts what the pushes of a cell gave into its rows of the blocks. A block is cleared when it
+    /// gets its first row.
     #[inline(always)]
     fn store_cell(&mut self, layout: &Layout, job: &PusherSetJob<W>, lanes: &[u64; W]) {
         let rows = layout.rows.len();
         for word in 0..W {
             self.touched[word] &= lanes[word];
         }
-        for lane in set_bits(&self.touched) {
+        for lane in lanes_of(&self.touched) {
             let row = self.cursor[lane] as usize;
             for (anchor, needed) in job.needed.iter().enumerate() {
                 let own = std::mem::replace(&mut self.by_anchor[anchor][lane], [0; W]);
-                if needed[lane / 64] >> (lane % 64) & 1 == 1 {
+                if has_lane(needed, lane) {
                     let common = &self.common[lane];
                     let mut both = [0; W];
                     for word in 0..W {
@@ -288,19 +297,20 @@ impl<const W: usize> PushFinder<W> {
             self.common[lane] = [0; W];
         }
         self.touched = [0; W];
-        for lane in set_bits(lanes) {
+        for lane in lanes_of(lanes) {
             self.cursor[lane] += 1;
         }
     }
 
-    /// A branch that is allowed whatever else stands where. (Of the mover's pawns some may stand on the opponent's.)
+    /// A branch that is allowed whatever else stands where. (Of the mover's pawns some may stand on
+    /// the opponent's.)
     #[inline(always)]
     fn add_allowed_pattern(&mut self, job: &PusherSetJob<W>, clear: &[u64; W], line: &PushLine<W>) {
         let bits = std::array::from_fn(|word| line.before[word] & clear[word]);
         for word in 0..W {
             self.touched[word] |= line.cases[word];
         }
-        for lane in set_bits(&line.cases) {
+        for lane in lanes_of(&line.cases) {
             add(&mut self.common, &mut self.by_anchor, job, line.other_pushers, lane, &bits);
         }
     }
@@ -318,90 +328,119 @@ impl<const W: usize> PushFinder<W> {
         push: Push,
         line: &PushLine<W>,
     ) {
-        let direction = push.direction;
-        let after =
-            push.pushers & !(1 << push.from | line.own_pushers) | 1 << push.to | line.own_pushers_after;
-        let pawns_after = line.own_pawns_after;
-        if line.other_pushers == 0 {
-            let at = (after & ((1 << push.to) - 1)).count_ones() as usize;
-            let slot = self.slots[layout.cell(job.pushers, after) * layout.pushers + at];
-            if slot == EMPTY {
-                return;
-            }
-            let mut cases = line.cases;
-            if line.other_pawns == 0 {
-                let nonempty = &self.nonempty[slot as usize];
-                for word in 0..W {
-                    cases[word] &= nonempty[word];
-                }
-            }
-            if !any_bit(&cases) {
-                return;
-            }
-            let records = &self.records[slot as usize * self.wanted.len()..][..self.wanted.len()];
-            let nonempty = &self.nonempty[slot as usize];
-            for word in 0..W {
-                self.touched[word] |= cases[word];
-            }
-            let remap = LaneRemap::new(&line.after, &line.before);
-            let globals = layout.globals(job.number);
-            let locals = layout.locals(job.number);
-            for lane in set_bits(&cases) {
-                let source = match line.other_pawns {
-                    0 => lane,
-                    pawns => {
-                        let global = displaced_lane(layout, usize::from(globals[lane]), pawns, direction);
-                        let source = usize::from(locals[global]);
-                        if nonempty[source / 64] >> (source % 64) & 1 == 0 {
-                            continue;
-                        }
-                        source
-                    }
-                };
-                let record = &records[usize::from(self.record_row[source])];
-                let common = &mut self.common[lane];
-                if line.own_pawns == 0 {
-                    for word in 0..W {
-                        common[word] |= record[word] & line.before[word];
-                    }
-                } else {
-                    // SAFETY: the caller's promise.
-                    unsafe { remap.add::<B>(record, common) };
-                }
-            }
+        if line.other_pushers.is_empty() {
+            // SAFETY: the caller's promise.
+            unsafe { self.add_from_records::<B>(layout, job, push, line) }
+        } else {
+            self.add_from_plane(layout, job, plane, push, line);
+        }
+    }
+
+    /// A branch that displaces no opposing pusher: its cell has been transposed already.
+    ///
+    /// # Safety
+    /// The processor has what `B` uses.
+    #[inline(always)]
+    unsafe fn add_from_records<B: Pext>(
+        &mut self,
+        layout: &Layout,
+        job: &PusherSetJob<W>,
+        push: Push,
+        line: &PushLine<W>,
+    ) {
+        let after = pushers_after(push, line);
+        let at = place_in(after, push.to);
+        let slot = self.slots[layout.cell(job.pushers, after) * layout.pusher_count + at];
+        if slot == EMPTY {
             return;
         }
+        let mut cases = line.cases;
+        if line.other_pawns.is_empty() {
+            let nonempty = &self.nonempty[slot as usize];
+            for word in 0..W {
+                cases[word] &= nonempty[word];
+            }
+        }
+        if !any_bit(&cases) {
+            return;
+        }
+        let records = &self.records[slot as usize * self.wanted.len()..][..self.wanted.len()];
+        let nonempty = &self.nonempty[slot as usize];
+        for word in 0..W {
+            self.touched[word] |= cases[word];
+        }
+        let remap = LaneRemap::new(&line.after, &line.before);
+        let globals = layout.globals(job.number);
+        let locals = layout.locals(job.number);
+        for lane in lanes_of(&cases) {
+            let mut source = lane;
+            if !line.other_pawns.is_empty() {
+                source = locals[displaced_lane(layout, globals[lane], line.other_pawns, push.direction)];
+                if !has_lane(nonempty, source) {
+                    continue;
+                }
+            }
+            let record = &records[usize::from(self.record_row[source])];
+            let common = &mut self.common[lane];
+            if line.own_pawns.is_empty() {
+                for word in 0..W {
+                    common[word] |= record[word] & line.before[word];
+                }
+            } else {
+                // SAFETY: the caller's promise.
+                unsafe { remap.add::<B>(record, common) };
+            }
+        }
+    }
+
+    /// A branch that displaces opposing pushers: its cell is transposed for it alone.
+    #[inline(always)]
+    fn add_from_plane(
+        &mut self,
+        layout: &Layout,
+        job: &PusherSetJob<W>,
+        plane: &[SparseCells<W>],
+        push: Push,
+        line: &PushLine<W>,
+    ) {
         let mover = layout.pushers(job.pushers & !line.other_pushers | line.other_pushers_after);
         let locals = layout.locals(job.number);
-        let opposite = (direction + 2) % 4;
+        let opposite = (push.direction + 2) % 4;
         // The mover's pawns after the push are wanted by what they were before it.
-        let column = |global: usize| {
-            let pawns = layout.pawn_sets[global];
-            if pawns & line.squares != pawns_after {
-                return NO_LANE;
+        let column = |lane: GlobalLane| {
+            if layout.pawns(lane) & line.squares != line.own_pawns_after {
+                return LocalLane::NONE;
             }
-            match line.own_pawns {
-                0 => locals[global],
-                _ => locals[displaced_lane(layout, global, pawns_after, opposite)],
+            match line.own_pawns.is_empty() {
+                true => locals[lane],
+                false => locals[displaced_lane(layout, lane, line.own_pawns_after, opposite)],
             }
         };
-        let Some(location) = CellLocation::new(layout, layout.pushers(after), push.to, mover) else { return };
+        let opponent = layout.pushers(pushers_after(push, line));
+        let Some(location) = CellLocation::new(layout, opponent, push.to, mover) else { return };
         let Some(selected) = select(layout, plane, &location, &mut self.buffer, column) else { return };
         transpose_selected(&mut self.buffer, &selected);
         for word in 0..W {
             self.touched[word] |= line.cases[word];
         }
         let globals = layout.globals(job.number);
-        let (images, rows) = (layout.lane_images(location.symmetry()), layout.locals(location.image()));
-        for lane in set_bits(&line.cases) {
-            let global = displaced_lane(layout, usize::from(globals[lane]), line.other_pawns, direction);
-            let row = rows[usize::from(images[global])];
-            if row != NO_LANE {
-                let bits = &self.buffer.after[usize::from(row)];
+        let (images, rows) =
+            (layout.symmetries.lane_images(location.symmetry()), layout.locals(location.image()));
+        for lane in lanes_of(&line.cases) {
+            let displaced = displaced_lane(layout, globals[lane], line.other_pawns, push.direction);
+            let row = rows[images[displaced]];
+            if row != LocalLane::NONE {
+                let bits = &self.buffer.after[row];
                 add(&mut self.common, &mut self.by_anchor, job, line.other_pushers, lane, bits);
             }
         }
     }
+}
+
+/// The mover's pushers after a push.
+#[inline(always)]
+pub(crate) fn pushers_after<const W: usize>(push: Push, line: &PushLine<W>) -> Squares {
+    push.pushers & !(push.from.set() | line.own_pushers) | push.to.set() | line.own_pushers_after
 }
 
 /// Adds to what pushes of a cell give, for the anchors that are not displaced.
@@ -410,18 +449,18 @@ fn add<const W: usize>(
     common: &mut [[u64; W]],
     by_anchor: &mut [Vec<[u64; W]>],
     job: &PusherSetJob<W>,
-    displaced: u64,
-    lane: usize,
+    displaced: Squares,
+    lane: LocalLane,
     bits: &[u64; W],
 ) {
-    if displaced == 0 {
+    if displaced.is_empty() {
         for word in 0..W {
             common[lane][word] |= bits[word];
         }
         return;
     }
     for (by_anchor, &(anchor, _)) in by_anchor.iter_mut().zip(&job.anchors) {
-        if displaced >> anchor & 1 == 0 {
+        if !displaced.contains(anchor) {
             for word in 0..W {
                 by_anchor[lane][word] |= bits[word];
             }
@@ -431,18 +470,22 @@ fn add<const W: usize>(
 
 /// The global lane with some pawns, all in one line, moved one step along it.
 #[inline(always)]
-pub(crate) fn displaced_lane(layout: &Layout, mut global: usize, pawns: u64, direction: usize) -> usize {
+pub(crate) fn displaced_lane(
+    layout: &Layout,
+    mut lane: GlobalLane,
+    pawns: Squares,
+    direction: usize,
+) -> GlobalLane {
     // The one ahead goes first: a pawn whose next square has none of them.
     let mut left = pawns;
-    while left != 0 {
-        for square in squares(left) {
-            let ahead = layout.next[square & 63][direction].map_or(0, |next| 1_u64 << next);
-            if left & ahead == 0 {
-                global = layout.shifted_lane(direction, square & 63, global);
-                left &= !(1 << square);
+    while !left.is_empty() {
+        for square in left {
+            if !left.intersects(layout.board.ahead(square, direction)) {
+                lane = layout.shifted_lane(direction, square, lane);
+                left = left.without(square);
                 break;
             }
         }
     }
-    global
+    lane
 }

@@ -1,10 +1,14 @@
 //! Selects rows of a cell of a plane and transposes them.
 
+use retrograde_game::Square;
+
 use crate::kernel::simd::SimdLevel;
 use crate::kernel::transpose::transpose_bits;
-use crate::layout::numbering::{Layout, NO_LANE};
-use crate::layout::sets::set_bits;
+use crate::layout::lanes::{GlobalLane, LocalLane};
+use crate::layout::numbering::Layout;
+use crate::layout::sets::{insert_lane, lanes_of};
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
 
 /// Bits of a cell that are as quickly moved one by one as in a transposition of everything.
 pub(crate) const MAX_SCATTERED_BITS: u32 = 400;
@@ -13,7 +17,7 @@ pub(crate) const MAX_SCATTERED_BITS: u32 = 400;
 pub(crate) struct TransposeBuffer<const W: usize> {
     level: SimdLevel,
     /// The selected rows: which column each becomes, and which of the cell it is.
-    pub rows: Vec<(u16, u16)>,
+    pub rows: Vec<(LocalLane, u16)>,
     before: Vec<[u64; W]>,
     pub after: Vec<[u64; W]>,
 }
@@ -28,22 +32,28 @@ impl<const W: usize> TransposeBuffer<W> {
 /// The place where a cell is stored.
 #[derive(Clone, Copy)]
 pub(crate) struct CellLocation {
-    superblock: u32,
+    superblock: SuperblockId,
     cell: u32,
-    /// The symmetry that maps the cell to its stored image, and the set of pushers that its lanes are local to.
+    /// The symmetry that maps the cell to its stored image, and the set of pushers that its lanes
+    /// are local to.
     image: u32,
     symmetry: u8,
 }
 
 impl CellLocation {
-    /// Of the cell where one side's pushers have just pushed, the one on `anchor`, and the other side, whose pushers are
-    /// `mover`, is to move.
+    /// Of the cell where one side's pushers have just pushed, the one on `anchor`, and the other
+    /// side, whose pushers are `mover`, is to move.
     #[inline(always)]
-    pub(crate) fn new(layout: &Layout, opponent: usize, anchor: usize, mover: usize) -> Option<CellLocation> {
-        let (canonical_anchor, symmetry) = layout.canonical_anchor[anchor];
-        let image = layout.pusher_image(symmetry, opponent);
-        let superblock = layout.superblock_of(image, usize::from(canonical_anchor))? as u32;
-        let mover = layout.pusher_sets[layout.pusher_image(symmetry, mover)];
+    pub(crate) fn new(
+        layout: &Layout,
+        opponent: usize,
+        anchor: Square,
+        mover: usize,
+    ) -> Option<CellLocation> {
+        let (canonical_anchor, symmetry) = layout.symmetries.canonical_anchor(anchor);
+        let image = layout.symmetries.pusher_image(symmetry, opponent);
+        let superblock = layout.superblock_of(image, canonical_anchor)?;
+        let mover = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, mover)];
         let cell = layout.cell(layout.pusher_sets[image], mover) as u32;
         Some(CellLocation { superblock, cell, image: image as u32, symmetry: symmetry as u8 })
     }
@@ -61,13 +71,13 @@ impl CellLocation {
     /// To be called some cells ahead: the processor fetches what says where the cell's rows are.
     #[inline(always)]
     pub(crate) fn prefetch<const W: usize>(&self, plane: &[SparseCells<W>]) {
-        plane[self.superblock as usize].prefetch(self.cell as usize);
+        plane[self.superblock].prefetch(self.cell as usize);
     }
 
     /// The same, not so far ahead, for the rows.
     #[inline(always)]
     pub(crate) fn prefetch_rows<const W: usize>(&self, plane: &[SparseCells<W>]) {
-        plane[self.superblock as usize].prefetch_rows(self.cell as usize);
+        plane[self.superblock].prefetch_rows(self.cell as usize);
     }
 }
 
@@ -84,16 +94,16 @@ pub(crate) fn select<'a, const W: usize>(
     plane: &'a [SparseCells<W>],
     location: &CellLocation,
     buffer: &mut TransposeBuffer<W>,
-    column: impl Fn(usize) -> u16,
+    column: impl Fn(GlobalLane) -> LocalLane,
 ) -> Option<SelectedCell<'a, W>> {
-    let cell = plane[location.superblock as usize].cell(location.cell as usize)?;
+    let cell = plane[location.superblock].cell(location.cell as usize)?;
     let globals = layout.globals(location.image());
-    let back = layout.lane_images(layout.inverse[location.symmetry()]);
+    let back = layout.symmetries.lane_images(layout.symmetries.inverse(location.symmetry()));
     buffer.rows.clear();
     let mut bits = 0;
-    for (number, (lane, row)) in set_bits(cell.present).zip(cell.rows).enumerate() {
-        let column = column(usize::from(back[usize::from(globals[lane])]));
-        if column != NO_LANE {
+    for (number, (lane, row)) in lanes_of(cell.present).zip(cell.rows).enumerate() {
+        let column = column(back[globals[lane]]);
+        if column != LocalLane::NONE {
             for word in 0..W {
                 bits += row[word].count_ones();
             }
@@ -113,16 +123,15 @@ pub(crate) fn transpose_selected<const W: usize>(
         // One by one.
         buffer.after.fill([0; W]);
         for &(column, row) in &buffer.rows {
-            let (word, bit) = (usize::from(column / 64), 1 << (column % 64));
-            for lane in set_bits(&selected.rows[usize::from(row)]) {
-                buffer.after[lane][word] |= bit;
+            for lane in lanes_of(&selected.rows[usize::from(row)]) {
+                insert_lane(&mut buffer.after[lane], column);
             }
         }
         return;
     }
     buffer.before.fill([0; W]);
     for &(column, row) in &buffer.rows {
-        buffer.before[usize::from(column)] = selected.rows[usize::from(row)];
+        buffer.before[column] = selected.rows[usize::from(row)];
     }
     transpose_bits(buffer.level, &buffer.before, &mut buffer.after);
 }

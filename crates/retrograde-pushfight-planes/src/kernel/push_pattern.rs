@@ -1,28 +1,31 @@
 //! Push patterns: the ways in which the squares ahead of a pusher may be occupied.
 
+use retrograde_game::{Square, Squares};
+
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::{any_bit, squares};
+use crate::layout::sets::any_bit;
 
 /// The part of a line that is known so far.
 #[derive(Clone, Copy)]
 pub(crate) struct PushLine<const W: usize> {
-    pub own_pushers: u64,
-    pub own_pawns: u64,
-    pub other_pushers: u64,
-    pub other_pawns: u64,
+    pub own_pushers: Squares,
+    pub own_pawns: Squares,
+    pub other_pushers: Squares,
+    pub other_pawns: Squares,
     /// The same after the push.
-    pub own_pushers_after: u64,
-    pub own_pawns_after: u64,
-    pub other_pushers_after: u64,
+    pub own_pushers_after: Squares,
+    pub own_pawns_after: Squares,
+    pub other_pushers_after: Squares,
     /// All squares, from the pusher on.
-    pub squares: u64,
+    pub squares: Squares,
     /// Whether the last piece was the opponent's; `None` before the first one.
     pub last: Option<bool>,
-    /// Of the lanes that are asked for those of the opponent's pawns that stand on the line as it says.
+    /// Of the lanes that are asked for those of the opponent's pawns that stand on the line as it
+    /// says.
     pub cases: [u64; W],
-    /// The lanes of the mover's pawns that do, before the push and after it. (After it the opponent's pushers may stand
-    /// elsewhere; these lanes are still those beside where they were.)
+    /// The lanes of the mover's pawns that do, before the push and after it. (After it the
+    /// opponent's pushers may stand elsewhere; these lanes are still those beside where they were.)
     pub before: [u64; W],
     pub after: [u64; W],
 }
@@ -30,9 +33,9 @@ pub(crate) struct PushLine<const W: usize> {
 /// The pusher and where it goes.
 #[derive(Clone, Copy)]
 pub(crate) struct Push {
-    pub pushers: u64,
-    pub from: usize,
-    pub to: usize,
+    pub pushers: Squares,
+    pub from: Square,
+    pub to: Square,
     pub direction: usize,
 }
 
@@ -51,17 +54,17 @@ fn without<const W: usize>(row: &[u64; W], mask: &[u64; W]) -> [u64; W] {
 
 impl<const W: usize> PushLine<W> {
     #[inline(always)]
-    fn starting_at(from: usize, job: &PusherSetJob<W>, asked: &[u64; W]) -> PushLine<W> {
-        let clear = &job.clear[from & 63];
+    fn starting_at(from: Square, job: &PusherSetJob<W>, asked: &[u64; W]) -> PushLine<W> {
+        let clear = job.clear_of(from);
         PushLine {
-            own_pushers: 0,
-            own_pawns: 0,
-            other_pushers: 0,
-            other_pawns: 0,
-            own_pushers_after: 0,
-            own_pawns_after: 0,
-            other_pushers_after: 0,
-            squares: 1 << from,
+            own_pushers: Squares::EMPTY,
+            own_pawns: Squares::EMPTY,
+            other_pushers: Squares::EMPTY,
+            other_pawns: Squares::EMPTY,
+            own_pushers_after: Squares::EMPTY,
+            own_pawns_after: Squares::EMPTY,
+            other_pushers_after: Squares::EMPTY,
+            squares: from.set(),
             last: None,
             cases: and(asked, clear),
             before: *clear,
@@ -71,15 +74,15 @@ impl<const W: usize> PushLine<W> {
 
     /// With a further square, on which pawns of neither side are, or of which.
     #[inline(always)]
-    fn extend(&self, at: usize, job: &PusherSetJob<W>, own: bool, other: bool) -> PushLine<W> {
-        let clear = &job.clear[at & 63];
+    fn extend(&self, at: Square, job: &PusherSetJob<W>, own: bool, other: bool) -> PushLine<W> {
+        let clear = job.clear_of(at);
         let pawn =
             |row: &[u64; W], present: bool| if present { without(row, clear) } else { and(row, clear) };
         PushLine {
-            squares: self.squares | 1 << at,
+            squares: self.squares.with(at),
             cases: pawn(&self.cases, other),
             before: pawn(&self.before, own),
-            after: pawn(&self.after, self.own_pawns_after >> at & 1 == 1),
+            after: pawn(&self.after, self.own_pawns_after.contains(at)),
             ..*self
         }
     }
@@ -91,22 +94,22 @@ impl<const W: usize> PushLine<W> {
     }
 }
 
-/// Lists the branches of all pushes of a set of the mover's pushers that occur with some lanes of the opponent's pawns, and whether
-/// they eject a piece of the opponent.
+/// Lists the branches of all pushes of a set of the mover's pushers that occur with some lanes of
+/// the opponent's pawns, and whether they eject a piece of the opponent.
 #[inline(always)]
 pub(crate) fn push_patterns<const W: usize>(
     layout: &Layout,
     job: &PusherSetJob<W>,
-    pushers: u64,
+    pushers: Squares,
     asked: &[u64; W],
     patterns: &mut Vec<PushPattern<W>>,
 ) {
     patterns.clear();
-    for from in squares(pushers) {
+    for from in pushers {
         let line = PushLine::starting_at(from, job, asked);
         for direction in 0..4 {
-            let Some(to) = layout.next[from & 63][direction] else { continue };
-            let push = Push { pushers, from, to: usize::from(to), direction };
+            let Some(to) = layout.board.neighbour(from, direction) else { continue };
+            let push = Push { pushers, from, to, direction };
             PatternWalk { layout, job, push, patterns }.walk_on(Some(to), from, &line);
         }
     }
@@ -122,21 +125,20 @@ struct PatternWalk<'a, const W: usize> {
 
 impl<const W: usize> PatternWalk<'_, W> {
     /// Goes on along a line: `at` is its next square, `before` the one before it.
-    fn walk_on(&mut self, at: Option<u8>, before: usize, line: &PushLine<W>) {
+    fn walk_on(&mut self, at: Option<Square>, before: Square, line: &PushLine<W>) {
         if !line.is_possible() {
             return;
         }
         let Some(at) = at else {
-            if line.last == Some(true) && !self.layout.rail[before][self.push.direction] {
+            if line.last == Some(true) && !self.layout.board.has_rail(before, self.push.direction) {
                 self.patterns.push((self.push, *line, true));
             }
             return;
         };
-        let at = usize::from(at);
-        let bit = 1_u64 << at;
-        let next = self.layout.next[at][self.push.direction];
-        let ahead = next.map_or(0, |next| 1_u64 << next);
-        if self.push.pushers & bit != 0 {
+        let bit = at.set();
+        let next = self.layout.board.neighbour(at, self.push.direction);
+        let ahead = next.map_or(Squares::EMPTY, Square::set);
+        if self.push.pushers.contains(at) {
             let (own_pushers, own_pushers_after) = (line.own_pushers | bit, line.own_pushers_after | ahead);
             let line = line.extend(at, self.job, false, false);
             return self.walk_on(
@@ -145,11 +147,11 @@ impl<const W: usize> PatternWalk<'_, W> {
                 &PushLine { own_pushers, own_pushers_after, last: Some(false), ..line },
             );
         }
-        if self.job.pushers & bit != 0 {
+        if self.job.pushers.contains(at) {
             // Not all anchors may be in the way.
             let (other_pushers, other_pushers_after) =
                 (line.other_pushers | bit, line.other_pushers_after | ahead);
-            if self.job.anchors.iter().any(|&(anchor, _)| other_pushers >> anchor & 1 == 0) {
+            if self.job.anchors.iter().any(|&(anchor, _)| !other_pushers.contains(anchor)) {
                 let line = line.extend(at, self.job, false, false);
                 self.walk_on(
                     next,
@@ -159,12 +161,12 @@ impl<const W: usize> PatternWalk<'_, W> {
             }
             return;
         }
-        if (line.own_pawns.count_ones() as usize) < self.layout.pawns {
+        if (line.own_pawns.len() as usize) < self.layout.pawn_count {
             let (own_pawns, own_pawns_after) = (line.own_pawns | bit, line.own_pawns_after | ahead);
             let line = line.extend(at, self.job, true, false);
             self.walk_on(next, at, &PushLine { own_pawns, own_pawns_after, last: Some(false), ..line });
         }
-        if (line.other_pawns.count_ones() as usize) < self.layout.pawns {
+        if (line.other_pawns.len() as usize) < self.layout.pawn_count {
             let other_pawns = line.other_pawns | bit;
             let line = line.extend(at, self.job, false, true);
             self.walk_on(next, at, &PushLine { other_pawns, last: Some(true), ..line });

@@ -34,7 +34,8 @@ impl SimdLevel {
     }
 }
 
-/// Short rows gain nothing by longer vectors, and very long ones little; every version takes its time to compile.
+/// Short rows gain nothing by longer vectors, and very long ones little; every version takes its
+/// time to compile.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const fn uses_long_vectors(words: usize) -> bool {
     words == 4 || words == 8

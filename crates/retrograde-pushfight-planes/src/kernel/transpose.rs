@@ -71,8 +71,9 @@ pub(crate) fn transpose_bits<const W: usize, const V: usize>(
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    //! 256 × 256 bits in long vectors: rows of four words are gathered to vectors of one word of eight rows; their 8 × 8 bits are turned by
-    //! one instruction for eight of those; the rest is bytes and words that find their places.
+    //! 256 × 256 bits in long vectors: rows of four words are gathered to vectors of one word of
+    //! eight rows; their 8 × 8 bits are turned by one instruction for eight of those; the rest is
+    //! bytes and words that find their places.
 
     #[allow(clippy::wildcard_imports, reason = "a module of instructions")]
     use std::arch::x86_64::*;
@@ -88,7 +89,8 @@ mod avx512 {
         at
     };
 
-    /// For the even or odd rows of two matrices of 8 × 8 bytes their columns: of the first, of the second, and so on.
+    /// For the even or odd rows of two matrices of 8 × 8 bytes their columns: of the first, of the
+    /// second, and so on.
     const fn pairs(odd: u8) -> [u8; 64] {
         let mut at = [0; 64];
         let mut byte = 0;
@@ -177,7 +179,8 @@ mod avx512 {
                             .into_iter()
                             .enumerate()
                         {
-                            // SAFETY: there are as many bytes as are written, and any alignment will do.
+                            // SAFETY: there are as many bytes as are written, and any alignment
+                            // will do.
                             unsafe {
                                 _mm256_storeu_si256(into[4 * at + 2 * half + odd].as_mut_ptr().cast(), row);
                             }

@@ -4,53 +4,55 @@
 use retrograde_game::Squares;
 use retrograde_pushfight::{Position, PushFight};
 
-use crate::layout::numbering::{Layout, Scope};
-use crate::layout::sets::{expand, squares};
+use crate::layout::lanes::LocalLane;
+use crate::layout::numbering::Layout;
+use crate::layout::scope::Scope;
+use crate::layout::sets::{expand, lanes_of};
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
 
 /// The place of a position in the planes and files of a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Location {
-    pub superblock: usize,
+    pub superblock: SuperblockId,
     pub cell: usize,
-    pub row: usize,
-    pub bit: usize,
+    pub row: LocalLane,
+    pub bit: LocalLane,
 }
 
 /// The location of one of the images of a position; `None` if it is outside the layout's scope.
 pub(crate) fn locate(layout: &Layout, game: &PushFight, position: &Position) -> Option<Location> {
     let (anchor, symmetry) = if position.anchor.is_empty() {
-        let [first, second] = layout.halves;
-        let (own, other) = (position.own().squares().0, position.other().squares().0);
-        if own == 0 || other == 0 || own & !first != 0 || other & !second != 0 {
+        let [first, second] = layout.board.halves;
+        let (own, other) = (position.own().squares(), position.other().squares());
+        if own.is_empty() || other.is_empty() || !(own & !first).is_empty() || !(other & !second).is_empty() {
             return None;
         }
-        (layout.squares, 0)
+        (layout.board.no_anchor(), 0)
     } else {
         if layout.scope != Scope::All && !game.is_plausible(position) {
             return None;
         }
-        let (anchor, symmetry) = layout.canonical_anchor[position.anchor.0.trailing_zeros() as usize];
-        (usize::from(anchor), symmetry)
+        layout.symmetries.canonical_anchor(position.anchor.first()?)
     };
-    let sets = &layout.sets;
-    let opponent = layout.pusher_image(symmetry, sets.rank(position.other_pushers.0) as usize);
+    let opponent = layout.symmetries.pusher_image(symmetry, layout.pushers(position.other_pushers));
     let superblock = layout.superblock_of(opponent, anchor)?;
-    let own = layout.pusher_sets[layout.pusher_image(symmetry, sets.rank(position.own_pushers.0) as usize)];
-    let (images, locals) = (layout.lane_images(symmetry), layout.locals(opponent));
-    let lane = |pawns: u64| usize::from(locals[usize::from(images[sets.rank(pawns) as usize])]);
+    let own =
+        layout.pusher_sets[layout.symmetries.pusher_image(symmetry, layout.pushers(position.own_pushers))];
+    let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
+    let lane = |pawns: Squares| locals[images[layout.lane(pawns)]];
     Some(Location {
         superblock,
         cell: layout.cell(layout.pusher_sets[opponent], own),
-        row: lane(position.other_pawns.0),
-        bit: lane(position.own_pawns.0),
+        row: lane(position.other_pawns),
+        bit: lane(position.own_pawns),
     })
 }
 
 /// Visits the positions of a superblock's cells.
 pub(crate) fn positions<const W: usize>(
     layout: &Layout,
-    superblock: usize,
+    superblock: SuperblockId,
     cells: &SparseCells<W>,
     mut visit: impl FnMut(Position),
 ) {
@@ -58,18 +60,16 @@ pub(crate) fn positions<const W: usize>(
     let number = key.pushers as usize;
     let other_pushers = layout.pusher_sets[number];
     cells.for_each_row(|cell, lane, row| {
-        let own_pushers = expand(layout.cells[cell], layout.all & !other_pushers);
-        let other_pawns = layout.pawn_sets[layout.global(number, lane)];
-        for (word, &bits) in row.iter().enumerate() {
-            for bit in squares(bits) {
-                visit(Position {
-                    own_pushers: Squares(own_pushers),
-                    own_pawns: Squares(layout.pawn_sets[layout.global(number, 64 * word + bit)]),
-                    other_pushers: Squares(other_pushers),
-                    other_pawns: Squares(other_pawns),
-                    anchor: Squares(layout.anchor(superblock)),
-                });
-            }
+        let own_pushers = expand(layout.cells[cell], layout.board.all & !other_pushers);
+        let other_pawns = layout.pawns_beside(number, lane);
+        for own_lane in lanes_of(row) {
+            visit(Position {
+                own_pushers: own_pushers,
+                own_pawns: layout.pawns_beside(number, own_lane),
+                other_pushers: other_pushers,
+                other_pawns: other_pawns,
+                anchor: layout.anchor(superblock),
+            });
         }
     });
 }

@@ -1,7 +1,11 @@
 //! How positions are arranged: numberings, sparse planes, and how a board is cut. Knows no files
 //! and no solving.
 //!
-//! - `numbering`: tables of squares, sets of pushers and pawns, superblocks
+//! - `numbering`: the layout of a board, made of the tables that follow
+//! - `board_tables`: squares and their neighbours; `symmetry`: images; `lanes`: the numberings of
+//!   sets of pawns; `superblocks`: what is stored; `flood_groups`: places of one piece; `scope`:
+//!   the positions that are worked on; `list_index`: lists with an entry for each lane or
+//!   superblock
 //! - `sets`: sets of squares and lanes as bits
 //! - `sparse`: sparse planes
 //! - `pusher_set_job`: the unit of work, all positions with one set of opposing pushers
@@ -10,12 +14,19 @@
 //! - `partition`: parts of a board
 //! - `standard_board`: the standard board at compile time
 
+pub(crate) mod board_tables;
+pub(crate) mod flood_groups;
+pub(crate) mod lanes;
 pub(crate) mod legal_rows;
+pub(crate) mod list_index;
 pub(crate) mod location;
 pub(crate) mod numbering;
 pub(crate) mod partition;
 pub(crate) mod pusher_set_job;
+pub(crate) mod scope;
 pub(crate) mod sets;
 pub(crate) mod sparse;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod standard_board;
+pub(crate) mod superblocks;
+pub(crate) mod symmetry;

@@ -10,9 +10,12 @@
 //! the standard board the largest of two parts holds 0.89 of all cells, of four 0.69, of eight
 //! 0.54, of 64 0.16.
 
+use retrograde_game::Squares;
+
 use crate::layout::numbering::Layout;
-use crate::layout::sets::{expand, squares};
+use crate::layout::sets::expand;
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
 
 /// A cut of the board into parts.
 pub(crate) struct Partition {
@@ -29,28 +32,31 @@ pub(crate) struct BoardPart {
     reads: Vec<Vec<u64>>,
 }
 
-/// Sets as they are after a push of the opponent that displaces some: neighbours in one line, from one of them on.
-fn for_each_displacement(layout: &Layout, set: u64, mut visit: impl FnMut(u64)) {
+/// Sets as they are after a push of the opponent that displaces some: neighbours in one line, from
+/// one of them on.
+fn for_each_displacement(layout: &Layout, set: Squares, mut visit: impl FnMut(Squares)) {
     for (square, direction) in
-        squares(set).flat_map(|square| (0..4).map(move |direction| (square, direction)))
+        set.into_iter().flat_map(|square| (0..4).map(move |direction| (square, direction)))
     {
-        let (mut line, mut at) = (0, Some(square));
+        let (mut line, mut at) = (Squares::EMPTY, Some(square));
         while let Some(square) = at {
-            if set >> square & 1 == 1 {
-                line |= 1 << square;
-                let after = set & !line | layout.shifted(line, direction);
-                if after.count_ones() == set.count_ones() {
+            if set.contains(square) {
+                line.insert(square);
+                let after = set & !line | layout.board.shifted(line, direction);
+                if after.len() == set.len() {
                     visit(after);
                 }
             }
-            at = layout.next[square][direction].map(usize::from);
+            at = layout.board.neighbour(square, direction);
         }
     }
 }
 
-/// The sets of pushers in the order in which they are dealt to parts, neighbours near each other: the same for any cut.
+/// The sets of pushers in the order in which they are dealt to parts, neighbours near each other:
+/// the same for any cut.
 pub(crate) struct PusherSetOrder {
-    /// For every set the first of those that symmetries make of each other, which go together: cells are stored turned.
+    /// For every set the first of those that symmetries make of each other, which go together:
+    /// cells are stored turned.
     orbits: Vec<usize>,
     /// The first set of each orbit, with the number of its superblocks.
     order: Vec<(usize, u64)>,
@@ -58,8 +64,10 @@ pub(crate) struct PusherSetOrder {
 
 impl PusherSetOrder {
     pub(crate) fn new(layout: &Layout) -> PusherSetOrder {
-        let images = |set: u64| (0..layout.symmetries.len()).map(move |symmetry| layout.image(symmetry, set));
-        let first = |set: u64| images(set).map(|image| layout.pushers(image)).min().unwrap_or(0);
+        let images = |set: Squares| {
+            (0..layout.symmetries.count()).map(move |symmetry| layout.symmetries.set_image(symmetry, set))
+        };
+        let first = |set: Squares| images(set).map(|image| layout.pushers(image)).min().unwrap_or(0);
         let orbits: Vec<usize> = layout.pusher_sets.iter().map(|&set| first(set)).collect();
         let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); orbits.len()];
         let mut weights = vec![0; orbits.len()];
@@ -67,7 +75,7 @@ impl PusherSetOrder {
             for_each_displacement(layout, set, |after| {
                 neighbours[orbits[number]].push(orbits[layout.pushers(after)])
             });
-            let anchors = squares(set | 1 << layout.squares);
+            let anchors = set.with(layout.board.no_anchor()).into_iter();
             let superblocks = anchors.filter(|&anchor| layout.superblock_of(number, anchor).is_some());
             weights[orbits[number]] += superblocks.count() as u64;
         }
@@ -86,7 +94,8 @@ impl PusherSetOrder {
         PusherSetOrder { orbits, order }
     }
 
-    /// Cuts it into parts whose sizes are about as these numbers. Where there are few sets of pushers a part may have none.
+    /// Cuts it into parts whose sizes are about as these numbers. Where there are few sets of
+    /// pushers a part may have none.
     pub(crate) fn split(&self, sizes: &[u32]) -> Partition {
         let total: u64 = self.order.iter().map(|(_, orbit_size)| orbit_size).sum();
         let all: u64 = sizes.iter().map(|&size| u64::from(size)).sum();
@@ -115,7 +124,8 @@ impl Partition {
         self.count
     }
 
-    /// The share of the board that a part holds, about: its own superblocks, and what it reads of others.
+    /// The share of the board that a part holds, about: its own superblocks, and what it reads of
+    /// others.
     pub(crate) fn held_share(&self, layout: &Layout, number: usize) -> f64 {
         let sets = self.part_of.len().max(1) as f64;
         let own = self.part_of.iter().filter(|&&part| part as usize == number).count() as f64 / sets;
@@ -130,8 +140,9 @@ impl Partition {
             layout.pusher_sets.iter().zip(&self.part_of).filter(|(_, part)| **part as usize == number)
         {
             let mut mark = |set| {
-                (0..layout.symmetries.len())
-                    .for_each(|symmetry| read[layout.pushers(layout.image(symmetry, set))] = true);
+                (0..layout.symmetries.count()).for_each(|symmetry| {
+                    read[layout.pushers(layout.symmetries.set_image(symmetry, set))] = true
+                });
             };
             mark(set);
             for_each_displacement(layout, set, mark);
@@ -149,7 +160,7 @@ impl Partition {
             .map(|&opponent| {
                 let mut cells = vec![0; layout.cells.len().div_ceil(64)];
                 for (cell, &packed) in layout.cells.iter().enumerate() {
-                    if read[layout.pushers(expand(packed, layout.all & !opponent))] {
+                    if read[layout.pushers(expand(packed, layout.board.all & !opponent))] {
                         cells[cell / 64] |= 1 << (cell % 64);
                     }
                 }
@@ -208,15 +219,16 @@ impl BoardPart {
     }
 
     /// Whether a superblock is this part's own.
-    pub(crate) fn owns(&self, layout: &Layout, superblock: usize) -> bool {
+    pub(crate) fn owns(&self, layout: &Layout, superblock: SuperblockId) -> bool {
         self.own[layout.superblocks[superblock].pushers as usize]
     }
 
-    /// Keeps the cells of a superblock that the part holds: all of its own, of others those that it reads.
+    /// Keeps the cells of a superblock that the part holds: all of its own, of others those that it
+    /// reads.
     pub(crate) fn retain_held<const W: usize>(
         &self,
         layout: &Layout,
-        superblock: usize,
+        superblock: SuperblockId,
         cells: SparseCells<W>,
     ) -> SparseCells<W> {
         if self.owns(layout, superblock) || cells.is_empty() {
@@ -230,7 +242,7 @@ impl BoardPart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::numbering::Scope;
+    use crate::layout::scope::Scope;
     use crate::testing::game;
 
     fn layout(name: &str) -> Layout {
@@ -245,7 +257,7 @@ mod tests {
             let layout = layout(name);
             let parts = PusherSetOrder::new(&layout).split_evenly(count);
             let list: Vec<BoardPart> = (0..parts.count()).map(|number| parts.part(&layout, number)).collect();
-            for superblock in 0..layout.superblocks.len() {
+            for superblock in layout.superblocks.ids() {
                 assert_eq!(list.iter().filter(|part| part.owns(&layout, superblock)).count(), 1, "{name}");
             }
         }

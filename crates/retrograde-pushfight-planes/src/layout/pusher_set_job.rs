@@ -1,30 +1,33 @@
 //! The unit of work of a phase: all positions with one set of opposing pushers.
 
+use retrograde_game::{Square, Squares};
+
 use crate::layout::numbering::Layout;
-use crate::layout::sets::squares;
+use crate::layout::superblocks::SuperblockId;
 
 /// All positions with one set of opposing pushers.
 pub(crate) struct PusherSetJob<const W: usize> {
     /// The number of the set, and the set.
     pub number: usize,
-    pub pushers: u64,
+    pub pushers: Squares,
     /// The anchors with stored superblocks, and those. (One past the squares is no anchor.)
-    pub anchors: Vec<(usize, usize)>,
-    /// For every anchor the opposing pawns (local lanes) for which there is something to do, and for any of them.
+    pub anchors: Vec<(Square, SuperblockId)>,
+    /// For every anchor the opposing pawns (local lanes) for which there is something to do, and
+    /// for any of them.
     pub needed: Vec<[u64; W]>,
     pub needed_any: [u64; W],
     /// For every square of the board the local lanes without a pawn there.
-    pub clear: [[u64; W]; 64],
+    clear: [[u64; W]; 64],
 }
 
 impl<const W: usize> PusherSetJob<W> {
     pub(crate) fn new(
         layout: &Layout,
         number: usize,
-        mut needed: impl FnMut(usize) -> [u64; W],
+        mut needed: impl FnMut(SuperblockId) -> [u64; W],
     ) -> PusherSetJob<W> {
         let pushers = layout.pusher_sets[number];
-        let anchors: Vec<(usize, usize)> = squares(pushers | 1 << layout.squares)
+        let anchors: Vec<(Square, SuperblockId)> = (pushers.with(layout.board.no_anchor()).into_iter())
             .filter_map(|anchor| Some((anchor, layout.superblock_of(number, anchor)?)))
             .collect();
         let full: [u64; W] = std::array::from_fn(|word| match layout.lanes.saturating_sub(64 * word) {
@@ -33,10 +36,10 @@ impl<const W: usize> PusherSetJob<W> {
             _ => u64::MAX,
         });
         let mut clear = [full; 64];
-        for (local, square) in squares(layout.all & !pushers).enumerate() {
-            clear[square].copy_from_slice(&layout.lanes_without_pawn[local]);
+        for (local, square) in (layout.board.all & !pushers).into_iter().enumerate() {
+            clear[square.index()].copy_from_slice(&layout.lanes_without_pawn[local]);
         }
-        let needed: Vec<[u64; W]> = anchors.iter().map(|&(_, number)| needed(number)).collect();
+        let needed: Vec<[u64; W]> = anchors.iter().map(|&(_, superblock)| needed(superblock)).collect();
         let needed_any =
             needed.iter().fold([0; W], |any, needed| std::array::from_fn(|w| any[w] | needed[w]));
         PusherSetJob { number, pushers, anchors, needed, needed_any, clear }
@@ -48,18 +51,30 @@ impl<const W: usize> PusherSetJob<W> {
 
     /// The local lanes with pawns on some squares and on none of others.
     #[inline(always)]
-    pub(crate) fn lanes(&self, on: u64, off: u64) -> [u64; W] {
+    pub(crate) fn lanes(&self, on: Squares, off: Squares) -> [u64; W] {
         let mut lanes = self.clear[63];
-        for square in squares(off) {
+        for square in off {
             for word in 0..W {
-                lanes[word] &= self.clear[square & 63][word];
+                lanes[word] &= self.clear_of(square)[word];
             }
         }
-        for square in squares(on) {
+        for square in on {
             for word in 0..W {
-                lanes[word] &= !self.clear[square & 63][word];
+                lanes[word] &= !self.clear_of(square)[word];
             }
         }
         lanes
+    }
+
+    /// The local lanes without a pawn on a square.
+    #[inline(always)]
+    pub(crate) fn clear_of(&self, square: Square) -> &[u64; W] {
+        &self.clear[square.index() & 63]
+    }
+
+    /// The local lanes without a pawn on any of some squares.
+    #[inline(always)]
+    pub(crate) fn lanes_clear_of(&self, squares: Squares) -> [u64; W] {
+        self.lanes(Squares::EMPTY, squares)
     }
 }

@@ -1,15 +1,29 @@
 //! Sets of squares as bits of a word, and sets of lanes as bits of a row.
 
-/// The squares of a set, lowest first.
+use retrograde_game::{Square, Squares};
+use retrograde_index::Combinations;
+
+use crate::layout::lanes::LocalLane;
+
+/// All sets of so many squares, in order; `None` if there are too many for numbers of 16 bits.
+pub(super) fn subsets(sets: &Combinations, squares: usize, count: usize) -> Option<Vec<u64>> {
+    let most = u64::try_from(retrograde_index::binomial(squares as u32, count as u32)?).ok()?;
+    if most >= u64::from(u16::MAX) {
+        return None;
+    }
+    (0..most).map(|rank| sets.unrank(count as u32, rank)).collect()
+}
+
+/// The bits of a word, lowest first.
 #[inline(always)]
-pub(crate) fn squares(mut set: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn bits_of(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let square = set.trailing_zeros() as usize;
-        if set == 0 {
+        let bit = word.trailing_zeros() as usize;
+        if word == 0 {
             return None;
         }
-        set &= set - 1;
-        Some(square)
+        word &= word - 1;
+        Some(bit)
     })
 }
 
@@ -23,30 +37,62 @@ pub(crate) fn any_bit<const W: usize>(row: &[u64; W]) -> bool {
     any_bit != 0
 }
 
+/// A set of squares, numbered among those of another set: bit `n` stands for the n-th of these.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub(crate) struct PackedSquares(pub u64);
+
 /// The squares of a set, numbered among those of another.
 #[inline(always)]
-pub(crate) fn compress(set: u64, among: u64) -> u64 {
-    squares(set).fold(0, |packed, square| packed | 1 << (among & ((1 << square) - 1)).count_ones())
+pub(crate) fn compress(set: Squares, among: Squares) -> PackedSquares {
+    PackedSquares(set.into_iter().fold(0, |packed, square| packed | 1 << place_in(among, square)))
+}
+
+/// The place of a square among those of a set.
+#[inline(always)]
+pub(crate) fn place_in(set: Squares, square: Square) -> usize {
+    (set.0 & (square.set().0 - 1)).count_ones() as usize
 }
 
 /// The inverse of [`compress`].
 #[inline(always)]
-pub(crate) fn expand(packed: u64, among: u64) -> u64 {
+pub(crate) fn expand(packed: PackedSquares, among: Squares) -> Squares {
     let mut set = 0;
-    let mut rest = among;
+    let mut rest = among.0;
     let mut at = 0;
-    for square in squares(packed) {
+    for square in bits_of(packed.0) {
         while at < square {
             rest &= rest - 1;
             at += 1;
         }
         set |= rest & rest.wrapping_neg();
     }
-    set
+    Squares(set)
 }
 
 /// The lanes of a set.
 #[inline(always)]
-pub(crate) fn set_bits<const W: usize>(lanes: &[u64; W]) -> impl Iterator<Item = usize> {
-    lanes.iter().enumerate().flat_map(|(word, &bits)| squares(bits).map(move |bit| word * 64 + bit))
+pub(crate) fn lanes_of<const W: usize>(lanes: &[u64; W]) -> impl Iterator<Item = LocalLane> {
+    let lane = |word: usize, bit: usize| LocalLane::new(word * 64 + bit);
+    lanes.iter().enumerate().flat_map(move |(word, &bits)| bits_of(bits).map(move |bit| lane(word, bit)))
+}
+
+#[inline(always)]
+pub(crate) fn has_lane<const W: usize>(lanes: &[u64; W], lane: LocalLane) -> bool {
+    lanes[lane.index() / 64] >> (lane.index() % 64) & 1 == 1
+}
+
+#[inline(always)]
+pub(crate) fn insert_lane<const W: usize>(lanes: &mut [u64; W], lane: LocalLane) {
+    lanes[lane.index() / 64] |= 1 << (lane.index() % 64);
+}
+
+#[inline(always)]
+pub(crate) fn insert_lane_if<const W: usize>(lanes: &mut [u64; W], lane: LocalLane, condition: bool) {
+    lanes[lane.index() / 64] |= u64::from(condition) << (lane.index() % 64);
+}
+
+#[inline(always)]
+pub(crate) fn remove_lane<const W: usize>(lanes: &mut [u64; W], lane: LocalLane) {
+    lanes[lane.index() / 64] &= !(1 << (lane.index() % 64));
 }

@@ -5,7 +5,8 @@
 //! opposing pawns, with a bit for each set of the mover's pawns, both numbered over the squares
 //! that the opposing pushers leave free. Empty rows are not stored.
 
-use crate::layout::sets::squares;
+use crate::layout::lanes::LocalLane;
+use crate::layout::sets::{bits_of, has_lane, insert_lane};
 use crate::parallel::for_each_parallel;
 
 /// The rows of a superblock that are not empty.
@@ -19,7 +20,7 @@ pub(crate) struct SparseCells<const W: usize> {
 }
 
 /// A row of a superblock: its cell, its opposing pawns, its bits.
-pub(crate) type SparseRow<const W: usize> = (u32, u16, [u64; W]);
+pub(crate) type SparseRow<const W: usize> = (u32, LocalLane, [u64; W]);
 
 /// Positions in some rows.
 #[inline(always)]
@@ -71,7 +72,7 @@ impl<const W: usize> SparseCells<W> {
         let mut present = vec![[0; W]; cells];
         for &(cell, lane, _) in list {
             start[cell as usize + 1] += 1;
-            present[cell as usize][usize::from(lane) / 64] |= 1 << (lane % 64);
+            insert_lane(&mut present[cell as usize], lane);
         }
         for cell in 0..cells {
             start[cell + 1] += start[cell];
@@ -106,7 +107,7 @@ impl<const W: usize> SparseCells<W> {
     pub(crate) fn union(cells: usize, all: &[SparseCells<W>]) -> SparseCells<W> {
         let mut list: Vec<SparseRow<W>> = Vec::with_capacity(all.iter().map(|cells| cells.rows.len()).sum());
         for cells in all {
-            cells.for_each_row(|cell, lane, bits| list.push((cell as u32, lane as u16, *bits)));
+            cells.for_each_row(|cell, lane, bits| list.push((cell as u32, lane, *bits)));
         }
         merge_rows(&mut list);
         SparseCells::new(cells, &list)
@@ -165,12 +166,12 @@ impl<const W: usize> SparseCells<W> {
 
     /// The place of a row, if it is there.
     #[inline(always)]
-    fn row_index(&self, cell: usize, lane: usize) -> Option<usize> {
+    fn row_index(&self, cell: usize, lane: LocalLane) -> Option<usize> {
         let present = self.present.get(cell)?;
-        let (word, bit) = (lane / 64, lane % 64);
-        if present[word] >> bit & 1 == 0 {
+        if !has_lane(present, lane) {
             return None;
         }
+        let (word, bit) = (lane.index() / 64, lane.index() % 64);
         let mut before = (present[word] & ((1 << bit) - 1)).count_ones();
         for (at, present) in present.iter().enumerate() {
             before += if at < word { present.count_ones() } else { 0 };
@@ -179,28 +180,28 @@ impl<const W: usize> SparseCells<W> {
     }
 
     #[inline(always)]
-    pub(crate) fn row(&self, cell: usize, lane: usize) -> Option<&[u64; W]> {
+    pub(crate) fn row(&self, cell: usize, lane: LocalLane) -> Option<&[u64; W]> {
         self.row_index(cell, lane).map(|row_index| &self.rows[row_index])
     }
 
     /// Visits all rows, by cell.
     #[inline(always)]
-    pub(crate) fn for_each_row(&self, mut visit: impl FnMut(usize, usize, &[u64; W])) {
+    pub(crate) fn for_each_row(&self, mut visit: impl FnMut(usize, LocalLane, &[u64; W])) {
         for number in 0..self.present.len() {
             let Some(cell) = self.cell(number) else { continue };
             let mut at = 0;
             for (word, &present) in cell.present.iter().enumerate() {
-                for bit in squares(present) {
-                    visit(number, word * 64 + bit, &cell.rows[at]);
+                for bit in bits_of(present) {
+                    visit(number, LocalLane::new(word * 64 + bit), &cell.rows[at]);
                     at += 1;
                 }
             }
         }
     }
 
-    /// Takes away what others have, if it is here; `on_removed` hears of each of their rows. Rows that are empty now
-    /// are dropped when they are many.
-    pub(crate) fn subtract(&mut self, removed: &SparseCells<W>, mut on_removed: impl FnMut(usize, u32)) {
+    /// Takes away what others have, if it is here; `on_removed` hears of each of their rows. Rows
+    /// that are empty now are dropped when they are many.
+    pub(crate) fn subtract(&mut self, removed: &SparseCells<W>, mut on_removed: impl FnMut(LocalLane, u32)) {
         removed.for_each_row(|cell, lane, bits| {
             on_removed(lane, bits.iter().map(|word| word.count_ones()).sum());
             if let Some(row_index) = self.row_index(cell, lane) {
@@ -229,7 +230,7 @@ impl<const W: usize> SparseCells<W> {
         for cell in 0..self.present.len() {
             self.start[cell] = rows.len() as u32;
             for present in &mut self.present[cell] {
-                for bit in squares(*present) {
+                for bit in bits_of(*present) {
                     let row = self.rows[from];
                     from += 1;
                     if row.iter().all(|&word| word == 0) {

@@ -1,5 +1,7 @@
 //! The squares of the standard board and their neighbours, at compile time.
 
+use retrograde_game::Square;
+
 /// The standard board, from top to bottom.
 const BOARD: [&[u8; 8]; 4] = [b"##.....#", b"........", b"........", b"#.....##"];
 
@@ -41,10 +43,10 @@ pub(crate) const NEIGHBOURS: [[usize; 4]; SQUARES] = {
 };
 
 /// Whether these are the squares of the standard board.
-pub(crate) fn is_standard(next: &[[Option<u8>; 4]]) -> bool {
+pub(crate) fn is_standard(next: &[[Option<Square>; 4]]) -> bool {
     next.len() == SQUARES
         && next.iter().zip(&NEIGHBOURS).all(|(next, neighbours)| {
-            let mut next: Vec<usize> = next.iter().flatten().map(|&next| usize::from(next)).collect();
+            let mut next: Vec<usize> = next.iter().flatten().map(|&next| next.index()).collect();
             next.sort_unstable();
             neighbours.iter().copied().filter(|&neighbours| neighbours != OFF_BOARD).eq(next)
         })

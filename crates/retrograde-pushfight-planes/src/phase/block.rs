@@ -1,21 +1,25 @@
 //! Runs a phase for all blocks of one set of opposing pushers: finds the pushes, then closes each
 //! block under moves.
 
+use retrograde_game::{Square, Squares};
+
 use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::Pext;
 use crate::kernel::push::{PushFinder, PushGoal};
 use crate::kernel::simd::SimdLevel;
+use crate::layout::lanes::LocalLane;
 use crate::layout::legal_rows::legal_row;
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::set_bits;
-use crate::layout::sets::{any_bit, expand};
+use crate::layout::sets::{PackedSquares, any_bit, expand, lanes_of, remove_lane};
 use crate::layout::sparse::{SparseCells, SparseRow, count_bits};
+use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
-use crate::phase::push_cache::{CachedBlock, PushCache};
+use crate::phase::push_cache::{CachedBlock, CachedSuperblockLock, PushCache};
 use crate::phase::sparse_losses::{OpponentSide, SparseLossSearch};
 
-/// Pushes into new wins in each block above which finding all pushes anew is quicker than looking at each.
+/// Pushes into new wins in each block above which finding all pushes anew is quicker than looking
+/// at each.
 const MAX_PUSHES_PER_BLOCK: u64 = 500;
 
 /// Room of a thread.
@@ -61,7 +65,7 @@ enum BlockSelection<const W: usize> {
 }
 
 /// The superblocks of a unit in which something is candidates for.
-fn superblocks_of<const W: usize>(job: &PusherSetJob<W>) -> impl Iterator<Item = usize> + Clone {
+fn superblocks_of<const W: usize>(job: &PusherSetJob<W>) -> impl Iterator<Item = SuperblockId> + Clone {
     let needed = job.anchors.iter().zip(&job.needed).filter(|(_, needed)| any_bit(needed));
     needed.map(|((_, superblock), _)| *superblock)
 }
@@ -98,7 +102,7 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
         if push_cache.is_some() {
             let (mut blocks, mut pushes) = (0, 0);
             for (anchor, lanes) in filled.iter().enumerate() {
-                for lane in set_bits(lanes) {
+                for lane in lanes_of(lanes) {
                     blocks += 1;
                     pushes += finder.block(layout, anchor, lane).map_or(0, |block| count_bits(block));
                 }
@@ -121,14 +125,14 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
 struct BlockView<'a, const W: usize> {
     layout: &'a Layout,
     job: &'a PusherSetJob<W>,
-    anchor: usize,
-    superblock: usize,
-    lane: usize,
+    anchor: Square,
+    superblock: SuperblockId,
+    lane: LocalLane,
     /// The opposing pawns, and the lanes that stand clear of them.
-    pawns: u64,
+    pawns: Squares,
     base: [u64; W],
     /// The mover's pushers for each cell, and the lanes that stand clear of them.
-    movers: &'a [(u64, [u64; W])],
+    movers: &'a [(Squares, [u64; W])],
     /// The cells of its rows.
     cells: &'a [u16],
 }
@@ -136,14 +140,14 @@ struct BlockView<'a, const W: usize> {
 impl<'a, const W: usize> BlockView<'a, W> {
     /// The mover's pushers in a row.
     #[inline(always)]
-    fn pushers(&self, row: usize) -> u64 {
+    fn pushers(&self, row: usize) -> Squares {
         self.movers[usize::from(self.cells[row])].0
     }
 
     /// The mover's pawns in a lane.
     #[inline(always)]
-    fn pawns_of(&self, lane: usize) -> u64 {
-        self.layout.pawn_sets[self.layout.global(self.job.number, lane)]
+    fn pawns_of(&self, lane: LocalLane) -> Squares {
+        self.layout.pawns_beside(self.job.number, lane)
     }
 
     fn opponent_side(&self, plane: &'a [SparseCells<W>]) -> OpponentSide<'a, W> {
@@ -172,7 +176,8 @@ impl<'a, const W: usize> BlockView<'a, W> {
         }
     }
 
-    /// Looks at pushes that are kept, of which some lead into new wins; whether positions have none left now.
+    /// Looks at pushes that are kept, of which some lead into new wins; whether positions have none
+    /// left now.
     fn recheck_pushes(
         &self,
         plane: &'a [SparseCells<W>],
@@ -183,9 +188,9 @@ impl<'a, const W: usize> BlockView<'a, W> {
         let mut removed = false;
         for (row, new) in new.iter().enumerate().filter(|(_, new)| any_bit(new)) {
             let Some(kept) = kept.row(row) else { continue };
-            for lane in set_bits(&std::array::from_fn::<_, W, _>(|word| new[word] & kept[word])) {
+            for lane in lanes_of(&std::array::from_fn::<_, W, _>(|word| new[word] & kept[word])) {
                 if !opponent_side.has_push(self.pushers(row), self.pawns_of(lane)) {
-                    kept[lane / 64] &= !(1 << (lane % 64));
+                    remove_lane(kept, lane);
                     removed = true;
                 }
             }
@@ -203,14 +208,158 @@ impl<'a, const W: usize> BlockView<'a, W> {
         loss_search.clear();
         let mut any = false;
         for (row, bits) in block.iter_mut().enumerate() {
-            for lane in set_bits(&bits.clone()) {
+            for lane in lanes_of(&bits.clone()) {
                 if loss_search.has_push(opponent_side, self.pushers(row), self.pawns_of(lane)) {
-                    bits[lane / 64] &= !(1 << (lane % 64));
+                    remove_lane(bits, lane);
                 }
             }
             any |= any_bit(bits);
         }
         any
+    }
+}
+
+/// The blocks of one set of opposing pushers in a phase. (No closures in its hot loops: they would
+/// be compiled without the instructions of [`run`]'s caller.)
+struct BlockPhase<'a, const W: usize> {
+    board: BoardState<'a, W>,
+    job: &'a PusherSetJob<W>,
+    phase: Phase<'a, W>,
+    /// Whether pushes other than those into new wins are in the cache.
+    cached: bool,
+    movers: &'a [(Squares, [u64; W])],
+}
+
+/// Positions that a phase finds, and positions that it finds to be won.
+struct FoundCounts {
+    count: u64,
+    won: u64,
+}
+
+impl<'a, const W: usize> BlockPhase<'a, W> {
+    /// Whether the phase looks for the positions that are reached, and not for the others.
+    #[inline(always)]
+    fn keeps_reached(&self) -> bool {
+        matches!(self.phase, Phase::Wins(_) | Phase::Losses(_, Frontier::ByPosition(_)))
+    }
+
+    #[inline(always)]
+    fn view(&self, number: usize, lane: LocalLane) -> BlockView<'a, W> {
+        let (layout, job) = (self.board.layout, self.job);
+        let (anchor, superblock) = job.anchors[number];
+        let pawns = layout.pawns_beside(job.number, lane);
+        let (base, cells) = (job.lanes_clear_of(pawns), &layout.cells_clear_of[lane]);
+        BlockView { layout, job, anchor, superblock, lane, pawns, base, movers: self.movers, cells }
+    }
+
+    /// Brings a block's pushes and those of the cache together; whether anything is left to do.
+    #[inline(always)]
+    fn update_cache(
+        &self,
+        view: &BlockView<'a, W>,
+        push_cache: &mut CachedSuperblockLock<'_, W>,
+        block: Option<&mut [[u64; W]]>,
+    ) -> bool {
+        match (block, self.phase) {
+            (Some(block), Phase::Losses(plane, _)) if self.cached => {
+                let known = push_cache.block(view.lane);
+                if !view.recheck_pushes(plane, block, known) {
+                    return false;
+                }
+                known.load(block);
+            }
+            (block, _) => push_cache.set(view.lane, block.as_deref()),
+        }
+        true
+    }
+
+    /// Closes a block under moves and lists what the phase finds in it.
+    #[inline(always)]
+    fn run_block(
+        &self,
+        number: usize,
+        lane: LocalLane,
+        push_cache: Option<&mut CachedSuperblockLock<'_, W>>,
+        scratch: &mut BlockScratch<W>,
+        found: &mut FoundCounts,
+    ) {
+        let (layout, level) = (self.board.layout, self.board.level);
+        let BlockScratch { finder, flood, loss_search, candidates, list } = scratch;
+        let mut block = finder.block(layout, number, lane);
+        if block.is_none() && (self.cached || self.keeps_reached()) {
+            return;
+        }
+        let view = self.view(number, lane);
+        if let Some(push_cache) = push_cache
+            && !self.update_cache(&view, push_cache, block.as_deref_mut())
+        {
+            return;
+        }
+        view.set_candidates(self.board, self.phase, candidates);
+        let opponent_side = match self.phase {
+            Phase::Losses(plane, Frontier::ByPosition(_)) => Some(view.opponent_side(plane)),
+            _ => None,
+        };
+        let reached: &[[u64; W]] = match block {
+            Some(block) => {
+                if matches!(self.phase, Phase::Initial | Phase::NoPush) {
+                    for row in &mut *block {
+                        and(row, &view.base);
+                    }
+                }
+                if let Some(opponent_side) = &opponent_side
+                    && !view.retain_without_push(opponent_side, loss_search, block)
+                {
+                    return;
+                }
+                let masks = FloodMasks::new(layout, self.job.pushers, view.pawns, &view.base);
+                close_under_moves(level, layout, &masks, block, candidates, flood);
+                block
+            }
+            None => &[],
+        };
+        let search = opponent_side.as_ref().map(|opponent_side| (opponent_side, loss_search));
+        self.collect(&view, (reached, candidates), search, list, found);
+    }
+
+    /// Lists the candidates of a block that are reached, or are not, as the phase asks.
+    #[inline(always)]
+    fn collect(
+        &self,
+        view: &BlockView<'a, W>,
+        (reached, candidates): (&[[u64; W]], &[[u64; W]]),
+        mut search: Option<(&OpponentSide<'a, W>, &mut SparseLossSearch)>,
+        list: &mut Vec<SparseRow<W>>,
+        found: &mut FoundCounts,
+    ) {
+        let keep_reached = self.keeps_reached();
+        let (mut count, mut won) = (0, 0);
+        for (row, (&cell, candidates)) in view.cells.iter().zip(candidates).enumerate() {
+            let reached = match reached.get(row) {
+                Some(reached) => reached,
+                None => &[0; W],
+            };
+            let mut bits = [0; W];
+            for word in 0..W {
+                won += u64::from((candidates[word] & reached[word]).count_ones());
+                bits[word] = candidates[word] & if keep_reached { reached[word] } else { !reached[word] };
+            }
+            if let Some((opponent_side, search)) = &mut search {
+                for lane in lanes_of(&bits.clone()) {
+                    if search.has_turn(opponent_side, view.pushers(row), view.pawns_of(lane)) {
+                        remove_lane(&mut bits, lane);
+                    }
+                }
+            }
+            if any_bit(&bits) {
+                for word in 0..W {
+                    count += u64::from(bits[word].count_ones());
+                }
+                list.push((cell.into(), view.lane, bits));
+            }
+        }
+        found.count += count;
+        found.won += won;
     }
 }
 
@@ -224,7 +373,7 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
     whole: &PusherSetJob<W>,
     phase: Phase<'_, W>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
 ) {
     let layout = board.layout;
     let push_cache = match phase {
@@ -234,109 +383,26 @@ pub(crate) unsafe fn run<const W: usize, B: Pext>(
     // SAFETY: the caller's promise.
     let selection = unsafe { find_pushes::<W, B>(board, whole, phase, push_cache, &mut scratch.finder) };
     let job = if let BlockSelection::Changed(job) = &selection { job } else { whole };
-    let kept = matches!(selection, BlockSelection::Cached);
-    let movers: Vec<(u64, [u64; W])> = layout
-        .cells
-        .iter()
-        .map(|&packed| {
-            let pushers = expand(packed, layout.all & !job.pushers);
-            (pushers, job.lanes(0, pushers))
-        })
-        .collect();
-    for (number, &(anchor, superblock)) in job.anchors.iter().enumerate() {
+    let mover = |&packed: &PackedSquares| {
+        let pushers = expand(packed, layout.board.all & !job.pushers);
+        (pushers, job.lanes_clear_of(pushers))
+    };
+    let movers: Vec<(Squares, [u64; W])> = layout.cells.iter().map(mover).collect();
+    let cached = matches!(selection, BlockSelection::Cached);
+    let blocks = BlockPhase { board, job, phase, cached, movers: &movers };
+    for (number, &(_, superblock)) in job.anchors.iter().enumerate() {
         if !any_bit(&whole.needed[number]) {
             continue;
         }
         scratch.list.clear();
         let mut push_cache =
             push_cache.map(|push_cache| push_cache.open(layout, superblock, &whole.needed[number]));
-        let (mut count, mut won) = (0, 0);
-        for lane in set_bits(&job.needed[number]) {
-            let mut block = scratch.finder.block(layout, number, lane);
-            // Whether what is reached is what is looked for, and not the rest.
-            let keep_reached = matches!(phase, Phase::Wins(_) | Phase::Losses(_, Frontier::ByPosition(_)));
-            if block.is_none() && (kept || keep_reached) {
-                continue;
-            }
-            let pawns = layout.pawn_sets[layout.global(job.number, lane)];
-            let block_view = BlockView {
-                layout,
-                job,
-                anchor,
-                superblock,
-                lane,
-                pawns,
-                base: job.lanes(0, pawns),
-                movers: &movers,
-                cells: &layout.cells_clear_of[lane],
-            };
-            match (&mut push_cache, &mut block, phase) {
-                (Some(push_cache), Some(block), Phase::Losses(plane, _)) if kept => {
-                    let push_cache = push_cache.block(lane);
-                    if !block_view.recheck_pushes(plane, block, push_cache) {
-                        continue;
-                    }
-                    push_cache.load(block);
-                }
-                (Some(push_cache), block, _) => push_cache.set(lane, block.as_deref()),
-                _ => {}
-            }
-            let candidates = &mut scratch.candidates;
-            block_view.set_candidates(board, phase, candidates);
-            let loss_search = match phase {
-                Phase::Losses(plane, Frontier::ByPosition(_)) => Some(block_view.opponent_side(plane)),
-                _ => None,
-            };
-            // No closures here: they would be compiled without the instructions of this function.
-            let reached: &[[u64; W]] = match block {
-                Some(block) => {
-                    if matches!(phase, Phase::Initial | Phase::NoPush) {
-                        for row in &mut *block {
-                            and(row, &block_view.base);
-                        }
-                    }
-                    if let Some(loss_search) = &loss_search
-                        && !block_view.retain_without_push(loss_search, &mut scratch.loss_search, block)
-                    {
-                        continue;
-                    }
-                    let masks = FloodMasks::new(layout, job.pushers, pawns, &block_view.base);
-                    close_under_moves(board.level, layout, &masks, block, candidates, &mut scratch.flood);
-                    block
-                }
-                None => &[],
-            };
-            for (row, (&cell, candidates)) in block_view.cells.iter().zip(&*candidates).enumerate() {
-                let reached = match reached.get(row) {
-                    Some(reached) => reached,
-                    None => &[0; W],
-                };
-                let mut bits = [0; W];
-                for word in 0..W {
-                    won += u64::from((candidates[word] & reached[word]).count_ones());
-                    bits[word] = candidates[word] & if keep_reached { reached[word] } else { !reached[word] };
-                }
-                if let Some(loss_search) = &loss_search {
-                    for lane in set_bits(&bits.clone()) {
-                        if scratch.loss_search.has_turn(
-                            loss_search,
-                            block_view.pushers(row),
-                            block_view.pawns_of(lane),
-                        ) {
-                            bits[lane / 64] &= !(1 << (lane % 64));
-                        }
-                    }
-                }
-                if any_bit(&bits) {
-                    for word in 0..W {
-                        count += u64::from(bits[word].count_ones());
-                    }
-                    scratch.list.push((cell.into(), lane as u16, bits));
-                }
-            }
+        let mut found = FoundCounts { count: 0, won: 0 };
+        for lane in lanes_of(&job.needed[number]) {
+            blocks.run_block(number, lane, push_cache.as_mut(), scratch, &mut found);
         }
         let cells = SparseCells::new(layout.cells.len(), &scratch.list);
-        on_result(superblock, SuperblockResult { cells, count, won });
+        on_result(superblock, SuperblockResult { cells, count: found.count, won: found.won });
     }
 }
 

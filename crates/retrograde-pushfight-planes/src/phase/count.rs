@@ -4,13 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
+use crate::layout::superblocks::SuperblockId;
+use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 
 /// The number of positions that a phase found.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseCount {
-    /// The turns in which the positions end: even ones are lost, odd ones won. 65,535 for draws.
+    /// The number of the phase, as files have it: the turns in which the positions end (even ones are lost, odd ones won), or
+    /// 65,535 for draws.
     pub turns: u16,
     /// Positions with the anchor on a square that stands for all that symmetries make of it. Where no symmetry of the
     /// board leaves an anchor's square alone, as on the standard board, these are the positions up to symmetry.
@@ -31,11 +34,28 @@ pub struct PhaseCount {
     pub seconds: f64,
 }
 
+impl PhaseCount {
+    /// The phase that it is about.
+    pub(crate) fn id(&self) -> PhaseId {
+        PhaseId::from_number(self.turns)
+    }
+
+    /// Whether the phase has found nothing, which ends a solve.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count + self.starts == 0
+    }
+
+    /// The same with the undecided blocks and bytes of an engine.
+    pub(crate) fn with_size_of<const W: usize>(self, engine: &Engine<W>) -> PhaseCount {
+        PhaseCount { blocks: engine.blocks(), bytes: engine.bytes(), ..self }
+    }
+}
+
 /// The counts of a phase from those of its superblocks.
 pub(crate) fn count_phase(
     layout: &Layout,
     phase: impl Into<PhaseId>,
-    superblocks: impl Iterator<Item = (usize, u64)>,
+    superblocks: impl Iterator<Item = (SuperblockId, u64)>,
 ) -> PhaseCount {
     let mut count = PhaseCount {
         turns: phase.into().number(),
@@ -51,7 +71,7 @@ pub(crate) fn count_phase(
             count.starts += positions;
         } else {
             count.count += positions;
-            count.all += positions * layout.orbit_size[usize::from(layout.superblocks[superblock].anchor)];
+            count.all += positions * layout.symmetries.orbit_size(layout.superblocks[superblock].anchor);
         }
     }
     count
@@ -61,7 +81,7 @@ pub(crate) fn count_phase(
 /// not in the losses' file.
 pub(crate) fn logged_draws<const W: usize>(
     layout: &Layout,
-    superblock: usize,
+    superblock: SuperblockId,
     draws: &SparseCells<W>,
 ) -> SparseCells<W> {
     if layout.is_start(superblock) { draws.clone() } else { SparseCells::empty() }

@@ -4,19 +4,21 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::pext::Portable;
 use crate::kernel::simd::{SimdLevel, uses_long_vectors};
+use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::squares;
-use crate::layout::sparse::SparseCells;
-use crate::layout::sparse::{Plane, count_positions};
+use crate::layout::sets::insert_lane_if;
+use crate::layout::sparse::{Plane, SparseCells, count_positions};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::parallel::for_each_parallel;
 use crate::phase::block::{self, BlockScratch, BoardState};
-use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
+use crate::phase::kinds::{Frontier, Phase, SuperblockResult, is_loss};
 use crate::phase::push_cache::PushCache;
 
 /// The board, what is undecided, and what the last phase found.
@@ -35,13 +37,14 @@ pub(crate) struct Engine<const W: usize> {
     threads: usize,
 }
 
-/// Undecided blocks for each new win above which positions are looked at one by one: a position that has few turns to
-/// undecided ones is looked at for long.
+/// Undecided blocks for each new win above which positions are looked at one by one: a position
+/// that has few turns to undecided ones is looked at for long.
 const POSITION_SEARCH_RATIO: u64 = 64;
-/// New wins for each undecided block above which so many blocks read some that it does not pay to look for the others.
+/// New wins for each undecided block above which so many blocks read some that it does not pay to
+/// look for the others.
 const BLOCK_SKIP_RATIO: u64 = 30;
-/// New wins for each undecided block below which pushes are kept. Storing them costs a fifth of a phase once, and it is
-/// only with so few that a phase is quicker for it.
+/// New wins for each undecided block below which pushes are kept. Storing them costs a fifth of a
+/// phase once, and it is only with so few that a phase is quicker for it.
 const PUSH_CACHE_RATIO: u64 = 60;
 
 impl<const W: usize> Engine<W> {
@@ -69,28 +72,29 @@ impl<const W: usize> Engine<W> {
     pub(crate) fn blocks(&self) -> usize {
         let own = |superblock| self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock));
         let undecided_in_block =
-            self.undecided_in_block.iter().enumerate().filter(|(superblock, _)| own(*superblock));
+            by_superblock(&self.undecided_in_block).filter(|(superblock, _)| own(*superblock));
         undecided_in_block
             .flat_map(|(_, undecided_in_block)| undecided_in_block)
             .filter(|undecided_in_block| **undecided_in_block > 0)
             .count()
     }
 
-    /// Does a phase, and hands over what it finds superblock by superblock, in any order. Those that are `done` are
-    /// left out (the list may be shorter), and those without an undecided position.
+    /// Does a phase, and hands over what it finds superblock by superblock, in any order. Those
+    /// that are `done` are left out (the list may be shorter), and those without an undecided
+    /// position.
     pub(crate) fn run_phase(
         &self,
         name: &str,
         phase: Phase<'_, W>,
         done: &[bool],
         progress: &dyn Progress,
-        on_result: impl Fn(usize, SuperblockResult<W>) + Sync,
+        on_result: impl Fn(SuperblockId, SuperblockResult<W>) + Sync,
     ) -> Result<(), SolveError> {
         let jobs: Vec<usize> = (0..self.layout.pusher_sets.len())
             .filter(|&number| self.part.as_ref().is_none_or(|part| part.owns_set(number)))
             .filter(|&number| {
-                squares(self.layout.pusher_sets[number] | 1 << self.layout.squares)
-                    .any(|anchor| self.layout.superblock_of(number, anchor).is_some())
+                let anchors = self.layout.pusher_sets[number].with(self.layout.board.no_anchor());
+                anchors.into_iter().any(|anchor| self.layout.superblock_of(number, anchor).is_some())
             })
             .collect();
         progress.stage(name, jobs.len() as u64);
@@ -104,7 +108,7 @@ impl<const W: usize> Engine<W> {
                     return;
                 }
                 let job = PusherSetJob::new(&self.layout, number, |superblock| match phase {
-                    _ if done.get(superblock) == Some(&true) => [0; W],
+                    _ if done.get(superblock.index()) == Some(&true) => [0; W],
                     Phase::Initial if let Some(restriction) = &self.restriction => {
                         let (present, _) = restriction[superblock].presence_and_rows();
                         present.iter().fold([0; W], |any, row| std::array::from_fn(|at| any[at] | row[at]))
@@ -118,12 +122,8 @@ impl<const W: usize> Engine<W> {
                     }
                     _ => {
                         let mut lanes = [0; W];
-                        for (lane, _) in self.undecided_in_block[superblock]
-                            .iter()
-                            .enumerate()
-                            .filter(|(_, undecided_in_block)| **undecided_in_block > 0)
-                        {
-                            lanes[lane / 64] |= 1 << (lane % 64);
+                        for (lane, &undecided) in self.undecided_in_block[superblock].iter().enumerate() {
+                            insert_lane_if(&mut lanes, LocalLane::new(lane), undecided > 0);
                         }
                         lanes
                     }
@@ -149,7 +149,7 @@ impl<const W: usize> Engine<W> {
         job: &PusherSetJob<W>,
         phase: Phase<'_, W>,
         scratch: &mut BlockScratch<W>,
-        on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+        on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
     ) {
         let board = BoardState {
             layout: &self.layout,
@@ -176,14 +176,14 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// The phase that finds the positions that end in this number of turns; `newest` has the results of the
-    /// phase before, and is empty if they are not known.
-    pub(crate) fn phase_for<'a>(&'a self, turns: u16, newest: &'a [SparseCells<W>]) -> Phase<'a, W> {
+    /// The phase that finds the positions that end in this number of turns; `newest` has the
+    /// results of the phase before, and is empty if they are not known.
+    pub(crate) fn phase_for<'a>(&'a self, turns: Turns, newest: &'a [SparseCells<W>]) -> Phase<'a, W> {
         match turns {
-            0 => Phase::NoPush,
+            Turns(0) => Phase::NoPush,
             // What is won in one turn is not kept.
-            2 => Phase::Losses(&self.undecided, Frontier::Everything),
-            _ if turns.is_multiple_of(2) => Phase::Losses(&self.undecided, self.frontier(newest)),
+            Turns(2) => Phase::Losses(&self.undecided, Frontier::Everything),
+            _ if is_loss(turns) => Phase::Losses(&self.undecided, self.frontier(newest)),
             _ => Phase::Wins(newest),
         }
     }
@@ -205,15 +205,15 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins, and as many as there
-    /// is room for in so much memory.
-    pub(crate) fn update_push_cache(&mut self, turns: u16, newest: &[SparseCells<W>], memory: u64) {
+    /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins,
+    /// and as many as there is room for in so much memory.
+    pub(crate) fn update_push_cache(&mut self, turns: Turns, newest: &[SparseCells<W>], memory: u64) {
         // Beside what is undecided there is what is new, and what threads work with.
         let undecided = self.bytes() as u64;
         let spare = memory.saturating_sub(undecided * 3 / 2);
         // Below that it would be less than half of them.
         if self.push_cache.is_none()
-            && turns > 2
+            && turns > Turns(2)
             && count_positions(newest) < self.blocks() as u64 * PUSH_CACHE_RATIO
             && spare >= undecided
         {
@@ -255,7 +255,7 @@ fn run_v3<const W: usize>(
     job: &PusherSetJob<W>,
     phase: Phase<'_, W>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
     unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }
@@ -268,7 +268,7 @@ fn run_v4<const W: usize>(
     job: &PusherSetJob<W>,
     phase: Phase<'_, W>,
     scratch: &mut BlockScratch<W>,
-    on_result: &(dyn Fn(usize, SuperblockResult<W>) + Sync),
+    on_result: &(dyn Fn(SuperblockId, SuperblockResult<W>) + Sync),
 ) {
     // SAFETY: the features are those of this function.
     unsafe { block::run::<W, crate::kernel::pext::Bmi2>(board, job, phase, scratch, on_result) }

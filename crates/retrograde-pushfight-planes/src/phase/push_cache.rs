@@ -12,15 +12,18 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
+use retrograde_game::Turns;
 
+use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
-use crate::layout::sets::{any_bit, squares};
+use crate::layout::sets::{any_bit, bits_of, has_lane};
+use crate::layout::superblocks::SuperblockId;
 
 /// For each superblock its blocks' pushes, and the loss phase up to which they are known.
 pub(crate) struct PushCache<const W: usize> {
     superblocks: Vec<Mutex<CachedSuperblock<W>>>,
     /// The loss phase that is about to be done.
-    turns: u16,
+    turns: Turns,
     /// Bytes of what is kept, and how many there may be before nothing more is.
     bytes: AtomicU64,
     max_bytes: u64,
@@ -36,7 +39,7 @@ pub(crate) struct CachedSuperblockLock<'a, const W: usize> {
 /// The pushes of a superblock's blocks.
 struct CachedSuperblock<const W: usize> {
     /// The loss phase that left them so; none if they are not known.
-    turns: Option<u16>,
+    turns: Option<Turns>,
     /// By opposing pawns.
     blocks: Vec<CachedBlock<W>>,
 }
@@ -84,7 +87,7 @@ impl<const W: usize> CachedBlock<W> {
         block.fill([0; W]);
         let mut rows = self.rows.iter();
         for (&(present, _), block) in self.present.iter().zip(block.chunks_mut(64)) {
-            for (row, kept) in squares(present).zip(&mut rows) {
+            for (row, kept) in bits_of(present).zip(&mut rows) {
                 block[row] = *kept;
             }
         }
@@ -93,12 +96,12 @@ impl<const W: usize> CachedBlock<W> {
 
 impl<const W: usize> CachedSuperblockLock<'_, W> {
     /// The pushes of a block.
-    pub(crate) fn block(&mut self, lane: usize) -> &mut CachedBlock<W> {
+    pub(crate) fn block(&mut self, lane: LocalLane) -> &mut CachedBlock<W> {
         &mut self.superblock.blocks[lane]
     }
 
     /// Sets the pushes of a block.
-    pub(crate) fn set(&mut self, lane: usize, block: Option<&[[u64; W]]>) {
+    pub(crate) fn set(&mut self, lane: LocalLane, block: Option<&[[u64; W]]>) {
         let block = block.map_or_else(CachedBlock::default, CachedBlock::new);
         self.bytes.fetch_add(block.bytes(), Ordering::Relaxed);
         let before = std::mem::replace(&mut self.superblock.blocks[lane], block);
@@ -111,11 +114,12 @@ impl<const W: usize> PushCache<W> {
     pub(crate) fn new(layout: &Layout) -> PushCache<W> {
         let none = || Mutex::new(CachedSuperblock { turns: None, blocks: Vec::new() });
         let superblocks = layout.superblocks.iter().map(|_| none()).collect();
-        PushCache { superblocks, turns: 0, bytes: AtomicU64::new(0), max_bytes: 0 }
+        PushCache { superblocks, turns: Turns(0), bytes: AtomicU64::new(0), max_bytes: 0 }
     }
 
-    /// The next loss phase finds what is lost in so many turns, and once so many bytes are kept, no more are.
-    pub(crate) fn begin(&mut self, turns: u16, max_bytes: u64) {
+    /// The next loss phase finds what is lost in so many turns, and once so many bytes are kept, no
+    /// more are.
+    pub(crate) fn begin(&mut self, turns: Turns, max_bytes: u64) {
         (self.turns, self.max_bytes) = (turns, max_bytes);
     }
 
@@ -125,13 +129,13 @@ impl<const W: usize> PushCache<W> {
     }
 
     /// Whether the pushes of a superblock are known as the loss phase before this one left them.
-    pub(crate) fn are_known(&self, superblock: usize) -> bool {
-        self.lock(superblock).turns.is_some_and(|turns| turns + 2 == self.turns)
+    pub(crate) fn are_known(&self, superblock: SuperblockId) -> bool {
+        self.lock(superblock).turns.is_some_and(|turns| turns.0 + 2 == self.turns.0)
     }
 
-    /// Whether the pushes of some superblocks are kept in this phase: those that are known, and others while there is
-    /// room. Otherwise what was known of them is forgotten.
-    pub(crate) fn retains(&self, superblocks: impl Iterator<Item = usize> + Clone) -> bool {
+    /// Whether the pushes of some superblocks are kept in this phase: those that are known, and
+    /// others while there is room. Otherwise what was known of them is forgotten.
+    pub(crate) fn retains(&self, superblocks: impl Iterator<Item = SuperblockId> + Clone) -> bool {
         if self.bytes() < self.max_bytes || superblocks.clone().all(|superblock| self.are_known(superblock)) {
             return true;
         }
@@ -144,25 +148,25 @@ impl<const W: usize> PushCache<W> {
         false
     }
 
-    /// The pushes of a superblock, which are about to become those of this phase. Only of some blocks: in the others
-    /// nothing is undecided any more.
+    /// The pushes of a superblock, which are about to become those of this phase. Only of some
+    /// blocks: in the others nothing is undecided any more.
     pub(crate) fn open(
         &self,
         layout: &Layout,
-        superblock: usize,
+        superblock: SuperblockId,
         lanes: &[u64; W],
     ) -> CachedSuperblockLock<'_, W> {
         let mut cached = self.lock(superblock);
         cached.turns = Some(self.turns);
         cached.blocks.resize_with(layout.lanes, CachedBlock::default);
         let mut lock = CachedSuperblockLock { superblock: cached, bytes: &self.bytes };
-        for lane in (0..layout.lanes).filter(|lane| lanes[lane / 64] >> (lane % 64) & 1 == 0) {
+        for lane in (0..layout.lanes).map(LocalLane::new).filter(|&lane| !has_lane(lanes, lane)) {
             lock.set(lane, None);
         }
         lock
     }
 
-    fn lock(&self, superblock: usize) -> MutexGuard<'_, CachedSuperblock<W>> {
+    fn lock(&self, superblock: SuperblockId) -> MutexGuard<'_, CachedSuperblock<W>> {
         self.superblocks[superblock].lock()
     }
 }
@@ -170,32 +174,33 @@ impl<const W: usize> PushCache<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::numbering::{Scope, with_words};
+    use crate::layout::numbering::with_words;
+    use crate::layout::scope::Scope;
 
     #[test]
     fn what_there_is_no_room_for_is_forgotten() {
         fn filled<const W: usize>(layout: &Layout) {
             let mut push_cache = PushCache::<W>::new(layout);
-            let retains = |push_cache: &PushCache<W>, superblocks: &[usize]| {
-                push_cache.retains(superblocks.iter().copied())
+            let retains = |push_cache: &PushCache<W>, superblocks: &[u32]| {
+                push_cache.retains(superblocks.iter().copied().map(SuperblockId))
             };
             let block = vec![[1; W]; layout.rows.len()];
-            push_cache.begin(4, 1);
+            push_cache.begin(Turns(4), 1);
             assert!(retains(&push_cache, &[0, 1]));
-            for superblock in [0, 1] {
-                push_cache.open(layout, superblock, &[u64::MAX; W]).set(0, Some(&block));
+            for superblock in [0, 1].map(SuperblockId) {
+                push_cache.open(layout, superblock, &[u64::MAX; W]).set(LocalLane::new(0), Some(&block));
             }
             let both = push_cache.bytes();
             assert!(both >= 2 * size_of_val(&*block) as u64);
             assert!(!retains(&push_cache, &[2]));
             // What is known stays, as long as all of a set of pushers is.
-            push_cache.begin(6, 1);
-            assert!(retains(&push_cache, &[0]) && push_cache.are_known(1));
+            push_cache.begin(Turns(6), 1);
+            assert!(retains(&push_cache, &[0]) && push_cache.are_known(SuperblockId(1)));
             assert!(!retains(&push_cache, &[1, 2]));
-            assert!(push_cache.are_known(0) && !push_cache.are_known(1));
+            assert!(push_cache.are_known(SuperblockId(0)) && !push_cache.are_known(SuperblockId(1)));
             assert_eq!(push_cache.bytes(), both / 2);
             // Nothing undecided is in the block any more.
-            push_cache.open(layout, 0, &[0; W]);
+            push_cache.open(layout, SuperblockId(0), &[0; W]);
             assert_eq!(push_cache.bytes(), 0);
         }
         let game = crate::testing::game("pushfight:mini,pushers=2,pawns=1");

@@ -5,21 +5,25 @@
 //! push left into an undecided position? Then: which undecided positions reach one of those by
 //! moves, and do they reach another position that has such a push? Most do after a few steps.
 
+use retrograde_game::{Square, Squares};
+
 use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::{compress, expand, squares};
+use crate::layout::sets::{PackedSquares, bits_of, compress, expand, has_lane};
 use crate::layout::sparse::SparseCells;
 
-/// A position of a block: pieces of the side to move, as sets of the squares that the opponent leaves free.
+/// A position of a block: pieces of the side to move, as sets of the squares that the opponent
+/// leaves free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct OwnPieces {
-    pushers: u64,
-    pawns: u64,
+    pushers: PackedSquares,
+    pawns: PackedSquares,
 }
 
 /// Room of a thread.
 pub(crate) struct SparseLossSearch {
-    /// For a position of the block: whether it has a push into the plane (1) or none (2), where that is known.
+    /// For a position of the block: whether it has a push into the plane (1) or none (2), where
+    /// that is known.
     known: Vec<u8>,
     looked_up: Vec<u32>,
     /// The search that last visited a position.
@@ -34,11 +38,11 @@ pub(crate) struct SparseLossSearch {
 pub(crate) struct OpponentSide<'a, const W: usize> {
     layout: &'a Layout,
     plane: &'a [SparseCells<W>],
-    pushers: u64,
-    pawns: u64,
-    anchor: u64,
+    pushers: Squares,
+    pawns: Squares,
+    anchor: Squares,
     /// The squares that he leaves free, and for each its neighbours among them.
-    free: u64,
+    free: Squares,
     neighbours: [u64; 64],
 }
 
@@ -47,28 +51,28 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         layout: &'a Layout,
         plane: &'a [SparseCells<W>],
         job: &PusherSetJob<W>,
-        anchor: usize,
-        pawns: u64,
+        anchor: Square,
+        pawns: Squares,
     ) -> OpponentSide<'a, W> {
-        let free = layout.all & !(job.pushers | pawns);
+        let free = layout.board.all & !(job.pushers | pawns);
         let mut neighbours = [0; 64];
-        for (neighbours, square) in neighbours.iter_mut().zip(squares(free)) {
-            let next = layout.next[square].iter().flatten().fold(0, |set, &next| set | 1_u64 << next);
-            *neighbours = compress(next & free, free);
+        for (neighbours, square) in neighbours.iter_mut().zip(free) {
+            let beside: Squares = layout.board.neighbours[square.index()].iter().flatten().copied().collect();
+            *neighbours = compress(beside & free, free).0;
         }
         OpponentSide {
             layout,
             plane,
             pushers: job.pushers,
             pawns,
-            anchor: layout.all & 1 << anchor,
+            anchor: layout.board.all & anchor.set(),
             free,
             neighbours,
         }
     }
 
     /// Whether a position has a push into the plane.
-    pub(crate) fn has_push(&self, pushers: u64, pawns: u64) -> bool {
+    pub(crate) fn has_push(&self, pushers: Squares, pawns: Squares) -> bool {
         self.pieces_have_push(self.own(pushers, pawns))
     }
 
@@ -77,34 +81,34 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         let layout = self.layout;
         let (own_pushers, own_pawns) = (expand(own.pushers, self.free), expand(own.pawns, self.free));
         let pieces = own_pushers | own_pawns | self.pushers | self.pawns;
-        for from in squares(own_pushers) {
+        for from in own_pushers {
             for direction in 0..4 {
                 // The squares ahead with pieces, up to the first empty one.
-                let Some(to) = layout.next[from & 63][direction] else { continue };
-                if pieces >> to & 1 == 0 {
+                let Some(to) = layout.board.neighbour(from, direction) else { continue };
+                if !pieces.contains(to) {
                     continue;
                 }
-                let (mut line, mut after) = (1_u64 << from, 0);
+                let (mut line, mut after) = (from.set(), Squares::EMPTY);
                 let mut at = Some(to);
                 let free = loop {
                     let Some(square) = at else { break false };
-                    after |= 1 << square;
-                    if pieces >> square & 1 == 0 {
+                    after.insert(square);
+                    if !pieces.contains(square) {
                         break true;
                     }
-                    line |= 1 << square;
-                    at = layout.next[usize::from(square & 63)][direction];
+                    line.insert(square);
+                    at = layout.board.neighbour(square, direction);
                 };
-                if !free || line & self.anchor != 0 {
+                if !free || line.intersects(self.anchor) {
                     continue;
                 }
-                debug_assert_eq!(layout.shifted(line, direction), after);
-                let moved = |set: u64| match set & line {
-                    0 => set,
-                    part => set & !line | layout.shifted(part, direction),
+                debug_assert_eq!(layout.board.shifted(line, direction), after);
+                let moved = |set: Squares| match set & line {
+                    Squares::EMPTY => set,
+                    part => set & !line | layout.board.shifted(part, direction),
                 };
                 let sides = [moved(own_pushers), moved(own_pawns), moved(self.pushers), moved(self.pawns)];
-                if self.has_position(sides, usize::from(to)) {
+                if self.has_position(sides, to) {
                     return true;
                 }
             }
@@ -112,49 +116,49 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         false
     }
 
-    /// Whether the plane has a position: pushers and pawns of the side that has just pushed, with its anchor, and of the
-    /// side to move.
+    /// Whether the plane has a position: pushers and pawns of the side that has just pushed, with
+    /// its anchor, and of the side to move.
     fn has_position(
         &self,
-        [other_pushers, other_pawns, own_pushers, own_pawns]: [u64; 4],
-        anchor: usize,
+        [other_pushers, other_pawns, own_pushers, own_pawns]: [Squares; 4],
+        anchor: Square,
     ) -> bool {
         let layout = self.layout;
-        let (canonical_anchor, symmetry) = layout.canonical_anchor[anchor];
-        let opponent = layout.pusher_image(symmetry, layout.pushers(other_pushers));
-        let Some(superblock) = layout.superblock_of(opponent, usize::from(canonical_anchor)) else {
+        let (canonical_anchor, symmetry) = layout.symmetries.canonical_anchor(anchor);
+        let opponent = layout.symmetries.pusher_image(symmetry, layout.pushers(other_pushers));
+        let Some(superblock) = layout.superblock_of(opponent, canonical_anchor) else {
             return false;
         };
         let superblock = &self.plane[superblock];
         if superblock.is_empty() {
             return false;
         }
-        let own = layout.pusher_sets[layout.pusher_image(symmetry, layout.pushers(own_pushers))];
-        let (images, locals) = (layout.lane_images(symmetry), layout.locals(opponent));
-        let lane = |pawns: u64| usize::from(locals[usize::from(images[layout.sets.rank(pawns) as usize])]);
+        let own = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, layout.pushers(own_pushers))];
+        let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
+        let lane = |pawns: Squares| locals[images[layout.lane(pawns)]];
         let (row, bit) = (lane(other_pawns), lane(own_pawns));
         let row = superblock.row(layout.cell(layout.pusher_sets[opponent], own), row);
-        row.is_some_and(|row| row[bit / 64] >> (bit % 64) & 1 == 1)
+        row.is_some_and(|row| has_lane(row, bit))
     }
 
     /// Visits what one move leads to, until `visit` says so.
     fn moves(&self, own: OwnPieces, mut visit: impl FnMut(OwnPieces) -> bool) -> bool {
-        let pieces = own.pushers | own.pawns;
-        let empty = ((1_u64 << self.free.count_ones()) - 1) & !pieces;
-        for piece in squares(pieces) {
+        let pieces = own.pushers.0 | own.pawns.0;
+        let empty = ((1_u64 << self.free.len()) - 1) & !pieces;
+        for piece in bits_of(pieces) {
             let mut reached = 0_u64;
             let mut new = self.neighbours[piece & 63] & empty;
             while new != 0 {
                 reached |= new;
                 new =
-                    squares(new).fold(0, |set, square| set | self.neighbours[square & 63]) & empty & !reached;
+                    bits_of(new).fold(0, |set, square| set | self.neighbours[square & 63]) & empty & !reached;
             }
-            let pusher = own.pushers >> piece & 1 == 1;
-            for to in squares(reached) {
+            let pusher = own.pushers.0 >> piece & 1 == 1;
+            for to in bits_of(reached) {
                 let moved = 1_u64 << piece | 1 << to;
                 let after = match pusher {
-                    true => OwnPieces { pushers: own.pushers ^ moved, ..own },
-                    false => OwnPieces { pawns: own.pawns ^ moved, ..own },
+                    true => OwnPieces { pushers: PackedSquares(own.pushers.0 ^ moved), ..own },
+                    false => OwnPieces { pawns: PackedSquares(own.pawns.0 ^ moved), ..own },
                 };
                 if visit(after) {
                     return true;
@@ -164,7 +168,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         false
     }
 
-    fn own(&self, pushers: u64, pawns: u64) -> OwnPieces {
+    fn own(&self, pushers: Squares, pawns: Squares) -> OwnPieces {
         OwnPieces { pushers: compress(pushers, self.free), pawns: compress(pawns, self.free) }
     }
 }
@@ -172,7 +176,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
 impl SparseLossSearch {
     pub(crate) fn new(layout: &Layout) -> SparseLossSearch {
         let pawn_sets =
-            retrograde_index::binomial(layout.free as u32, layout.pawns as u32).unwrap_or(0) as usize;
+            retrograde_index::binomial(layout.free as u32, layout.pawn_count as u32).unwrap_or(0) as usize;
         let count = layout.rows.len() * pawn_sets;
         SparseLossSearch {
             known: vec![0; count],
@@ -193,7 +197,7 @@ impl SparseLossSearch {
     }
 
     fn number(&self, layout: &Layout, own: OwnPieces) -> usize {
-        layout.sets.rank(own.pushers) as usize * self.pawn_sets + layout.sets.rank(own.pawns) as usize
+        layout.sets.rank(own.pushers.0) as usize * self.pawn_sets + layout.sets.rank(own.pawns.0) as usize
     }
 
     fn has_push_from<const W: usize>(
@@ -213,8 +217,8 @@ impl SparseLossSearch {
     pub(crate) fn has_push<const W: usize>(
         &mut self,
         block: &OpponentSide<'_, W>,
-        pushers: u64,
-        pawns: u64,
+        pushers: Squares,
+        pawns: Squares,
     ) -> bool {
         let own = block.own(pushers, pawns);
         let number = self.number(block.layout, own);
@@ -225,8 +229,8 @@ impl SparseLossSearch {
     pub(crate) fn has_turn<const W: usize>(
         &mut self,
         block: &OpponentSide<'_, W>,
-        pushers: u64,
-        pawns: u64,
+        pushers: Squares,
+        pawns: Squares,
     ) -> bool {
         let layout = block.layout;
         let own = block.own(pushers, pawns);
@@ -275,28 +279,29 @@ mod tests {
     use super::*;
     use crate::kernel::pext::{Pext, Portable};
     use crate::kernel::push::{PushFinder, PushGoal};
-    use crate::layout::numbering::{Scope, with_words};
-    use crate::layout::sets::set_bits;
+    use crate::layout::numbering::with_words;
+    use crate::layout::scope::Scope;
+    use crate::layout::sets::lanes_of;
     use crate::layout::sparse::SparseRow;
     use crate::testing::random;
 
     /// Lanes without a pawn on some squares.
-    fn clear<const W: usize>(job: &PusherSetJob<W>, squares: u64) -> [u64; W] {
-        job.lanes(0, squares)
+    fn clear<const W: usize>(job: &PusherSetJob<W>, squares: Squares) -> [u64; W] {
+        job.lanes_clear_of(squares)
     }
 
     /// A plane with every other position of a board, at random.
     fn plane<const W: usize>(layout: &Layout, seed: &mut u64) -> Vec<SparseCells<W>> {
-        let superblock = |superblock: &crate::layout::numbering::SuperblockKey| {
+        let superblock = |superblock: &crate::layout::superblocks::SuperblockKey| {
             let job = PusherSetJob::<W>::new(layout, superblock.pushers as usize, |_| [0; W]);
             let mut list: Vec<SparseRow<W>> = Vec::new();
             for (cell, &packed) in layout.cells.iter().enumerate() {
-                let own = expand(packed, layout.all & !job.pushers);
-                for lane in set_bits(&clear(&job, own)) {
-                    let pawns = layout.pawn_sets[layout.global(job.number, lane)];
+                let own = expand(packed, layout.board.all & !job.pushers);
+                for lane in lanes_of(&clear(&job, own)) {
+                    let pawns = layout.pawns_beside(job.number, lane);
                     let present = clear(&job, own | pawns);
                     let row = std::array::from_fn(|word| present[word] & random(seed));
-                    list.push((cell as u32, lane as u16, row));
+                    list.push((cell as u32, lane, row));
                 }
             }
             SparseCells::new(layout.cells.len(), &list)
@@ -304,8 +309,8 @@ mod tests {
         layout.superblocks.iter().map(superblock).collect()
     }
 
-    /// Compares pushes found by branches with pushes made one by one, where every bit read is random: a real plane,
-    /// mostly zeros or ones, would hide wrong masks.
+    /// Compares pushes found by branches with pushes made one by one, where every bit read is
+    /// random: a real plane, mostly zeros or ones, would hide wrong masks.
     fn compare<const W: usize, B: Pext>(layout: &Layout, name: &str) {
         let mut seed = 7;
         let plane = plane::<W>(layout, &mut seed);
@@ -313,7 +318,7 @@ mod tests {
         for round in 0..6 {
             let number = random(&mut seed) as usize % layout.pusher_sets.len();
             // All blocks, or some.
-            let full = clear(&PusherSetJob::<W>::new(layout, number, |_| [0; W]), 0);
+            let full = clear(&PusherSetJob::<W>::new(layout, number, |_| [0; W]), Squares::EMPTY);
             let job = PusherSetJob::<W>::new(layout, number, |_| match round % 3 {
                 0 => full,
                 _ => std::array::from_fn(|word| full[word] & random(&mut seed)),
@@ -322,20 +327,19 @@ mod tests {
             // SAFETY: what the instructions need has been looked for.
             unsafe { finder.find::<B>(layout, &job, PushGoal::Into(&plane)) };
             for (at, &(anchor, _)) in job.anchors.iter().enumerate() {
-                for lane in set_bits(&job.needed[at]) {
-                    let pawns = layout.pawn_sets[layout.global(number, lane)];
+                for lane in lanes_of(&job.needed[at]) {
+                    let pawns = layout.pawns_beside(number, lane);
                     let block = OpponentSide::new(layout, &plane, &job, anchor, pawns);
                     let found = finder.block(layout, at, lane).map(|rows| rows.to_vec());
                     for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
-                        let own = expand(layout.cells[usize::from(cell)], layout.all & !job.pushers);
-                        for bit in set_bits(&clear(&job, own | pawns)) {
-                            let own_pawns = layout.pawn_sets[layout.global(number, bit)];
+                        let own = expand(layout.cells[usize::from(cell)], layout.board.all & !job.pushers);
+                        for bit in lanes_of(&clear(&job, own | pawns)) {
+                            let own_pawns = layout.pawns_beside(number, bit);
                             let expected = block.pieces_have_push(block.own(own, own_pawns));
-                            let found =
-                                found.as_ref().is_some_and(|rows| rows[row][bit / 64] >> (bit % 64) & 1 == 1);
+                            let found = found.as_ref().is_some_and(|rows| has_lane(&rows[row], bit));
                             assert_eq!(
                                 found, expected,
-                                "{name}: {own:b} {own_pawns:b}, {} {pawns:b}",
+                                "{name}: {own:?} {own_pawns:?}, {:?} {pawns:?}",
                                 job.pushers
                             );
                             if expected { yes += 1 } else { no += 1 }

@@ -7,15 +7,20 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
+use retrograde_game::{Square, Squares};
 
 use crate::kernel::pext::Pext;
 use crate::kernel::push_cell::{SelectedCell, TransposeBuffer, transpose_selected};
 use crate::kernel::simd::SimdLevel;
+use crate::layout::lanes::LocalLane;
 use crate::layout::legal_rows::legal_row;
-use crate::layout::numbering::{Layout, NO_LANE};
+use crate::layout::numbering::Layout;
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::set_bits;
-use crate::layout::sets::{any_bit, expand};
+use crate::layout::sets::{any_bit, expand, has_lane, insert_lane_if, lanes_of};
+use crate::layout::superblocks::SuperblockId;
+
+/// A cell has no row for pawns that its pushers stand on.
+const NO_ROW: u16 = u16::MAX;
 
 /// A superblock.
 struct BitmapSuperblock<const W: usize> {
@@ -41,7 +46,7 @@ pub(crate) struct OccurringBitmap<'a, const W: usize> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PushTarget {
     pub opponent: usize,
-    pub anchor: usize,
+    pub anchor: Square,
     pub mover: usize,
 }
 
@@ -51,13 +56,17 @@ pub(crate) struct BitmapScratch<const W: usize> {
     masks: Vec<[u64; W]>,
     buffer: TransposeBuffer<W>,
     /// For every row the column that it was before it was transposed.
-    column_of: Vec<u16>,
+    column_of: Vec<LocalLane>,
 }
 
 impl<const W: usize> BitmapScratch<W> {
     pub(crate) fn new(level: SimdLevel) -> BitmapScratch<W> {
         let rows = || vec![[0; W]; 64 * W];
-        BitmapScratch { masks: rows(), buffer: TransposeBuffer::new(level), column_of: vec![NO_LANE; 64 * W] }
+        BitmapScratch {
+            masks: rows(),
+            buffer: TransposeBuffer::new(level),
+            column_of: vec![LocalLane::NONE; 64 * W],
+        }
     }
 }
 
@@ -91,16 +100,16 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         let jobs: Vec<PusherSetJob<W>> = (0..layout.pusher_sets.len())
             .map(|number| PusherSetJob::new(layout, number, |_| [0; W]))
             .collect();
-        let mut rows = vec![NO_LANE; layout.cells.len() * layout.lanes];
+        let mut rows = vec![NO_ROW; layout.cells.len() * layout.lanes];
         for (lane, cells) in layout.cells_clear_of.iter().enumerate() {
             for (row, &cell) in cells.iter().enumerate() {
                 rows[usize::from(cell) * layout.lanes + lane] = row as u16;
             }
         }
-        let is_start = |superblock: usize| layout.is_start(superblock);
+        let is_start = |superblock: SuperblockId| layout.is_start(superblock);
         let mut bitmap = OccurringBitmap { layout, jobs, superblocks: Vec::new(), full: Vec::new(), rows };
         let mut scratch = BitmapScratch::new(SimdLevel::Portable);
-        for superblock in 0..layout.superblocks.len() {
+        for superblock in layout.superblocks.ids() {
             let full = if is_start(superblock) { u64::MAX } else { 0 };
             let words = layout.cells.len().div_ceil(64);
             bitmap.full.push((0..words).map(|_| AtomicU64::new(full)).collect());
@@ -108,10 +117,10 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
                 BitmapSuperblock { cells: vec![None; layout.cells.len()], changed: [0; W], count: 0 };
             if is_start(superblock) {
                 let job = &bitmap.jobs[layout.superblocks[superblock].pushers as usize];
-                stored.changed = job.lanes(0, 0);
+                stored.changed = job.lanes_clear_of(Squares::EMPTY);
                 for cell in 0..layout.cells.len() {
                     let lanes = bitmap.masks(superblock, cell, &mut scratch.masks);
-                    stored.count += set_bits(&lanes).map(|lane| ones(&scratch.masks[lane])).sum::<u64>();
+                    stored.count += lanes_of(&lanes).map(|lane| ones(&scratch.masks[lane])).sum::<u64>();
                 }
             }
             bitmap.superblocks.push(Mutex::new(stored));
@@ -119,42 +128,42 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         bitmap
     }
 
-    fn lock(&self, superblock: usize) -> MutexGuard<'_, BitmapSuperblock<W>> {
+    fn lock(&self, superblock: SuperblockId) -> MutexGuard<'_, BitmapSuperblock<W>> {
         self.superblocks[superblock].lock()
     }
 
-    fn is_full(&self, superblock: usize, cell: usize) -> bool {
+    fn is_full(&self, superblock: SuperblockId, cell: usize) -> bool {
         self.full[superblock][cell / 64].load(Ordering::Relaxed) >> (cell % 64) & 1 == 1
     }
 
     /// Positions of a superblock that were found.
-    pub(crate) fn count(&self, superblock: usize) -> u64 {
+    pub(crate) fn count(&self, superblock: SuperblockId) -> u64 {
         self.lock(superblock).count
     }
 
     /// The number of the row in the block of a lane of opposing pawns that a cell has there.
     #[inline(always)]
-    pub(crate) fn row(&self, cell: usize, lane: usize) -> usize {
-        usize::from(self.rows[cell * self.layout.lanes + lane])
+    pub(crate) fn row(&self, cell: usize, lane: LocalLane) -> usize {
+        usize::from(self.rows[cell * self.layout.lanes + lane.index()])
     }
 
     /// The opposing pawns of which something is new in a superblock; from now on it is not.
-    pub(crate) fn take_changed(&self, superblock: usize) -> [u64; W] {
+    pub(crate) fn take_changed(&self, superblock: SuperblockId) -> [u64; W] {
         std::mem::replace(&mut self.lock(superblock).changed, [0; W])
     }
 
     /// The bits that there may be of each row of a cell, and which rows may have any.
     #[inline(always)]
-    fn masks(&self, superblock: usize, cell: usize, masks: &mut [[u64; W]]) -> [u64; W] {
+    fn masks(&self, superblock: SuperblockId, cell: usize, masks: &mut [[u64; W]]) -> [u64; W] {
         let layout = self.layout;
         let key = layout.superblocks[superblock];
         let job = &self.jobs[key.pushers as usize];
-        let pushers = expand(layout.cells[cell], layout.all & !job.pushers);
-        let own = job.lanes(0, pushers);
-        for lane in set_bits(&own) {
-            let pawns = layout.pawn_sets[layout.global(job.number, lane)];
-            let base = job.lanes(0, pawns);
-            masks[lane] = legal_row(layout, job, key.anchor.into(), pawns, (pushers, own), &base);
+        let pushers = expand(layout.cells[cell], layout.board.all & !job.pushers);
+        let own = job.lanes_clear_of(pushers);
+        for lane in lanes_of(&own) {
+            let pawns = layout.pawns_beside(job.number, lane);
+            let base = job.lanes_clear_of(pawns);
+            masks[lane] = legal_row(layout, job, key.anchor, pawns, (pushers, own), &base);
         }
         own
     }
@@ -166,7 +175,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
     #[inline(always)]
     pub(crate) unsafe fn load<B: Pext>(
         &self,
-        superblock: usize,
+        superblock: SuperblockId,
         needed: &[u64; W],
         block_of: &[u32],
         blocks: &mut [[u64; W]],
@@ -182,9 +191,9 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
             }
             let lanes = self.masks(superblock, cell, &mut scratch.masks);
             let mut at = 0;
-            for lane in set_bits(&lanes) {
+            for lane in lanes_of(&lanes) {
                 let mask = &scratch.masks[lane];
-                if needed[lane / 64] >> (lane % 64) & 1 == 0 {
+                if !has_lane(needed, lane) {
                     at += ones(mask) as usize;
                     continue;
                 }
@@ -222,10 +231,10 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
             return;
         }
         let layout = self.layout;
-        let (canonical_anchor, _) = layout.canonical_anchor[target.anchor];
-        for (symmetry, squares) in layout.symmetries.iter().enumerate() {
+        let (canonical_anchor, _) = layout.symmetries.canonical_anchor(target.anchor);
+        for symmetry in 0..layout.symmetries.count() {
             // More than one takes the anchor there where one leaves its square alone.
-            if squares[target.anchor] == canonical_anchor {
+            if layout.symmetries.square_image(symmetry, target.anchor) == canonical_anchor {
                 // SAFETY: the caller's promise.
                 unsafe { self.add_image::<B>(target, symmetry, record, present, scratch) };
             }
@@ -244,35 +253,35 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         scratch: &mut BitmapScratch<W>,
     ) {
         let layout = self.layout;
-        let (canonical_anchor, _) = layout.canonical_anchor[target.anchor];
-        let opponent = layout.pusher_image(symmetry, target.opponent);
-        let Some(superblock) = layout.superblock_of(opponent, usize::from(canonical_anchor)) else { return };
-        let mover = layout.pusher_sets[layout.pusher_image(symmetry, target.mover)];
+        let (canonical_anchor, _) = layout.symmetries.canonical_anchor(target.anchor);
+        let opponent = layout.symmetries.pusher_image(symmetry, target.opponent);
+        let Some(superblock) = layout.superblock_of(opponent, canonical_anchor) else { return };
+        let mover = layout.pusher_sets[layout.symmetries.pusher_image(symmetry, target.mover)];
         let cell = layout.cell(layout.pusher_sets[opponent], mover);
         if self.is_full(superblock, cell) {
             return;
         }
         // What were rows become columns.
-        let (images, locals) = (layout.lane_images(symmetry), layout.locals(opponent));
+        let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
         let globals = layout.globals(target.mover);
-        let stored_lane = |lane: usize| locals[usize::from(images[usize::from(globals[lane])])];
+        let stored_lane = |lane: LocalLane| locals[images[globals[lane]]];
         let (mut bits, mut columns) = (0, [0; W]);
         scratch.buffer.rows.clear();
-        for lane in set_bits(present) {
+        for lane in lanes_of(present) {
             let row = &record[lane];
             for word in 0..W {
                 bits += row[word].count_ones();
                 columns[word] |= row[word];
             }
-            scratch.buffer.rows.push((stored_lane(lane), lane as u16));
+            scratch.buffer.rows.push((stored_lane(lane), lane.index() as u16));
         }
         transpose_selected(&mut scratch.buffer, &SelectedCell { rows: record, bits });
-        scratch.column_of.fill(NO_LANE);
-        for column in set_bits(&columns) {
-            scratch.column_of[usize::from(stored_lane(column))] = column as u16;
+        scratch.column_of.fill(LocalLane::NONE);
+        for column in lanes_of(&columns) {
+            scratch.column_of[stored_lane(column)] = column;
         }
         let lanes = self.masks(superblock, cell, &mut scratch.masks);
-        let size: u64 = set_bits(&lanes).map(|lane| ones(&scratch.masks[lane])).sum();
+        let size: u64 = lanes_of(&lanes).map(|lane| ones(&scratch.masks[lane])).sum();
         let mut stored = self.lock(superblock);
         if self.is_full(superblock, cell) {
             return;
@@ -280,14 +289,14 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         let stored = &mut *stored;
         let stream = stored.cells[cell].get_or_insert_with(|| vec![0; size.div_ceil(64) as usize].into());
         let (mut at, mut new) = (0, 0);
-        for lane in set_bits(&lanes) {
+        for lane in lanes_of(&lanes) {
             let mask = &scratch.masks[lane];
             let column = scratch.column_of[lane];
-            if column == NO_LANE {
+            if column == LocalLane::NONE {
                 at += ones(mask) as usize;
                 continue;
             }
-            let row = &scratch.buffer.after[usize::from(column)];
+            let row = &scratch.buffer.after[column];
             let before = new;
             for word in 0..W {
                 debug_assert_eq!(row[word] & !mask[word], 0, "a push leads to what can have come from one");
@@ -301,7 +310,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
                 }
                 at += count as usize;
             }
-            stored.changed[lane / 64] |= u64::from(new > before) << (lane % 64);
+            insert_lane_if(&mut stored.changed, lane, new > before);
         }
         stored.count += new;
         if new > 0 && stream.iter().map(|word| u64::from(word.count_ones())).sum::<u64>() == size {

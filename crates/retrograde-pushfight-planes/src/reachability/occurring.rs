@@ -20,13 +20,14 @@ use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::flood::{FloodMasks, FloodScratch, close_under_moves};
 use crate::kernel::pext::{LaneRemap, Pext, Portable};
-use crate::kernel::push::displaced_lane;
+use crate::kernel::push::{displaced_lane, pushers_after};
 use crate::kernel::push_pattern::{Push, PushLine, PushPattern, push_patterns};
 use crate::kernel::simd::SimdLevel;
-use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::numbering::{Layout, with_words};
 use crate::layout::pusher_set_job::PusherSetJob;
-use crate::layout::sets::set_bits;
-use crate::layout::sets::{any_bit, expand, squares};
+use crate::layout::scope::Scope;
+use crate::layout::sets::{any_bit, expand, has_lane, insert_lane, insert_lane_if, lanes_of, place_in};
+use crate::layout::superblocks::by_superblock;
 use crate::reachability::bitmap::{BitmapScratch, OccurringBitmap, PushTarget};
 
 /// The number of positions that occur.
@@ -46,14 +47,14 @@ pub struct OccurringCounts {
 pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     // A bit for each plausible position up to symmetry, and an address for each cell.
-    let anchored = layout.superblocks.iter().filter(|key| usize::from(key.anchor) < layout.squares);
+    let anchored = layout.superblocks.iter().filter(|key| key.anchor != layout.board.no_anchor());
     let (stored, all) = anchored.fold((0_u128, 0_u128), |(stored, all), key| {
-        (stored + 1, all + u128::from(layout.orbit_size[usize::from(key.anchor)]))
+        (stored + 1, all + u128::from(layout.symmetries.orbit_size(key.anchor)))
     });
     let bits = game.plausible_count()? * stored / all.max(1);
     let cells = (layout.superblocks.len() * layout.cells.len()) as u128;
-    let blocks = layout.lanes * (layout.pushers + 1) * layout.rows.len();
-    let records = layout.lanes * layout.pushers * layout.cells.len();
+    let blocks = layout.lanes * (layout.pusher_count + 1) * layout.rows.len();
+    let records = layout.lanes * layout.pusher_count * layout.cells.len();
     let rows = threads.max(1) as u128 * (blocks + records) as u128;
     Some(bits / 8 + cells * 32 + rows * (8 * layout.words as u128) + (64 << 20))
 }
@@ -84,15 +85,15 @@ pub fn count_occurring(
 fn count_bits_of<const W: usize>(bitmap: &OccurringBitmap<'_, W>, sweeps: u32) -> OccurringCounts {
     let (layout, mut alone) = (bitmap.layout, false);
     let (mut all, mut stored, mut starts) = (0, 0, 0);
-    for (superblock, key) in layout.superblocks.iter().enumerate() {
-        let (count, anchor) = (bitmap.count(superblock), usize::from(key.anchor));
+    for (superblock, key) in by_superblock(layout.superblocks.iter()) {
+        let (count, anchor) = (bitmap.count(superblock), key.anchor);
         if layout.is_start(superblock) {
             starts += count;
             continue;
         }
         stored += count;
-        all += count * layout.orbit_size[anchor];
-        alone |= layout.orbit_size[anchor] < layout.symmetries.len() as u64;
+        all += count * layout.symmetries.orbit_size(anchor);
+        alone |= layout.symmetries.orbit_size(anchor) < layout.symmetries.count() as u64;
     }
     OccurringCounts { all, up_to_symmetry: (!alone).then_some(stored), starts, sweeps }
 }
@@ -169,7 +170,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
     fn new(bitmap: &'a OccurringBitmap<'a, W>, level: SimdLevel) -> SweepWorker<'a, W> {
         let layout = bitmap.layout;
         let rows = || vec![[0; W]; 64 * W];
-        let slots = layout.cells.len() * layout.pushers;
+        let slots = layout.cells.len() * layout.pusher_count;
         let mut records = Vec::new();
         crate::kernel::huge_pages::reserve_huge(&mut records, slots * layout.lanes);
         records.resize(slots * layout.lanes, [0; W]);
@@ -179,10 +180,10 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             flood_scratch: FloodScratch::new(layout),
             everything: vec![[u64::MAX; W]; layout.rows.len()],
             needed: Vec::new(),
-            block_of: vec![vec![0; 64 * W]; layout.pushers + 1],
+            block_of: vec![vec![0; 64 * W]; layout.pusher_count + 1],
             blocks: Vec::new(),
             common: rows(),
-            by_anchor: (0..=layout.pushers).map(|_| rows()).collect(),
+            by_anchor: (0..=layout.pusher_count).map(|_| rows()).collect(),
             records,
             present: vec![[0; W]; slots],
             pending: rows(),
@@ -230,7 +231,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         let rows = self.bitmap.layout.rows.len();
         let mut count = 0;
         for (anchor, needed) in self.needed.iter().enumerate() {
-            for lane in set_bits(needed) {
+            for lane in lanes_of(needed) {
                 self.block_of[anchor][lane] = count;
                 count += 1;
             }
@@ -260,9 +261,9 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         let layout = self.bitmap.layout;
         let rows = layout.rows.len();
         for (anchor, needed) in self.needed.iter().enumerate() {
-            for lane in set_bits(needed) {
-                let pawns = layout.pawn_sets[layout.global(job.number, lane)];
-                let base = job.lanes(0, pawns);
+            for lane in lanes_of(needed) {
+                let pawns = layout.pawns_beside(job.number, lane);
+                let base = job.lanes_clear_of(pawns);
                 let masks = FloodMasks::new(layout, job.pushers, pawns, &base);
                 let block = &mut self.blocks[self.block_of[anchor][lane] as usize * rows..][..rows];
                 close_under_moves(
@@ -284,16 +285,16 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         let rows = layout.rows.len();
         self.present.fill([0; W]);
         for (cell, &packed) in layout.cells.iter().enumerate() {
-            let pushers = expand(packed, layout.all & !job.pushers);
-            let clear = job.lanes(0, pushers);
+            let pushers = expand(packed, layout.board.all & !job.pushers);
+            let clear = job.lanes_clear_of(pushers);
             let mut lanes = [0; W];
-            for lane in set_bits(&clear) {
+            for lane in lanes_of(&clear) {
                 self.common[lane] = [0; W];
             }
             for (anchor, needed) in self.needed.iter().enumerate() {
-                for lane in set_bits(&clear) {
+                for lane in lanes_of(&clear) {
                     let mut row = [0; W];
-                    if needed[lane / 64] >> (lane % 64) & 1 == 1 {
+                    if has_lane(needed, lane) {
                         let block = self.block_of[anchor][lane] as usize;
                         row = self.blocks[block * rows + self.bitmap.row(cell, lane)];
                     }
@@ -301,7 +302,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
                     for word in 0..W {
                         self.common[lane][word] |= row[word];
                     }
-                    lanes[lane / 64] |= u64::from(any_bit(&row)) << (lane % 64);
+                    insert_lane_if(&mut lanes, lane, any_bit(&row));
                 }
             }
             if !any_bit(&lanes) {
@@ -318,9 +319,9 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             unsafe { self.flush::<B>() };
         }
         for cell in 0..layout.cells.len() {
-            let after = expand(layout.cells[cell], layout.all & !job.pushers);
-            for (at, to) in squares(after).enumerate() {
-                let slot = cell * layout.pushers + at;
+            let after = expand(layout.cells[cell], layout.board.all & !job.pushers);
+            for (at, to) in after.into_iter().enumerate() {
+                let slot = cell * layout.pusher_count + at;
                 if any_bit(&self.present[slot]) {
                     let target =
                         PushTarget { opponent: layout.pushers(after), anchor: to, mover: job.number };
@@ -338,9 +339,8 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
     #[inline(always)]
     unsafe fn push_along<B: Pext>(&mut self, job: &PusherSetJob<W>, push: Push, line: &PushLine<W>) {
         let layout = self.bitmap.layout;
-        let after =
-            push.pushers & !(1 << push.from | line.own_pushers) | 1 << push.to | line.own_pushers_after;
-        let pushed = line.other_pushers != 0;
+        let after = pushers_after(push, line);
+        let pushed = !line.other_pushers.is_empty();
         let mover = match pushed {
             true => layout.pushers(job.pushers & !line.other_pushers | line.other_pushers_after),
             false => job.number,
@@ -354,8 +354,8 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             }
             0
         } else {
-            let at = (after & ((1 << push.to) - 1)).count_ones() as usize;
-            layout.cell(job.pushers, after) * layout.pushers + at
+            let at = place_in(after, push.to);
+            layout.cell(job.pushers, after) * layout.pusher_count + at
         };
         let (rows, present) = match pushed {
             true => (&mut self.pending[..], &mut self.pending_there),
@@ -369,12 +369,12 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         };
         let remap = LaneRemap::new(before, &behind);
         let (globals, locals) = (layout.globals(job.number), layout.locals(mover));
-        for lane in set_bits(&line.cases) {
+        for lane in lanes_of(&line.cases) {
             let mut row = [0; W];
             if pushed {
                 // Positions whose anchor is in the line have no such push.
                 for (by_anchor, &(anchor, _)) in self.by_anchor.iter().zip(&job.anchors) {
-                    if line.other_pushers >> anchor & 1 == 0 {
+                    if !line.other_pushers.contains(anchor) {
                         for word in 0..W {
                             row[word] |= by_anchor[lane][word];
                         }
@@ -389,12 +389,10 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             if !any_bit(&row) {
                 continue;
             }
-            let global = displaced_lane(layout, usize::from(globals[lane]), line.other_pawns, push.direction);
-            let to = usize::from(locals[global]);
-            debug_assert!(to < layout.lanes);
-            let (word, bit) = (to / 64, 1 << (to % 64));
-            if present[word] & bit == 0 {
-                present[word] |= bit;
+            let to = locals[displaced_lane(layout, globals[lane], line.other_pawns, push.direction)];
+            debug_assert!(to.index() < layout.lanes);
+            if !has_lane(present, to) {
+                insert_lane(present, to);
                 rows[to] = [0; W];
             }
             // SAFETY: the caller's promise.

@@ -5,8 +5,9 @@ use std::cell::OnceCell;
 
 use retrograde_pushfight::PushFight;
 
-use crate::layout::numbering::{Layout, Scope};
+use crate::layout::numbering::Layout;
 use crate::layout::partition::{Partition, PusherSetOrder};
+use crate::layout::scope::Scope;
 
 /// More parts need little less memory: each still reads what its pushes lead to.
 pub const MAX_PARTS: usize = 64;
@@ -78,8 +79,8 @@ impl MemoryEstimate<'_> {
         let row = 8 * layout.words as u128;
         let rows = layout.superblocks.len() as u128 * (layout.cells.len() * layout.lanes) as u128;
         // What a thread gathers: blocks, and transposed cells.
-        let blocks = layout.lanes * (layout.pushers + 1) * layout.rows.len();
-        let cells = layout.lanes * layout.pushers * layout.cells.len();
+        let blocks = layout.lanes * (layout.pusher_count + 1) * layout.rows.len();
+        let cells = layout.lanes * layout.pusher_count * layout.cells.len();
         let overhead = 4 * (blocks + cells) as u128 * row + (16 << 20);
         let tenths = if is_long(layout) { 4 } else { 3 };
         MemoryEstimate { layout, order: OnceCell::new(), whole: rows * row * tenths / 10, overhead }

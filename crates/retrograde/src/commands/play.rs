@@ -8,7 +8,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use clap::Args;
-use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, on_board, read_turn};
+use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, read_turn, turn_on_board};
 use retrograde_game::{Random, Seat};
 
 use crate::args::SearchArgs;
@@ -195,7 +195,7 @@ impl Session<'_> {
             "help" | "?" => print_line(HELP)?,
             "turns" => {
                 for (number, (turn, _)) in available.iter().enumerate().take(MAX_LISTED) {
-                    let shown = on_board(self.game, self.position(), self.to_move(), turn)?;
+                    let shown = turn_on_board(self.game, self.position(), self.to_move(), turn)?;
                     print_line(format!("{:>4}  {shown}", number + 1))?;
                 }
                 if available.len() > MAX_LISTED {

@@ -6,9 +6,10 @@ use retrograde_game::Dense;
 use retrograde_solve::Silent;
 
 use super::*;
-use crate::layout::sparse::Plane;
-use crate::layout::sparse::SparseRow;
-use crate::layout::sparse::empty_plane;
+use crate::layout::lanes::LocalLane;
+use crate::layout::sets::{insert_lane, lanes_of};
+use crate::layout::sparse::{Plane, SparseRow, empty_plane};
+use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::PhaseCount;
 use crate::run::{Retention, finish, solve_into};
 use crate::solve::logged::solve_logged;
@@ -87,44 +88,48 @@ struct AlteredSolve<const W: usize> {
 
 impl<const W: usize> AlteredSolve<W> {
     /// All bits of some turns: superblock, cell, lane, bit.
-    fn bits(&self, turns: usize) -> Vec<(usize, usize, usize, usize)> {
+    fn bits(&self, turns: usize) -> Vec<(SuperblockId, usize, LocalLane, LocalLane)> {
         let mut all = Vec::new();
-        for (superblock, cells) in self.planes[turns].iter().enumerate() {
+        for (superblock, cells) in by_superblock(&self.planes[turns]) {
             cells.for_each_row(|cell, lane, row| {
-                all.extend(crate::layout::sets::set_bits(row).map(|bit| (superblock, cell, lane, bit)));
+                all.extend(lanes_of(row).map(|bit| (superblock, cell, lane, bit)));
             });
         }
         all
     }
 
-    fn one(&self, (superblock, cell, lane, bit): (usize, usize, usize, usize)) -> Plane<W> {
+    fn one(&self, (superblock, cell, lane, bit): (SuperblockId, usize, LocalLane, LocalLane)) -> Plane<W> {
         let mut plane = empty_plane(self.layout.superblocks.len());
         let mut row = [0; W];
-        row[bit / 64] |= 1 << (bit % 64);
-        plane[superblock] = SparseCells::new(self.layout.cells.len(), &[(cell as u32, lane as u16, row)]);
+        insert_lane(&mut row, bit);
+        plane[superblock] = SparseCells::new(self.layout.cells.len(), &[(cell as u32, lane, row)]);
         plane
     }
 
-    fn take(&mut self, turns: usize, at: (usize, usize, usize, usize)) {
+    fn take(&mut self, turns: usize, at: (SuperblockId, usize, LocalLane, LocalLane)) {
         let one = self.one(at);
         crate::layout::sparse::subtract_plane(&mut self.planes[turns], &one, 1);
     }
 
-    fn add(&mut self, turns: usize, (superblock, cell, lane, bit): (usize, usize, usize, usize)) {
+    fn add(
+        &mut self,
+        turns: usize,
+        (superblock, cell, lane, bit): (SuperblockId, usize, LocalLane, LocalLane),
+    ) {
         let mut list: Vec<SparseRow<W>> = Vec::new();
         let mut present = false;
         self.planes[turns][superblock].for_each_row(|at, row, bits| {
             let mut bits = *bits;
             if (at, row) == (cell, lane) {
-                bits[bit / 64] |= 1 << (bit % 64);
+                insert_lane(&mut bits, bit);
                 present = true;
             }
-            list.push((at as u32, row as u16, bits));
+            list.push((at as u32, row, bits));
         });
         if !present {
             let mut bits = [0; W];
-            bits[bit / 64] |= 1 << (bit % 64);
-            list.push((cell as u32, lane as u16, bits));
+            insert_lane(&mut bits, bit);
+            list.push((cell as u32, lane, bits));
             list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
         }
         self.planes[turns][superblock] = SparseCells::new(self.layout.cells.len(), &list);
@@ -148,7 +153,7 @@ fn altered(
         if phase.turns == 1 {
             return empty_plane(layout.superblocks.len());
         }
-        read_sound_plane::<2>(&layout, &mut log.open(phase.turns).unwrap(), 1, |_, cells| cells).unwrap()
+        read_sound_plane::<2>(&layout, &mut log.open(phase.id()).unwrap(), 1, |_, cells| cells).unwrap()
     };
     let planes = phases.iter().map(read).collect();
     let mut found = AlteredSolve { layout, planes };
@@ -157,14 +162,14 @@ fn altered(
         return false;
     }
     for (phase, plane) in phases.iter_mut().zip(&found.planes).filter(|(phase, _)| phase.turns != 1) {
-        log.remove_phase(phase.turns).unwrap();
-        let writer = log.write(phase.turns).unwrap();
-        for (superblock, cells) in plane.iter().enumerate() {
+        log.remove_phase(phase.id()).unwrap();
+        let writer = log.write(phase.id()).unwrap();
+        for (superblock, cells) in by_superblock(plane.iter()) {
             writer.add(superblock, cells.count(), cells);
         }
         writer.finish(Some(plane.len())).unwrap();
-        let counts = plane.iter().map(SparseCells::count).enumerate();
-        *phase = count_phase(&found.layout, phase.turns, counts);
+        let counts = by_superblock(plane.iter().map(SparseCells::count));
+        *phase = count_phase(&found.layout, phase.id(), counts);
     }
     assert_eq!(phases.last().unwrap().turns, last);
     finish(game, directory, &config, &log, phases, wins).unwrap();
@@ -176,9 +181,13 @@ fn whatever_is_wrong_is_found() {
     let mut tried = 0;
     for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=1,pawns=2,moves=1"] {
         let game = game(name);
-        let middle = |list: &[(usize, usize, usize, usize)]| list.get(list.len() / 2).copied();
-        type Alter =
-            fn(&mut AlteredSolve<2>, &[(usize, usize, usize, usize)], (usize, usize, usize, usize), usize);
+        let middle = |list: &[(SuperblockId, usize, LocalLane, LocalLane)]| list.get(list.len() / 2).copied();
+        type Alter = fn(
+            &mut AlteredSolve<2>,
+            &[(SuperblockId, usize, LocalLane, LocalLane)],
+            (SuperblockId, usize, LocalLane, LocalLane),
+            usize,
+        );
         // What is done to a position that is lost, or won, in so many turns.
         let alterations: [(usize, Alter); 6] = [
             // A loss that is not said.

@@ -8,6 +8,7 @@ use retrograde_pushfight::Position;
 use retrograde_solve::Silent;
 
 use super::*;
+use crate::layout::superblocks::by_superblock;
 use crate::testing::{self, Fuse};
 
 /// The anchored positions that occur, with their images: every turn of every position is taken.
@@ -35,28 +36,30 @@ fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> 
     let mut found = HashSet::new();
     let mut scratch = BitmapScratch::new(SimdLevel::best());
     let height = layout.rows.len();
-    for (superblock, key) in layout.superblocks.iter().enumerate() {
+    for (superblock, key) in by_superblock(layout.superblocks.iter()) {
         if layout.is_start(superblock) {
             continue;
         }
         let job = &bitmap.jobs[key.pushers as usize];
-        let lanes = job.lanes(0, 0);
+        let lanes = job.lanes_clear_of(Squares::EMPTY);
         let block_of: Vec<u32> = (0..64 * W as u32).collect();
         let mut blocks = vec![[0; W]; 64 * W * height];
         // SAFETY: any processor has what this uses.
         unsafe { bitmap.load::<Portable>(superblock, &lanes, &block_of, &mut blocks, &mut scratch) };
         let mut count = 0;
-        for lane in set_bits(&lanes) {
+        for lane in lanes_of(&lanes) {
             for (row, &cell) in layout.cells_clear_of[lane].iter().enumerate() {
-                let own_pushers =
-                    crate::layout::sets::expand(layout.cells[usize::from(cell)], layout.all & !job.pushers);
-                for own in set_bits(&blocks[lane * height + row]) {
+                let own_pushers = crate::layout::sets::expand(
+                    layout.cells[usize::from(cell)],
+                    layout.board.all & !job.pushers,
+                );
+                for own in lanes_of(&blocks[lane.index() * height + row]) {
                     let position = Position {
-                        own_pushers: Squares(own_pushers),
-                        own_pawns: Squares(layout.pawn_sets[layout.global(job.number, own)]),
-                        other_pushers: Squares(job.pushers),
-                        other_pawns: Squares(layout.pawn_sets[layout.global(job.number, lane)]),
-                        anchor: Squares(layout.anchor(superblock)),
+                        own_pushers: own_pushers,
+                        own_pawns: layout.pawns_beside(job.number, own),
+                        other_pushers: job.pushers,
+                        other_pawns: layout.pawns_beside(job.number, lane),
+                        anchor: layout.anchor(superblock),
                     };
                     count += 1;
                     for symmetry in 0..game.symmetry_count() {

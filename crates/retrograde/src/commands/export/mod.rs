@@ -6,7 +6,7 @@ mod page;
 
 use std::path::Path;
 
-use retrograde_explore::export::{self, Part, Selection};
+use retrograde_explore::export::{self, PublishedPart, Selection};
 use retrograde_solve::Progress;
 use serde_json::json;
 
@@ -20,7 +20,7 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
     match &args.format {
         Some(format) if format == "html" => page::write(context, game, out),
         Some(format) => {
-            let part = Part { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };
+            let part = PublishedPart { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };
             write_published(context, game, out, format, part)
         }
         None => {
@@ -65,7 +65,13 @@ fn write_rows(context: &Context, name: &str, out: &Path, selection: Selection) -
 }
 
 /// Writes a file in a format that others have published.
-fn write_published(context: &Context, name: &str, out: &Path, form: &str, part: Part) -> CommandResult {
+fn write_published(
+    context: &Context,
+    name: &str,
+    out: &Path,
+    form: &str,
+    part: PublishedPart,
+) -> CommandResult {
     context.with_game(name, |game| {
         let bar = ProgressDisplay::new();
         let written = game.publish(form, part, out, context.threads, &bar);

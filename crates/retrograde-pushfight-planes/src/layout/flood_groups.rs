@@ -1,0 +1,28 @@
+//! The floods of one piece while the others of its kind stand.
+
+use retrograde_index::Combinations;
+
+use crate::layout::sets::{PackedSquares, subsets};
+
+/// For floods of one piece while the others of its kind stand: where it may be, and the number of
+/// the set there.
+pub(crate) struct FloodGroup {
+    pub fixed: PackedSquares,
+    pub places: Vec<(u8, u16)>,
+}
+
+impl FloodGroup {
+    /// For each set of one square less than `count` the ways to add one.
+    pub(super) fn all(sets: &Combinations, squares: usize, count: usize) -> Option<Vec<FloodGroup>> {
+        if count == 0 {
+            return Some(Vec::new());
+        }
+        let add = |fixed: u64| {
+            let open = (0..squares).filter(|square| fixed >> square & 1 == 0);
+            open.map(|square| (square as u8, sets.rank(fixed | 1 << square) as u16)).collect()
+        };
+        let fixed = subsets(sets, squares, count - 1)?;
+        let group = |fixed| FloodGroup { fixed: PackedSquares(fixed), places: add(fixed) };
+        Some(fixed.into_iter().map(group).collect())
+    }
+}
