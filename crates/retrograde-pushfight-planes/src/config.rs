@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use retrograde_game::Turns;
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
@@ -12,7 +13,7 @@ pub struct SolveConfig<'a> {
     /// Threads to use.
     pub threads: usize,
     /// If given, only what ends within so many turns is decided.
-    pub horizon: Option<u16>,
+    pub horizon: Option<Turns>,
     /// Hears how far it is, and may stop it.
     pub progress: &'a dyn Progress,
     /// The storage for the logs.
@@ -25,7 +26,7 @@ pub struct SolveConfig<'a> {
 
 impl<'a> SolveConfig<'a> {
     /// The same with another horizon.
-    pub(crate) fn within(&self, horizon: Option<u16>) -> SolveConfig<'a> {
+    pub(crate) fn within(&self, horizon: Option<Turns>) -> SolveConfig<'a> {
         SolveConfig { horizon, storage: self.storage.clone(), ..*self }
     }
 }

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Game, Turns};
+use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 use retrograde_table::{DiskStorage, Storage};
@@ -131,7 +131,7 @@ pub(crate) fn finish(
         rules_version: PushFight::RULES_VERSION,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         shape: crate::files::depth_file::numbers(&layout),
-        horizon: if over { None } else { config.horizon },
+        horizon: config.horizon.filter(|_| !over).map(|horizon| horizon.0),
         seconds: (phases.iter().map(|phase| phase.seconds).sum::<f64>() * 1e3).round() / 1e3,
         phases,
         draws,
@@ -198,7 +198,7 @@ pub fn solve_distributed(
         phases.clear();
         with_words!(layout, W => {
             let mut store = DistributedStore::<W>::new(layout, first.then_some(&log), config, transport);
-            run_phases(&mut store, config.horizon.map(Turns), &mut |phase| phases.push(phase))?;
+            run_phases(&mut store, config.horizon, &mut |phase| phases.push(phase))?;
         });
     }
     if !first {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde_game::{Dense, GameSpec, Index, Knowledge, Stored, Value};
+use retrograde_game::{Dense, GameSpec, Index, Knowledge, Stored, Turns, Value};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
@@ -42,7 +42,7 @@ pub(crate) fn config(progress: &dyn Progress) -> SolveConfig<'_> {
 
 /// The same with a horizon.
 pub(crate) fn config_within(progress: &dyn Progress, horizon: Option<u16>) -> SolveConfig<'_> {
-    SolveConfig { horizon, ..config(progress) }
+    SolveConfig { horizon: horizon.map(Turns), ..config(progress) }
 }
 
 /// The scores that the plain retrograde solver finds.

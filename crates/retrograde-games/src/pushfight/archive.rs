@@ -37,7 +37,7 @@ pub(crate) struct PlanesSolver;
 fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<'a>, planes::Retention) {
     let config = planes::SolveConfig {
         threads: job.threads,
-        horizon: job.horizon.map(|horizon| horizon.0),
+        horizon: job.horizon,
         progress: job.progress,
         storage: Arc::new(DiskStorage),
         parts,

@@ -188,7 +188,7 @@ mod tests {
 
     use super::*;
     use crate::run::{Retention, solve_into};
-    use crate::testing::{config, game};
+    use crate::testing::{config, config_within, game};
 
     #[test]
     fn values_found_ahead_are_those_that_turns_lead_to() {
@@ -236,7 +236,7 @@ mod tests {
             range.clone().filter_map(|index| game.position(Index(index))).collect();
         let (mut known, mut open) = (0, 0);
         for horizon in 0..6 {
-            let within = SolveConfig { horizon: Some(horizon), ..config(&Silent) };
+            let within = config_within(&Silent, Some(horizon));
             solve_into(&game, path, &within, Retention::default()).unwrap();
             let solution = Solution::open(&game, path).unwrap().unwrap();
             let bulk = solution.bulk_values(&game, path, &config(&Silent), range.clone()).unwrap();

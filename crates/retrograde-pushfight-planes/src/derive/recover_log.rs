@@ -78,7 +78,7 @@ pub(crate) fn recover_logs(
     let info = losses.info();
     let mut phases = info.phases.iter();
     let mut right = true;
-    solve_logged(game, directory, &config.within(info.horizon), &mut |found| {
+    solve_logged(game, directory, &config.within(info.horizon.map(Turns)), &mut |found| {
         let same = |known: &PhaseCount| {
             (known.turns, known.count, known.starts) == (found.turns, found.count, found.starts)
         };

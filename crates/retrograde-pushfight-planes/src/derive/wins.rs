@@ -181,7 +181,8 @@ pub(crate) fn add_wins(
     };
     let mut info = losses.info().clone();
     crate::files::timings::read(directory, storage, &mut info);
-    if info.horizon.is_some_and(|reached| config.horizon.is_none_or(|asked| asked > reached)) {
+    let reached = info.horizon.map(Turns);
+    if reached.is_some_and(|reached| config.horizon.is_none_or(|asked| asked > reached)) {
         return Ok(None);
     }
     if matches!(losses.wins(game, directory, storage), Ok(Some(_))) {
@@ -199,7 +200,7 @@ pub(crate) fn add_wins(
             // What is damaged is found again, unless the disk does not keep it.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
                 tries += 1;
-                solve_logged(game, directory, &config.within(info.horizon), &mut |_| {})?;
+                solve_logged(game, directory, &config.within(info.horizon.map(Turns)), &mut |_| {})?;
             }
             result => return result.map(|()| Some(info)),
         }

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use retrograde_game::{Game, Turns};
+use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -52,11 +52,10 @@ fn begin<const W: usize>(
     crate::kernel::huge_pages::return_freed_memory();
     log.remove_other_snapshots(config.parts)?;
     let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
-    let horizon = config.horizon.map(Turns);
     if config.parts > 1 {
-        run_phases(&mut PartitionedStore::new(engine, log, config), horizon, on_phase)
+        run_phases(&mut PartitionedStore::new(engine, log, config), config.horizon, on_phase)
     } else {
-        run_phases(&mut WholeBoardStore::new(engine, log, config), horizon, on_phase)
+        run_phases(&mut WholeBoardStore::new(engine, log, config), config.horizon, on_phase)
     }
 }
 
@@ -64,7 +63,7 @@ fn begin<const W: usize>(
 mod tests {
     use std::fs;
 
-    use retrograde_game::{Dense, Index, Value};
+    use retrograde_game::{Dense, Index, Turns, Value};
     use retrograde_solve::{Progress, Silent};
 
     use super::*;

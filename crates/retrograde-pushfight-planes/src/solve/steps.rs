@@ -122,10 +122,9 @@ pub(crate) fn replay_log(
     on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<bool, SolveError> {
     let mut counts = Vec::new();
-    let horizon = config.horizon.map(Turns);
     let over = log.open(PhaseId::Draws)?.is_whole();
     for turns in (0..=PhaseId::MAX_TURNS.0).map(Turns) {
-        if horizon.is_some_and(|horizon| turns > horizon.max(Turns(1))) {
+        if config.horizon.is_some_and(|horizon| turns > horizon.max(Turns(1))) {
             break;
         }
         let found = log.open(turns)?;

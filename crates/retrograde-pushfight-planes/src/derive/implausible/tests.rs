@@ -13,7 +13,7 @@ use crate::files::log_planes::read_sound_plane;
 use crate::layout::location::positions;
 use crate::layout::superblocks::by_superblock;
 use crate::run::{Retention, solve_into};
-use crate::testing::{Fuse, bytes, config, exact_value, game, plain_scores};
+use crate::testing::{Fuse, bytes, config, config_within, exact_value, game, plain_scores};
 
 const GAMES: [&str; 10] = [
     "pushfight:mini,pushers=2,pawns=1",
@@ -134,7 +134,7 @@ fn within_a_horizon_what_takes_longer_is_undecided() {
         let expected = plain(&game);
         let directory = tempfile::tempdir().unwrap();
         for horizon in 0..8 {
-            let within = SolveConfig { horizon: Some(horizon), ..config(&Silent) };
+            let within = config_within(&Silent, Some(horizon));
             let retention = Retention { logs: horizon % 3 == 0, wins: horizon % 3 == 1 };
             solve_into(&game, directory.path(), &within, retention).unwrap();
             let solution = Solution::open(&game, directory.path()).unwrap().unwrap();

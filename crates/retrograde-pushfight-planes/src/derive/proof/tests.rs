@@ -13,7 +13,7 @@ use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::PhaseCount;
 use crate::run::{Retention, finish, solve_into};
 use crate::solve::logged::solve_logged;
-use crate::testing::{self, Fuse, config, game};
+use crate::testing::{self, Fuse, config, config_within, game};
 
 const GAMES: [&str; 7] = [
     "pushfight:mini,pushers=2,pawns=1",
@@ -63,7 +63,7 @@ fn what_is_right_within_a_horizon_is_proved() {
         let game = game(name);
         let directory = tempfile::tempdir().unwrap();
         for horizon in 0..7 {
-            let within = SolveConfig { horizon: Some(horizon), ..config(&Silent) };
+            let within = config_within(&Silent, Some(horizon));
             let retention = Retention { logs: false, wins: (number + usize::from(horizon)) % 2 == 0 };
             solve_into(&game, directory.path(), &within, retention).unwrap();
             assert_eq!(
@@ -145,7 +145,7 @@ fn altered(
     alter: impl FnOnce(&mut AlteredSolve<2>, &[PhaseCount]) -> bool,
 ) -> bool {
     let mut phases = Vec::new();
-    let config = SolveConfig { horizon, ..config(&Silent) };
+    let config = config_within(&Silent, horizon);
     solve_logged(game, directory, &config, &mut |phase| phases.push(phase)).unwrap();
     let log = log_of(game, directory, &config.storage);
     let layout = Layout::new(game, Scope::PlausibleAndStarts).unwrap();
