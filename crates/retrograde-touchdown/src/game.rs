@@ -83,8 +83,8 @@ impl Game for TouchDown {
 }
 
 impl Graded for TouchDown {
-    /// The rows that all pawns together still have to go. A step takes one off, a capture also those of the captured
-    /// pawn.
+    /// The rows that all pawns together still have to go. A step takes one off, a capture also
+    /// those of the captured pawn.
     fn grade(&self, position: &Position) -> u64 {
         let row = |square: Square| u64::from(u32::from(square.0) / self.board.columns);
         let last = u64::from(self.board.rows - 1);

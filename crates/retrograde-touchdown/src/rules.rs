@@ -10,13 +10,13 @@ use crate::numbering::Numbering;
 
 /// TouchDown on a board of any size up to 64 squares.
 ///
-/// Both sides begin with a full row of pawns. A pawn goes straight forward to an empty square or captures
-/// diagonally forward. A player who reaches the opponent's back row has won; a player without a turn, or without a
-/// pawn, has lost.
+/// Both sides begin with a full row of pawns. A pawn goes straight forward to an empty square or
+/// captures diagonally forward. A player who reaches the opponent's back row has won; a player
+/// without a turn, or without a pawn, has lost.
 ///
-/// A position is *legal* if each side has at most as many pawns as there are columns, the opponent has one at
-/// least (he has just moved it), and none of the mover's pawns stands on the opponent's back row (that would
-/// have ended the game).
+/// A position is *legal* if each side has at most as many pawns as there are columns, the opponent
+/// has one at least (he has just moved it), and none of the mover's pawns stands on the opponent's
+/// back row (that would have ended the game).
 #[derive(Clone, Debug)]
 pub struct TouchDown {
     pub(crate) board: Board,
@@ -54,7 +54,8 @@ impl TouchDown {
         self.board.rows
     }
 
-    /// The position with these pawns (square `row × columns + column`, row 0 at the top), if it is legal.
+    /// The position with these pawns (square `row × columns + column`, row 0 at the top), if it is
+    /// legal.
     pub fn place(&self, own: Squares, other: Squares) -> Option<Position> {
         self.fault(own, other).is_none().then_some(Position { own, other })
     }

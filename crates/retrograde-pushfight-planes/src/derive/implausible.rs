@@ -11,7 +11,7 @@
 use std::io;
 use std::path::Path;
 
-use retrograde_game::Game;
+use retrograde_game::{Game, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -22,15 +22,13 @@ use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::sidecar;
 use crate::files::solution_info::SolutionInfo;
-use crate::files::work_folder::IMPLAUSIBLE;
-use crate::files::work_folder::{clear, make};
+use crate::files::work_folder::{IMPLAUSIBLE, clear, make};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, with_words};
 use crate::layout::scope::Scope;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
-use crate::phase::count::PhaseCount;
-use crate::phase::count::count_phase;
+use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
@@ -107,7 +105,7 @@ fn counting<const W: usize>(
         );
     }
     let numbers = |id: PhaseId, numbers: Vec<u64>| count_phase(&target.layout, id, by_superblock(numbers));
-    phases.push(numbers(PhaseId::Turns(1), rest.won));
+    phases.push(numbers(PhaseId::Turns(Turns(1)), rest.won));
     phases.sort_by_key(|phase| phase.turns);
     Ok((phases, numbers(PhaseId::Draws, rest.open)))
 }

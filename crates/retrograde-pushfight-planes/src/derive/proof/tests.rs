@@ -8,9 +8,7 @@ use retrograde_solve::Silent;
 use super::*;
 use crate::layout::lanes::LocalLane;
 use crate::layout::sets::{insert_lane, lanes_of};
-use crate::layout::sparse::Plane;
-use crate::layout::sparse::SparseRow;
-use crate::layout::sparse::empty_plane;
+use crate::layout::sparse::{Plane, SparseRow, empty_plane};
 use crate::layout::superblocks::{SuperblockId, by_superblock};
 use crate::phase::count::PhaseCount;
 use crate::run::{Retention, finish, solve_into};
@@ -155,7 +153,7 @@ fn altered(
         if phase.turns == 1 {
             return empty_plane(layout.superblocks.len());
         }
-        read_sound_plane::<2>(&layout, &mut log.open(phase.turns).unwrap(), 1, |_, cells| cells).unwrap()
+        read_sound_plane::<2>(&layout, &mut log.open(phase.id()).unwrap(), 1, |_, cells| cells).unwrap()
     };
     let planes = phases.iter().map(read).collect();
     let mut found = AlteredSolve { layout, planes };
@@ -164,14 +162,14 @@ fn altered(
         return false;
     }
     for (phase, plane) in phases.iter_mut().zip(&found.planes).filter(|(phase, _)| phase.turns != 1) {
-        log.remove_phase(phase.turns).unwrap();
-        let writer = log.write(phase.turns).unwrap();
+        log.remove_phase(phase.id()).unwrap();
+        let writer = log.write(phase.id()).unwrap();
         for (superblock, cells) in by_superblock(plane.iter()) {
             writer.add(superblock, cells.count(), cells);
         }
         writer.finish(Some(plane.len())).unwrap();
         let counts = by_superblock(plane.iter().map(SparseCells::count));
-        *phase = count_phase(&found.layout, phase.turns, counts);
+        *phase = count_phase(&found.layout, phase.id(), counts);
     }
     assert_eq!(phases.last().unwrap().turns, last);
     finish(game, directory, &config, &log, phases, wins).unwrap();
