@@ -466,7 +466,7 @@ export interface components {
             position: string;
             problem?: components["schemas"]["Problem"] | null;
         };
-        /** @description What `board check` says of a sound board. */
+        /** @description The answer of `board check` for a sound board. */
         board: {
             /** @description The square of the anchored pusher. */
             anchor: string | null;
@@ -490,7 +490,7 @@ export interface components {
                 pushers: number;
             };
         };
-        /** @description What `board show` prints: the drawing, or the file that was written. */
+        /** @description The answer of `board show`: the drawing, or the file that was written. */
         board_shown: {
             board: string;
         } | {
@@ -507,7 +507,7 @@ export interface components {
             planes: string[];
             rows: number;
         };
-        /** @description `games` and `stats` with `--seed-numbering`: names with numbers or words. */
+        /** @description `games` and `stats` with `--numbering 24-bit`: names with numbers or words. */
         facts: {
             [key: string]: string;
         };
@@ -549,12 +549,12 @@ export interface components {
             game: string;
             /** @description Numbers of its dense numbering; null: it has none. */
             indices: components["schemas"]["count"] | null;
-            /** @description Further numberings: --minimized, --seed-numbering. */
+            /** @description Further numberings, for `--numbering`; `seed` is named `24-bit` there. */
             numberings: ("minimized" | "seed")[];
             positions: components["schemas"]["count"];
             /** @description The position in which it begins. */
             start: string;
-            /** @description What it is, in a sentence. */
+            /** @description The game in a sentence. */
             summary: string;
         };
         /** @description A game in a list. */
@@ -627,7 +627,7 @@ export interface components {
             minimized?: components["schemas"]["minimized"];
             /** @description Seen by the side to move. */
             position: string;
-            /** @description With --minimized: whether the board had to be turned. */
+            /** @description With `--numbering minimized`: whether the board had to be turned. */
             turned?: boolean;
         };
         /** @description `occurring`: how many positions can occur, of the game proper and before it. */
@@ -643,7 +643,7 @@ export interface components {
             game: string;
             occurring: components["schemas"]["count"];
             positions: components["schemas"]["count"];
-            /** @description Of those of the game proper one of what symmetries of the board make of each other, where that is counted. */
+            /** @description Positions of the game proper up to symmetries of the board, where they are counted. */
             up_to_symmetry: components["schemas"]["count"] | null;
             /** @description Whether a position counts if it occurs or if an image under a symmetry of the board does. */
             with_images: boolean;
@@ -692,9 +692,9 @@ export interface components {
         piece: {
             /** @description Whether the anchor stands on it: its owner has just moved, and there is one anchor at most. */
             anchored: boolean;
-            /** @description What stands for it in the first player's view. */
+            /** @description The letter of the piece in the first player's view. */
             letter: string;
-            /** @description What it is called, such as `pawn`. */
+            /** @description The name of the piece, such as `pawn`. */
             name: string;
             /**
              * @description Null if it is nobody's.
@@ -706,7 +706,7 @@ export interface components {
         };
         /** @description Bytes of memory, of disk for the table, and of disk for work files. */
         plan: {
-            /** @description What to do, in a sentence. */
+            /** @description Advice in a sentence: the command that solves the game, or the reason why none does. */
             advice: string;
             counts: [
                 string,
@@ -812,7 +812,7 @@ export interface components {
              */
             seed?: number | null;
         };
-        /** @description What `reduce` made. */
+        /** @description The answer of `reduce`: a board. */
         reduced: ({
             /** @description The text of the board file, unless it was written to a file. */
             board?: string;
@@ -873,7 +873,7 @@ export interface components {
                     [key: string]: components["schemas"]["count"];
                 };
             };
-            /** @description What is counted, where it is not all positions. */
+            /** @description The positions that are counted, where these are not all. */
             counted?: string;
             draws: components["schemas"]["count"];
             /** @description The canonical name of the game. */
@@ -958,15 +958,14 @@ export interface components {
             autoguiPosition: string;
             /**
              * Format: int32
-             * @description By how many turns the end is later, or sooner, than with the best turn of the same `moveValue`; 0 where either is
-             *     not known.
+             * @description Turns by which the best turn with the same `moveValue` ends sooner or later; 0 if unknown.
              */
             deltaRemoteness: number;
             /** @description The turn in the coordinates of the player who makes it. */
             move: string;
             /** @description The turn as the first player sees it. */
             moveName: string;
-            /** @description What the turn is worth to the player who makes it. */
+            /** @description The value of the turn for the player who makes it. */
             moveValue: components["schemas"]["UwapiValue"];
             /** @description The position it leads to. */
             position: string;
@@ -980,7 +979,7 @@ export interface components {
         };
         /** @description A position. */
         UwapiPosition: {
-            /** @description `1_` or `2_` and the squares as the first player sees them, row by row from the top, `-` for empty. */
+            /** @description `1_` or `2_`, then the first player's view, row by row from the top; `-` for empty. */
             autoguiPosition: string;
             /** @description The turns, best first. */
             moves: components["schemas"]["UwapiMove"][];
@@ -1034,7 +1033,7 @@ export interface components {
             /** @description The canonical name of the game. */
             game: string;
             positions: components["schemas"]["count"];
-            /** @description What this proves, in a sentence. */
+            /** @description The reason why this proves the table or not, in a sentence. */
             proof: string;
             proved: boolean;
         };
@@ -1042,7 +1041,7 @@ export interface components {
         view: {
             columns: number;
             game: string;
-            /** @description What the given turn does. */
+            /** @description The parts of the given turn, to be drawn. */
             marks: {
                 /** @enum {unknown} */
                 kind: "move" | "push" | "fill";
@@ -1068,7 +1067,7 @@ export interface components {
             squares: ({
                 /** @description The name of a square, such as `b2`. */
                 name: string;
-                /** @description What stands on it. */
+                /** @description The piece on the square. */
                 piece: components["schemas"]["piece"] | null;
             } | null)[];
             to_move: components["schemas"]["player"];

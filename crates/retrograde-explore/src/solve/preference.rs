@@ -57,9 +57,10 @@ const fn row(method: Method, alone: [Serves; 3], together: [Serves; 2]) -> Row {
 
 use Serves::{First, Last, No, Yes};
 
-/// The faster a method, the higher it stands; the last ones take least memory. One bit a position
-/// is the fastest where outcomes are enough. On several processes the plain methods stand for the
-/// fast ones, which find the same values.
+/// Fast methods stand above slow ones; the last finds less than all, for games whose indices are
+/// too many. Outcomes of one bit are the fastest where they are enough. Several processes solve by
+/// the plain methods: those that fill share the graded solver, which ignores a horizon, so solving
+/// backwards comes before them where it may end early.
 #[rustfmt::skip]
 const PREFERENCE: &[Row] = &[
     //                         up to a                        |  together:

@@ -60,8 +60,7 @@ pub(crate) struct UwapiVariant {
 pub(crate) struct UwapiPosition {
     /// `1_` or `2_`, who is to move, and the position seen by that side.
     pub position: String,
-    /// `1_` or `2_` and the squares as the first player sees them, row by row from the top, `-` for
-    /// empty.
+    /// `1_` or `2_`, then the first player's view, row by row from the top; `-` for empty.
     pub autogui_position: String,
     /// For the side to move.
     pub position_value: UwapiValue,
@@ -92,8 +91,7 @@ pub(crate) struct UwapiMove {
     pub remoteness: i32,
     /// The value of the turn for the player who makes it.
     pub move_value: UwapiValue,
-    /// By how many turns the end is later, or sooner, than with the best turn of the same
-    /// `moveValue`; 0 where either is not known.
+    /// Turns by which the best turn with the same `moveValue` ends sooner or later; 0 if unknown.
     pub delta_remoteness: i32,
 }
 
