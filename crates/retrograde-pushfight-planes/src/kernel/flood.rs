@@ -13,8 +13,9 @@ use retrograde_game::Squares;
 
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::flood_avx512;
-use crate::kernel::simd::{SimdLevel, uses_long_vectors};
+use crate::kernel::simd::SimdLevel;
 #[cfg(target_arch = "x86_64")]
+use crate::kernel::simd::uses_long_vectors;
 use crate::kernel::transpose::transpose_bits;
 use crate::layout::flood_groups::FloodGroup;
 use crate::layout::lanes::LocalLane;
