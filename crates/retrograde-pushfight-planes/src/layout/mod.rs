@@ -2,10 +2,10 @@
 //! and no solving.
 //!
 //! - `numbering`: the layout of a board, made of the tables that follow
-//! - `board_tables`: squares and their neighbours; `symmetry`: images; `lanes`: the numberings of
-//!   sets of pawns; `superblocks`: what is stored; `flood_groups`: places of one piece; `scope`:
-//!   the positions that are worked on; `list_index`: lists with an entry for each lane or
-//!   superblock
+//! - `board_tables`: squares and their neighbours; `symmetry`: images; `lanes` and
+//!   `lane_numbering`: the numbers of sets of pawns; `superblocks`: what is stored; `flood_groups`:
+//!   places of one piece; `scope`: the positions that are worked on; `list_index`: lists with an
+//!   entry for each lane or superblock
 //! - `sets`: sets of squares and lanes as bits
 //! - `sparse`: sparse planes
 //! - `pusher_set_job`: the unit of work, all positions with one set of opposing pushers
@@ -16,6 +16,7 @@
 
 pub(crate) mod board_tables;
 pub(crate) mod flood_groups;
+pub(crate) mod lane_numbering;
 pub(crate) mod lanes;
 pub(crate) mod legal_rows;
 pub(crate) mod list_index;

@@ -12,7 +12,8 @@ use retrograde_pushfight::PushFight;
 
 use crate::layout::board_tables::BoardTables;
 use crate::layout::flood_groups::FloodGroup;
-use crate::layout::lanes::{GlobalLane, LaneMap, LaneNumbering, LocalLane};
+use crate::layout::lane_numbering::LaneNumbering;
+use crate::layout::lanes::{GlobalLane, LaneMap, LocalLane};
 use crate::layout::scope::Scope;
 use crate::layout::sets::{PackedSquares, compress, subsets};
 use crate::layout::superblocks::{SuperblockId, SuperblockTable};
