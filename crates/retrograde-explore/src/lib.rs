@@ -92,6 +92,7 @@ pub mod export;
 mod game;
 mod machine;
 mod query;
+pub mod request;
 mod resources;
 mod solve;
 mod store;
