@@ -7,11 +7,10 @@ mod common;
 use common::{job, together};
 use retrograde_cluster::{ClusterJob, graded, retrograde, retrograde_by_predecessors};
 use retrograde_game::{Dense, Layered, Predecessors, Turns};
-use retrograde_pushfight::PushFight;
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, SolveError};
 use retrograde_tactics::Tactics;
-use retrograde_testkit::{Filling, Graph};
+use retrograde_testkit::{Filling, Graph, push_fight};
 use retrograde_touchdown::TouchDown;
 
 const CLUSTERS: [&[u32]; 5] = [&[1], &[2], &[1, 1], &[1, 2, 1], &[3, 1, 1, 2]];
@@ -99,10 +98,7 @@ fn the_games_of_the_workspace() {
     check_graded(&tactics("tactics"), 0, &CLUSTERS[2..]);
     check_graded(&tactics("tactics:3x5,line=3,normal"), 5, &CLUSTERS[1..4]);
     check_graded(&touchdown("touchdown:4x3"), 10, &CLUSTERS);
-    let load = |_: &str| Err("none".to_owned());
-    let spec = retrograde_game::GameSpec::parse("pushfight:mini,pushers=1,pawns=1").unwrap();
-    let game = PushFight::from_spec(spec, &load).unwrap();
-    check_retrograde(&game, 4, None, &CLUSTERS);
+    check_retrograde(&push_fight("pushfight:mini,pushers=1,pawns=1"), 4, None, &CLUSTERS);
 }
 
 #[test]

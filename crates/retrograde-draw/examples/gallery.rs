@@ -115,7 +115,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::fs::write(directory.join(format!("plot-{name}.png")), png(&plot, Size::Width(1400))?)?;
     }
 
-    // What the alphabet has.
+    // Every letter of the alphabet.
     let letters = "abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789 \
                    .,:;!?-–—+±=×*·…/\\|_()[]{}<>≤≥→←'\"`^~%#&$@ é Push Fight: d1-a2,d3-c3,c2-d2 wins in 11 turns.";
     let style = BoardStyle { square: 80.0, ..BoardStyle::default() };

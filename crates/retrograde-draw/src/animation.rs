@@ -1,7 +1,8 @@
-//! Animated GIFs: one frame a turn, one palette for all frames, and of each frame only what has changed.
+//! Animated GIFs: one frame a turn, one palette for all frames, and of each frame only what has
+//! changed.
 //!
-//! Frames are drawn twice, for the palette and for the pixels, so that a long game needs the memory of two
-//! frames only.
+//! Frames are drawn twice, for the palette and for the pixels, so that a long game needs the memory
+//! of two frames only.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -9,12 +10,12 @@ use std::time::Duration;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use resvg::usvg::Tree;
 
-use crate::palette::{Counter, MOST, Palette, Rgb};
+use crate::palette::{Counter, MAX_COLORS, Palette, Rgb};
 use crate::raster::{Size, parse, pixels, render};
 use crate::{DrawError, raster};
 
 /// The most pixels of all frames together.
-const MOST_PIXELS: u64 = 1 << 30;
+const MAX_PIXELS: u64 = 1 << 30;
 /// The last frame stays so many times as long as it was asked to, before the animation begins anew.
 const LAST: u32 = 3;
 
@@ -30,9 +31,9 @@ pub fn paced<S>(frames: Vec<S>) -> Vec<(S, Duration)> {
 
 /// Makes an animated GIF of SVGs, `width` pixels across, that goes on for ever.
 ///
-/// Each frame is shown for its duration (in hundredths of a second, the unit of the format), the last one
-/// three times as long. If their heights differ, the lower ones stand at the top of a picture as high as
-/// the highest.
+/// Each frame is shown for its duration (in hundredths of a second, the unit of the format), the
+/// last one three times as long. If their heights differ, the lower ones stand at the top of a
+/// picture as high as the highest.
 ///
 /// # Errors
 /// If there are no frames, one is no SVG, or the size is 0 or larger than anyone can want.
@@ -46,9 +47,8 @@ pub fn gif<S: AsRef<str>>(frames: &[(S, Duration)], width: u32) -> Result<Vec<u8
     if frames.is_empty() {
         return Err(DrawError::NoFrames);
     }
-    let too_long =
-        DrawError::TooLong { frames: frames.len(), width: across, height: down, most: MOST_PIXELS };
-    if u64::from(across) * u64::from(down) * frames.len() as u64 > MOST_PIXELS {
+    let too_long = DrawError::TooLong { frames: frames.len(), width: across, height: down, most: MAX_PIXELS };
+    if u64::from(across) * u64::from(down) * frames.len() as u64 > MAX_PIXELS {
         return Err(too_long);
     }
     let (Ok(across), Ok(down)) = (u16::try_from(across), u16::try_from(down)) else { return Err(too_long) };
@@ -143,7 +143,7 @@ impl Canvas {
         let mut buffer = Vec::with_capacity((right - left + 1) * (bottom - top + 1));
         for row in top..=bottom {
             for at in row * across + left..=row * across + right {
-                buffer.push(if shown[at] == next[at] { MOST as u8 } else { next[at] });
+                buffer.push(if shown[at] == next[at] { MAX_COLORS as u8 } else { next[at] });
             }
         }
         // All of these fit, because the canvas does.
@@ -152,7 +152,7 @@ impl Canvas {
             top: top as u16,
             width: (right - left + 1) as u16,
             height: (bottom - top + 1) as u16,
-            transparent: Some(MOST as u8),
+            transparent: Some(MAX_COLORS as u8),
             buffer: Cow::Owned(buffer),
             ..Frame::default()
         }

@@ -1,8 +1,9 @@
-//! A board as SVG: tiles, rails, coordinates, pieces, the marks of a turn, who is to move, a caption.
+//! A board as SVG: tiles, rails, coordinates, pieces, the marks of a turn, who is to move, a
+//! caption.
 //!
-//! A square of the board is 60 units wide and everything else is measured by that, so that the size asked
-//! for changes the width and height of the document only. What is alike shares one path: a board of 60 × 60
-//! stays small enough for a page.
+//! A square of the board is 60 units wide and everything else is measured by that, so that the size
+//! asked for changes the width and height of the document only. Squares and lines of one colour
+//! share one path, so that a board of 60 × 60 stays small enough for a page.
 
 mod arrows;
 pub(crate) mod pieces;
@@ -47,8 +48,8 @@ impl Layout {
     }
 }
 
-/// The squares of a picture with what stands on them. A list that is too short or too long for the grid
-/// does no harm.
+/// The squares of a picture with what stands on them. A list that is too short or too long for the
+/// grid does no harm.
 pub(crate) fn squares(picture: &Picture) -> impl Iterator<Item = (GridSquare, Option<Piece>)> + '_ {
     let columns = usize::from(picture.columns).max(1);
     let most = usize::from(picture.columns) * usize::from(picture.rows);
@@ -140,7 +141,8 @@ pub fn svg(picture: &Picture, style: &BoardStyle, marks: &[Mark], words: &Words)
     out
 }
 
-/// The frame, and one path for the tiles of each tone. A wide stroke with round joins rounds the corners.
+/// The frame, and one path for the tiles of each tone. A wide stroke with round joins rounds the
+/// corners.
 fn draw_tiles(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors) {
     let mut frame = String::new();
     let mut tiles = [String::new(), String::new()];
@@ -176,8 +178,8 @@ fn draw_tiles(out: &mut String, picture: &Picture, layout: &Layout, colors: &Col
     }
 }
 
-/// Rails as bars; rails in a row are one bar. At the edge of the board a bar stands outside of it, between
-/// two squares on the line between them.
+/// Rails as bars; rails in a row are one bar. At the edge of the board a bar stands outside of it,
+/// between two squares on the line between them.
 fn draw_rails(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors) {
     // Across or down, the line (in half bars off the grid), the place along the line.
     let mut segments = BTreeSet::new();
@@ -322,7 +324,7 @@ fn capital(seat: Seat) -> &'static str {
 /// The board in words, for those who do not see it.
 fn describe(picture: &Picture) -> String {
     /// Longer lists help nobody.
-    const MOST: usize = 40;
+    const MAX_LISTED: usize = 40;
     let mut text = format!(
         "{} columns, {} rows; {} player to move.",
         picture.columns,
@@ -343,7 +345,7 @@ fn describe(picture: &Picture) -> String {
             .collect();
         match places.len() {
             0 => {}
-            count if count > MOST => put!(text, " {name}: {count} squares."),
+            count if count > MAX_LISTED => put!(text, " {name}: {count} squares."),
             _ => put!(text, " {name}: {}.", places.join(", ")),
         }
     }

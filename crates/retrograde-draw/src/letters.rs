@@ -1,9 +1,10 @@
-//! An alphabet of single strokes with round ends, so that pictures need no fonts: a viewer without the right
-//! font, or without any (a PNG made on a server), shows the same letters as every other.
+//! An alphabet of single strokes with round ends, so that pictures need no fonts: a viewer without
+//! the right font, or without any (a PNG made on a server), shows the same letters as every other.
 //!
-//! A glyph is a list of strokes in SVG path syntax on a grid where capitals and digits are 10 high, small
-//! letters 7, and the baseline is at 0. Each stroke is an absolute start and relative commands, so that
-//! placing a letter changes its start only and a whole line of text becomes one path.
+//! A glyph is a list of strokes in SVG path syntax on a grid where capitals and digits are 10 high,
+//! small letters 7, and the baseline is at 0. Each stroke is an absolute start and relative
+//! commands, so that placing a letter changes its start only and a whole line of text becomes one
+//! path.
 
 use crate::svg::{Num, put};
 

@@ -1,9 +1,9 @@
 //! One palette for all frames of an animation.
 //!
-//! Drawn boards have few flat colours and many in-between ones at edges. The commonest colours are kept
-//! exactly, the others are replaced by one that is near: colours are taken in order of their number of
-//! pixels, leaving out those within some distance of one already taken; the distance is the smallest for
-//! which the palette suffices. Nothing flickers, as averaged palettes do.
+//! Drawn boards have few flat colours and many in-between ones at edges. The commonest colours are
+//! kept exactly, the others are replaced by one that is near: colours are taken in order of their
+//! number of pixels, leaving out those within some distance of one already taken; the distance is
+//! the smallest for which the palette suffices. Nothing flickers, as averaged palettes do.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 pub(crate) type Rgb = u32;
 
 /// The most colours of a palette; one more index stands for "as before".
-pub(crate) const MOST: usize = 255;
+pub(crate) const MAX_COLORS: usize = 255;
 
 /// Beyond this many colours, as in photographs, colours are told apart less finely.
 const MANY: usize = 1 << 13;
@@ -63,13 +63,13 @@ impl Counter {
     }
 }
 
-/// The colours taken when those within a squared distance of a taken one are left out, unless they are too
-/// many.
+/// The colours taken when those within a squared distance of a taken one are left out, unless they
+/// are too many.
 fn choose(colors: &[(u64, Rgb)], within: u32) -> Option<Vec<Rgb>> {
     let mut chosen: Vec<Rgb> = Vec::new();
     for &(_, color) in colors {
         if chosen.iter().all(|&taken| distance(taken, color) > within) {
-            if chosen.len() == MOST {
+            if chosen.len() == MAX_COLORS {
                 return None;
             }
             chosen.push(color);
@@ -103,14 +103,15 @@ impl Palette {
         index
     }
 
-    /// Red, green and blue of each colour, and of the index [`MOST`] that stands for "as before".
+    /// Red, green and blue of each colour, and of the index [`MAX_COLORS`] that stands for "as
+    /// before".
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes: Vec<u8> = self
             .colors
             .iter()
             .flat_map(|color| [(color >> 16) as u8, (color >> 8) as u8, *color as u8])
             .collect();
-        bytes.resize(3 * (MOST + 1), 0);
+        bytes.resize(3 * (MAX_COLORS + 1), 0);
         bytes
     }
 }
@@ -140,12 +141,12 @@ mod tests {
         counter.add(std::iter::repeat_n(0x12_34_56, 1000));
         counter.add((0..5000).map(|_| (random.bits() & 0xff_ff_ff) as Rgb));
         let mut palette = counter.palette();
-        assert!(palette.colors.len() <= MOST);
+        assert!(palette.colors.len() <= MAX_COLORS);
         let nearest = palette.nearest(0x12_34_56);
         assert_eq!(palette.colors[usize::from(nearest)], 0x12_34_56);
         let mut counter = Counter::default();
         counter.add((0..200_000).map(|_| (random.bits() & 0xff_ff_ff) as Rgb));
-        assert!(counter.palette().colors.len() <= MOST);
+        assert!(counter.palette().colors.len() <= MAX_COLORS);
         assert_eq!(Counter::default().palette().nearest(7), 0);
     }
 }

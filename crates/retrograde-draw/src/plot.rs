@@ -1,8 +1,8 @@
-//! Plots: positions by outcome and turns to the end, as bars on a logarithmic scale, because there are a
-//! million times as many positions that end soon as there are that end late.
+//! Plots: positions by outcome and turns to the end, as bars on a logarithmic scale, because there
+//! are a million times as many positions that end soon as there are that end late.
 //!
-//! They are drawn here and not by a plotting library because the libraries leave letters to the fonts of the
-//! viewer, and these pictures need none.
+//! They are drawn here and not by a plotting library because the libraries leave letters to the
+//! fonts of the viewer, and these pictures need none.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,8 +110,9 @@ struct Entry {
 
 /// Draws a histogram, 880 × 460 pixels times `scale`.
 ///
-/// Won and lost positions stand side by side where both occur with the same number of turns; drawn and
-/// undecided ones have bars of their own at the right. A scale that is not a number above 0 is taken for 1.
+/// Won and lost positions stand side by side where both occur with the same number of turns; drawn
+/// and undecided ones have bars of their own at the right. A scale that is not a number above 0 is
+/// taken for 1.
 pub fn histogram_svg(histogram: &Histogram, theme: Theme, scale: f64) -> String {
     let colors = theme.colors();
     let total = histogram.total();

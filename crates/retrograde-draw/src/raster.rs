@@ -1,5 +1,5 @@
-//! From SVG to pixels. Whatever the SVG says, no more memory is taken than for a picture that someone could
-//! want; files that it refers to are not read.
+//! From SVG to pixels. Memory is bounded by the size of a reasonable picture, for any SVG, and
+//! files that an SVG refers to are not read.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
@@ -7,9 +7,9 @@ use resvg::usvg::{Options, Tree};
 use crate::DrawError;
 
 /// The most pixels of a side.
-const MOST_SIDE: u32 = 16_384;
+const MAX_SIDE: u32 = 16_384;
 /// The most pixels of a picture: 256 MiB of memory.
-const MOST_PIXELS: u64 = 64 << 20;
+const MAX_PIXELS: u64 = 64 << 20;
 
 /// The size of a picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,13 +46,13 @@ pub(crate) fn pixels(tree: &Tree, size: Size) -> Result<(u32, u32, f64), DrawErr
         }));
     }
     let (across, down) = ((width * scale).round().max(1.0), (height * scale).round().max(1.0));
-    let most = f64::from(MOST_SIDE);
-    if across > most || down > most || across * down > MOST_PIXELS as f64 {
+    let most = f64::from(MAX_SIDE);
+    if across > most || down > most || across * down > MAX_PIXELS as f64 {
         return Err(DrawError::TooLarge {
             width: across,
             height: down,
-            most_side: MOST_SIDE,
-            most_pixels: MOST_PIXELS,
+            most_side: MAX_SIDE,
+            most_pixels: MAX_PIXELS,
         });
     }
     Ok((across as u32, down as u32, scale))

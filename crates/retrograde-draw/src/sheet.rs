@@ -1,7 +1,8 @@
 //! A page to print: a title, numbered boards in a grid with some words each, a line at the foot.
 //!
-//! It is an SVG of A4 size, which browsers and drawing programs print as one page each. SVG has no pages, and
-//! where a long picture is cut when it is printed is up to the program; so a second page is a second picture.
+//! It is an SVG of A4 size, which browsers and drawing programs print as one page each. SVG has no
+//! pages, and where a long picture is cut when it is printed is up to the program; so a second page
+//! is a second picture.
 
 use retrograde_game::{Mark, Picture};
 
@@ -27,7 +28,7 @@ const FOOT_SIZE: f64 = 8.0;
 /// From line to line.
 const LEADING: f64 = 2.0;
 /// Boards in a row at the most; more would have words narrower than can be read.
-const MOST_COLUMNS: usize = 4;
+const MAX_COLUMNS: usize = 4;
 /// Squares of small boards are not larger than 18 mm.
 const LARGEST: f64 = 18.0 * UNITS / UNIT;
 
@@ -60,7 +61,7 @@ pub struct Sheet {
 }
 
 /// The most boards of a page.
-pub const MOST: usize = 12;
+pub const MAX_ENTRIES: usize = 12;
 
 /// An entry with its words in lines.
 struct Block {
@@ -77,7 +78,8 @@ impl Block {
     }
 }
 
-/// The arrangement of entries: boards in a row, the size of a place, units a unit of the boards, and the blocks.
+/// The arrangement of entries: boards in a row, the size of a place, units a unit of the boards,
+/// and the blocks.
 struct Grid {
     columns: usize,
     place: (f64, f64),
@@ -123,7 +125,8 @@ fn grid(entries: &[Entry], columns: usize, (across, down): (f64, f64)) -> Grid {
 
 /// Draws a page, 210 × 297 mm.
 ///
-/// Of more than [`MOST`] entries the others are left out. The same input gives the same text on every machine.
+/// Entries after the first [`MAX_ENTRIES`] are left out. The same input gives the same text on
+/// every machine.
 pub fn svg(sheet: &Sheet) -> String {
     let colors = Theme::Light.colors();
     let (across, down) = (PAPER.0 * UNITS, PAPER.1 * UNITS);
@@ -158,9 +161,9 @@ pub fn svg(sheet: &Sheet) -> String {
     }
     bottom -= 14.0;
 
-    let entries = &sheet.entries[..sheet.entries.len().min(MOST)];
+    let entries = &sheet.entries[..sheet.entries.len().min(MAX_ENTRIES)];
     let room = (inner, bottom - top);
-    let most = entries.len().clamp(1, MOST_COLUMNS);
+    let most = entries.len().clamp(1, MAX_COLUMNS);
     // The largest boards; of as large ones those in the fewest columns, where words have most room.
     let mut best = grid(entries, 1, room);
     for columns in 2..=most {
@@ -269,13 +272,13 @@ mod tests {
     #[test]
     fn boards_of_any_shape_and_number_stay_on_the_page_and_apart() {
         for (columns, rows) in [(1, 1), (4, 4), (8, 4), (20, 2), (2, 20), (60, 60)] {
-            for count in 0..=MOST + 1 {
+            for count in 0..=MAX_ENTRIES + 1 {
                 let words = "win in 5 turns: find the one winning turn, or another.";
                 let made = sheet((0..count).map(|_| entry(columns, rows, words)).collect());
                 let page = svg(&made);
                 let drawn = board::drawn(&entry(columns, rows, "").picture, &BoardStyle::default(), &[], 0.0);
                 let places = boards(&page);
-                assert_eq!(places.len(), count.min(MOST));
+                assert_eq!(places.len(), count.min(MAX_ENTRIES));
                 for (at, &(x, y, scale)) in places.iter().enumerate() {
                     let (right, end) = (x + drawn.width * scale, y + drawn.height * scale);
                     assert!(

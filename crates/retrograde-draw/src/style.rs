@@ -1,6 +1,6 @@
-//! Colours, in one place. The two players differ in lightness (dark against light), in hue (orange against
-//! blue, which every common kind of colour blindness keeps apart) and in their outline (bold against
-//! double), so that nothing depends on hue alone.
+//! Colours, in one place. The two players differ in lightness (dark against light), in hue (orange
+//! against blue, which every common kind of colour blindness keeps apart) and in their outline
+//! (bold against double), so that nothing depends on hue alone.
 
 /// Light or dark surroundings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -1,6 +1,7 @@
-//! The little of SVG that boards and plots need: numbers with few decimals, escaped words, the frame of a
-//! document. Output is a function of the input alone, byte by byte, so that pictures can be kept under
-//! version control. There are no ids in it: any number of pictures can stand in one page.
+//! The little of SVG that boards and plots need: numbers with few decimals, escaped words, the
+//! frame of a document. Output is a function of the input alone, byte by byte, so that pictures can
+//! be kept under version control. There are no ids in it: any number of pictures can stand in one
+//! page.
 
 use std::fmt::{self, Write};
 

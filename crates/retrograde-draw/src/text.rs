@@ -1,5 +1,6 @@
-//! Drawings for the terminal, in characters: a board with its coordinates and rails, and a histogram. Colours
-//! are ANSI escapes and come only when asked for; nothing is told by colour alone.
+//! Drawings for the terminal, in characters: a board with its coordinates and rails, and a
+//! histogram. Colours are ANSI escapes and come only when asked for; nothing is told by colour
+//! alone.
 
 mod board;
 mod boxes;

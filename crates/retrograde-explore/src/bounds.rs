@@ -40,7 +40,7 @@ impl Bounds {
     }
 
     /// Whether the question that this thread answers has time left; it always has without bounds.
-    /// For an [`Archive`](crate::Archive) that reads much between two visits.
+    /// For a [`ValueStore`](crate::ValueStore) that reads much between two visits.
     ///
     /// # Errors
     /// [`Error::TimedOut`].

@@ -4,12 +4,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Game, Outcome, Piece, Seat, Show};
+use retrograde_game::{Game, Outcome, Piece, Seat, Show, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
 use crate::export::publish::publish;
-use crate::export::{Digits, Part};
+use crate::export::{Digits, PublishedPart};
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::query::annotate::annotate;
@@ -20,11 +20,10 @@ use crate::query::{find, numbers, probe, puzzles, rows, scenes, statistics, step
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
 use crate::solve::{plan, run};
-use crate::store::values::StoredValues;
-use crate::verify::tables::verify;
+use crate::verify::store::verify;
 use crate::{
-    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, Numbered, Occurring, Plan,
-    Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
+    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, NumberedPosition, Occurring,
+    Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
     Statistics, Steps, Verdict, Verification, Visit,
 };
 
@@ -100,12 +99,12 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         self.values.is_some()
     }
 
-    fn horizon(&self) -> Option<u16> {
-        self.values.as_ref().and_then(StoredValues::horizon)
+    fn horizon(&self) -> Option<Turns> {
+        self.values.as_ref()?.horizon()
     }
 
     fn stamp(&self) -> String {
-        let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), StoredValues::stamp);
+        let values = self.values.as_ref().map_or_else(|| "no table".to_owned(), |values| values.stamp());
         format!("{} rules {} {values}", self.name, G::RULES_VERSION)
     }
 
@@ -190,11 +189,11 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         verify(self, sample, room)
     }
 
-    fn index(&self, position: &str, numbering: Option<&str>) -> Result<Numbered, Error> {
+    fn index(&self, position: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error> {
         numbers::number(self, position, numbering)
     }
 
-    fn position(&self, index: &str, numbering: Option<&str>) -> Result<Numbered, Error> {
+    fn position(&self, index: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error> {
         numbers::position(self, index, numbering)
     }
 
@@ -238,7 +237,7 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     fn publish(
         &self,
         form: &str,
-        part: Part,
+        part: PublishedPart,
         out: &Path,
         threads: usize,
         progress: &dyn Progress,

@@ -102,7 +102,7 @@ mod verify;
 pub use answer::ClusterPlan;
 pub use answer::{
     About, AllPositions, Annotation, ByTurns, Count, FindQuery, Findings, Found, Line, LineStep, Method,
-    Numbered, Occurring, Phase, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
+    NumberedPosition, Occurring, Phase, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
     SolveOptions, Source, Statistics, StepValue, Steps, TurnValue, Verdict, Verification,
 };
 pub use bounds::Bounds;
@@ -110,12 +110,13 @@ pub use error::Error;
 pub use game::archive_solver::{ArchiveJob, ArchiveSolver, ResourceEstimate};
 pub use game::entry::Entry;
 pub use game::face::{AnyGame, Explore, Visit};
-pub use game::numbering::{Number, Numbering, Values};
+pub use game::numbering::{Number, Numbering, ValueLookup};
 pub use game::registry::{Family, Loader, Parse, Registry};
 pub use machine::{free_disk, usable_memory};
-pub use query::read_turns::{on_board, read_turn, read_turns};
+pub use query::read_turns::{read_turn, read_turns, turn_on_board};
 pub use query::resolve::set_answer_threads;
 pub use query::view::{PiecesToPlace, View, ViewMark, ViewPiece, ViewRail, ViewSquare};
 pub use resources::Resources;
-pub use store::archive::{Archive, BulkValues, VisitIndex};
-pub use store::values::tables_in;
+pub use store::codes::CodeSource;
+pub use store::open::tables_in;
+pub use store::value_store::{BulkValues, Candidates, FileCheck, ValueStore, VisitIndex, VisitValue};

@@ -56,8 +56,8 @@ pub trait Game: Send + Sync {
         Outcome::Loss
     }
 
-    /// All turns and the positions they lead to, none if the game is over. Of several turns that
-    /// lead to the same position one stands for all, always the same one.
+    /// All turns and the positions they lead to, none if the game is over. Several turns that lead
+    /// to the same position are represented by one of them, always the same.
     fn turns(&self, position: &Self::Position) -> Vec<(Self::Turn, Self::Position)>;
 
     /// The position that a legal turn leads to, seen by the other player. A turn that

@@ -1,7 +1,8 @@
-//! Squares of boards with up to 64 squares, and sets of them as the bits of one word (a *bitboard*).
+//! Squares of boards with up to 64 squares, and sets of them as the bits of one word (a
+//! *bitboard*).
 //!
-//! Each game says how it numbers its squares. Boards that can be larger, such as those of mate in one, count their
-//! squares in wider integers and keep lists.
+//! Each game says how it numbers its squares. Boards that can be larger, such as those of mate in
+//! one, count their squares in wider integers and keep lists.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
@@ -119,8 +120,8 @@ impl Squares {
         Some(first)
     }
 
-    /// The set on a board of `count` squares after half a turn of the board: square `n` becomes `count - 1 - n`.
-    /// `count` is from 1 to 64.
+    /// The set on a board of `count` squares after half a turn of the board: square `n` becomes
+    /// `count - 1 - n`. `count` is from 1 to 64.
     #[inline]
     #[must_use]
     pub const fn rotated(self, count: u32) -> Squares {

@@ -59,7 +59,7 @@ impl Numbering<TouchDown> for Numbering24Bit {
     fn statistics(
         &self,
         game: &TouchDown,
-        values: &mut retrograde_explore::Values<'_, TouchDown>,
+        values: &retrograde_explore::ValueLookup<'_, TouchDown>,
     ) -> Result<Option<Vec<(String, String)>>, retrograde_explore::Error> {
         let (mut invalid, mut illegal, mut wins, mut losses) = (0_u32, 0_u32, 0_u32, 0_u32);
         for index in 0..numbering_24_bit::NUMBERS {

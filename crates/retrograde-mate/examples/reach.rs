@@ -4,28 +4,23 @@
 
 use std::time::Instant;
 
-use retrograde_mate::{Limit, Method, State, least, unlimited, within};
+use retrograde_game::Random;
+use retrograde_mate::{MateError, Method, State, least, unlimited, within};
 use retrograde_reductions::steiner::{Instance, Point};
+use retrograde_testkit::drawing;
 
-/// The generator of Steele, Lea and Flood (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
+/// A random index below `end`.
+fn below(random: &mut Random, end: usize) -> usize {
+    random.below(end as u64) as usize
 }
 
-/// A square board with so many pieces a side, some of them pushers, rails but for a gap in every tenth edge.
+/// A square board with so many pieces a side, some of them pushers, rails but for a gap in every
+/// tenth edge.
 fn board(random: &mut Random, side: usize, pieces: usize, pushers: usize) -> State {
     let mut cells = vec!['.'; side * side];
     let mut order: Vec<usize> = (0..cells.len()).collect();
     for at in (1..order.len()).rev() {
-        order.swap(at, random.below(at + 1));
+        order.swap(at, below(random, at + 1));
     }
     for (number, &at) in order.iter().take(2 * pieces).enumerate() {
         cells[at] = match number {
@@ -35,30 +30,20 @@ fn board(random: &mut Random, side: usize, pieces: usize, pushers: usize) -> Sta
             _ => 'o',
         };
     }
-    let mut rail = |mark: char| if random.below(10) == 0 { ' ' } else { mark };
-    let mut lines = Vec::new();
-    for row in 0..=side {
-        let end = row == 0 || row == side;
-        let edge: String =
-            (0..side).map(|_| if end { format!("{}+", rail('-')) } else { " +".into() }).collect();
-        lines.push(format!("+{edge}"));
-        if row < side {
-            let cells: Vec<String> = cells[row * side..][..side].iter().map(char::to_string).collect();
-            lines.push(format!("{}{}{}", rail('|'), cells.join(" "), rail('|')));
-        }
-    }
-    State::parse(&lines.join("\n")).expect("the drawing is one")
+    let rows: Vec<String> = cells.chunks(side).map(|row| row.iter().collect()).collect();
+    State::parse(&drawing(&rows, || random.below(10) > 0)).expect("the drawing is one")
 }
 
-/// A maze without circles, a spanning tree of every other square: corridors, and crossings where up to four regions
-/// meet. All squares but some hold own pawns; the opponent stands at some dead ends.
+/// A maze without circles, a spanning tree of every other square: corridors, and crossings where up
+/// to four regions meet. All squares but some hold own pawns; the opponent stands at some dead
+/// ends.
 fn maze(random: &mut Random, side: usize, empty: usize) -> State {
     let width = 2 * side - 1;
     let mut cells = vec![vec!['#'; width]; width];
     let mut tree = vec![(0, 0)];
     cells[0][0] = 'o';
     while !tree.is_empty() {
-        let at = random.below(tree.len());
+        let at = below(random, tree.len());
         let (row, column) = tree[at];
         let mut beside = Vec::new();
         for (down, right) in [(-2, 0), (0, 2), (2, 0), (0, -2_isize)] {
@@ -72,49 +57,27 @@ fn maze(random: &mut Random, side: usize, empty: usize) -> State {
             tree.swap_remove(at);
             continue;
         }
-        let next = beside[random.below(beside.len())];
+        let next = beside[below(random, beside.len())];
         cells[(row + next.0) / 2][(column + next.1) / 2] = 'o';
         cells[next.0][next.1] = 'o';
         tree.push(next);
     }
     let mut left = empty;
     while left > 0 {
-        let (row, column) = (random.below(width), random.below(width));
+        let (row, column) = (below(random, width), below(random, width));
         if cells[row][column] == 'o' {
             cells[row][column] = '.';
             left -= 1;
         }
     }
     cells[width / 2 / 2 * 2][width / 2 / 2 * 2] = 'O';
-    // The lower right corner: the one edge without a rail, and what is to be pushed over it.
+    // In the lower right corner stands the piece to be ejected, over the only edge without a rail.
     cells[width - 1][width - 1] = 'x';
-    let square = |row: isize, column: isize| {
-        let cell = usize::try_from(row).ok().and_then(|row| cells.get(row));
-        let cell = cell.and_then(|row| row.get(usize::try_from(column).ok()?));
-        cell.is_some_and(|&cell| cell != '#')
-    };
-    let mut lines = Vec::new();
-    for row in 0..=width as isize {
-        let mut edge = "+".to_owned();
-        let mut line = String::new();
-        for column in 0..=width as isize {
-            let rail = square(row - 1, column) != square(row, column);
-            let gap = row == width as isize && column == width as isize - 1;
-            if column < width as isize {
-                edge.push_str(if rail && !gap { "-+" } else { " +" });
-            }
-            let rail = square(row, column - 1) != square(row, column);
-            line.push(if rail { '|' } else { ' ' });
-            if let Some(cell) = cells.get(row as usize).and_then(|row| row.get(column as usize)) {
-                line.push(*cell);
-            }
-        }
-        lines.push(edge);
-        if row < width as isize {
-            lines.push(line);
-        }
-    }
-    State::parse(&lines.join("\n")).expect("the drawing is one")
+    let rows: Vec<String> = cells.iter().map(|row| row.iter().collect()).collect();
+    let railed = drawing(&rows, || true);
+    let gap = railed.rfind('-').expect("an edge below the corner");
+    let text = format!("{} {}", &railed[..gap], &railed[gap + 1..]);
+    State::parse(&text).expect("the drawing is one")
 }
 
 fn timed<T>(what: &str, ask: impl FnOnce() -> T, say: impl FnOnce(&T) -> String) {
@@ -129,7 +92,7 @@ fn main() {
         Some(turn) => format!("{} moves", turn.moves.len()),
         None => "no mate".to_owned(),
     };
-    let tried = |turn: &Result<Option<retrograde_mate::Turn>, Limit>| match turn {
+    let tried = |turn: &Result<Option<retrograde_mate::Turn>, MateError>| match turn {
         Ok(turn) => moves(turn),
         Err(limit) => limit.to_string(),
     };
@@ -143,7 +106,7 @@ fn main() {
         (300, 44000, 20),
         (1000, 490_000, 3),
     ] {
-        let state = board(&mut Random(seed), side, pieces, pushers);
+        let state = board(&mut Random::new(seed), side, pieces, pushers);
         let name = format!("{side} × {side}, {pieces} pieces, {pushers} pushers");
         timed(&format!("any number: {name}"), || unlimited(&state), moves);
         if side <= 50 {
@@ -153,7 +116,7 @@ fn main() {
         }
     }
     for (side, empty) in [(5, 10), (13, 60), (13, 100), (26, 300), (26, 600), (100, 10000)] {
-        let state = maze(&mut Random(seed), side, empty);
+        let state = maze(&mut Random::new(seed), side, empty);
         timed(
             &format!("any number: maze of {} squares, {empty} of them empty", state.square_count()),
             || unlimited(&state),
@@ -162,10 +125,10 @@ fn main() {
     }
     for (points, around) in [(3, 4), (3, 8), (4, 5), (4, 8), (5, 5), (5, 8), (6, 5), (6, 8), (8, 6), (10, 6)]
     {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut chosen = std::collections::BTreeSet::new();
         while chosen.len() < points {
-            chosen.insert((random.below(around) as i32, random.below(around) as i32));
+            chosen.insert((below(&mut random, around) as i32, below(&mut random, around) as i32));
         }
         let chosen = chosen.into_iter().map(|(x, y)| Point { x, y }).collect();
         let instance = Instance::new(chosen).expect("different points");
@@ -182,7 +145,7 @@ fn main() {
         }
     }
     for (side, empty) in [(4, 6), (5, 8), (6, 10), (7, 12), (8, 14)] {
-        let state = maze(&mut Random(seed), side, empty);
+        let state = maze(&mut Random::new(seed), side, empty);
         let name = format!("maze of {} squares, {empty} of them empty", state.square_count());
         for how in [Method::Search, Method::Sat] {
             timed(&format!("least, {how:?}: {name}"), || least(&state, how, 6_000_000_000), tried);

@@ -1,4 +1,5 @@
-//! The slow and obviously right way: all arrangements that moves lead to, breadth first. The judge of the others.
+//! The slow and obviously right way: all arrangements that moves lead to, breadth first. The judge
+//! of the others.
 
 use std::collections::HashMap;
 
@@ -7,7 +8,8 @@ use crate::state::{Piece, State, Turn};
 /// Each arrangement with the one before it and the move between them.
 type Before = HashMap<Vec<Piece>, Option<(Vec<Piece>, (u32, u32))>>;
 
-/// The turn with the least number of moves that ejects an opponent piece; `None` if no number of moves does.
+/// The turn with the least number of moves that ejects an opponent piece; `None` if no number of
+/// moves does.
 ///
 /// Every arrangement of the own pieces is kept: for boards of a dozen or two squares.
 pub fn least(state: &State) -> Option<Turn> {

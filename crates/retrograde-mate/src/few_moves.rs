@@ -1,9 +1,11 @@
-//! A few moves: all sequences that can still succeed, for one pusher and one target after the other.
+//! A few moves: all sequences that can still succeed, for one pusher and one target after the
+//! other.
 //!
-//! With the number of moves fixed this is polynomial in the board (the paper's Theorem 3.2). What keeps it small: every
-//! square that has to be filled takes a move of its own, so most targets are out of reach before anything is tried; and
-//! the moves that serve the target directly are found by looking around the square in question. Only where a move may
-//! be spent on making room are others tried, and with one move left after it only those that make room there.
+//! With the number of moves fixed this is polynomial in the board (the paper's Theorem 3.2). Two
+//! things keep the search small: every square that has to be filled takes a move of its own, so
+//! most targets are out of reach before anything is tried; and the moves that serve the target
+//! directly are found by looking around the square in question. Only where a move may be spent on
+//! making room are others tried, and with one move left after it only those that make room there.
 
 use crate::state::{Piece, State, Turn};
 use crate::targets::{Target, targets};
@@ -34,7 +36,8 @@ struct Trial<'a> {
     pusher: u32,
     pawn: Vec<bool>,
     made: Vec<(u32, u32)>,
-    /// Marks of floods, so that none has to be wiped: a square is marked if its number is the flood's.
+    /// Marks of floods, so that none has to be wiped: a square is marked if its number is the
+    /// flood's.
     marks: Vec<u64>,
     floods: u64,
 }
@@ -140,7 +143,8 @@ impl<'a> Trial<'a> {
         self.around(from).0.into_iter().map(|to| (from, to)).collect()
     }
 
-    /// The moves that bring a target nearer: to fill a square of the line, to vacate the pusher's place, to take it.
+    /// The moves that bring a target nearer: to fill a square of the line, to vacate the pusher's
+    /// place, to take it.
     fn direct(&mut self, target: &Target) -> Vec<(u32, u32)> {
         let mut found = Vec::new();
         if self.pusher != target.square {
@@ -158,8 +162,8 @@ impl<'a> Trial<'a> {
         found
     }
 
-    /// The moves after which one more can complete a target that now lacks one: those that vacate a square beside
-    /// the empty squares around the one in question.
+    /// The moves after which one more can complete a target that now lacks one: those that vacate a
+    /// square beside the empty squares around the one in question.
     fn making_room(&mut self, target: &Target) -> Vec<(u32, u32)> {
         let wanted = if self.pusher == target.square {
             target.fill.iter().copied().find(|&square| !self.pawn[square as usize])

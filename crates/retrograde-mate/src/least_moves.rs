@@ -21,7 +21,7 @@ pub enum Method {
 
 /// Why the least number of moves was not found.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Limit {
+pub enum MateError {
     /// The search took as much memory as it may.
     #[error("the search took all of its memory; at least {at_least} moves are needed")]
     Memory {
@@ -33,51 +33,52 @@ pub enum Limit {
     Solver(String),
 }
 
-/// Finds a turn with the least number of moves, up to `most`, that ejects an opponent piece; `None` if
-/// there is none. A search takes up to `memory` bytes.
+/// Finds a turn with the least number of moves, up to `max_moves`, that ejects an opponent piece;
+/// `None` if there is none. A search takes up to `memory` bytes.
 ///
 /// # Errors
 /// If that is not enough.
-pub fn within(state: &State, most: u32, how: Method, memory: u64) -> Result<Option<Turn>, Limit> {
-    if how == Method::Either {
-        if let Some(turn) = few_moves::within(state, most.min(FEW)) {
+pub fn within(state: &State, max_moves: u32, method: Method, memory: u64) -> Result<Option<Turn>, MateError> {
+    if method == Method::Either {
+        if let Some(turn) = few_moves::within(state, max_moves.min(FEW)) {
             return Ok(Some(turn));
         }
-        if most <= FEW {
+        if max_moves <= FEW {
             return Ok(None);
         }
     }
     // Any number of moves is the easier question; and its turn is a limit for the search.
     let Some(some) = unlimited(state) else { return Ok(None) };
     let enough = some.moves.len() as u32;
-    let turn = shorter(state, most.min(enough - u32::from(enough > 0)), how, memory)?;
-    Ok(turn.or_else(|| (enough <= most).then_some(some)))
+    let turn = shorter(state, max_moves.min(enough - u32::from(enough > 0)), method, memory)?;
+    Ok(turn.or_else(|| (enough <= max_moves).then_some(some)))
 }
 
-/// Finds a turn with the least number of moves that ejects an opponent piece; `None` if no number of moves does it.
+/// Finds a turn with the least number of moves that ejects an opponent piece; `None` if no number
+/// of moves does it.
 ///
 /// # Errors
 /// If `memory` bytes are not enough.
-pub fn least(state: &State, how: Method, memory: u64) -> Result<Option<Turn>, Limit> {
-    within(state, u32::MAX, how, memory)
+pub fn least(state: &State, method: Method, memory: u64) -> Result<Option<Turn>, MateError> {
+    within(state, u32::MAX, method, memory)
 }
 
-fn shorter(state: &State, most: u32, how: Method, memory: u64) -> Result<Option<Turn>, Limit> {
+fn shorter(state: &State, max_moves: u32, method: Method, memory: u64) -> Result<Option<Turn>, MateError> {
     #[cfg(feature = "sat")]
-    let memory = if how == Method::Sat { 0 } else { memory };
-    let at_least = match search::search(state, most, memory) {
+    let memory = if method == Method::Sat { 0 } else { memory };
+    let at_least = match search::search(state, max_moves, memory) {
         search::SearchResult::Turn(turn) => return Ok(Some(turn)),
         search::SearchResult::None => return Ok(None),
         search::SearchResult::AtLeast(at_least) => at_least,
     };
     #[cfg(feature = "sat")]
-    if how != Method::Search {
-        for moves in at_least..=most {
+    if method != Method::Search {
+        for moves in at_least..=max_moves {
             if let Some(turn) = crate::sat::exactly(state, moves)? {
                 return Ok(Some(turn));
             }
         }
         return Ok(None);
     }
-    Err(Limit::Memory { at_least })
+    Err(MateError::Memory { at_least })
 }

@@ -1,9 +1,10 @@
-//! Mate in one on Push Fight boards of any size: *can the side to move eject an opponent piece this turn?* A turn is
-//! some moves of own pieces and one push.
+//! Mate in one on Push Fight boards of any size: *can the side to move eject an opponent piece this
+//! turn?* A turn is some moves of own pieces and one push.
 //!
-//! The question, and the bounds in the table, are those of section 3 of "Computational Complexity of Generalized Push
-//! Fight" (J. Bosboom, E. D. Demaine, M. Rudoy); comments call it the paper. Squares are numbered by 32 bits here, not
-//! as in the game of 64 squares: boards may have a million.
+//! The question, and the bounds in the table, are those of section 3 of "Computational Complexity
+//! of Generalized Push Fight" (J. Bosboom, E. D. Demaine, M. Rudoy); comments call it the paper.
+//! Squares are numbered by 32 bits here, not as in the game of 64 squares: boards may have a
+//! million.
 //!
 //! | moves allowed | how | time |
 //! |---|---|---|
@@ -35,11 +36,11 @@ mod targets;
 mod unlimited;
 mod witness;
 
-pub use least_moves::{Limit, Method, least, within};
+pub use least_moves::{MateError, Method, least, within};
 pub use state::{NoMate, State, Turn};
 
-/// Decides whether any number of moves leads to a push that ejects an opponent piece, and gives such a turn; not
-/// one with the fewest moves. Polynomial in the number of squares.
+/// Decides whether any number of moves leads to a push that ejects an opponent piece, and gives
+/// such a turn; not one with the fewest moves. Polynomial in the number of squares.
 pub fn unlimited(state: &State) -> Option<Turn> {
     let space = pawn_space::PawnSpace::new(state);
     let plan = unlimited::plan(state, &space)?;

@@ -1,14 +1,16 @@
-//! The space in which a pusher and the pawns can be: its components, and the parts into which each of its squares,
-//! when the pusher stands there, divides it.
+//! The space in which a pusher and the pawns can be: its components, and the parts into which each
+//! of its squares, when the pusher stands there, divides it.
 //!
-//! The opponent's pieces stand still during a turn, so a component is bounded by them and the board's edge for the
-//! whole turn. A pusher on a square divides its component into at most four parts, one or more beside every
-//! neighbour. One depth-first search finds them for all squares at once (Hopcroft and Tarjan 1973): the subtree of a child
-//! is a part of its own if no edge leads from it past the square.
+//! The opponent's pieces stand still during a turn, so a component is bounded by them and the
+//! board's edge for the whole turn. A pusher on a square divides its component into at most four
+//! parts, one or more beside every neighbour. One depth-first search finds them for all squares at
+//! once (Hopcroft and Tarjan 1973): the subtree of a child is a part of its own if no edge leads
+//! from it past the square.
 
 use crate::state::{NONE, State};
 
-/// The part that holds the square's parent in the search tree; other parts are named by the child that they begin with.
+/// The part that holds the square's parent in the search tree; other parts are named by the child
+/// that they begin with.
 const UP: u32 = NONE;
 
 /// One of the parts into which a square divides its component.
@@ -103,7 +105,8 @@ impl PawnSpace {
         self.areas[self.component[square as usize] as usize]
     }
 
-    /// The part that another square of the same component belongs to when a pusher stands on a square.
+    /// The part that another square of the same component belongs to when a pusher stands on a
+    /// square.
     pub fn part(&self, state: &State, pusher: u32, square: u32) -> Part {
         let [at, wanted] = [pusher, square].map(|square| square as usize);
         debug_assert!(at != wanted && self.component[at] == self.component[wanted]);
@@ -123,7 +126,8 @@ impl PawnSpace {
         }
     }
 
-    /// The parts into which a pusher on a square divides its component, each with its area. At most four.
+    /// The parts into which a pusher on a square divides its component, each with its area. At most
+    /// four.
     pub fn parts(&self, state: &State, pusher: u32) -> Vec<(Part, u32)> {
         let mut found: Vec<(Part, u32)> = Vec::with_capacity(4);
         for (_, next) in state.beside(pusher) {

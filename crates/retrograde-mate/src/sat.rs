@@ -1,9 +1,11 @@
-//! The least number of moves by a SAT solver: "mate after exactly k moves" as a formula, for growing k.
+//! The least number of moves by a SAT solver: "mate after exactly k moves" as a formula, for
+//! growing k.
 //!
-//! For every moment and every square that the opponent leaves there are variables "a pawn stands here" and "the pusher stands
-//! here", and for every move "it begins here", "it ends here", "its way touches this square". A way is a set of
-//! squares, empty but for its beginning, in which both ends have one neighbour and all others two: what hangs together with
-//! one end then holds the other, and circles beside it do no harm. The shortest way is always such a set.
+//! For every moment and every square that the opponent leaves there are variables "a pawn stands
+//! here" and "the pusher stands here", and for every move "it begins here", "it ends here", "its
+//! way touches this square". A way is a set of squares, empty but for its beginning, in which both
+//! ends have one neighbour and all others two: what hangs together with one end then holds the
+//! other, and circles beside it do no harm. The shortest way is always such a set.
 
 use rustsat::clause;
 use rustsat::instances::SatInstance;
@@ -11,7 +13,7 @@ use rustsat::solvers::{Solve, SolverResult};
 use rustsat::types::{Lit, TernaryVal};
 use rustsat_batsat::BasicSolver;
 
-use crate::Limit;
+use crate::MateError;
 use crate::state::{State, Turn};
 use crate::targets::{Target, targets};
 
@@ -40,7 +42,7 @@ struct Board {
 ///
 /// # Errors
 /// If the solver ends without an answer.
-pub(crate) fn exactly(state: &State, moves: u32) -> Result<Option<Turn>, Limit> {
+pub(crate) fn exactly(state: &State, moves: u32) -> Result<Option<Turn>, MateError> {
     let free: Vec<u32> = (0..state.square_count() as u32)
         .filter(|&square| !state.pieces[square as usize].is_other())
         .collect();
@@ -69,11 +71,11 @@ pub(crate) fn exactly(state: &State, moves: u32) -> Result<Option<Turn>, Limit> 
 
     let mut solver = BasicSolver::default();
     let (formula, _) = formula.into_cnf();
-    solver.add_cnf(formula).map_err(|error| Limit::Solver(error.to_string()))?;
-    match solver.solve().map_err(|error| Limit::Solver(error.to_string()))? {
+    solver.add_cnf(formula).map_err(|error| MateError::Solver(error.to_string()))?;
+    match solver.solve().map_err(|error| MateError::Solver(error.to_string()))? {
         SolverResult::Unsat => return Ok(None),
         SolverResult::Sat => {}
-        SolverResult::Interrupted => return Err(Limit::Solver("it was interrupted".to_owned())),
+        SolverResult::Interrupted => return Err(MateError::Solver("it was interrupted".to_owned())),
     }
     let holds = |lit: &Lit| solver.lit_val(*lit).is_ok_and(|value| value == TernaryVal::True);
     let place = |lits: &[Lit]| lits.iter().position(holds).map(|square| free[square]);
@@ -142,7 +144,8 @@ impl Board {
                     }
                 }
             }
-            // Between the ends: two neighbours, so not all but one are missing, and no three are there.
+            // Between the ends: two neighbours, so not all but one are missing, and no three are
+            // there.
             for (without, _) in near.iter().enumerate() {
                 let others = near.iter().enumerate().filter(|&(at, _)| at != without).map(|(_, &lit)| lit);
                 formula.add_clause(others.chain([!way, from, to]).collect());

@@ -1,9 +1,11 @@
-//! The least number of moves by an informed search (A*) over arrangements, from the one on the board on.
+//! The least number of moves by an informed search (A*) over arrangements, from the one on the
+//! board on.
 //!
-//! The bound under the moves still needed: the least over all targets of what each takes at least. A square of the line
-//! that is empty takes a move of a pawn of its own; so does every pawn on the pusher's way, for which the way with the
-//! fewest pawns is taken; and the pusher has to move. One move changes that bound by at most one, so what is
-//! taken out first is reached in the fewest moves.
+//! The bound under the moves still needed: the least over all targets of what each takes at least.
+//! A square of the line that is empty takes a move of a pawn of its own; so does every pawn on the
+//! pusher's way, for which the way with the fewest pawns is taken; and the pusher has to move. One
+//! move changes that bound by at most one, so what is taken out first is reached in the fewest
+//! moves.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -23,7 +25,8 @@ pub(crate) enum SearchResult {
     AtLeast(u32),
 }
 
-/// Searches for the turn with the least number of moves, up to `most` of them, with so many bytes of memory.
+/// Searches for the turn with the least number of moves, up to `most` of them, with so many bytes
+/// of memory.
 pub(crate) fn search(state: &State, most: u32, memory: u64) -> SearchResult {
     let free = (0..state.square_count()).filter(|&square| !state.pieces[square].is_other()).count();
     match free.div_ceil(64) {
@@ -36,7 +39,8 @@ pub(crate) fn search(state: &State, most: u32, memory: u64) -> SearchResult {
     }
 }
 
-/// Own pieces but the pusher as bits over the squares that the opponent leaves, and the pusher's square.
+/// Own pieces but the pusher as bits over the squares that the opponent leaves, and the pusher's
+/// square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Arrangement<const W: usize> {
     pawns: [u64; W],
@@ -77,15 +81,16 @@ struct Search<'a, const W: usize> {
     targets: Vec<Target>,
     nodes: Vec<Node<W>>,
     known: HashMap<Arrangement<W>, u32, FxBuildHasher>,
-    /// Nodes to look at, by the number of moves that a turn through them takes at least; with the moves so far.
+    /// Nodes to look at, by the number of moves that a turn through them takes at least; with the
+    /// moves so far.
     open: Vec<Vec<(u32, u16)>>,
     /// Pawns on the way from the pusher.
     ways: Vec<u16>,
 }
 
 impl<'a, const W: usize> Search<'a, W> {
-    /// The memory of an arrangement, with lists and tables half empty after they have grown: its node, its entry in the
-    /// table, and its entry in the list of open nodes.
+    /// The memory of an arrangement, with lists and tables half empty after they have grown: its
+    /// node, its entry in the table, and its entry in the list of open nodes.
     const BYTES: u64 = 2 * (size_of::<Node<W>>() + size_of::<(Arrangement<W>, u32)>() + 10) as u64;
 
     fn run(state: &'a State, most: u32, memory: u64) -> SearchResult {

@@ -1,4 +1,5 @@
-//! The board at the beginning of a turn, with as many squares as a drawing can have, and turns on it.
+//! The board at the beginning of a turn, with as many squares as a drawing can have, and turns on
+//! it.
 
 use std::fmt;
 
@@ -70,8 +71,8 @@ pub enum NoMate {
 }
 
 impl State {
-    /// Reads a `.board` file, or a drawing with its lines apart or joined by `/`. With `P`, an own anchored pusher,
-    /// the other side is put on move.
+    /// Reads a `.board` file, or a drawing with its lines apart or joined by `/`. With `P`, an own
+    /// anchored pusher, the other side is put on move.
     ///
     /// # Errors
     /// With line and column, all that [`BoardFile::parse`] refuses; and a board without any piece.

@@ -1,7 +1,8 @@
-//! Targets: for each push that can eject an opponent piece, the pusher's square and the squares that must be filled.
+//! Targets: for each push that can eject an opponent piece, the pusher's square and the squares
+//! that must be filled.
 //!
-//! The opponent's pieces stand still during a turn. So whether a push from a square in a direction can eject one is
-//! known but for one thing: whether every square of the line is occupied.
+//! The opponent's pieces stand still during a turn. So whether a push from a square in a direction
+//! can eject one is known but for one thing: whether every square of the line is occupied.
 
 use crate::state::{NONE, Piece, State};
 
@@ -10,7 +11,8 @@ use crate::state::{NONE, Piece, State};
 pub(crate) struct Target {
     pub square: u32,
     pub direction: usize,
-    /// The squares of the line that the opponent does not occupy: own pieces have to stand on all of them.
+    /// The squares of the line that the opponent does not occupy: own pieces have to stand on all
+    /// of them.
     pub fill: Vec<u32>,
 }
 
@@ -25,8 +27,8 @@ pub(crate) fn targets(state: &State) -> Vec<Target> {
     found
 }
 
-/// The targets of one line, which ends at an opponent piece that can be pushed off: from there backwards, to the
-/// anchor or to the other end.
+/// The targets of one line, which ends at an opponent piece that can be pushed off: from there
+/// backwards, to the anchor or to the other end.
 fn before(state: &State, end: u32, direction: usize) -> Vec<Target> {
     let mut found = Vec::new();
     let mut fill = Vec::new();

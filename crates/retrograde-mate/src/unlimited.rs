@@ -1,15 +1,18 @@
 //! Any number of moves, in time polynomial in the board: a search over classes of arrangements.
 //!
-//! During one turn the pushers that do not push are pawns. A class is the pushing pusher's square and the number of
-//! pawns in each part into which it divides its component (the paper's Definition 3.9): within a class every
-//! arrangement leads to every other (Lemma 3.11), so only the pusher's steps between classes have to be searched.
+//! During one turn the pushers that do not push are pawns. A class is the pushing pusher's square
+//! and the number of pawns in each part into which it divides its component (the paper's Definition
+//! 3.9): within a class every arrangement leads to every other (Lemma 3.11), so only the pusher's
+//! steps between classes have to be searched.
 //!
-//! There is no need to list the classes. Say that the pusher steps from `s` to `t`, in the part `R` of the space
-//! around `s`. Behind it, `s` joins all other parts and what of `R` borders on `s` to one part of the space around `t`, the
-//! *back*. The rest of `R` without `t` are the other parts around `t`, and the pawns of `R` can be shared out freely, each
-//! place up to its area. So of all that happened before the step only one number matters: how many pawns are in the
-//! back. What is reached at `t` from a neighbour is a set of such numbers; each set is kept as spans, and the search
-//! ends when nothing is added. That makes at most four sets a square, where the paper's classes are up to n⁴.
+//! There is no need to list the classes. Say that the pusher steps from `s` to `t`, in the part `R`
+//! of the space around `s`. Behind it, `s` joins all other parts and what of `R` borders on `s` to
+//! one part of the space around `t`, the *back*. The rest of `R` without `t` are the other parts
+//! around `t`, and the pawns of `R` can be shared out freely, each place up to its area. So of all
+//! that happened before the step only one number matters: how many pawns are in the back. The
+//! classes reached at `t` from a neighbour are a set of such numbers, kept as spans; the search
+//! ends when nothing is added. That makes at most four sets a square, where the paper's classes are
+//! up to n⁴.
 
 use crate::interval_set::{Interval, IntervalSet};
 use crate::pawn_space::{Part, PawnSpace};
@@ -19,8 +22,8 @@ use crate::targets::{Target, targets};
 /// The pusher's way to a push that ejects, with the numbers of pawns in each part.
 pub(crate) struct Plan {
     pub pusher: u32,
-    /// The squares to step to, one by one; with each the parts around it, the back left out, and how many pawns
-    /// they hold then.
+    /// The squares to step to, one by one; with each the parts around it, the back left out, and
+    /// how many pawns they hold then.
     pub steps: Vec<(u32, Vec<(Part, u32)>)>,
     pub target: Target,
 }
@@ -111,7 +114,8 @@ impl<'a> Search<'a> {
         counts
     }
 
-    /// The least and the greatest number of pawns in a part, by what is reached. Every number between is possible.
+    /// The least and the greatest number of pawns in a part, by what is reached. Every number
+    /// between is possible.
     fn bounds(&self, at: usize, part: Part) -> Interval {
         let Reached { square, back, .. } = self.reached[at];
         match back {
@@ -135,8 +139,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The parts after a step from `square` to `next`: the back of `next`, the area of its other parts, and the number of
-    /// pawns of the part that is stepped into that have room in the back.
+    /// The parts after a step from `square` to `next`: the back of `next`, the area of its other
+    /// parts, and the number of pawns of the part that is stepped into that have room in the back.
     fn ahead(&self, square: u32, next: u32) -> (Part, u32, u32) {
         let back = self.space.part(self.state, next, square);
         let parts = self.space.parts(self.state, next);
@@ -203,8 +207,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Shares out the pawns over all parts around a square, when some parts have theirs already and the others hold a least
-    /// number.
+    /// Shares out the pawns over all parts around a square, when some parts have theirs already and
+    /// the others hold a least number.
     fn share(
         &self,
         square: u32,
@@ -236,7 +240,8 @@ impl<'a> Search<'a> {
             counts.retain(|(part, _)| *part != back);
             let ahead: u32 = counts.iter().map(|(_, count)| count).sum();
             steps.push((square, counts));
-            // So many pawns are in the part before it is stepped into: those ahead, and some that stay behind.
+            // So many pawns are in the part before it is stepped into: those ahead, and some that
+            // stay behind.
             let entered = self.space.part(self.state, before, square);
             let (least, most) = self.bounds(from, entered);
             let inside = least.max(ahead);
@@ -264,7 +269,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether a piece is one of the movable ones that are no longer told apart: pawns, and pushers that do not push.
+/// Whether a piece is one of the movable ones that are no longer told apart: pawns, and pushers
+/// that do not push.
 pub(crate) fn is_pawn(state: &State, pusher: u32, square: u32) -> bool {
     square != pusher && matches!(state.pieces[square as usize], Piece::Pawn | Piece::Pusher)
 }

@@ -1,7 +1,9 @@
-//! From a plan over classes to a turn that can be played: real moves of pawns between the pusher's steps.
+//! From a plan over classes to a turn that can be played: real moves of pawns between the pusher's
+//! steps.
 //!
-//! Within a part of the space pawns can be brought anywhere (the paper's Lemma 3.11): to vacate one square and to occupy
-//! another, every pawn on a way between them moves up to the next one's place, the foremost first.
+//! Within a part of the space pawns can be brought anywhere (the paper's Lemma 3.11): to vacate one
+//! square and to occupy another, every pawn on a way between them moves up to the next one's place,
+//! the foremost first.
 
 use std::collections::VecDeque;
 
@@ -23,7 +25,8 @@ pub(crate) fn turn(state: &State, space: &PawnSpace, plan: &Plan) -> Turn {
     let pawn = (0..state.square_count() as u32).map(|square| is_pawn(state, plan.pusher, square)).collect();
     let mut player = Player { state, space, pusher: plan.pusher, pawn, moves: Vec::new() };
     for (square, wanted) in &plan.steps {
-        // Counted are the parts ahead; the part that the pusher comes from, and what joins it, is the rest.
+        // Counted are the parts ahead; the part that the pusher comes from, and what joins it, is
+        // the rest.
         let ahead = |at: u32| {
             let part = space.part(state, *square, at);
             wanted.iter().position(|(known, _)| *known == part)
@@ -57,7 +60,8 @@ pub(crate) fn turn(state: &State, space: &PawnSpace, plan: &Plan) -> Turn {
 }
 
 impl Player<'_> {
-    /// The squares that pawns can come to from a square without passing the pusher, among those allowed.
+    /// The squares that pawns can come to from a square without passing the pusher, among those
+    /// allowed.
     fn flood(&self, from: u32, allowed: &dyn Fn(u32) -> bool) -> Vec<u32> {
         let mut seen = vec![false; self.state.square_count()];
         seen[from as usize] = true;
@@ -75,8 +79,8 @@ impl Player<'_> {
         found
     }
 
-    /// Brings the pawns of a region to where they are wanted: so many in each part ahead, none on the square that
-    /// the pusher is to step on, the others anywhere behind.
+    /// Brings the pawns of a region to where they are wanted: so many in each part ahead, none on
+    /// the square that the pusher is to step on, the others anywhere behind.
     fn share_out(
         &mut self,
         square: u32,
@@ -112,8 +116,8 @@ impl Player<'_> {
         }
     }
 
-    /// Vacates one of some occupied squares and occupies one of some empty ones, with as few moves as a shortest way
-    /// between them needs. All ways stay in the region.
+    /// Vacates one of some occupied squares and occupies one of some empty ones, with as few moves
+    /// as a shortest way between them needs. All ways stay in the region.
     fn shift(
         &mut self,
         region: &[u32],

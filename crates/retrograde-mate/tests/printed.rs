@@ -1,5 +1,6 @@
-//! Lemma 3.17 of the paper as it is printed: "if the king move does not change the number of connected components of
-//! the pawnspace, the signature is left unchanged". A search with that rule errs, on these boards in both directions.
+//! Lemma 3.17 of the paper as it is printed: "if the king move does not change the number of
+//! connected components of the pawnspace, the signature is left unchanged". A search with that rule
+//! errs, on these boards in both directions.
 
 use std::collections::{BTreeSet, HashSet};
 

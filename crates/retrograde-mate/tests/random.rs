@@ -1,41 +1,12 @@
-//! Thousands of random boards: every algorithm against plain breadth-first search. Boards made to be hard have narrow
-//! ways, and crossings where up to four regions meet.
+//! Thousands of random boards: every algorithm against plain breadth-first search. Boards made to
+//! be hard have narrow ways, and crossings where up to four regions meet.
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 use retrograde_mate::{Method, State, Turn, exhaustive, least, unlimited, within};
+use retrograde_testkit::drawing;
 
 const MEMORY: u64 = 1_000_000_000;
-
-/// Draws rows of cells; an edge of the board gets a rail where its bit is set.
-fn drawn(rows: &[String], rails: &[bool]) -> String {
-    let width = rows[0].len();
-    let square = |row: usize, column: usize| {
-        rows.get(row).and_then(|cells| cells.as_bytes().get(column)).is_some_and(|&cell| cell != b'#')
-    };
-    let mut edges = rails.iter().copied().cycle();
-    let mut railed = |one: bool, other: bool| edges.next() == Some(true) && one != other;
-    let mut lines = Vec::new();
-    for row in 0..=rows.len() {
-        let mut line = "+".to_owned();
-        for column in 0..width {
-            let above = row > 0 && square(row - 1, column);
-            line.push(if railed(above, square(row, column)) { '-' } else { ' ' });
-            line.push('+');
-        }
-        lines.push(line);
-        if let Some(cells) = rows.get(row) {
-            let mut line = String::new();
-            for column in 0..=width {
-                let left = column > 0 && square(row, column - 1);
-                line.push(if railed(left, square(row, column)) { '|' } else { ' ' });
-                line.extend(cells.as_bytes().get(column).map(|&cell| char::from(cell)));
-            }
-            lines.push(line);
-        }
-    }
-    lines.join("\n")
-}
 
 /// Boards of up to fourteen squares: rectangles with holes, and crosses.
 fn boards() -> impl Strategy<Value = String> {
@@ -70,7 +41,8 @@ fn boards() -> impl Strategy<Value = String> {
         if let Some((row, column)) = anchor.map(|at| (at % rows.len(), at / rows.len() % shape[0].len())) {
             rows[row].replace_range(column..=column, "Y");
         }
-        drawn(&rows, &rails)
+        let mut rails = rails.into_iter().cycle();
+        drawing(&rows, || rails.next() == Some(true))
     })
 }
 

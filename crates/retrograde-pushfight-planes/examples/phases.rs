@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::time::Instant;
 
-use retrograde_game::{Game, GameSpec};
+use retrograde_game::{Game, GameSpec, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::Silent;
 
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}, {threads} threads", game.name());
     println!("turns        positions  anchors that stand for others  undecided blocks     GB   seconds");
     let mut start = Instant::now();
-    retrograde_pushfight_planes::count_phases(&game, plausible, turns, threads, &Silent, |phase| {
+    retrograde_pushfight_planes::count_phases(&game, plausible, Turns(turns), threads, &Silent, |phase| {
         println!(
             "{:5} {:16} {:30} {:17} {:6.2} {:9.2}",
             phase.turns,

@@ -52,9 +52,10 @@ pub use phase::count::PhaseCount;
 pub use reachability::occurring::{OccurringCounts, count_occurring, occurring_memory_needed};
 pub use run::{Retention, remove_solution, solve_distributed, solve_into};
 pub use solution::open::Solution;
+pub use solve::counting::count_phases;
 pub use solve::distributed::Transport;
 pub use solve::estimate::{
     MAX_PARTS, derived_memory_needed, logged_memory_needed, parts_needed, relative_effort, useful_memory,
 };
-pub use solve::in_memory::{count_phases, memory_needed, solve};
+pub use solve::in_memory::{memory_needed, solve};
 pub use solve::logged::solve_logged;

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::Game;
+use retrograde_game::{Game, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 use retrograde_table::{DiskStorage, Storage};
@@ -24,7 +24,8 @@ use crate::layout::numbering::{Layout, Scope, with_words};
 use crate::layout::partition::PusherSetOrder;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::kinds::PhaseId;
-use crate::solve::distributed::{Transport, run as run_distributed, to_all};
+use crate::solve::distributed::{DistributedStore, Transport, to_all};
+use crate::solve::driver::run_phases;
 use crate::solve::estimate::logged_memory_of;
 use crate::solve::logged::solve_logged;
 use crate::solve::steps::replay_log;
@@ -118,7 +119,7 @@ pub(crate) fn finish(
 ) -> Result<SolutionInfo, SolveError> {
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
-    let over = phases.last().is_some_and(|last| last.turns > 1 && last.count + last.starts == 0);
+    let over = phases.last().is_some_and(|last| last.turns > 1 && last.is_empty());
     let draws = match over {
         true => Some(count_phase(&layout, PhaseId::Draws, log.open(PhaseId::Draws)?.superblocks())),
         false => None,
@@ -136,30 +137,27 @@ pub(crate) fn finish(
         start: None,
     };
     clear_derived(directory)?;
-    let run = with_words!(layout, W => written::<W>);
-    run(game, &layout, directory, config, log, &mut info, wins)?;
+    if over && game.start_count() > 0 && game.placing_half(&game.start()) == Some(0) {
+        let input = DepthFileInput { layout: &layout, log, directory, info: &info, config };
+        info.start = Some(with_words!(layout, W => placements::<W>(game, &input)?));
+    }
+    crate::files::timings::write(directory, &*config.storage, &info)?;
+    let input = DepthFileInput { layout: &layout, log, directory, info: &info, config };
+    with_words!(layout, W => write_files::<W>(game, &input, wins)?);
     Ok(info)
 }
 
-fn written<const W: usize>(
+fn write_files<const W: usize>(
     game: &PushFight,
-    layout: &Layout,
-    directory: &Path,
-    config: &SolveConfig<'_>,
-    log: &Log,
-    info: &mut SolutionInfo,
+    input: &DepthFileInput<'_>,
     wins: bool,
 ) -> Result<(), SolveError> {
-    if info.draws.is_some() && game.start_count() > 0 && game.placing_half(&game.start()) == Some(0) {
-        info.start = Some(placements::<W>(game, layout, directory, config, log, info)?);
-    }
-    crate::files::timings::write(directory, &*config.storage, info)?;
     let mut files = vec![DepthFileKind::Losses];
     if wins {
-        crate::derive::wins::log_no_push_wins::<W>(game, layout, log, config)?;
+        crate::derive::wins::log_no_push_wins::<W>(game, input.layout, input.log, input.config)?;
         files.push(DepthFileKind::Wins);
     }
-    write::<W>(&DepthFileInput { layout, log, directory, info, config }, &files)
+    write::<W>(input, &files)
 }
 
 /// Solves a board together with other processes, all of which call this; `on_phase` hears of the phases at process 0, which
@@ -197,8 +195,10 @@ pub fn solve_distributed(
     let (replies, _) = transport.exchange(word, false)?;
     if !complete && replies.first().is_none_or(|word| word != &[1]) {
         phases.clear();
-        let run = with_words!(layout, W => run_distributed::<W>);
-        run(layout, first.then_some(&log), config, transport, &mut |phase| phases.push(phase))?;
+        with_words!(layout, W => {
+            let mut store = DistributedStore::<W>::new(layout, first.then_some(&log), config, transport);
+            run_phases(&mut store, config.horizon.map(Turns), &mut |phase| phases.push(phase))?;
+        });
     }
     if !first {
         return Ok(None);

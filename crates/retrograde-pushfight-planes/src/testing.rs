@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde_game::{Dense, GameSpec};
+use retrograde_game::{Dense, GameSpec, Index, Knowledge, Stored, Value};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, NoCheckpoint, Progress, Scores, Silent};
@@ -50,6 +50,14 @@ pub(crate) fn plain_scores(game: &PushFight) -> Scores {
     let mut job =
         Job { threads: 2, memory: u64::MAX, horizon: None, progress: &Silent, checkpoint: &mut checkpoint };
     Retrograde::new(game).predecessors().solve(&mut job).unwrap()
+}
+
+/// The value that scores have for an index with a position.
+pub(crate) fn exact_value(scores: &Scores, index: Index) -> Value {
+    match scores.stored(index) {
+        Stored::Known(Knowledge::Exact(value)) => value,
+        other => panic!("{index}: {other:?}"),
+    }
 }
 
 /// The indices of a plane's positions, ascending.

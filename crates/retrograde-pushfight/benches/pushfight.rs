@@ -1,5 +1,6 @@
-//! The speed of Push Fight's rules and numberings: successors of undecided positions of the standard board (those
-//! without a winning push), and conversions between positions and both numberings.
+//! The speed of Push Fight's rules and numberings: successors of undecided positions of the
+//! standard board (those without a winning push), and conversions between positions and both
+//! numberings.
 //!
 //! `cargo bench -p retrograde-pushfight`; "elements" are distinct successors, or conversions.
 
@@ -8,12 +9,12 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use retrograde_game::{Dense, Game, GameSpec, Index, Predecessors};
+use retrograde_game::{Dense, Game, Index, Predecessors};
 use retrograde_pushfight::{Position, PushFight};
+use retrograde_testkit::push_fight;
 
 fn standard() -> PushFight {
-    let spec = GameSpec::parse("pushfight").expect("a good name");
-    PushFight::from_spec(spec, &|_| Err("no files here".to_owned())).expect("a board that is built in")
+    push_fight("pushfight")
 }
 
 /// Indices spread over the numbering, always the same ones.

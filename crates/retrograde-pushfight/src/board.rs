@@ -25,8 +25,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board from rows of `#` (no square) and any other character (a square); `railed` says whether a
-    /// square has a rail above (0) or below (2) where no square follows.
+    /// A board from rows of `#` (no square) and any other character (a square); `railed` says
+    /// whether a square has a rail above (0) or below (2) where no square follows.
     pub(crate) fn from_rows(rows: &[&str], railed: impl Fn(usize, usize, usize) -> bool) -> Board {
         let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
         let is_square = |row: i32, column: i32| {
@@ -92,7 +92,8 @@ impl Board {
         }))
     }
 
-    /// The board as a drawing; `letters` are the pieces on its squares in their order, none where the text has ended.
+    /// The board as a drawing; `letters` are the pieces on its squares in their order, none where
+    /// the text has ended.
     pub(crate) fn drawing(&self, letters: &str) -> Drawing {
         Drawing::from_cells(self.rows, self.columns, |row, column| {
             let square = self.places.iter().position(|&place| place == (row, column))?;

@@ -1,4 +1,5 @@
-//! A game from its name: a built-in board or a board file, with keys for other numbers of moves and pieces.
+//! A game from its name: a built-in board or a board file, with keys for other numbers of moves and
+//! pieces.
 
 use std::collections::HashMap;
 
@@ -88,7 +89,8 @@ impl Setup {
         let pieces: String = file.drawing.squares().map(|(_, piece)| piece).collect();
         let drawn = pieces.contains(|c| c != '.').then(|| pieces.clone());
         let count = |letters: &str| pieces.chars().filter(|&c| letters.contains(c)).count() as u32;
-        // The drawing tells the numbers of pieces, unless the file gives them. `P` puts `x` on move.
+        // The drawing tells the numbers of pieces, unless the file gives them. `P` puts `x` on
+        // move.
         let or_drawn = |given: Option<[u32; 2]>, letters: [&str; 2], usual: u32| {
             let mut counts = letters.map(count);
             if pieces.contains('P') {
@@ -103,7 +105,8 @@ impl Setup {
 }
 
 impl PushFight {
-    /// The game of a name such as `pushfight:mini,moves=3`. `load` gives the text of a `.board` file.
+    /// The game of a name such as `pushfight:mini,moves=3`. `load` gives the text of a `.board`
+    /// file.
     ///
     /// # Errors
     /// If the board or a key cannot be read, or the pieces do not fit the board.

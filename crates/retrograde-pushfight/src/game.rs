@@ -1,10 +1,11 @@
-//! The game as the solvers see it: what [`Game`] and its capabilities ask of it, its index above all.
+//! The game as the solvers see it: what [`Game`] and its capabilities ask of it, its index above
+//! all.
 //!
-//! The index of a position is the lexicographic rank of its squares' codes in field order, `.` 0, `o` 1, `O` 2, `x`
-//! 3, `X` 4, `Y` 5, as in the files of "Solving Push Fight". Where the sides have different pieces, there are two
-//! such numberings: first all positions in which the player who begins is to move, then those of the other. After
-//! all permutations come the positions before the first push, on boards where they are few
-//! (`rules/placement.rs`).
+//! The index of a position is the lexicographic rank of its squares' codes in field order, `.` 0,
+//! `o` 1, `O` 2, `x` 3, `X` 4, `Y` 5, as in the files of "Solving Push Fight". Where the sides have
+//! different pieces, there are two such numberings: first all positions in which the player who
+//! begins is to move, then those of the other. After all permutations come the positions before the
+//! first push, on boards where they are few (`rules/placement.rs`).
 
 use std::ops::ControlFlow;
 
@@ -52,7 +53,8 @@ impl Game for PushFight {
     fn play(&self, position: &Position, turn: &Turn) -> Position {
         match turn {
             Turn::Place(placement) => self.placed(position, *placement),
-            // A legal turn has a push; a position that is asked for an illegal one stays what it is.
+            // A legal turn has a push; a position that is asked for an illegal one stays what it
+            // is.
             Turn::Steps(steps) => self.after(position, steps).unwrap_or(*position),
         }
     }
@@ -148,8 +150,8 @@ impl Predecessors for PushFight {
     }
 }
 
-/// The symmetries of the board, for positions in which the anchor is in play. The others remember which half
-/// is whose, so they are their own images.
+/// The symmetries of the board, for positions in which the anchor is in play. The others remember
+/// which half is whose, so they are their own images.
 impl Symmetries for PushFight {
     fn symmetry_count(&self) -> usize {
         self.symmetries.len()

@@ -1,4 +1,5 @@
-//! Notation: positions as one character a square, turns as moves and a push, placements as lists of squares.
+//! Notation: positions as one character a square, turns as moves and a push, placements as lists of
+//! squares.
 
 use retrograde_game::{Picture, Square, Squares, TextError};
 
@@ -25,8 +26,9 @@ impl PushFight {
             .collect()
     }
 
-    /// All squares in field order, `/` between rows or not; or rows as lines, with coordinates or without; or the
-    /// drawing of the board with its pieces. With `P`, an own anchored pusher, the other side is put on move.
+    /// All squares in field order, `/` between rows or not; or rows as lines, with coordinates or
+    /// without; or the drawing of the board with its pieces. With `P`, an own anchored pusher, the
+    /// other side is put on move.
     pub(crate) fn read_position(&self, text: &str) -> Result<Position, TextError> {
         let impossible = |reason: String| Err(TextError::impossible("position", text, reason));
         let found = if text.trim_start().starts_with('+') {
@@ -112,8 +114,8 @@ impl PushFight {
         Ok(found)
     }
 
-    /// The same of rows as lines, from the top, with the names of columns above or below and those of rows on their
-    /// sides or without. Where no square is there is a blank or `#`.
+    /// The same of rows as lines, from the top, with the names of columns above or below and those
+    /// of rows on their sides or without. Where no square is there is a blank or `#`.
     fn squares_of_rows(&self, text: &str) -> Result<Vec<(usize, char)>, TextError> {
         let columns: String = (0..self.board.columns).map(Picture::column_label).collect();
         let mut found = Vec::new();

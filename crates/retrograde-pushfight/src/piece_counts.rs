@@ -1,7 +1,8 @@
-//! The numbers of a side's pieces, and how they are written: one number for both sides, `2-1` where they differ.
+//! The numbers of a side's pieces, and how they are written: one number for both sides, `2-1` where
+//! they differ.
 //!
-//! The sides may have different pieces. Then the pieces tell whose turn it is: whoever pushed has all of his, so the
-//! side to move began with the other pieces.
+//! The sides may have different pieces. Then the pieces tell whose turn it is: whoever pushed has
+//! all of his, so the side to move began with the other pieces.
 
 use std::fmt;
 
@@ -25,8 +26,8 @@ impl PieceCounts {
         self.pushers <= whole.pushers && self.pawns <= whole.pawns && self.all() + 1 == whole.all()
     }
 
-    /// The number of squares with each code (`numbering/codes.rs`) where a side with these pieces is to move and the
-    /// other has pushed.
+    /// The number of squares with each code (`numbering/codes.rs`) where a side with these pieces
+    /// is to move and the other has pushed.
     pub(crate) fn codes(self, other: PieceCounts, squares: u32) -> [u32; 6] {
         let free = squares - self.all() - other.all();
         [free, self.pawns, self.pushers, other.pawns, other.pushers - 1, 1]

@@ -1,4 +1,5 @@
-//! Positions of Push Fight, turns, and their parts. All squares are numbered row by row from the top.
+//! Positions of Push Fight, turns, and their parts. All squares are numbered row by row from the
+//! top.
 
 use retrograde_game::{Square, Squares};
 

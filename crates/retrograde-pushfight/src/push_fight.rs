@@ -1,4 +1,5 @@
-//! The type [`PushFight`]: a board, the pieces of both sides, the moves of a turn, and all that is computed from them once.
+//! The type [`PushFight`]: a board, the pieces of both sides, the moves of a turn, and all that is
+//! computed from them once.
 
 use std::collections::HashMap;
 
@@ -22,11 +23,11 @@ pub struct PushFight {
     pub(crate) moves: Option<u32>,
     /// The squares beside each square.
     pub(crate) neighbours: Vec<Squares>,
-    /// The numbering of the positions in which the player who begins is to move, or, where both sides have the same
-    /// pieces, of all positions.
+    /// The numbering of the positions in which the player who begins is to move, or, where both
+    /// sides have the same pieces, of all positions.
     pub(crate) ranks: Option<Multiset>,
-    /// The numbering of the positions in which the other player is to move, and the index at which they begin; only if
-    /// the sides have different pieces.
+    /// The numbering of the positions in which the other player is to move, and the index at which
+    /// they begin; only if the sides have different pieces.
     pub(crate) other_ranks: Option<(u64, Multiset)>,
     pub(crate) permutations: u128,
     pub(crate) symmetries: Vec<Vec<Square>>,
@@ -57,14 +58,15 @@ impl PushFight {
         (first == second).then_some(first)
     }
 
-    /// The pieces of the opponent of a side with these when none is ejected; `None` if no side has these.
+    /// The pieces of the opponent of a side with these when none is ejected; `None` if no side has
+    /// these.
     pub(crate) fn opposing(&self, pieces: PieceCounts) -> Option<PieceCounts> {
         let [first, second] = self.sides;
         if pieces == second { Some(first) } else { (pieces == first).then_some(second) }
     }
 
-    /// The pieces of the side to move and those of the other, for each player who may be on move; once where both have
-    /// the same.
+    /// The pieces of the side to move and those of the other, for each player who may be on move;
+    /// once where both have the same.
     pub(crate) fn movers(&self) -> impl Iterator<Item = [PieceCounts; 2]> {
         let [first, second] = self.sides;
         [[first, second], [second, first]].into_iter().take(if first == second { 1 } else { 2 })
@@ -90,26 +92,27 @@ impl PushFight {
         self.ranks.is_some()
     }
 
-    /// The number of positions in which both sides have placed their pieces and nobody has pushed; 0 where they are
-    /// not listed.
+    /// The number of positions in which both sides have placed their pieces and nobody has pushed;
+    /// 0 where they are not listed.
     pub(crate) fn starts(&self) -> u64 {
         self.placements[0].len() as u64 * self.placements[1].len() as u64
     }
 
-    /// The first index past the permutations; `None` if positions before the first push have no indices.
+    /// The first index past the permutations; `None` if positions before the first push have no
+    /// indices.
     pub(crate) fn first_start(&self) -> Option<u64> {
         let numbered = self.starts() > 0 && self.starts() <= MAX_NUMBERED_STARTS;
         u64::try_from(self.permutations).ok().filter(|_| numbered)
     }
 
-    /// The number of positions with an index in which both sides have placed their pieces and nobody has pushed: all of
-    /// them, and then they are the first of the prelude, or none.
+    /// The number of positions with an index in which both sides have placed their pieces and
+    /// nobody has pushed: all of them, and then they are the first of the prelude, or none.
     pub fn numbered_starts(&self) -> u64 {
         self.first_start().map_or(0, |_| self.starts())
     }
 
-    /// The side to move, if no piece is missing: 0 the player who begins, or 1; always 0 where both sides have the
-    /// same pieces.
+    /// The side to move, if no piece is missing: 0 the player who begins, or 1; always 0 where both
+    /// sides have the same pieces.
     pub(crate) fn mover(&self, position: &Position) -> Option<usize> {
         let (own, other) = (position.own().counts(), position.other().counts());
         let [first, second] = self.sides;
@@ -119,7 +122,8 @@ impl PushFight {
         (own == second && other == first).then_some(1)
     }
 
-    /// The numbering of the positions in which a side is to move, and the index at which they begin.
+    /// The numbering of the positions in which a side is to move, and the index at which they
+    /// begin.
     pub(crate) fn ranks_of(&self, mover: usize) -> Option<(u64, &Multiset)> {
         match mover {
             0 => self.ranks.as_ref().map(|ranks| (0, ranks)),

@@ -25,15 +25,15 @@ impl PushFight {
         reached
     }
 
-    /// Whether the side to move can push without a move before it. Answers most positions quickly; where it says no,
-    /// moves may still make a push possible.
+    /// Whether the side to move can push without a move before it. Answers most positions quickly;
+    /// where it says no, moves may still make a push possible.
     pub fn pushes_at_once(&self, position: &Position) -> bool {
         let own = position.own();
         own.pushers.into_iter().any(|from| (0..4).any(|d| self.pushed(position, own, from, d).is_some()))
     }
 
-    /// The position after a push in direction `d`, seen by the other player; `None` if the push is not legal. `own`
-    /// are the mover's pieces after his moves.
+    /// The position after a push in direction `d`, seen by the other player; `None` if the push is
+    /// not legal. `own` are the mover's pieces after his moves.
     pub(crate) fn pushed(
         &self,
         position: &Position,

@@ -1,4 +1,5 @@
-//! Pictures of the board: the first player's pieces are `O` and `o` whoever is to move; the board is never turned.
+//! Pictures of the board: the first player's pieces are `O` and `o` whoever is to move; the board
+//! is never turned.
 
 use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Seat, Show, Square};
 
@@ -33,8 +34,8 @@ fn other_color(letter: char) -> char {
 const SIDES: [Edge; 4] = [Edge::Top, Edge::Right, Edge::Bottom, Edge::Left];
 
 impl Drawing {
-    /// The picture of the drawing; `o O P` are the first player's. The player without the anchored pusher is to move;
-    /// the first player if none is anchored.
+    /// The picture of the drawing; `o O P` are the first player's. The player without the anchored
+    /// pusher is to move; the first player if none is anchored.
     pub fn picture(&self) -> Picture {
         let anchored = self.squares().any(|(_, letter)| letter == 'P');
         let to_move = if anchored { Seat::Second } else { Seat::First };

@@ -1,4 +1,4 @@
-//! The drawn form of a field, as in board files.
+//! The drawn form of a position, as in board files.
 
 use std::fmt;
 
@@ -41,24 +41,24 @@ impl Position {
     pub fn parse(text: &str) -> Result<Position, TextError> {
         let drawing = Drawing::parse(text)?;
         let (rows, columns) = (usize::from(drawing.rows()), usize::from(drawing.columns()));
-        let mut field = Position::filled(rows, columns, Cell::Void);
+        let mut position = Position::filled(rows, columns, Cell::Void);
         for (at, letter) in drawing.squares() {
             let place = Place::new(usize::from(at.row), usize::from(at.column));
-            field.set(place, Cell::from_letter(letter).unwrap_or(Cell::Void));
+            position.set(place, Cell::from_letter(letter).unwrap_or(Cell::Void));
             for direction in Direction::ALL {
-                field.set_rail(place, direction, drawing.has_rail(at, direction as usize));
+                position.set_rail(place, direction, drawing.has_rail(at, direction as usize));
             }
         }
-        Ok(field)
+        Ok(position)
     }
 
-    /// The field as a drawing.
+    /// The position as a drawing.
     ///
     /// # Panics
-    /// If it has more than [`MOST`](crate::MOST) rows or columns.
+    /// If it has more than [`MAX_SIDE`](crate::MAX_SIDE) rows or columns.
     #[must_use]
     pub fn drawing(&self) -> Drawing {
-        let size = |length: usize| u16::try_from(length).expect("no field is that large");
+        let size = |length: usize| u16::try_from(length).expect("no position is that large");
         Drawing::from_cells(size(self.rows), size(self.columns), |row, column| {
             let place = Place::new(usize::from(row), usize::from(column));
             let square = self.at(place);
@@ -82,9 +82,9 @@ mod tests {
     #[test]
     fn drawings_read_back() {
         let text = "+ + +-+ +\n # #|.|#\n+-+-+ +-+\n|o X x .\n+ + +-+ +\n";
-        let field = Position::parse(text).unwrap();
-        assert_eq!(field.to_string(), text);
-        assert_eq!((field.rows(), field.columns()), (2, 4));
+        let position = Position::parse(text).unwrap();
+        assert_eq!(position.to_string(), text);
+        assert_eq!((position.rows(), position.columns()), (2, 4));
         assert!(
             Position::parse("+-+\n|q|\n+-+\n")
                 .unwrap_err()

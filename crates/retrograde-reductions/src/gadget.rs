@@ -1,8 +1,9 @@
-//! Gadgets: small rectangles out of which the reduction of quantified formulas is put together (section 4 of the paper).
+//! Gadgets: small rectangles out of which the reduction of quantified formulas is put together
+//! (section 4 of the paper).
 //!
-//! A gadget is a drawing of what stands in the rectangle and, for the end of each row and column, how many squares
-//! beyond it are empty. Everything else outside is white pawns up to the rails, so that number is how many pieces can
-//! be pushed out there. Gadgets are kept as text, one file each:
+//! A gadget is a drawing of what stands in the rectangle and, for the end of each row and column,
+//! how many squares beyond it are empty. Everything else outside is white pawns up to the rails, so
+//! that number is how many pieces can be pushed out there. Gadgets are kept as text, one file each:
 //!
 //! ```text
 //! name = clause
@@ -11,7 +12,7 @@
 //! north = 0 0 0           empty squares beyond the end of each column, from the left
 //! east = 0 2 * *          and of each row, from the top; `*` is any number
 //! south = 0 k 0           a letter is a size that the caller chooses; so is `p+1`, `p-1`
-//! west = .* * * *         `.`: the nearest square is empty; `off`: there the board ends, without a rail
+//! west = .* * * *         `.`: the nearest square is empty; `off`: the board ends, no rail
 //! widen = 2:p             the second column stands p times; likewise `heighten` for rows
 //! + + + +                 the drawing, without rails
 //! …
@@ -22,9 +23,9 @@ mod survey;
 use retrograde_game::TextError;
 use thiserror::Error;
 
-pub use survey::{Black, Ending, Inside, MOST_POSITIONS, Reached, Survey, TooManyPositions};
+pub use survey::{Black, Ending, Inside, MAX_POSITIONS, Reached, Survey, TooManyPositions};
 
-use crate::{Direction, MOST, Place, Position};
+use crate::{Direction, MAX_SIDE, Place, Position};
 
 /// An unbounded number of empty squares.
 pub const MANY: usize = usize::MAX;
@@ -44,7 +45,7 @@ pub enum GadgetError {
     #[error("in the drawing: {0}")]
     Drawing(#[from] TextError),
     /// Stretched, it would have more rows or columns than a board can have.
-    #[error("a gadget has at most {MOST} rows and columns, this has {rows} and {columns}")]
+    #[error("a gadget has at most {MAX_SIDE} rows and columns, this has {rows} and {columns}")]
     TooLarge {
         /// Rows of squares.
         rows: usize,
@@ -100,12 +101,15 @@ pub struct Gadget {
     /// Its name.
     pub name: String,
     /// The content of the rectangle.
-    pub field: Position,
-    /// The outside of all edges: sides clockwise from the north, rows from the top, columns from the left.
+    pub position: Position,
+    /// The outside of all edges: sides clockwise from the north, rows from the top, columns from
+    /// the left.
     pub outside: [Vec<Outside>; 4],
-    /// The edge by which the white king comes in; `None` where the drawing holds it already or none comes.
+    /// The edge by which the white king comes in; `None` where the drawing holds it already or none
+    /// comes.
     pub enter: Option<Edge>,
-    /// The edge by which the white king leaves: by its lemma nowhere else. The room there is a lower bound.
+    /// The edge by which the white king leaves: by its lemma nowhere else. The room there is a
+    /// lower bound.
     pub leave: Option<Edge>,
 }
 
@@ -165,7 +169,7 @@ impl Gadget {
             Edge { side, index: times.iter().take(index).sum() }
         };
         let (enter, leave) = (enter.map(stretched_edge), leave.map(stretched_edge));
-        Ok(Gadget { name, field: stretched(&drawn, &rows, &columns), outside, enter, leave })
+        Ok(Gadget { name, position: stretched(&drawn, &rows, &columns), outside, enter, leave })
     }
 
     /// The outside of an edge.
@@ -179,7 +183,7 @@ impl Gadget {
 fn checked(rows: &[usize], columns: &[usize]) -> Result<(), GadgetError> {
     let sum = |times: &[usize]| times.iter().fold(0_usize, |sum, &times| sum.saturating_add(times));
     let (rows, columns) = (sum(rows), sum(columns));
-    if rows > MOST || columns > MOST { Err(GadgetError::TooLarge { rows, columns }) } else { Ok(()) }
+    if rows > MAX_SIDE || columns > MAX_SIDE { Err(GadgetError::TooLarge { rows, columns }) } else { Ok(()) }
 }
 
 /// A drawing with rows and columns repeated. Gadgets have no rails of their own.
@@ -188,11 +192,11 @@ fn stretched(drawn: &Position, rows: &[usize], columns: &[usize]) -> Position {
         times.iter().enumerate().flat_map(|(line, &times)| vec![line; times]).collect()
     };
     let (rows, columns) = (lines(rows), lines(columns));
-    let mut field = Position::filled(rows.len(), columns.len(), crate::Cell::Void);
-    for place in field.places() {
-        field.set(place, drawn.at(Place::new(rows[place.row], columns[place.column])));
+    let mut position = Position::filled(rows.len(), columns.len(), crate::Cell::Void);
+    for place in position.places() {
+        position.set(place, drawn.at(Place::new(rows[place.row], columns[place.column])));
     }
-    field
+    position
 }
 
 fn side(name: &str) -> Option<Direction> {
@@ -248,7 +252,7 @@ mod tests {
     fn lines_are_repeated_with_their_edges() {
         let text = format!("leave = north 2\nwiden = 1:p\nnorth = p-1 .2\neast = off\n{SMALL}");
         let gadget = Gadget::parse(&text, &[("p", 3)]).unwrap();
-        assert_eq!((gadget.field.rows(), gadget.field.columns()), (1, 4));
+        assert_eq!((gadget.position.rows(), gadget.position.columns()), (1, 4));
         assert_eq!(gadget.leave, Some(Edge { side: Direction::North, index: 3 }));
         let rooms: Vec<usize> = gadget.outside[0].iter().map(|outside| outside.room).collect();
         assert_eq!(rooms, [2, 2, 2, 2]);

@@ -1,4 +1,5 @@
-//! The positions that one side's moves lead to: the part of a turn before the push, by plain search.
+//! The positions that one side's moves lead to: the part of a turn before the push, by plain
+//! search.
 
 use std::collections::HashSet;
 
@@ -46,8 +47,8 @@ impl Position {
         reached
     }
 
-    /// The positions after at most so many moves of one side, each once; the position itself comes first.
-    /// Pieces of one kind are not told apart.
+    /// The positions after at most so many moves of one side, each once; the position itself comes
+    /// first. Pieces of one kind are not told apart.
     #[must_use]
     pub fn after_moves(&self, side: Side, most: usize) -> Vec<Position> {
         let mut all = vec![self.clone()];
@@ -73,7 +74,8 @@ impl Position {
         all
     }
 
-    /// Every turn of one side: the field after at most two moves and a push, and the piece that fell off.
+    /// Every turn of one side: the position after at most two moves and a push, and the piece that
+    /// fell off.
     #[must_use]
     pub fn turns(&self, side: Side) -> Vec<(Position, Option<Cell>)> {
         let mut turns = Vec::new();

@@ -1,10 +1,11 @@
-//! A position of generalised Push Fight on a board of any size, with the one rule that the reductions rest on: the
-//! push. White is the side to move in a drawing (`oO`), Black the other one (`xXY`).
+//! A position of generalised Push Fight on a board of any size, with the one rule that the
+//! reductions rest on: the push. White is the side to move in a drawing (`oO`), Black the other one
+//! (`xXY`).
 
 use crate::{Cell, Direction, Place};
 
 /// The most rows and columns of a board here; a drawing may have no more.
-pub const MOST: usize = 1000;
+pub const MAX_SIDE: usize = 1000;
 
 /// A board with its rails, and what stands on it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -13,7 +14,8 @@ pub struct Position {
     pub(crate) columns: usize,
     /// Row by row from the top.
     pub(crate) squares: Vec<Cell>,
-    /// Rails on edges that lie flat: above row `r` in column `c` at `r * columns + c`; one row of edges more.
+    /// Rails on edges that lie flat: above row `r` in column `c` at `r * columns + c`; one row of
+    /// edges more.
     pub(crate) flat: Vec<bool>,
     /// Rails on upright edges: left of column `c` in row `r` at `r * (columns + 1) + c`.
     pub(crate) upright: Vec<bool>,
@@ -134,9 +136,10 @@ impl Position {
 
     /// Pushes with the king of a square and gives the piece that fell off, if one did.
     ///
-    /// `None`, and nothing is changed, where the rules allow no such push: no king stands there, the square ahead is
-    /// empty or off the board, a rail stops the line, or the anchor stands in it. A push that ejects a piece of the
-    /// pusher's own colour is `None`, too: it loses at once, so nobody plays it.
+    /// `None`, and nothing is changed, where the rules allow no such push: no king stands there,
+    /// the square ahead is empty or off the board, a rail stops the line, or the anchor stands in
+    /// it. A push that ejects a piece of the pusher's own colour is `None`, too: it loses at once,
+    /// so nobody plays it.
     pub fn push(&mut self, from: Place, direction: Direction) -> Option<Option<Cell>> {
         let king = self.at(from);
         if !king.is_king() {
@@ -180,13 +183,13 @@ impl Position {
 mod tests {
     use super::*;
 
-    fn field(text: &str) -> Position {
+    fn position(text: &str) -> Position {
         Position::parse(text).unwrap()
     }
 
     #[test]
     fn a_push_moves_the_line_and_the_anchor() {
-        let mut row = field("+-+-+-+-+-+\n|O o x . Y|\n+-+-+-+-+-+\n");
+        let mut row = position("+-+-+-+-+-+\n|O o x . Y|\n+-+-+-+-+-+\n");
         assert_eq!(row.push(Place::new(0, 0), Direction::East), Some(None));
         assert_eq!(row.to_string(), "+-+-+-+-+-+\n|. P o x X|\n+-+-+-+-+-+\n");
     }
@@ -201,10 +204,10 @@ mod tests {
             ("+-+-+-+\n|O . x\n+-+-+-+\n", None),
             ("+-+-+-+\n|o o x\n+-+-+-+\n", None),
         ] {
-            let mut row = field(text);
+            let mut row = position(text);
             assert_eq!(row.push(Place::new(0, 0), Direction::East), ejected, "{text}");
         }
-        let mut row = field("+-+-+\n|O .\n+-+-+\n");
+        let mut row = position("+-+-+\n|O .\n+-+-+\n");
         assert_eq!(row.push(Place::new(0, 0), Direction::West), None);
     }
 }

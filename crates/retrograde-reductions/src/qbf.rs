@@ -1,9 +1,10 @@
-//! Section 4: a quantified formula becomes a position of Push Fight that White wins if and only if the formula is
-//! true, so that deciding who wins is PSPACE-hard (Theorem 4.2).
+//! Section 4: a quantified formula becomes a position of Push Fight that White wins if and only if
+//! the formula is true, so that deciding who wins is PSPACE-hard (Theorem 4.2).
 //!
-//! The figures of the paper are not at hand. The gadgets here (files in `gadgets/`) are reconstructed from its text,
-//! square by square, and each is checked against its lemma by going through all play in it; `docs/reductions.md`
-//! tells which squares follow from which sentence, and where we deviate.
+//! The figures of the paper are not at hand. The gadgets here (files in `gadgets/`) are
+//! reconstructed from its text, square by square, and each is checked against its lemma by going
+//! through all play in it; `docs/reductions.md` tells which squares follow from which sentence, and
+//! where we deviate.
 //!
 //! ```
 //! use retrograde_reductions::qbf::{Formula, reduce};
@@ -22,8 +23,8 @@ mod play;
 mod qdimacs;
 
 pub use formula::{
-    Formula, FormulaError, Literal, MOST_EVALUATED, MOST_IN_CLAUSE, Quantifier, TooManyVariables,
+    Formula, FormulaError, Literal, MAX_EVALUATED, MAX_LITERALS, Quantifier, TooManyVariables,
 };
 pub use layout::{Placed, ReduceError, Reduction, reduce};
-pub use play::{MOST_REMEMBERED, MOST_TURNS, PlayError, Solved};
-pub use qdimacs::{MOST_CLAUSES, MOST_VARIABLES, Problem, QdimacsError};
+pub use play::{MAX_REMEMBERED, MAX_TURNS, PlayError, Solved};
+pub use qdimacs::{MAX_CLAUSES, MAX_VARIABLES, Problem, QdimacsError};

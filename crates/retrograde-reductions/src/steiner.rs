@@ -1,9 +1,10 @@
 //! Theorem 3.20: a question about Steiner trees becomes a question about one turn of Push Fight.
 //!
-//! Given points with integer coordinates and a length ℓ, is there a tree of horizontal and vertical segments that
-//! holds all the points and is no longer than ℓ? The board has an empty square for each point, in a sea of white
-//! pawns above a wall of black ones; White mates in one turn with at most ℓ + 3 moves if and only if there is such a
-//! tree, because the empty squares must be brought together and led through a gap in the wall.
+//! Given points with integer coordinates and a length ℓ, is there a tree of horizontal and vertical
+//! segments that holds all the points and is no longer than ℓ? The board has an empty square for
+//! each point, in a sea of white pawns above a wall of black ones; White mates in one turn with at
+//! most ℓ + 3 moves if and only if there is such a tree, because the empty squares must be brought
+//! together and led through a gap in the wall.
 
 mod tree;
 
@@ -11,12 +12,12 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-pub use tree::MOST_POINTS;
+pub use tree::MAX_POINTS;
 
-use crate::{Cell, Direction, MOST, Place, Position};
+use crate::{Cell, Direction, MAX_SIDE, Place, Position};
 
 /// The greatest coordinate of a point, either side of 0.
-pub const MOST_COORDINATE: i32 = 1_000_000;
+pub const MAX_COORDINATE: i32 = 1_000_000;
 
 /// A point with integer coordinates; y grows upwards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -55,8 +56,7 @@ fn point(item: usize, text: &str) -> Result<Point, SteinerError> {
         .ok_or_else(|| SteinerError::NoPoint { item, text: shown() })?;
     // Digits that do not fit 32 bits are beyond the limit, too.
     let number = |digits: &str| {
-        let number =
-            digits.parse::<i32>().ok().filter(|n| n.unsigned_abs() <= MOST_COORDINATE.unsigned_abs());
+        let number = digits.parse::<i32>().ok().filter(|n| n.unsigned_abs() <= MAX_COORDINATE.unsigned_abs());
         number.ok_or_else(|| SteinerError::TooFar { item, text: shown() })
     };
     Ok(Point { x: number(x)?, y: number(y)? })
@@ -78,7 +78,7 @@ pub enum SteinerError {
     },
     /// A coordinate beyond the limit.
     #[error(
-        "item {item}, `{text}`, is too far out: coordinates reach from -{MOST_COORDINATE} to {MOST_COORDINATE}"
+        "item {item}, `{text}`, is too far out: coordinates reach from -{MAX_COORDINATE} to {MAX_COORDINATE}"
     )]
     TooFar {
         /// The number of the item.
@@ -100,7 +100,7 @@ pub enum SteinerError {
     #[error("{0} cannot come first: it is not one of the points with the least y")]
     NotLowest(Point),
     /// A board beyond the limit.
-    #[error("the board would have {rows} rows and {columns} columns; the limit is {MOST} of each")]
+    #[error("the board would have {rows} rows and {columns} columns; the limit is {MAX_SIDE} of each")]
     TooLarge {
         /// Rows of squares.
         rows: usize,
@@ -108,7 +108,7 @@ pub enum SteinerError {
         columns: usize,
     },
     /// Too many points for an exact tree.
-    #[error("an exact tree is found for at most {MOST_POINTS} points, these are {0}")]
+    #[error("an exact tree is found for at most {MAX_POINTS} points, these are {0}")]
     TooMany(usize),
 }
 
@@ -126,14 +126,14 @@ pub struct Reduced {
     /// White's moves before the push, at most: ℓ + 3.
     pub moves: u64,
     /// The position, White to move.
-    pub field: Position,
+    pub position: Position,
 }
 
 impl Reduced {
     /// The text of a board file.
     #[must_use]
     pub fn board_file(&self) -> String {
-        format!("moves = {}\n{}", self.moves, self.field)
+        format!("moves = {}\n{}", self.moves, self.position)
     }
 }
 
@@ -146,7 +146,7 @@ impl Instance {
         let mut seen = HashMap::new();
         for (index, &point) in points.iter().enumerate() {
             let item = index + 1;
-            if point.x.unsigned_abs().max(point.y.unsigned_abs()) > MOST_COORDINATE.unsigned_abs() {
+            if point.x.unsigned_abs().max(point.y.unsigned_abs()) > MAX_COORDINATE.unsigned_abs() {
                 return Err(SteinerError::TooFar { item, text: point.to_string() });
             }
             if let Some(earlier) = seen.insert(point, item) {
@@ -170,7 +170,8 @@ impl Instance {
         Instance::new(points.collect::<Result<_, _>>()?)
     }
 
-    /// The same instance with another of the lowest points first. The theorem leaves the choice open.
+    /// The same instance with another of the lowest points first. The theorem leaves the choice
+    /// open.
     ///
     /// # Errors
     /// If the point is none of the instance, or not one with the least y.
@@ -199,7 +200,7 @@ impl Instance {
     /// The length of a shortest tree.
     ///
     /// # Errors
-    /// If there are more than [`MOST_POINTS`] points.
+    /// If there are more than [`MAX_POINTS`] points.
     pub fn least_length(&self) -> Result<u64, SteinerError> {
         tree::least_length(&self.points)
     }
@@ -207,7 +208,7 @@ impl Instance {
     /// The board for a length ℓ; ℓ is a part of the question and need not be the least length.
     ///
     /// # Errors
-    /// If the board would have more than [`MOST`] rows or columns.
+    /// If the board would have more than [`MAX_SIDE`] rows or columns.
     pub fn reduce(&self, length: u64) -> Result<Reduced, SteinerError> {
         // As in the theorem, the points are moved so that the least x is 2 and the least y is 4.
         let n = self.points.len();
@@ -217,32 +218,32 @@ impl Instance {
         let highest =
             |of: fn((usize, usize)) -> usize| self.points.iter().map(|&p| of(moved(p))).max().unwrap_or(0);
         let (columns, rows) = (n + highest(|p| p.0), highest(|p| p.1));
-        if rows > MOST || columns > MOST {
+        if rows > MAX_SIDE || columns > MAX_SIDE {
             return Err(SteinerError::TooLarge { rows, columns });
         }
         let gap = moved(self.first()).0;
-        let mut field = Position::filled(rows, columns, Cell::WhitePawn);
+        let mut position = Position::filled(rows, columns, Cell::WhitePawn);
         // The theorem counts squares from 1 with the origin at the bottom left.
         let place = |x: usize, y: usize| Place::new(rows - y, x - 1);
         for x in 1..=columns {
-            field.set(place(x, 1), Cell::BlackPawn);
+            position.set(place(x, 1), Cell::BlackPawn);
             if x != gap {
-                field.set(place(x, 3), Cell::BlackPawn);
+                position.set(place(x, 3), Cell::BlackPawn);
             }
             // The alley, from the gap to the white king, keeps its white pawns.
             if x + 1 < gap || x > gap + n {
-                field.set(place(x, 2), Cell::BlackPawn);
+                position.set(place(x, 2), Cell::BlackPawn);
             }
         }
-        field.set(place(gap - 1, 2), Cell::BlackAnchored);
-        field.set(place(gap + n, 2), Cell::WhiteKing);
+        position.set(place(gap - 1, 2), Cell::BlackAnchored);
+        position.set(place(gap + n, 2), Cell::WhiteKing);
         for &point in &self.points {
             let (x, y) = moved(point);
-            field.set(place(x, y), Cell::Empty);
+            position.set(place(x, y), Cell::Empty);
         }
-        field.rail_everywhere();
-        field.open(place(gap, 1), Direction::South);
-        Ok(Reduced { moves: length.saturating_add(3), field })
+        position.rail_everywhere();
+        position.open(place(gap, 1), Direction::South);
+        Ok(Reduced { moves: length.saturating_add(3), position })
     }
 }
 

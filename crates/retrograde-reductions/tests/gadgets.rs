@@ -10,8 +10,8 @@ fn gadget(text: &str, sizes: &[(&str, usize)]) -> Gadget {
     Gadget::parse(text, sizes).unwrap()
 }
 
-/// All play from where the king has come in. The same for every room beyond the exit, of which a gadget says only
-/// how much there is at least; the survey of the least is what is given.
+/// All play from where the king has come in. The same for every room beyond the exit, of which a
+/// gadget says only how much there is at least; the survey of the least is what is given.
 fn survey(gadget: &Gadget) -> Survey {
     let start = gadget.entered().unwrap();
     let survey = start.survey(Black::Moves).unwrap();
@@ -22,7 +22,11 @@ fn survey(gadget: &Gadget) -> Survey {
         *outside = Outside { room: outside.room.saturating_add(more), beyond };
         let other = start.survey(Black::Moves).unwrap();
         let plays = |survey: &Survey| -> Vec<(Ending, String, Position)> {
-            survey.ends.iter().map(|end| (end.ending, end.pushes.clone(), end.inside.field.clone())).collect()
+            survey
+                .ends
+                .iter()
+                .map(|end| (end.ending, end.pushes.clone(), end.inside.position.clone()))
+                .collect()
         };
         assert_eq!(plays(&other), plays(&survey));
     }
@@ -30,8 +34,8 @@ fn survey(gadget: &Gadget) -> Survey {
 }
 
 /// The position in the drawing of an end of play.
-fn field(text: &str, sizes: &[(&str, usize)]) -> Position {
-    gadget(text, sizes).field
+fn position(text: &str, sizes: &[(&str, usize)]) -> Position {
+    gadget(text, sizes).position
 }
 
 const CORE: &str = include_str!("../gadgets/core.board");
@@ -47,14 +51,14 @@ fn leaves(side: Direction, index: usize) -> Ending {
     Ending::Leaves(Edge { side, index })
 }
 
-/// Lemma 4.4 for the two ways out of a core gadget: (i) the column, (ii) the field and the pieces that went out, and
-/// (iii) no others but the pawn before the king.
+/// Lemma 4.4 for the two ways out of a core gadget: (i) the column, (ii) the position and the
+/// pieces that went out, and (iii) no others but the pawn before the king.
 fn assert_lemma_4_4(survey: &Survey, p: usize) {
     let ways: Vec<&Reached> = survey.ways().collect();
     let [truth, falsehood] = ways[..] else { panic!("{} ways out", ways.len()) };
     for (way, row, count, end) in [(truth, 4, p + 1, CORE_TRUE), (falsehood, 3, p, CORE_FALSE)] {
         assert_eq!(way.ending, leaves(North, p + 3));
-        assert_eq!(way.inside.field, field(end, &[("p", p)]));
+        assert_eq!(way.inside.position, position(end, &[("p", p)]));
         assert_eq!(way.out_by(East, row), count);
         assert_eq!(way.out_by(North, p + 3), 1);
         assert_eq!(way.inside.out.len(), count + 1);
@@ -79,12 +83,13 @@ fn the_core_gadget() {
     }
 }
 
-/// From when the king has come in it is the core gadget; only what lies beyond two edges behind the king differs.
+/// From when the king has come in it is the core gadget; only what lies beyond two edges behind the
+/// king differs.
 #[test]
 fn the_existential_gadget_becomes_the_core_gadget() {
     for p in 1..=8 {
         let existential = gadget(EXISTENTIAL, &[("p", p)]);
-        assert_eq!(existential.entered().unwrap().field, gadget(CORE, &[("p", p)]).field);
+        assert_eq!(existential.entered().unwrap().position, gadget(CORE, &[("p", p)]).position);
         assert_lemma_4_4(&survey(&existential), p);
     }
 }
@@ -100,12 +105,12 @@ fn core_of(universal: &Position, p: usize) -> Vec<Cell> {
 
 /// All squares of a gadget that is drawn in a file.
 fn squares(text: &str, p: usize) -> Vec<Cell> {
-    let field = field(text, &[("p", p)]);
-    field.places().map(|place| field.at(place)).collect()
+    let position = position(text, &[("p", p)]);
+    position.places().map(|place| position.at(place)).collect()
 }
 
-/// Black chooses; White has no choice: the only way out has the value that Black chose, and on that way the black
-/// pawn cannot move again.
+/// Black chooses; White has no choice: the only way out has the value that Black chose, and on that
+/// way the black pawn cannot move again.
 #[test]
 fn the_universal_gadget() {
     for (p, g) in [(1, 1), (2, 0), (3, 4), (6, 2)] {
@@ -118,20 +123,20 @@ fn the_universal_gadget() {
                 Direction::ALL.into_iter().filter(|&d| reply.pushed(d).is_some()).collect();
             assert_eq!(pushes, [East]);
             let (chosen, _) = reply.pushed(East).unwrap();
-            assert_eq!(core_of(&chosen.field, p), squares(CORE, p));
+            assert_eq!(core_of(&chosen.position, p), squares(CORE, p));
             // White cannot reach at all a square that he cannot reach while Black waits.
             let survey = chosen.survey(Black::Waits).unwrap();
             let ways: Vec<&Reached> = survey.ways().collect();
             let [way] = ways[..] else { panic!("{} ways out", ways.len()) };
             assert_eq!(way.ending, leaves(North, p + 4));
-            let truth = reply.field.find(Cell::is_black).unwrap().row == 3;
+            let truth = reply.position.find(Cell::is_black).unwrap().row == 3;
             truths += usize::from(truth);
             let (row, count, end) = if truth { (4, p, CORE_TRUE) } else { (3, p - 1, CORE_FALSE) };
-            assert_eq!(core_of(&way.inside.field, p), squares(end, p));
+            assert_eq!(core_of(&way.inside.position, p), squares(end, p));
             assert_eq!((way.out_by(East, row), way.inside.out.len()), (count, count + 1));
             // The right part is full in the end, whatever Black chose.
-            let mut right = way.inside.field.places().filter(|place| place.column >= p + 6);
-            assert!(right.all(|place| way.inside.field.at(place) != Cell::Empty));
+            let mut right = way.inside.position.places().filter(|place| place.column >= p + 6);
+            assert!(right.all(|place| way.inside.position.at(place) != Cell::Empty));
             assert_black_waits(chosen, &way.pushes);
         }
         assert_eq!(truths, 1);
@@ -160,7 +165,8 @@ fn the_bridge_gadget() {
     }
 }
 
-/// The king comes through if and only if there is room below the middle column, and takes one square of it.
+/// The king comes through if and only if there is room below the middle column, and takes one
+/// square of it.
 #[test]
 fn the_clause_gadget() {
     for k in 0..=3 {

@@ -1,5 +1,6 @@
-//! The reduction of quantified formulas as a whole: small formulas are played out by search, and large boards are
-//! walked through gadget by gadget, with each gadget's edge conditions compared with the board as it is then.
+//! The reduction of quantified formulas as a whole: small formulas are played out by search, and
+//! large boards are walked through gadget by gadget, with each gadget's edge conditions compared
+//! with the board as it is then.
 
 use proptest::prelude::*;
 use retrograde_reductions::gadget::{Beyond, Black, Edge, Inside, MANY, Outside};
@@ -84,7 +85,7 @@ fn formulas(variables: usize, clauses: usize) -> impl Strategy<Value = Formula> 
 }
 
 /// The outside of an edge of a rectangle of the board.
-fn beyond(field: &Position, corner: Place, inside: &Position, edge: Edge) -> Outside {
+fn beyond(position: &Position, corner: Place, inside: &Position, edge: Edge) -> Outside {
     let (row, column) = match edge.side {
         Direction::North => (0, edge.index),
         Direction::South => (inside.rows() - 1, edge.index),
@@ -92,44 +93,45 @@ fn beyond(field: &Position, corner: Place, inside: &Position, edge: Edge) -> Out
         Direction::East => (edge.index, inside.columns() - 1),
     };
     let mut at = Place::new(corner.row + row, corner.column + column);
-    let nearest = field.beside(at, edge.side);
+    let nearest = position.beside(at, edge.side);
     let mut room = 0;
-    while let Some(next) = field.beside(at, edge.side) {
-        room += usize::from(field.at(next) == Cell::Empty);
+    while let Some(next) = position.beside(at, edge.side) {
+        room += usize::from(position.at(next) == Cell::Empty);
         at = next;
     }
-    assert!(field.rail(at, edge.side) || field.find(Cell::is_black).is_some());
+    assert!(position.rail(at, edge.side) || position.find(Cell::is_black).is_some());
     let beyond = match nearest {
-        None if field.rail(at, edge.side) => Beyond::Unknown,
+        None if position.rail(at, edge.side) => Beyond::Unknown,
         None => Beyond::Nothing,
-        Some(next) if field.at(next) == Cell::Empty => Beyond::Empty,
+        Some(next) if position.at(next) == Cell::Empty => Beyond::Empty,
         Some(_) => Beyond::Unknown,
     };
     Outside { room, beyond }
 }
 
-/// The gadget as it stands on the board with the king just come in: what the survey starts from. The edges are
-/// compared: as much room as the gadget says, or more where the king leaves.
-fn inside(field: &Position, placed: &Placed) -> Inside {
+/// The gadget as it stands on the board with the king just come in: what the survey starts from.
+/// The edges are compared: as much room as the gadget says, or more where the king leaves.
+fn inside(position: &Position, placed: &Placed) -> Inside {
     let Placed { gadget, place: corner } = placed;
     let entered = gadget.entered().unwrap();
     let mut inside = Inside { out: Vec::new(), ..entered.clone() };
-    for place in gadget.field.places() {
-        let square = field.at(Place::new(corner.row + place.row, corner.column + place.column));
+    for place in gadget.position.places() {
+        let square = position.at(Place::new(corner.row + place.row, corner.column + place.column));
         let plain = if square == Cell::WhiteAnchored { Cell::WhiteKing } else { square };
-        inside.field.set(place, plain);
+        inside.position.set(place, plain);
     }
     assert!(
-        entered.replies().iter().any(|reply| reply.field == inside.field),
+        entered.replies().iter().any(|reply| reply.position == inside.position),
         "{}: \n{}\n{}",
         gadget.name,
-        entered.field,
-        inside.field
+        entered.position,
+        inside.position
     );
     for side in Direction::ALL {
         for index in 0..gadget.outside[side as usize].len() {
             let edge = Edge { side, index };
-            let (said, found) = (gadget.outside(edge).unwrap(), beyond(field, *corner, &gadget.field, edge));
+            let (said, found) =
+                (gadget.outside(edge).unwrap(), beyond(position, *corner, &gadget.position, edge));
             // A clause has lost room below with every literal that became false.
             let below = side == Direction::South && gadget.name == "clause";
             let agrees = match said.room {
@@ -155,7 +157,7 @@ fn inside(field: &Position, placed: &Placed) -> Inside {
 /// A walk of the white king through the whole board, with choices by chance.
 struct Walk<'a> {
     reduction: &'a Reduction,
-    field: Position,
+    position: Position,
     state: u64,
     /// Whether clauses are still before the king, so that no moves may bring it near the reward.
     guarded: bool,
@@ -169,27 +171,29 @@ impl Walk<'_> {
         (self.state >> 33) as usize % below
     }
 
-    /// White's turn with a push and, if it does not win, any turn of Black's. Says whether White has won.
+    /// White's turn with a push and, if it does not win, any turn of Black's. Says whether White
+    /// has won.
     fn turn(&mut self, letter: char) -> bool {
-        assert!(!self.guarded || self.reduction.is_far_from_winning(&self.field), "{}", self.field);
-        self.field = self.reduction.wasted(&self.field).unwrap();
-        let king = self.field.find(|s| matches!(s, Cell::WhiteKing | Cell::WhiteAnchored)).unwrap();
-        if self.field.push(king, Direction::ALL["NESW".find(letter).unwrap()]).unwrap().is_some() {
+        assert!(!self.guarded || self.reduction.is_far_from_winning(&self.position), "{}", self.position);
+        self.position = self.reduction.wasted(&self.position).unwrap();
+        let king = self.position.find(|s| matches!(s, Cell::WhiteKing | Cell::WhiteAnchored)).unwrap();
+        if self.position.push(king, Direction::ALL["NESW".find(letter).unwrap()]).unwrap().is_some() {
             return true;
         }
-        let mut turns = self.field.turns(Side::Black);
+        let mut turns = self.position.turns(Side::Black);
         assert!(turns.iter().all(|(_, ejected)| ejected.is_none()));
         let chosen = self.chance(turns.len());
-        self.field = turns.swap_remove(chosen).0;
+        self.position = turns.swap_remove(chosen).0;
         false
     }
 
-    /// Goes along the ways out that the surveys find. Gives the values of the variables and whether White has won.
+    /// Goes along the ways out that the surveys find. Gives the values of the variables and whether
+    /// White has won.
     fn through(&mut self) -> (Vec<bool>, bool) {
         let mut values = Vec::new();
         self.turn('N');
         for placed in &self.reduction.gadgets {
-            let mut inside = inside(&self.field, placed);
+            let mut inside = inside(&self.position, placed);
             let name = placed.gadget.name.as_str();
             self.guarded &= name != "reward";
             if name == "universal" {
@@ -226,13 +230,13 @@ proptest! {
         assert_solved(&formula);
     }
 
-    /// On boards of any size the king comes through exactly the clauses that its and Black's choices make true, and
-    /// every gadget finds the edge conditions that its lemma assumes.
+    /// On boards of any size the king comes through exactly the clauses that its and Black's
+    /// choices make true, and every gadget finds the edge conditions that its lemma assumes.
     #[test]
     fn values_are_kept(formula in formulas(8, 8), seed in any::<u64>()) {
         let reduction = reduce(&formula).unwrap();
         let guarded = !formula.clauses().is_empty();
-        let mut walk = Walk { reduction: &reduction, field: reduction.field.clone(), state: seed, guarded };
+        let mut walk = Walk { reduction: &reduction, position: reduction.position.clone(), state: seed, guarded };
         let (values, reached) = walk.through();
         prop_assert_eq!(values.len(), formula.quantifiers().len());
         let holds = |literal: &Literal| values[literal.variable] != literal.negated;

@@ -1,4 +1,5 @@
-//! The small model of the rules against the game's own: on small boards of any shape both know the same turns.
+//! The small model of the rules against the game's own: on small boards of any shape both know the
+//! same turns.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -18,36 +19,37 @@ const PIECES: [Cell; 6] = [
     Cell::BlackPawn,
 ];
 
-/// Boards of up to 4 × 4 squares, some of them missing, with rails on some edges and the pieces anywhere.
-fn fields() -> impl Strategy<Value = Position> {
+/// Boards of up to 4 × 4 squares, some of them missing, with rails on some edges and the pieces
+/// anywhere.
+fn positions() -> impl Strategy<Value = Position> {
     let cells = prop::collection::vec(0..6_u8, 16).prop_map(|cells| -> Vec<bool> {
         // One square of six is missing.
         cells.into_iter().map(|cell| cell > 0).collect()
     });
     let order = Just((0..16).collect::<Vec<usize>>()).prop_shuffle();
     (cells, order, any::<u64>()).prop_filter_map("too few squares", |(cells, order, opened)| {
-        let mut field = Position::filled(4, 4, Cell::Void);
-        let places: Vec<_> = field.places().collect();
+        let mut position = Position::filled(4, 4, Cell::Void);
+        let places: Vec<_> = position.places().collect();
         let squares: Vec<_> = order.into_iter().filter(|&at| cells[at]).map(|at| places[at]).collect();
         for (index, &place) in squares.iter().enumerate() {
-            field.set(place, PIECES.get(index).copied().unwrap_or(Cell::Empty));
+            position.set(place, PIECES.get(index).copied().unwrap_or(Cell::Empty));
         }
-        field.rail_everywhere();
+        position.rail_everywhere();
         for (index, place) in places.into_iter().enumerate() {
             for direction in Direction::ALL {
-                if field.beside(place, direction).is_none()
+                if position.beside(place, direction).is_none()
                     && opened >> (4 * index + direction as usize) & 1 == 1
                 {
-                    field.open(place, direction);
+                    position.open(place, direction);
                 }
             }
         }
-        (squares.len() > PIECES.len()).then_some(field)
+        (squares.len() > PIECES.len()).then_some(position)
     })
 }
 
-/// The letters of the squares as the game writes a position, seen by one side.
-fn letters(field: &Position, side: Side) -> String {
+/// The letters of the squares as the game writes a start, seen by one side.
+fn letters(position: &Position, side: Side) -> String {
     let seen = |square: Cell| match (side, square) {
         (Side::White, square) => square.letter(),
         (Side::Black, Cell::WhitePawn) => 'x',
@@ -57,13 +59,18 @@ fn letters(field: &Position, side: Side) -> String {
         (Side::Black, Cell::BlackKing) => 'O',
         (Side::Black, square) => square.letter(),
     };
-    field.places().map(|place| field.at(place)).filter(|&square| square != Cell::Void).map(seen).collect()
+    position
+        .places()
+        .map(|place| position.at(place))
+        .filter(|&square| square != Cell::Void)
+        .map(seen)
+        .collect()
 }
 
 /// The board without its pieces, as the game's loader wants it.
-fn board(field: &Position) -> String {
-    let mut board = field.clone();
-    for place in field.places().filter(|&place| field.at(place).is_piece()) {
+fn board(position: &Position) -> String {
+    let mut board = position.clone();
+    for place in position.places().filter(|&place| position.at(place).is_piece()) {
         board.set(place, Cell::Empty);
     }
     board.to_string()
@@ -73,21 +80,22 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn turns_are_those_of_the_game(field in fields()) {
+    fn turns_are_those_of_the_game(position in positions()) {
         let spec = GameSpec::parse("pushfight:x.board,pushers=1,pawns=2").unwrap();
-        let drawing = board(&field);
+        let drawing = board(&position);
         let game = PushFight::from_spec(spec, &|_| Ok(drawing.clone()));
-        // The game begins with placing the pieces, for which some boards have no room; that is not the matter here.
+        // The game begins with placing the pieces, for which some boards have no room; that is not
+        // the matter here.
         prop_assume!(!game.as_ref().is_err_and(|error| error.to_string().contains("do not fit where")));
         let game = game.unwrap();
-        let position = game.parse_position(&letters(&field, Side::White)).unwrap();
+        let start = game.parse_position(&letters(&position, Side::White)).unwrap();
         let mut expected = BTreeSet::new();
-        let _ = game.each_successor(&position, |next| {
+        let _ = game.each_successor(&start, |next| {
             expected.insert(game.position_text(&next));
             ControlFlow::Continue(())
         });
         let found: BTreeSet<String> =
-            field.turns(Side::White).into_iter().map(|(after, _)| letters(&after, Side::Black)).collect();
+            position.turns(Side::White).into_iter().map(|(after, _)| letters(&after, Side::Black)).collect();
         prop_assert_eq!(found, expected);
     }
 }

@@ -1,4 +1,5 @@
-//! The reduction of Theorem 3.20 against known boards, and its trees against every choice of crossings.
+//! The reduction of Theorem 3.20 against known boards, and its trees against every choice of
+//! crossings.
 
 use proptest::prelude::*;
 use retrograde_reductions::steiner::{Instance, Point};
@@ -21,7 +22,7 @@ fn boards_and_lengths_are_the_known_ones() {
         assert_eq!(instance.least_length().unwrap().to_string(), length, "{id}");
         let reduced = instance.reduce(length.parse().unwrap()).unwrap();
         assert_eq!(reduced.moves.to_string(), moves, "{id}");
-        assert_eq!(reduced.field.to_string().trim_end().replace('\n', "/"), board, "{id}");
+        assert_eq!(reduced.position.to_string().trim_end().replace('\n', "/"), board, "{id}");
         rows += 1;
     }
     assert_eq!(rows, 11);
@@ -89,13 +90,13 @@ proptest! {
         let count = |letter| drawing.matches(letter).count();
         prop_assert_eq!((count('.'), count('Y'), count('O')), (n, 1, 1));
         prop_assert_eq!(drawing.lines().last().unwrap().matches(' ').count(), 1);
-        prop_assert_eq!(retrograde_reductions::Position::parse(drawing).unwrap(), reduced.field);
+        prop_assert_eq!(retrograde_reductions::Position::parse(drawing).unwrap(), reduced.position);
     }
 }
 
 /// Whether White can push a black piece off the board after at most so many moves.
-fn mates(field: &Position, moves: usize) -> bool {
-    field.after_moves(Side::White, moves).iter().any(|moved| {
+fn mates(position: &Position, moves: usize) -> bool {
+    position.after_moves(Side::White, moves).iter().any(|moved| {
         let king = moved.find(|square| square == Cell::WhiteKing).unwrap();
         Direction::ALL.into_iter().any(|direction| moved.clone().push(king, direction).flatten().is_some())
     })
@@ -111,8 +112,8 @@ fn mate_takes_three_moves_more_than_the_tree_is_long() {
         let length = instance.least_length().unwrap();
         let reduced = instance.reduce(length).unwrap();
         let moves = usize::try_from(reduced.moves).unwrap();
-        assert!(mates(&reduced.field, moves), "{points}");
-        assert!(!mates(&reduced.field, moves - 1), "{points}");
+        assert!(mates(&reduced.position, moves), "{points}");
+        assert!(!mates(&reduced.position, moves - 1), "{points}");
     }
 }
 

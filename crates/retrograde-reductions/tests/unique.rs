@@ -1,8 +1,10 @@
-//! The core gadgets with exactly the play that the proof of Lemma 4.4 describes, found by search over all fillings
-//! of the rectangle, with rules of its own, so that it is a twin of the survey, too.
+//! The core gadgets with exactly the play that the proof of Lemma 4.4 describes, found by search
+//! over all fillings of the rectangle, with rules of its own, so that it is a twin of the survey,
+//! too.
 //!
-//! Squares stay open until a push asks for them; then both fillings are tried. What the text prints has no gadget at
-//! all; with one push up less in the second line there is exactly one, and it is ours.
+//! Squares stay open until a push asks for them; then both fillings are tried. No gadget has the
+//! play that the text prints; with one push up less in the second line there is exactly one, and it
+//! is ours.
 
 use std::collections::BTreeSet;
 
@@ -35,8 +37,8 @@ fn dead() -> Play {
     Play::Then(Vec::new())
 }
 
-/// The play of the proof. `ups`: the pushes up at the end of the second line, before the choice; `second_exit`: its
-/// pushes after the first one to the right.
+/// The play of the proof. `ups`: the pushes up at the end of the second line, before the choice;
+/// `second_exit`: its pushes after the first one to the right.
 fn proof(p: usize, ups: &str, second_exit: &str) -> Play {
     let along = "E".repeat(p + 1);
     let first = Play::Then(vec![('W', forced("S", dead())), ('E', exit("ENNN"))]);
@@ -162,12 +164,12 @@ fn drawn(p: usize, filling: &[Option<bool>]) -> Vec<String> {
     filling.chunks(p + 5).map(|row| row.iter().map(letter).collect()).collect()
 }
 
-/// The play of the proof leaves two squares free, the upper two of the rightmost column. Section 4.7 needs that column
-/// full in the end, which decides them, and then the gadget is ours.
+/// The play of the proof leaves two squares free, the upper two of the rightmost column. Section
+/// 4.7 needs that column full in the end, which decides them, and then the gadget is ours.
 #[test]
 fn there_is_one_core_gadget_and_it_is_ours() {
     for p in 1..=3 {
-        let gadget = Gadget::parse(include_str!("../gadgets/core.board"), &[("p", p)]).unwrap().field;
+        let gadget = Gadget::parse(include_str!("../gadgets/core.board"), &[("p", p)]).unwrap().position;
         let ours: Vec<Option<bool>> =
             gadget.places().map(|place| Some(gadget.at(place) == Cell::WhitePawn)).collect();
         let found = fillings(p, &proof(p, "N", "ENNN"));
@@ -183,7 +185,8 @@ fn there_is_one_core_gadget_and_it_is_ours() {
         };
         assert_eq!(found.len(), 4);
         assert_eq!(sorted(&found), sorted(&free));
-        // Four pawns in the end are there already; the fifth square, in the middle row, is filled on the way.
+        // Four pawns in the end are there already; the fifth square, in the middle row, is filled
+        // on the way.
         let full = |filling: &&Vec<Option<bool>>| {
             (0..ROWS).filter(|&row| row != 2).all(|row| filling[row * (p + 5) + p + 4] == Some(true))
         };
@@ -191,8 +194,8 @@ fn there_is_one_core_gadget_and_it_is_ours() {
     }
 }
 
-/// The second line as printed goes up twice before the choice, and three times after it. With two pushes up before the
-/// choice, or two in the end, there is no gadget.
+/// The second line as printed goes up twice before the choice, and three times after it. With two
+/// pushes up before the choice, or two in the end, there is no gadget.
 #[test]
 fn the_printed_sequences_have_no_gadget() {
     for p in 1..=3 {

@@ -1,22 +1,24 @@
-//! The move-wasting gadget, with every turn of both sides: White must use both moves there, and then Black has one
-//! push.
+//! The move-wasting gadget, with every turn of both sides: White must use both moves there, and
+//! then Black has one push.
 
 use std::collections::HashSet;
 
 use retrograde_reductions::{Cell, Position, Side};
 
-/// The gadget when Black is to move: White has pushed elsewhere, so the anchor is not on the black king.
-fn unanchored(field: &Position) -> Position {
-    let mut field = field.clone();
-    if let Some(king) = field.find(|square| square == Cell::BlackAnchored) {
-        field.set(king, Cell::BlackKing);
+/// The gadget when Black is to move: White has pushed elsewhere, so the anchor is not on the black
+/// king.
+fn unanchored(position: &Position) -> Position {
+    let mut position = position.clone();
+    if let Some(king) = position.find(|square| square == Cell::BlackAnchored) {
+        position.set(king, Cell::BlackKing);
     }
-    field
+    position
 }
 
-/// The one arrangement of White's that does not lose at once, and the one that Black can make of it.
-fn forced(field: &Position) -> (Position, Position) {
-    let safe: Vec<Position> = field
+/// The one arrangement of White's that does not lose at once, and the one that Black can make of
+/// it.
+fn forced(position: &Position) -> (Position, Position) {
+    let safe: Vec<Position> = position
         .after_moves(Side::White, 2)
         .into_iter()
         .map(|moved| unanchored(&moved))
@@ -29,7 +31,8 @@ fn forced(field: &Position) -> (Position, Position) {
     (safe.clone(), reply.clone())
 }
 
-/// Section 4.1: the four positions of figure 4.3 follow one another, and the fourth is followed by the first.
+/// Section 4.1: the four positions of figure 4.3 follow one another, and the fourth is followed by
+/// the first.
 #[test]
 fn everything_is_forced() {
     let text = include_str!("../gadgets/waste.board");
@@ -43,6 +46,6 @@ fn everything_is_forced() {
     let (one, two) = forced(&start);
     let (three, four) = forced(&two);
     assert_eq!(four, start);
-    let king = |field: &Position| field.find(Cell::is_king).unwrap().column;
+    let king = |position: &Position| position.find(Cell::is_king).unwrap().column;
     assert_eq!([&start, &one, &two, &three].map(king), [4, 4, 3, 3]);
 }

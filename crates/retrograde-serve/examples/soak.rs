@@ -1,9 +1,9 @@
-//! Puts a server through a day in minutes: clients come and go and ask every route, with right and wrong input. Prints
-//! the server's memory from time to time, which must stop growing.
+//! Puts a server through a day in minutes: clients come and go and ask every route, with right and
+//! wrong input. Prints the server's memory from time to time, which must stop growing.
 //!
-//! `cargo run --release -p retrograde-serve --example soak -- 127.0.0.1:8080 PID` (then the number of clients and of
-//! seconds, by default 16 and 300). Reads the memory from `/proc/PID/status`, so only on Linux. Needs the tables of
-//! `retrograde solve`.
+//! `cargo run --release -p retrograde-serve --example soak -- 127.0.0.1:8080 PID` (then the number
+//! of clients and of seconds, by default 16 and 300). Reads the memory from `/proc/PID/status`, so
+//! only on Linux. Needs the tables of `retrograde solve`.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

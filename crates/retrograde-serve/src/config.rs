@@ -1,4 +1,5 @@
-//! The configuration of the server: its address, the folder of tables, and the limits on strangers' requests.
+//! The configuration of the server: its address, the folder of tables, and the limits on strangers'
+//! requests.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -16,7 +17,8 @@ pub struct Config {
     pub tables: PathBuf,
     /// Prefix of every path, such as `/retrograde`; may be empty.
     pub prefix: Prefix,
-    /// Tells clients apart by the last entry of `X-Forwarded-For`. Only for a server behind your own proxy.
+    /// Tells clients apart by the last entry of `X-Forwarded-For`. Only for a server behind your
+    /// own proxy.
     pub trust_proxy: bool,
     /// Logs every request, not only failed or slow ones.
     pub log_requests: bool,

@@ -1,5 +1,5 @@
-//! Opens games by name and keeps them open. Clients may ask for any name, so the number of open games is bounded.
-//! Only the registry's names are accepted; no name leads to a file.
+//! Opens games by name and keeps them open. Clients may ask for any name, so the number of open
+//! games is bounded. Only the registry's names are accepted; no name leads to a file.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -86,7 +86,8 @@ impl Games {
         Ok(OpenGame { subject, about, game, stamp })
     }
 
-    /// The games to list: the families' examples, then games of further tables. Skips games that cannot be opened.
+    /// The games to list: the families' examples, then games of further tables. Skips games that
+    /// cannot be opened.
     pub fn list(&self) -> Vec<Arc<OpenGame>> {
         let examples = self.registry.families().iter().flat_map(|family| family.examples.iter().cloned());
         let mut list: Vec<Arc<OpenGame>> = Vec::new();

@@ -1,8 +1,10 @@
-//! Retrograde over HTTP: values, lines, puzzles, statistics and pictures of the games of a registry, as the command
-//! line answers them with `--json`; described by OpenAPI at `/openapi.json`, explained in `docs/api.md`.
+//! Retrograde over HTTP: values, lines, puzzles, statistics and pictures of the games of a
+//! registry, as the command line answers them with `--json`; described by OpenAPI at
+//! `/openapi.json`, explained in `docs/api.md`.
 //!
-//! The crate knows no single game: a [`Registry`](retrograde_explore::Registry) is handed in. Everything that comes
-//! in is a stranger's: names never lead to files, and work is bounded in number, time and size ([`Limits`]).
+//! The crate knows no single game: a [`Registry`](retrograde_explore::Registry) is handed in.
+//! Everything that comes in is a stranger's: names never lead to files, and work is bounded in
+//! number, time and size ([`Limits`]).
 //!
 //! ```no_run
 //! use retrograde_serve::{Config, serve};

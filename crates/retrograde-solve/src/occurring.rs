@@ -14,7 +14,7 @@ use crate::job::{Progress, SolveError};
 pub struct OccurringCounts {
     /// Positions in which the game goes on, as far as [`Game::result`] tells, the start among them.
     pub unfinished: u64,
-    /// Of those, the ones whose turns do not count ([`Game::turn_is_counted`]): before the game
+    /// Unfinished positions whose turns do not count ([`Game::turn_is_counted`]): before the game
     /// proper.
     pub before: u64,
     /// Positions in which the rules end it.

@@ -1,15 +1,10 @@
 //! Push Fight with different pieces on the two sides, which no solver of its own knows: backwards
 //! against the sweep, position by position.
 
-use retrograde_game::{Dense, Game, GameSpec, Index, Stored, Value};
-use retrograde_pushfight::PushFight;
+use retrograde_game::{Dense, Game, Index, Stored, Value};
 use retrograde_solve::retrograde::{Retrograde, Strategy};
 use retrograde_solve::{NoCheckpoint, Silent, sweep};
-use retrograde_testkit::job;
-
-fn game(name: &str, drawing: &'static str) -> PushFight {
-    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(drawing.to_owned())).unwrap()
-}
+use retrograde_testkit::{job, push_fight_on};
 
 /// A hole, some rails, no symmetry.
 const HOLED: &str = "+-+-+ +\n O . x|\n+ + + +\n|. # X\n+ + + +\n . . Y\n+-+ + +\n";
@@ -34,7 +29,7 @@ fn backwards_is_as_the_sweep_finds_it() {
         (PLACED, &["1", "2"]),
     ] {
         for moves in moves {
-            let game = game(&format!("pushfight:x.board,moves={moves}"), drawing);
+            let game = push_fight_on(&format!("pushfight:x.board,moves={moves}"), drawing);
             let swept = sweep::solve(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
             let shown = |index: u64| game.position_text(&game.position(Index(index)).unwrap());
             for (way, found) in [

@@ -235,7 +235,7 @@ impl TableError {
     }
 }
 
-/// Of the kind that the system gave, with all the context.
+/// Keeps the kind that the system gave, and adds all the context.
 impl From<TableError> for io::Error {
     fn from(error: TableError) -> io::Error {
         let kind = match &error {

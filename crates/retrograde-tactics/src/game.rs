@@ -1,8 +1,8 @@
-//! The rules and the numbering. A position is the set of filled squares, and that set read as a number is
-//! its index: square 0 is the upper left, rows follow each other from the top.
+//! The rules and the numbering. A position is the set of filled squares, and that set read as a
+//! number is its index: square 0 is the upper left, rows follow each other from the top.
 //!
-//! With the upper left as the lowest bit a row of up to six squares lies in one machine word of outcomes or
-//! 64 bytes of scores, which is what the bit-parallel solver wants.
+//! With the upper left as the lowest bit a row of up to six squares lies in one machine word of
+//! outcomes or 64 bytes of scores, which is what the bit-parallel solver wants.
 
 use std::ops::{ControlFlow, Range};
 
@@ -25,7 +25,8 @@ pub struct Tactics {
     pub(crate) rows: u32,
     longest: u32,
     normal: bool,
-    /// Every set of squares that one turn may fill: rows before columns, each from its first square.
+    /// Every set of squares that one turn may fill: rows before columns, each from its first
+    /// square.
     lines: Vec<u64>,
 }
 
@@ -33,8 +34,8 @@ const MOST_SQUARES: u32 = 63;
 const LONGEST: u32 = 4;
 
 impl Tactics {
-    /// The game on `columns` × `rows` squares with lines of up to `longest` squares (what is more than the
-    /// board is cut to it); `normal`: who fills the last square wins.
+    /// The game on `columns` × `rows` squares with lines of up to `longest` squares (what is more
+    /// than the board is cut to it); `normal`: who fills the last square wins.
     ///
     /// # Errors
     /// If there are no squares, more than 63, or no line.
@@ -193,8 +194,9 @@ impl Tactics {
     }
 }
 
-/// A range is all that can be filled of the first squares while the others stay; ranges with equally many of the
-/// others filled do not need each other. A turn within a range leads to a larger index.
+/// A range is all that can be filled of the first squares while the others stay; ranges with
+/// equally many of the others filled do not need each other. A turn within a range leads to a
+/// larger index.
 impl Layered for Tactics {
     fn layer_count(&self) -> usize {
         self.above() as usize + 1

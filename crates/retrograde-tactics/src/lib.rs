@@ -1,6 +1,6 @@
-//! Tactics, the pencil game of "Solving Tactics" (Bob Sidebotham), on any grid: each turn fills one to `line`
-//! neighbouring empty squares of a row or a column. The player who fills the last square loses (misère) or wins
-//! (normal).
+//! Tactics, the pencil game of "Solving Tactics" (Bob Sidebotham), on any grid: each turn fills one
+//! to `line` neighbouring empty squares of a row or a column. The player who fills the last square
+//! loses (misère) or wins (normal).
 //!
 //! ```
 //! use retrograde_game::Game;

@@ -1,4 +1,5 @@
-//! Positions and turns as text: rows from the top with `X` and `_`, and the ends of a line, `a4-c4`.
+//! Positions and turns as text: rows from the top with `X` and `_`, and the ends of a line,
+//! `a4-c4`.
 
 use retrograde_game::{Picture, TextError};
 

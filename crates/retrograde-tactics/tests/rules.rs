@@ -1,4 +1,5 @@
-//! Tactics against its promises, the assertions of "Solving Tactics", and what is known of the 4×4 board.
+//! Tactics against its promises, the assertions of "Solving Tactics", and what is known of the 4×4
+//! board.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! Measures the numbering of a board: `cargo run --release --example speed -- touchdown:5x4`.
 //!
-//! Prints the time to build it and, for a sample of consecutive indices, the time a position with all its
-//! successors takes.
+//! Prints the time to build it and, for a sample of consecutive indices, the time a position with
+//! all its successors takes.
 
 use std::error::Error;
 use std::ops::ControlFlow;

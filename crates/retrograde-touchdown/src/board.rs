@@ -1,7 +1,7 @@
 //! Squares, positions and turns as bits.
 //!
-//! Square `row × columns + column`, row 0 at the top, is a bit of a set, so that all steps of a side are one shift
-//! and half a turn of the board is a reversal of the bits.
+//! Square `row × columns + column`, row 0 at the top, is a bit of a set, so that all steps of a
+//! side are one shift and half a turn of the board is a reversal of the bits.
 
 use retrograde_game::{Square, Squares};
 use thiserror::Error;

@@ -9,8 +9,8 @@ fn choose(n: u32, k: u32) -> u128 {
     (0..k).fold(1, |product, i| product * u128::from(n - i) / u128::from(i + 1))
 }
 
-/// Legal positions: up to `columns` pawns of the mover below the top row, then 1 to `columns` of the
-/// opponent on any other squares.
+/// Legal positions: up to `columns` pawns of the mover below the top row, then 1 to `columns` of
+/// the opponent on any other squares.
 pub(crate) fn legal(columns: u32, rows: u32) -> u128 {
     let (squares, below) = (columns * rows, columns * (rows - 1));
     let with = |own| {
@@ -20,7 +20,8 @@ pub(crate) fn legal(columns: u32, rows: u32) -> u128 {
     (0..=columns).map(with).sum()
 }
 
-/// Legal positions in which the game goes on: each side has a pawn, none on the row it wants to reach.
+/// Legal positions in which the game goes on: each side has a pawn, none on the row it wants to
+/// reach.
 pub(crate) fn open(columns: u32, rows: u32) -> u128 {
     let (middle, above) = (columns * (rows - 2), columns * (rows - 1));
     let mut sum = 0;

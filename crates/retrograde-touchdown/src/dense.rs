@@ -12,8 +12,9 @@ use crate::rules::TouchDown;
 const RANGE: u64 = 1 << 16;
 
 impl TouchDown {
-    /// Whether the board is small enough for its positions to be numbered. If not, [`Dense::index`] and
-    /// [`Dense::position`] give nothing and there are no layers, though [`Dense::index_count`] still counts.
+    /// Whether the board is small enough for its positions to be numbered. If not, [`Dense::index`]
+    /// and [`Dense::position`] give nothing and there are no layers, though [`Dense::index_count`]
+    /// still counts.
     pub fn has_numbering(&self) -> bool {
         self.numbering().is_some()
     }

@@ -1,7 +1,8 @@
 //! TouchDown: pawns run for the opponent's back row, on any board of up to 64 squares.
 //!
-//! The rules, and the figures of the board of 4 × 4 squares that the tests count again, are those of the README of
-//! "touchdown_db", a TouchDown database. Its numbering of positions is [`numbering_24_bit`].
+//! The rules, and the figures of the board of 4 × 4 squares that the tests count again, are those
+//! of the README of "touchdown_db", a TouchDown database. Its numbering of positions is
+//! [`numbering_24_bit`].
 //!
 //! ```
 //! use retrograde_game::{Dense, Game};
@@ -20,6 +21,7 @@
 mod board;
 mod count;
 mod dense;
+mod game;
 mod notation;
 mod numbering;
 pub mod numbering_24_bit;

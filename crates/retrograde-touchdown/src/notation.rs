@@ -1,8 +1,8 @@
 //! Positions and turns as people write them.
 //!
-//! A position is its rows from the top, `OOOO/..../..../XXXX`, with `X` to move, upwards; the slashes may be
-//! left out. A turn is two squares, `b1b2`: columns a, b, … z, aa, …, and rows counted from the
-//! mover's own side.
+//! A position is its rows from the top, `OOOO/..../..../XXXX`, with `X` to move, upwards; the
+//! slashes may be left out. A turn is two squares, `b1b2`: columns a, b, … z, aa, …, and rows
+//! counted from the mover's own side.
 
 use retrograde_game::{Game, Picture, Square, Squares, TextError};
 

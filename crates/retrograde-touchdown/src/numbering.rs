@@ -1,9 +1,10 @@
 //! The dense numbering of the positions in which the game goes on.
 //!
-//! Positions that have the same numbers of pawns of both sides in every row form a *group*; the groups stand
-//! one after the other, those with fewer rows to go first, so that positions of equal grade stand together
-//! and the game is solved in one pass. Within a group an index is a number in mixed radix: one digit a row,
-//! the rank of the row's pattern among the patterns with as many pawns of each side.
+//! Positions that have the same numbers of pawns of both sides in every row form a *group*; the
+//! groups stand one after the other, those with fewer rows to go first, so that positions of equal
+//! grade stand together and the game is solved in one pass. Within a group an index is a number in
+//! mixed radix: one digit a row, the rank of the row's pattern among the patterns with as many
+//! pawns of each side.
 
 use std::ops::Range;
 
@@ -52,7 +53,8 @@ pub(crate) struct Numbering {
     classes: Vec<Class>,
     /// The number of patterns of each class.
     radix: Vec<u64>,
-    /// For every row and class a random number; a group's key is the exclusive or of those of its rows.
+    /// For every row and class a random number; a group's key is the exclusive or of those of its
+    /// rows.
     keys: Vec<u64>,
     /// The class of each row of each group.
     profiles: Vec<u8>,
@@ -157,7 +159,8 @@ impl Numbering {
         layers.push(end);
         let profiles: Vec<u8> = found.into_iter().flat_map(|(_, profile)| profile).collect();
         let (hints, shift) = hints(&offsets);
-        // Two groups share a key with a chance of one in a million at worst; then other numbers are drawn.
+        // Two groups share a key with a chance of one in a million at worst; then other numbers are
+        // drawn.
         let (keys, slots) = (0..).find_map(|seed| {
             let mut random = Random::new(seed);
             let keys: Vec<u64> = (0..rows * classes.len()).map(|_| random.bits()).collect();

@@ -1,8 +1,9 @@
 //! The 24-bit numbering of touchdown_db for the board of 4 × 4 squares.
 //!
-//! Bits 0 to 15 say which squares are occupied, bit `row × 4 + column` with row 0 at the top; bits 16 to 23
-//! say which of the occupied squares, in ascending order, hold the mover's pawns. Most numbers belong to no
-//! position; touchdown_db's table of statistics counts them, and so does this module.
+//! Bits 0 to 15 say which squares are occupied, bit `row × 4 + column` with row 0 at the top; bits
+//! 16 to 23 say which of the occupied squares, in ascending order, hold the mover's pawns. Most
+//! numbers belong to no position; touchdown_db's table of statistics counts them, and so does this
+//! module.
 
 use retrograde_game::Squares;
 
@@ -17,15 +18,15 @@ pub const NUMBERS: u32 = 1 << 24;
 pub enum Meaning {
     /// Not an arrangement of at most four pawns a side.
     Invalid,
-    /// An arrangement that cannot occur: the mover has reached the top row already, or the opponent, who has
-    /// just moved, has no pawn.
+    /// An arrangement that cannot occur: the mover has reached the top row already, or the
+    /// opponent, who has just moved, has no pawn.
     Illegal,
     /// A legal position.
     Legal(Position),
 }
 
-/// Whether a number meets each of the three requirements: at most four pawns `X`, at most four pawns `O`, and no
-/// `X` on an empty square.
+/// Whether a number meets each of the three requirements: at most four pawns `X`, at most four
+/// pawns `O`, and no `X` on an empty square.
 fn requirements(number: u32) -> [bool; 3] {
     let (occupied, own) = (number & 0xFFFF, (number >> 16) & 0xFF);
     let (all, mine) = (occupied.count_ones(), own.count_ones());
@@ -53,7 +54,8 @@ pub fn number(position: &Position) -> u32 {
     own_bits << 16 | occupied.0 as u32 & 0xFFFF
 }
 
-/// The number of numbers left after the first requirement, after the first two, and after all three.
+/// The number of numbers left after the first requirement, after the first two, and after all
+/// three.
 pub fn counts_by_requirement() -> [u32; 3] {
     let mut left = [0; 3];
     for number in 0..NUMBERS {

@@ -1,5 +1,5 @@
-//! The rules a second time, square by square from the words of touchdown_db, against the bit tricks: on every
-//! arrangement of pawns on small boards.
+//! The rules a second time, square by square from the words of touchdown_db, against the bit
+//! tricks: on every arrangement of pawns on small boards.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
-//! A game of one's own: Chomp on a bar of chocolate. A turn takes a square and all that is not below or to the left
-//! of it; the lower left square is bitter, and who takes it loses. `cargo run --example own_game -- solve`
+//! A game of one's own: Chomp on a bar of chocolate. A turn takes a square and all that is not
+//! below or to the left of it; the lower left square is bitter, and who takes it loses.
+//! `cargo run --example own_game -- solve`
 
 use retrograde::{Entry, Family, Registry};
 use retrograde_game::*;
@@ -7,7 +8,7 @@ use retrograde_game::*;
 /// A bar of three rows of four squares.
 pub(crate) struct Chomp;
 const COLUMNS: u16 = 4;
-/// How many squares are left of each row, the upper row first.
+/// The number of squares left of each row, the upper row first.
 type Bar = [u16; 3];
 
 fn is_bar(bar: &Bar) -> bool {

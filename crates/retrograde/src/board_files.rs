@@ -1,5 +1,5 @@
-//! Boards of generalised Push Fight: reads them from files, standard input and the command line; shows them in the
-//! terminal and draws them.
+//! Boards of generalised Push Fight: reads them from files, standard input and the command line;
+//! shows them in the terminal and draws them.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,5 @@
-//! The command line as `clap` reads it and `--help` shows it: every command with its description and examples. The
-//! options of a command stand in its file in `commands/`.
+//! The command line as `clap` reads it and `--help` shows it: every command with its description
+//! and examples. The options of a command stand in its file in `commands/`.
 
 use std::path::PathBuf;
 

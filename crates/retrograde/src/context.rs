@@ -1,4 +1,5 @@
-//! The state that all commands share: the games, the options of every command, and how a command ends.
+//! The state that all commands share: the games, the options of every command, and how a command
+//! ends.
 
 use std::path::PathBuf;
 

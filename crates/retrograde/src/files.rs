@@ -1,4 +1,5 @@
-//! Files that commands read and write, and where tables go: errors name the file and say plainly what is wrong.
+//! Files that commands read and write, and where tables go: errors name the file and say plainly
+//! what is wrong.
 
 use std::fs;
 use std::io::{self, Read};
@@ -25,7 +26,8 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BoxError> {
     Ok(())
 }
 
-/// Reads the text of a file, or of standard input for `-`. `what` names it in errors; `longest` bounds its bytes.
+/// Reads the text of a file, or of standard input for `-`. `what` names it in errors; `longest`
+/// bounds its bytes.
 pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, BoxError> {
     let mut text = String::new();
     let read = match path {

@@ -1,8 +1,9 @@
-//! Prints answers: lines of text, objects of JSON, boards; and writes numbers, sizes and verdicts for people.
+//! Prints answers: lines of text, objects of JSON, boards; and writes numbers, sizes and verdicts
+//! for people.
 
 use std::io::{self, Write};
 
-use retrograde_explore::{Explore, Numbered, Verdict};
+use retrograde_explore::{Explore, NumberedPosition, Verdict};
 use retrograde_game::Seat;
 use serde::Serialize;
 
@@ -54,7 +55,7 @@ pub(crate) fn board(
 }
 
 /// The further numbers of a position, one a line.
-pub(crate) fn further_lines(numbered: &Numbered) -> Vec<String> {
+pub(crate) fn further_lines(numbered: &NumberedPosition) -> Vec<String> {
     let line = |(name, value): (&String, &serde_json::Value)| match value.as_object() {
         None if value.is_null() => format!("{name}: none"),
         None => format!("{name}: {value}"),
@@ -80,7 +81,7 @@ pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
 /// Says that a table has nothing of what was asked for.
 pub(crate) fn nothing_found(game: &dyn Explore, what: &str) -> String {
     let further = game.horizon().map(|turns| {
-        let turns = plural(turns.into(), "turn");
+        let turns = plural(turns.0.into(), "turn");
         format!(" It is solved up to {turns}; without --max-turns, or with more, it may have some.")
     });
     format!("There is no such {what} in the table.{}", further.unwrap_or_default())
@@ -130,7 +131,8 @@ pub(crate) fn seconds(seconds: f64) -> String {
 /// Columns of text for people. The terminal would break longer lines in the middle of words.
 pub(crate) const WIDTH: usize = 80;
 
-/// Wraps text at [`WIDTH`] columns. The first line keeps its indent; the others begin with `indent` blanks.
+/// Wraps text at [`WIDTH`] columns. The first line keeps its indent; the others begin with `indent`
+/// blanks.
 pub(crate) fn wrapped(text: &str, indent: usize) -> String {
     let mut rows = String::new();
     let mut column = 0;

@@ -1,5 +1,5 @@
-//! Shows the progress of a solver on standard error: as a bar on a terminal, else as a line now and then for logs of
-//! long runs. Ctrl-C stops the solver cleanly.
+//! Shows the progress of a solver on standard error: as a bar on a terminal, else as a line now and
+//! then for logs of long runs. Ctrl-C stops the solver cleanly.
 
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,8 @@ use crate::output::seconds;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Lets Ctrl-C stop the solver; a second Ctrl-C ends the program at once. Later calls change nothing.
+/// Lets Ctrl-C stop the solver; a second Ctrl-C ends the program at once. Later calls change
+/// nothing.
 pub(crate) fn catch_interrupt() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {

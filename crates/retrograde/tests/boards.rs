@@ -1,4 +1,5 @@
-//! Tests of `board`, `mate` and boards from files: one-line drawings, standard input, pictures, wrong input.
+//! Tests of `board`, `mate` and boards from files: one-line drawings, standard input, pictures,
+//! wrong input.
 
 mod common;
 

@@ -1,5 +1,6 @@
-//! Tests the page in a real browser: runs `web/test`, which needs Node and Chromium and tries to install them. Without
-//! them the test passes with a notice, unless `RETROGRADE_BROWSER=required`, as in `.ci/run`.
+//! Tests the page in a real browser: runs `web/test`, which needs Node and Chromium and tries to
+//! install them. Without them the test passes with a notice, unless `RETROGRADE_BROWSER=required`,
+//! as in `.ci/run`.
 
 #![cfg(all(feature = "serve", unix))]
 

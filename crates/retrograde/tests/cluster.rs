@@ -1,4 +1,5 @@
-//! Tests of solving on several processes: the tables are the same byte for byte, and errors are clear.
+//! Tests of solving on several processes: the tables are the same byte for byte, and errors are
+//! clear.
 
 #![cfg(all(feature = "cluster", unix))]
 
@@ -9,8 +10,8 @@ use std::process::{Command, Output, Stdio};
 
 use common::{answer, failure, program, run_by};
 
-/// The files of a game's table. Leaves out of the manifest the time, which differs from run to run, and the checksum
-/// over it.
+/// The files of a game's table. Leaves out of the manifest the time, which differs from run to run,
+/// and the checksum over it.
 fn files(tables: &Path) -> Vec<(String, Vec<u8>)> {
     let game = std::fs::read_dir(tables).unwrap().next().unwrap().unwrap().path();
     let mut files = Vec::new();
@@ -118,7 +119,8 @@ fn a_disk_that_is_full_leaves_no_half_of_a_table() {
     answer(folder.path(), &["verify", "tactics", "--full"]);
 }
 
-/// A child process in the middle of solving: it has met the others, so it runs the engine's threads.
+/// A child process in the middle of solving: it has met the others, so it runs the engine's
+/// threads.
 #[cfg(target_os = "linux")]
 fn solving_child(parent: u32, process: &str) -> Option<String> {
     let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();

@@ -106,11 +106,12 @@ fn what_can_occur_is_counted() {
     // The table has unfinished positions only.
     assert_eq!(found["occurring"], solved["positions"]);
     let found = json(tables, &["occurring", "pushfight:mini,pushers=1,pawns=1"]);
-    // One of seven squares for a pusher, of six for a pawn; for each side, and before that one or none has placed.
+    // One of seven squares for a pusher, of six for a pawn; for each side, and before that one or
+    // none has placed.
     let placements = 42 * 42 + 42 + 1;
     assert_eq!((&found["before"], &found["with_images"]), (&placements.into(), &true.into()));
     let text = answer(tables, &["occurring", "pushfight:mini,pushers=1,pawns=1"]);
-    assert!(text.contains("7,056") && text.contains("an image of which does"), "{text}");
+    assert!(text.contains("7,056") && text.contains("or its image under a symmetry occurs"), "{text}");
     let refused = failure(tables, &["occurring", "pushfight", "--memory", "1G"], 1);
     assert!(refused.contains("pushfight:standard") && refused.contains("GB"), "{refused}");
     let refused = failure(tables, &["occurring", "touchdown:6x6", "--memory", "1M"], 1);

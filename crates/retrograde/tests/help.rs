@@ -1,5 +1,6 @@
-//! Snapshots of `--help`, of the program and of every command, so that changes are seen; no line is longer than 80
-//! columns. `INSTA_UPDATE=always cargo test -p retrograde --test help` writes new ones.
+//! Snapshots of `--help`, of the program and of every command, so that changes are seen; no line is
+//! longer than 80 columns. `INSTA_UPDATE=always cargo test -p retrograde --test help` writes new
+//! ones.
 
 // Without the server one command is missing.
 #![cfg(feature = "serve")]

@@ -1,4 +1,5 @@
-//! Checks the JSON of every command, and the examples in `docs/json.md`, against the published schemas.
+//! Checks the JSON of every command, and the examples in `docs/json.md`, against the published
+//! schemas.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! Tests of the worked example of a new game: it passes the conformance kit, all solvers and the theory agree, and its
-//! page shows the same code.
+//! Tests of the worked example of a new game: it passes the conformance kit, all solvers and the
+//! theory agree, and its page shows the same code.
 
 #[allow(dead_code)]
 #[path = "../examples/own_game.rs"]
@@ -44,8 +44,8 @@ fn solvers_and_theory_agree() {
         let limits =
             Limits { nodes: 100_000, time: Duration::from_secs(60), memory: 1 << 22, stopped: &|| false };
         assert_eq!(proof::search(&Chomp, &bar, &limits).knowledge, Knowledge::Exact(value), "{bar:?}");
-        // Of two rows, exactly those are lost whose upper one is shorter by one; the first player wins on any bar
-        // of more than one square.
+        // Bars of two rows are lost exactly if the upper row is shorter by one; the first player
+        // wins on any bar of more than one square.
         if bar[0] == 0 && bar[2] > 0 {
             assert_eq!(value.outcome() == Outcome::Loss, bar[1] + 1 == bar[2], "{bar:?}");
         }

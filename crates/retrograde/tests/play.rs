@@ -1,5 +1,5 @@
-//! Tests of `play`: words go in through a pipe, answers come back. `probe` judges the machine's turns, so the tests
-//! contain no expected game.
+//! Tests of `play`: words go in through a pipe, answers come back. `probe` judges the machine's
+//! turns, so the tests contain no expected game.
 
 mod common;
 

@@ -1,5 +1,6 @@
-//! Tests of `solve --with-wins`, which writes the wins of a large Push Fight board to a second file beside the losses.
-//! The boards here are small; a low memory limit makes the solver treat them as large.
+//! Tests of `solve --with-wins`, which writes the wins of a large Push Fight board to a second file
+//! beside the losses. The boards here are small; a low memory limit makes the solver treat them as
+//! large.
 
 mod common;
 

@@ -1,6 +1,6 @@
-//! Arrows for what a turn does: thin and bent for a move, which may go around corners and over other
-//! pieces; bold and straight for a push or a capture. Each has a rim in another tone, so that it is seen on
-//! every piece.
+//! Arrows for what a turn does: thin and bent for a move, which may go around corners and over
+//! other pieces; bold and straight for a push or a capture. Each has a rim in another tone, so that
+//! it is seen on every piece.
 
 use retrograde_game::{GridSquare, Mark, Picture};
 

@@ -96,8 +96,8 @@ fn solid(out: &mut String, body: &str, shadow: &str, ink: &Ink, colors: &Colors)
     );
 }
 
-/// The inner line: thin and closed for the second player, who so has a double outline; a mere shine for the
-/// first.
+/// The inner line: thin and closed for the second player, who so has a double outline; a mere shine
+/// for the first.
 fn inner(out: &mut String, path: &str, owner: Option<Seat>, ink: &Ink) {
     let (pen, opacity) = if owner == Some(Seat::Second) { (1.8, ".75") } else { (2.2, ".45") };
     put!(
@@ -143,7 +143,8 @@ fn pawns(out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, ink: &In
     }
 }
 
-/// A square filled in with a pencil: a tone, and strokes to and fro that differ from square to square.
+/// A square filled in with a pencil: a tone, and strokes to and fro that differ from square to
+/// square.
 fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink) {
     put!(*out, "<path fill=\"{}\" d=\"{}\"/>\n", ink.body, all(centers, -20.0, -25.0, &block(25.0, 5.0)));
     let mut strokes = String::new();

@@ -1,5 +1,5 @@
-//! A board in characters: boxes where they fit into 80 columns, else a plain grid of letters as wide as may
-//! be.
+//! A board in characters: boxes where they fit into 80 columns, else a plain grid of letters as
+//! wide as may be.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::{FAINT, FIRST, MARKED, NOBODY, Paint, SECOND};
 use crate::board::{exists, inside};
 
 /// Terminals are at least this wide.
-const MOST_WIDTH: usize = 80;
+const MAX_WIDTH: usize = 80;
 
 /// The part of a square in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,22 +21,22 @@ enum Role {
     From,
 }
 
-/// Draws a board with letters for the pieces, coordinates and rails (heavy lines), every line ended by a
-/// newline.
+/// Draws a board with letters for the pieces, coordinates and rails (heavy lines), every line ended
+/// by a newline.
 ///
-/// Squares that the marks name are set in brackets, `(O)` where a piece leaves and `[ ]` where it comes;
-/// with `color`, pieces have the colours of their players and those squares a ground of their own. Boards of
-/// up to 18 columns are drawn as boxes; those up to 60 columns still fit in 80 characters. Who is to move is
-/// not said.
+/// Squares that the marks name are set in brackets, `(O)` where a piece leaves and `[ ]` where it
+/// comes; with `color`, pieces have the colours of their players and those squares a ground of
+/// their own. Boards of up to 18 columns are drawn as boxes; those up to 60 columns still fit in 80
+/// characters. Who is to move is not said.
 pub fn board(picture: &Picture, marks: &[Mark], color: bool) -> String {
     let paint = Paint { on: color };
     let margin = picture.rows.to_string().len() + 1;
     let columns = usize::from(picture.columns);
     let roles = roles(picture, marks);
-    if 4 * columns + 1 + 2 * margin <= MOST_WIDTH {
+    if 4 * columns + 1 + 2 * margin <= MAX_WIDTH {
         boxed(picture, &roles, paint, margin)
     } else {
-        let step = if 2 * columns + 1 + 2 * margin <= MOST_WIDTH { 2 } else { 1 };
+        let step = if 2 * columns + 1 + 2 * margin <= MAX_WIDTH { 2 } else { 1 };
         plain(picture, &roles, paint, margin, step)
     }
 }
@@ -96,7 +96,8 @@ fn boxed(picture: &Picture, roles: &BTreeMap<GridSquare, Role>, paint: Paint, ma
         (Some(column), Some(row)) => exists(picture, GridSquare { column, row }),
         _ => false,
     };
-    // The line along the top of a square, and along its left; one past the end there are such lines too.
+    // The line along the top of a square, and along its left; one past the end there are such lines
+    // too.
     let across = |column: u16, row: u16| {
         if rails.contains(&(true, row, column)) {
             Line::Heavy
@@ -207,8 +208,8 @@ fn put_line(out: &mut String, paint: Paint, text: &str) {
     }
 }
 
-/// The letters of the columns, each in the middle of its `step` characters; below each other where they are
-/// longer than there is room.
+/// The letters of the columns, each in the middle of its `step` characters; below each other where
+/// they are longer than there is room.
 fn column_labels(picture: &Picture, margin: usize, step: usize) -> String {
     let labels: Vec<String> = (0..picture.columns).map(Picture::column_label).collect();
     let longest = labels.iter().map(String::len).max().unwrap_or(0);
@@ -232,8 +233,8 @@ fn column_labels(picture: &Picture, margin: usize, step: usize) -> String {
     lines.join("\n")
 }
 
-/// A letter a square, `step` characters from one to the next; rails only where there are lines between the
-/// rows to draw them on.
+/// A letter a square, `step` characters from one to the next; rails only where there are lines
+/// between the rows to draw them on.
 fn plain(
     picture: &Picture,
     roles: &BTreeMap<GridSquare, Role>,

@@ -19,7 +19,8 @@ impl Line {
     }
 }
 
-/// For every way that four lines can meet: those up, right, down and left, the first changing slowest.
+/// For every way that four lines can meet: those up, right, down and left, the first changing
+/// slowest.
 const CORNERS: [char; 81] = [
     // Nothing up.
     ' ', '╴', '╸', '╷', '┐', '┑', '╻', '┒', '┓', // nothing to the right

@@ -1,5 +1,5 @@
-//! A histogram in characters: a line for every outcome and number of turns, with bars on a logarithmic
-//! scale.
+//! A histogram in characters: a line for every outcome and number of turns, with bars on a
+//! logarithmic scale.
 
 use retrograde_game::Outcome;
 
@@ -18,8 +18,8 @@ struct Row {
     count: u128,
 }
 
-/// Draws a histogram at most `width` characters wide (at least as wide as its numbers and a short bar need),
-/// every line ended by a newline. Bars grow with the logarithm of the number.
+/// Draws a histogram at most `width` characters wide (at least as wide as its numbers and a short
+/// bar need), every line ended by a newline. Bars grow with the logarithm of the number.
 pub fn histogram(histogram: &Histogram, width: usize, color: bool) -> String {
     let paint = Paint { on: color };
     let total = histogram.total();

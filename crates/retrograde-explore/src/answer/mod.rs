@@ -21,7 +21,7 @@ pub use about::About;
 pub use annotation::Annotation;
 pub use find::{FindQuery, Found};
 pub use line::{Line, LineStep};
-pub use number::Numbered;
+pub use number::NumberedPosition;
 pub use occurring::Occurring;
 #[cfg(feature = "cluster")]
 pub use plan::ClusterPlan;

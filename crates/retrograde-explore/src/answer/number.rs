@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// The number of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Numbered {
+pub struct NumberedPosition {
     /// The canonical name.
     pub game: String,
     /// The position.

@@ -16,7 +16,7 @@ mod unfinished;
 
 pub use data_set::{Format, Selection, Written, write};
 
-pub use crate::game::published::{Digits, Lookup, Part, Published};
+pub use crate::game::published::{Digits, Published, PublishedPart};
 
 #[cfg(test)]
 mod tests;

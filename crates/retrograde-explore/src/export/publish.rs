@@ -3,14 +3,13 @@
 use std::io::Write;
 use std::path::Path;
 
-use retrograde_game::{Game, Knowledge, Show, Value};
+use retrograde_game::{Game, Knowledge, Show, Turns, Value};
 use retrograde_solve::{Progress, in_order};
 
 use super::unfinished::UnfinishedFile;
 use crate::game::open::OpenGame;
-use crate::game::published::{Digits, Part};
+use crate::game::published::{Digits, PublishedPart};
 use crate::query::lookup::stored_or_rules;
-use crate::store::values::StoredValues;
 use crate::{Error, Resources};
 
 /// Bytes that a thread makes at a time.
@@ -19,7 +18,7 @@ const PIECE: u64 = 1 << 14;
 pub(crate) fn publish<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     form: &str,
-    part: Part,
+    part: PublishedPart,
     out: &Path,
     threads: usize,
     progress: &dyn Progress,
@@ -29,7 +28,8 @@ pub(crate) fn publish<G: Game + Show + 'static>(
     let Some(published) = &open.entry.published else { return Err(unknown("no published forms")) };
     let digits = published.digits(game, form, part)?.ok_or_else(|| unknown(published.names()))?;
     // The rules tell wins in one turn.
-    let horizon = open.values.as_ref().and_then(StoredValues::horizon).map(|horizon| horizon.max(1));
+    let horizon =
+        open.values.as_ref().and_then(|values| values.horizon()).map(|horizon| horizon.max(Turns(1)));
     let reach = published.reach(form);
     if let Some(horizon) = horizon
         && reach.is_none_or(|reach| reach > horizon)
@@ -43,8 +43,8 @@ pub(crate) fn publish<G: Game + Show + 'static>(
     let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
     let mut file = UnfinishedFile::create(out)?;
     let ahead = match (&open.values, published.indices(form, &digits)) {
-        (Some(StoredValues::Archive(archive)), Some(indices)) => {
-            let found = archive.bulk_values(indices, &Resources::new(threads, None, progress));
+        (Some(values), Some(indices)) => {
+            let found = values.bulk_values(indices, &Resources::new(threads, None, progress));
             found.transpose().map_err(|error| open.entry.explained(error))?
         }
         _ => None,

@@ -8,10 +8,10 @@ use retrograde_solve::Progress;
 use tempfile::tempdir;
 
 use super::data_set::*;
-use super::{Digits, Part};
+use super::{Digits, PublishedPart};
 use crate::{
-    Annotation, FindQuery, Found, Line, Numbered, Probe, Puzzle, PuzzleKind, Scene, SearchLimits, Source,
-    Statistics, Verdict, Verification, Visit,
+    Annotation, FindQuery, Found, Line, NumberedPosition, Probe, Puzzle, PuzzleKind, Scene, SearchLimits,
+    Source, Statistics, Verdict, Verification, Visit,
 };
 use crate::{Error, Explore, Row, RowShape};
 
@@ -108,10 +108,10 @@ impl Explore for Rows {
     fn verify(&self, _: Option<u64>, _: &crate::Resources<'_>) -> Result<Verification, Error> {
         unreachable!()
     }
-    fn index(&self, _: &str, _: Option<&str>) -> Result<Numbered, Error> {
+    fn index(&self, _: &str, _: Option<&str>) -> Result<NumberedPosition, Error> {
         unreachable!()
     }
-    fn position(&self, _: &str, _: Option<&str>) -> Result<Numbered, Error> {
+    fn position(&self, _: &str, _: Option<&str>) -> Result<NumberedPosition, Error> {
         unreachable!()
     }
     fn perft(&self, _: &str, _: u32, _: &dyn Progress) -> Result<u128, Error> {
@@ -120,7 +120,14 @@ impl Explore for Rows {
     fn scenes(&self, _: &str, _: Seat, _: &[String]) -> Result<Vec<Scene>, Error> {
         unreachable!()
     }
-    fn publish(&self, _: &str, _: Part, _: &Path, _: usize, _: &dyn Progress) -> Result<Digits, Error> {
+    fn publish(
+        &self,
+        _: &str,
+        _: PublishedPart,
+        _: &Path,
+        _: usize,
+        _: &dyn Progress,
+    ) -> Result<Digits, Error> {
         unreachable!()
     }
     fn position_from_board(&self, _: &str, _: Seat) -> Result<String, Error> {

@@ -1,11 +1,13 @@
-//! Solvers that keep the values of a game in files of their own, as an [`Archive`](crate::Archive).
+//! Solvers that keep the values of a game in an archive: files of their own, for where a table of
+//! all indices would be too large. An open archive is a [`ValueStore`].
 
 use std::path::Path;
 
+use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::TableError;
 
-use crate::{Archive, Occurring, SolveOptions};
+use crate::{Occurring, SolveOptions, ValueStore};
 
 /// The task of an [`ArchiveSolver`].
 pub struct ArchiveJob<'a> {
@@ -16,7 +18,7 @@ pub struct ArchiveJob<'a> {
     /// Bytes of memory that it may take.
     pub memory: u64,
     /// If given, only positions that end within so many turns are decided.
-    pub horizon: Option<u16>,
+    pub horizon: Option<Turns>,
     /// Whether work files are left when everything is done.
     pub keep_work: bool,
     /// Whether to keep wins as well, so that values need no look at turns. If they alone are
@@ -38,7 +40,7 @@ impl<'a> ArchiveJob<'a> {
             directory,
             threads: options.threads.max(1),
             memory: crate::machine::allowed_memory(options.memory),
-            horizon: options.phases,
+            horizon: options.phases.map(Turns),
             keep_work: options.keep_work,
             with_wins: options.with_wins,
             again: options.again,
@@ -114,5 +116,5 @@ pub trait ArchiveSolver<G>: Send + Sync {
     ///
     /// # Errors
     /// If a file is damaged, or of another game or version.
-    fn open(&self, game: &G, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError>;
+    fn open(&self, game: &G, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError>;
 }

@@ -32,8 +32,6 @@ pub struct Entry<G: Game + Show + 'static> {
     pub(crate) search: Search<G>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,
-    /// The solver that keeps its values in files of its own.
-    pub(crate) archive_solver: Option<Box<dyn ArchiveSolver<G>>>,
     /// Forms of files that others have published.
     pub(crate) published: Option<Box<dyn Published<G>>>,
     /// Entries of the game's own in the manifest of its table.
@@ -52,7 +50,6 @@ impl<G: Game + Show + 'static> Entry<G> {
             search: solvers::search::<G>,
             numberings: Vec::new(),
             counts: None,
-            archive_solver: None,
             published: None,
             extra: Map::new(),
         }
@@ -63,10 +60,10 @@ impl<G: Game + Show + 'static> Entry<G> {
         &self.game
     }
 
+    /// Adds a solver, in place of one by the same method.
     fn solver(mut self, spec: SolverSpec<G>) -> Entry<G> {
         self.solvers.retain(|known| known.method != spec.method);
         self.solvers.push(spec);
-        self.solvers.sort_by_key(|spec| spec.method as u8);
         self
     }
 
@@ -91,9 +88,9 @@ impl<G: Game + Show + 'static> Entry<G> {
         self
     }
 
-    /// Keeps something with the table, such as the board it was solved on.
+    /// Adds an entry to the manifest of the table, such as the board it was solved on.
     #[must_use]
-    pub fn keep(mut self, name: impl Into<String>, value: impl Into<Json>) -> Entry<G> {
+    pub fn manifest_entry(mut self, name: impl Into<String>, value: impl Into<Json>) -> Entry<G> {
         self.extra.insert(name.into(), value.into());
         self
     }
@@ -153,9 +150,8 @@ impl<G: Dense + Show + 'static> Entry<G> {
     /// It has a solver of its own that keeps its values in files of its own, for where a table
     /// would be too large.
     #[must_use]
-    pub fn archive_solver(mut self, archive_solver: Box<dyn ArchiveSolver<G>>) -> Entry<G> {
-        self.archive_solver = Some(archive_solver);
-        self.dense().solver(solvers::kept())
+    pub fn archive_solver(self, solver: Box<dyn ArchiveSolver<G>>) -> Entry<G> {
+        self.dense().solver(solvers::archive(solver))
     }
 }
 
@@ -212,6 +208,11 @@ impl<G: Game + Show + 'static> Entry<G> {
     /// The finished positions that the numbering leaves out.
     pub(crate) fn left_out(&self) -> Vec<(Outcome, u128)> {
         self.dense.map_or_else(Vec::new, |dense| dense.unnumbered(&self.game))
+    }
+
+    /// The solver with files of its own, if the game has one.
+    pub(crate) fn own_archive_solver(&self) -> Option<(&SolverSpec<G>, &dyn ArchiveSolver<G>)> {
+        self.solvers.iter().find_map(|spec| Some((spec, spec.archive()?)))
     }
 
     /// The index of a position in the dense numbering.

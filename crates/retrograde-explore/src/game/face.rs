@@ -7,14 +7,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Outcome, Piece, Seat};
+use retrograde_game::{Outcome, Piece, Seat, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
 use crate::{
-    About, Annotation, Error, FindQuery, Found, Line, Numbered, Occurring, Plan, Probe, Puzzle, PuzzleKind,
-    Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict,
-    Verification,
+    About, Annotation, Error, FindQuery, Found, Line, NumberedPosition, Occurring, Plan, Probe, Puzzle,
+    PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, Steps,
+    Verdict, Verification,
 };
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
@@ -104,8 +104,8 @@ pub trait Explore: Send + Sync {
     /// True if there is a table.
     fn has_table(&self) -> bool;
 
-    /// The most turns in which what the table decides ends, if it was solved no further.
-    fn horizon(&self) -> Option<u16> {
+    /// The number of turns within which values were decided, if solving was ended there.
+    fn horizon(&self) -> Option<Turns> {
         None
     }
 
@@ -240,13 +240,13 @@ pub trait Explore: Send + Sync {
     ///
     /// # Errors
     /// If the text is no position or there is no such numbering.
-    fn index(&self, position: &str, numbering: Option<&str>) -> Result<Numbered, Error>;
+    fn index(&self, position: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error>;
 
     /// The position that has a number.
     ///
     /// # Errors
     /// If no position has it, or there is no such numbering.
-    fn position(&self, index: &str, numbering: Option<&str>) -> Result<Numbered, Error>;
+    fn position(&self, index: &str, numbering: Option<&str>) -> Result<NumberedPosition, Error>;
 
     /// Counts the leaves of the tree of turns: turns to the same position count once a node, a turn
     /// that ends the game counts at the depth where it is played.
@@ -303,7 +303,7 @@ pub trait Explore: Send + Sync {
     fn publish(
         &self,
         form: &str,
-        part: crate::export::Part,
+        part: crate::export::PublishedPart,
         out: &Path,
         threads: usize,
         progress: &dyn Progress,

@@ -21,8 +21,8 @@ impl From<u128> for Number {
     }
 }
 
-/// Gives what is known of a position; a [`Numbering`] that counts by value asks it.
-pub type Values<'a, G> = dyn FnMut(&<G as Game>::Position) -> Result<Knowledge, Error> + 'a;
+/// Gives what is known of a position, to whoever counts or writes by value.
+pub type ValueLookup<'a, G> = dyn Fn(&<G as Game>::Position) -> Result<Knowledge, Error> + Sync + 'a;
 
 /// A further numbering of a game's positions, beside [`Dense`](retrograde_game::Dense).
 pub trait Numbering<G: Game>: Send + Sync {
@@ -52,7 +52,7 @@ pub trait Numbering<G: Game>: Send + Sync {
     fn statistics(
         &self,
         _game: &G,
-        _values: &mut Values<'_, G>,
+        _values: &ValueLookup<'_, G>,
     ) -> Result<Option<Vec<(String, String)>>, Error> {
         Ok(None)
     }

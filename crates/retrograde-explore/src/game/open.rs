@@ -6,11 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_game::{Game, Index, Show};
-use retrograde_table::{Storage, TableKind, directory_name};
+use retrograde_table::{Storage, directory_name};
 
 use crate::Error;
 use crate::game::entry::Entry;
-use crate::store::values::StoredValues;
+use crate::store::open::{open_dense, open_table};
+use crate::store::value_store::ValueStore;
 
 /// An entry, for as long as someone else has it or for as long as it is wanted.
 pub(crate) enum EntryRef<'a, G: Game + Show + 'static> {
@@ -33,35 +34,30 @@ impl<G: Game + Show + 'static> Deref for EntryRef<'_, G> {
 pub(crate) struct OpenGame<'a, G: Game + Show + 'static> {
     pub entry: EntryRef<'a, G>,
     pub name: String,
-    pub values: Option<StoredValues>,
+    pub values: Option<Box<dyn ValueStore>>,
 }
 
 impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
     /// With what was solved here, else with files that others have published.
     pub fn open(entry: EntryRef<'a, G>, tables: &Path) -> Result<Self, Error> {
-        let mut opened = OpenGame::open_own(entry, tables)?;
-        if let (None, Some(published)) = (&opened.values, &opened.entry.published) {
-            let directory = tables.join(directory_name(&opened.name));
-            let found = published.open(&opened.entry.game, &directory)?;
-            opened.values = found.map(StoredValues::Archive);
+        let mut open = OpenGame::open_own(entry, tables)?;
+        if let (None, Some(published)) = (&open.values, &open.entry.published) {
+            let directory = tables.join(directory_name(&open.name));
+            open.values = published.open(&open.entry.game, &directory)?;
         }
-        Ok(opened)
+        Ok(open)
     }
 
     /// With what was solved here, if anything was.
     pub fn open_own(entry: EntryRef<'a, G>, tables: &Path) -> Result<Self, Error> {
         let name = entry.game.name();
-        let values = match entry.expectations() {
-            Some(expected) => StoredValues::open(tables, &name, expected)?,
+        let mut values = match entry.expectations() {
+            Some(expected) => open_table(tables, &name, expected)?,
             None => None,
         };
-        let values = match (values, &entry.archive_solver) {
-            (None, Some(archive_solver)) => {
-                let directory = tables.join(directory_name(&name));
-                archive_solver.open(&entry.game, &directory)?.map(StoredValues::Archive)
-            }
-            (values, _) => values,
-        };
+        if let (None, Some((_, solver))) = (&values, entry.own_archive_solver()) {
+            values = solver.open(&entry.game, &tables.join(directory_name(&name)))?;
+        }
         Ok(OpenGame { entry, name, values })
     }
 
@@ -69,7 +65,7 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
     pub fn open_in(entry: EntryRef<'a, G>, storage: Arc<dyn Storage>, tables: &Path) -> Result<Self, Error> {
         let name = entry.game.name();
         let values = match entry.expectations() {
-            Some(expected) => StoredValues::open_in(storage, tables, &name, expected)?,
+            Some(expected) => open_dense(storage, tables, &name, expected)?,
             None => None,
         };
         Ok(OpenGame { entry, name, values })
@@ -79,8 +75,8 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
         Error::NoTable { game: self.name.clone() }
     }
 
-    pub fn stored(&self) -> Result<&StoredValues, Error> {
-        self.values.as_ref().ok_or_else(|| self.no_table())
+    pub fn stored(&self) -> Result<&dyn ValueStore, Error> {
+        self.values.as_deref().ok_or_else(|| self.no_table())
     }
 
     pub fn index_of(&self, position: &G::Position) -> Option<Index> {
@@ -100,7 +96,7 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
 
     /// Whether the table knows turns to the end.
     pub fn has_turns(&self) -> bool {
-        self.values.as_ref().is_some_and(|values| values.kind() != TableKind::Outcomes)
+        self.values.as_ref().is_some_and(|values| values.has_turns())
     }
 
     /// The error of who asks a table of outcomes for turns.

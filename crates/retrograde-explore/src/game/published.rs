@@ -5,14 +5,15 @@
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_game::{Game, Knowledge};
+use retrograde_game::{Game, Turns};
 use retrograde_table::TableError;
 
-use crate::{Archive, Error};
+use crate::game::numbering::ValueLookup;
+use crate::{Error, ValueStore};
 
 /// A part of a numbering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Part {
+pub struct PublishedPart {
     /// The number of a chunk, if the form has chunks.
     pub chunk: Option<u64>,
     /// The first number, otherwise.
@@ -34,9 +35,6 @@ pub struct Digits {
     pub base: u32,
 }
 
-/// Gives what is known of a position.
-pub type Lookup<'a, G> = dyn Fn(&<G as Game>::Position) -> Result<Knowledge, Error> + Sync + 'a;
-
 /// Forms of files that others have published.
 pub trait Published<G: Game>: Send + Sync {
     /// Their names, for messages.
@@ -46,7 +44,7 @@ pub trait Published<G: Game>: Send + Sync {
     ///
     /// # Errors
     /// If the form has no such part.
-    fn digits(&self, game: &G, form: &str, part: Part) -> Result<Option<Digits>, Error>;
+    fn digits(&self, game: &G, form: &str, part: PublishedPart) -> Result<Option<Digits>, Error>;
 
     /// If the numbers of a part are indices and most of their values will be asked for: those
     /// indices.
@@ -56,7 +54,7 @@ pub trait Published<G: Game>: Send + Sync {
 
     /// The turns up to which a form tells positions apart; `None` if there is no limit. What takes
     /// longer has the digit of a draw.
-    fn reach(&self, _form: &str) -> Option<u16> {
+    fn reach(&self, _form: &str) -> Option<Turns> {
         None
     }
 
@@ -64,14 +62,14 @@ pub trait Published<G: Game>: Send + Sync {
     ///
     /// # Errors
     /// The errors of `values`.
-    fn digit(&self, game: &G, form: &str, number: u64, values: &Lookup<'_, G>) -> Result<u8, Error>;
+    fn digit(&self, game: &G, form: &str, number: u64, values: &ValueLookup<'_, G>) -> Result<u8, Error>;
 
     /// Opens such files that lie in the game's directory, for questions; `None` if there are none.
     /// They are asked only where the game has no table of its own.
     ///
     /// # Errors
     /// If a file cannot be read, is damaged, or is not what its name says.
-    fn open(&self, _game: &G, _directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
+    fn open(&self, _game: &G, _directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         Ok(None)
     }
 }

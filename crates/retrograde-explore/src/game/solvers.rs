@@ -1,11 +1,11 @@
-//! The list of solvers that a game can have: the method, the costs, and the form of the values of
-//! each. Everything else in this crate sees a list of [`SolverSpec`]s.
+//! The solvers that a game can have: the method, the costs, and the form of the values of each.
+//! Everything else in this crate sees a list of [`SolverSpec`]s.
 
 use retrograde_game::{Dense, Fill, Game, Graded, Knowledge, Layered, Predecessors, Score, Symmetries};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof, reachable as reaching};
 
-use crate::{Error, Method, SearchLimits};
+use crate::{ArchiveSolver, Error, Method, SearchLimits};
 
 /// The values of a solved game, in the form in which its solver has them.
 pub(crate) enum Solved {
@@ -17,7 +17,7 @@ pub(crate) enum Solved {
     Sparse(Vec<(u64, u16)>),
 }
 
-/// Solves a game.
+/// Solves a game in memory.
 type Solve<G> = Box<dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError> + Send + Sync>;
 
 /// Solves a game on several processes.
@@ -33,11 +33,23 @@ pub(crate) type Together<G> = fn(
 pub(crate) enum Solver<G> {
     /// It gives values, which become a table.
     Values(Solve<G>),
-    /// The game's own, which keeps them in files of its own.
-    Archive,
+    /// It keeps them in files of its own.
+    Archive(Box<dyn ArchiveSolver<G>>),
 }
 
-/// A way to solve a game.
+/// The memory that a solver needs.
+pub(crate) enum MemoryNeed<G> {
+    /// So many bits an index.
+    Bits(u32),
+    /// So many bytes; `None`: it cannot be done at all.
+    Bytes(fn(&G) -> Option<u128>),
+    /// It depends on how many positions occur.
+    Unknown,
+    /// [`ArchiveSolver::estimate`] tells.
+    Estimated,
+}
+
+/// A solver of a game. `PREFERENCE` in the room `solve` says when it is chosen.
 pub(crate) struct SolverSpec<G> {
     pub method: Method,
     /// Changes when work files of this solver no longer fit.
@@ -45,32 +57,97 @@ pub(crate) struct SolverSpec<G> {
     pub solve: Solver<G>,
     /// Whether this game is one it can solve.
     pub applies: fn(&G) -> bool,
-    /// Memory; `None` where it depends on how many positions occur.
-    pub bits_per_index: Option<u32>,
-    /// Memory in bytes, where it is not so many bits an index; `None`: it cannot be done at all.
-    pub memory: Option<fn(&G) -> Option<u128>>,
+    pub memory: MemoryNeed<G>,
     /// Indices a second and thread.
     pub rate: f64,
-    pub knows_turns: bool,
+    /// Whether its values tell turns to the end.
+    pub keeps_turns: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]
     pub together: Option<(Together<G>, costs::Costs)>,
 }
 
+impl<G> SolverSpec<G> {
+    /// A solver of any game of its kind, with turns, on one process.
+    fn new(method: Method, solve: Solver<G>, memory: MemoryNeed<G>, rate: f64) -> SolverSpec<G> {
+        SolverSpec {
+            method,
+            version: 2,
+            solve,
+            applies: |_| true,
+            memory,
+            rate,
+            keeps_turns: true,
+            #[cfg(feature = "cluster")]
+            together: None,
+        }
+    }
+
+    /// It can solve only some games.
+    fn applies(self, applies: fn(&G) -> bool) -> SolverSpec<G> {
+        SolverSpec { applies, ..self }
+    }
+
+    /// It finds outcomes only.
+    fn without_turns(self) -> SolverSpec<G> {
+        SolverSpec { keeps_turns: false, ..self }
+    }
+
+    /// There is a solver of the same values on several processes.
+    #[cfg(feature = "cluster")]
+    fn together(self, together: Together<G>, costs: costs::Costs) -> SolverSpec<G> {
+        SolverSpec { together: Some((together, costs)), ..self }
+    }
+
+    /// The solver with files of its own, if it is one.
+    pub(crate) fn archive(&self) -> Option<&dyn ArchiveSolver<G>> {
+        match &self.solve {
+            Solver::Archive(solver) => Some(&**solver),
+            Solver::Values(_) => None,
+        }
+    }
+}
+
+/// A solver whose values are scores of all indices.
+fn scores<G>(
+    solve: impl Fn(&G, &mut Job<'_>) -> Result<Scores, SolveError> + Send + Sync + 'static,
+) -> Solver<G> {
+    Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Scores)))
+}
+
+/// Bits an index that solving backwards takes.
+const RETROGRADE_BITS: u32 = 40;
+/// Indices a second and thread of solving backwards.
+const RETROGRADE_RATE: f64 = 1e6;
+
+fn backwards<G: Dense>(
+    solve: impl Fn(&G, &mut Job<'_>) -> Result<Scores, SolveError> + Send + Sync + 'static,
+) -> SolverSpec<G> {
+    SolverSpec::new(Method::Retrograde, scores(solve), MemoryNeed::Bits(RETROGRADE_BITS), RETROGRADE_RATE)
+}
+
 /// Backwards, looking forwards only.
 pub(crate) fn retrograde<G: Dense>() -> SolverSpec<G> {
-    SolverSpec {
-        method: Method::Retrograde,
-        version: 2,
-        solve: Solver::Values(Box::new(|game, job| Retrograde::new(game).solve(job).map(Solved::Scores))),
-        applies: |_| true,
-        bits_per_index: Some(40),
-        memory: None,
-        rate: 1e6,
-        knows_turns: true,
-        #[cfg(feature = "cluster")]
-        together: Some((retrograde_cluster::retrograde::<G>, costs::FORWARDS)),
-    }
+    let spec = backwards(|game, job| Retrograde::new(game).solve(job));
+    #[cfg(feature = "cluster")]
+    let spec = spec.together(retrograde_cluster::retrograde::<G>, costs::FORWARDS);
+    spec
+}
+
+/// Backwards, by the predecessors that the game gives.
+pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> SolverSpec<G> {
+    let spec = backwards(|game, job| Retrograde::new(game).predecessors().solve(job));
+    #[cfg(feature = "cluster")]
+    let spec = spec.together(retrograde_cluster::retrograde_by_predecessors::<G>, costs::BACKWARDS);
+    spec
+}
+
+/// The same, looking at one only of positions that are images of each other.
+pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> SolverSpec<G> {
+    let spec = backwards(|game, job| Retrograde::new(game).predecessors().symmetries().solve(job));
+    #[cfg(feature = "cluster")]
+    let spec = spec.together(retrograde_cluster::retrograde_by_predecessors::<G>, costs::BACKWARDS);
+    spec
 }
 
 /// A solver that a game brings along.
@@ -79,93 +156,56 @@ pub(crate) fn own<G: Dense + 'static>(
     memory: fn(&G) -> Option<u128>,
     rate: f64,
 ) -> SolverSpec<G> {
-    SolverSpec {
-        method: Method::Planes,
-        solve: Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Scores))),
-        memory: Some(memory),
-        rate,
-        #[cfg(feature = "cluster")]
-        together: None,
-        ..retrograde()
-    }
+    SolverSpec::new(Method::Planes, scores(solve), MemoryNeed::Bytes(memory), rate)
 }
 
-/// A solver that a game brings along, with files of its own.
-pub(crate) fn kept<G: Dense + 'static>() -> SolverSpec<G> {
-    SolverSpec {
-        method: Method::Phases,
-        solve: Solver::Archive,
-        #[cfg(feature = "cluster")]
-        together: None,
-        ..retrograde()
-    }
+/// A solver that a game brings along, with files of its own. Its estimates tell the time.
+pub(crate) fn archive<G: Dense>(solver: Box<dyn ArchiveSolver<G>>) -> SolverSpec<G> {
+    SolverSpec::new(Method::Phases, Solver::Archive(solver), MemoryNeed::Estimated, RETROGRADE_RATE)
 }
 
-pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> SolverSpec<G> {
-    SolverSpec {
-        solve: Solver::Values(Box::new(|game, job| {
-            Retrograde::new(game).predecessors().solve(job).map(Solved::Scores)
-        })),
-        #[cfg(feature = "cluster")]
-        together: Some((retrograde_cluster::retrograde_by_predecessors::<G>, costs::BACKWARDS)),
-        ..retrograde()
-    }
-}
-
-pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> SolverSpec<G> {
-    SolverSpec {
-        solve: Solver::Values(Box::new(|game, job| {
-            Retrograde::new(game).predecessors().symmetries().solve(job).map(Solved::Scores)
-        })),
-        ..retrograde_by_predecessors()
-    }
-}
-
+/// In one pass, layer by layer.
 pub(crate) fn layered<G: Layered>() -> SolverSpec<G> {
-    SolverSpec {
-        method: Method::Graded,
-        solve: Solver::Values(Box::new(|game, job| graded::solve(game, job).map(Solved::Scores))),
-        bits_per_index: Some(8),
-        rate: 8e6,
-        #[cfg(feature = "cluster")]
-        together: Some((retrograde_cluster::graded::<G>, costs::GRADED)),
-        ..retrograde()
-    }
+    let spec = SolverSpec::new(
+        Method::Graded,
+        scores(|game: &G, job| graded::solve(game, job)),
+        MemoryNeed::Bits(8),
+        8e6,
+    );
+    #[cfg(feature = "cluster")]
+    let spec = spec.together(retrograde_cluster::graded::<G>, costs::GRADED);
+    spec
 }
 
+/// Bit-parallel, with turns.
 pub(crate) fn fill<G: Fill>() -> SolverSpec<G> {
-    SolverSpec {
-        method: Method::Fill,
-        applies: |game| game.cells() <= 30,
-        solve: Solver::Values(Box::new(|game, job| fill::solve(game, job).map(Solved::Scores))),
-        bits_per_index: Some(16),
-        rate: 1e8,
-        ..layered()
-    }
+    let spec = SolverSpec::new(
+        Method::Fill,
+        scores(|game: &G, job| fill::solve(game, job)),
+        MemoryNeed::Bits(16),
+        1e8,
+    )
+    .applies(|game: &G| game.cells() <= 30);
+    #[cfg(feature = "cluster")]
+    let spec = spec.together(retrograde_cluster::graded::<G>, costs::GRADED);
+    spec
 }
 
+/// Bit-parallel, one bit a position.
 pub(crate) fn fill_outcomes<G: Fill>() -> SolverSpec<G> {
-    SolverSpec {
-        method: Method::FillOutcomes,
-        applies: |game| game.cells() <= 36,
-        solve: Solver::Values(Box::new(|game, job| fill::outcomes(game, job).map(Solved::Bits))),
-        bits_per_index: Some(1),
-        rate: 6e8,
-        knows_turns: false,
-        ..layered()
-    }
+    let solve = Solver::Values(Box::new(|game, job| fill::outcomes(game, job).map(Solved::Bits)));
+    let spec = SolverSpec::new(Method::FillOutcomes, solve, MemoryNeed::Bits(1), 6e8)
+        .applies(|game: &G| game.cells() <= 36)
+        .without_turns();
+    #[cfg(feature = "cluster")]
+    let spec = spec.together(retrograde_cluster::graded::<G>, costs::GRADED);
+    spec
 }
 
+/// Only the positions that occur.
 pub(crate) fn reachable<G: Dense + Graded>() -> SolverSpec<G> {
-    SolverSpec {
-        method: Method::Reachable,
-        bits_per_index: None,
-        solve: Solver::Values(Box::new(|game, job| occurring(game, job).map(Solved::Sparse))),
-        rate: 2e5,
-        #[cfg(feature = "cluster")]
-        together: None,
-        ..retrograde()
-    }
+    let solve = Solver::Values(Box::new(|game, job| occurring(game, job).map(Solved::Sparse)));
+    SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, 2e5)
 }
 
 /// The positions that occur from the start, by index, with their scores; finished ones are left

@@ -5,23 +5,22 @@ use std::collections::HashSet;
 use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns};
 use retrograde_table::Counts;
 
-use crate::Archive;
 use crate::bounds::Watch;
 use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
-use crate::store::values::StoredValues;
+use crate::store::value_store::{Candidates, ValueStore, VisitIndex};
 use crate::{Count, Error, FindQuery, Found, Visit};
 
 /// Random looks that cost about as much as reading a block from beginning to end, where every look
 /// reads another block.
 const SCAN_COST: u64 = 1 << 12;
-/// Random looks at files that name no positions with the value.
+/// Random looks for a frequent value.
 const MOST_LOOKS: u64 = 1 << 20;
 /// Values that are read between two looks at the clock.
 const OFTEN: u32 = 1 << 10;
-/// The same of files that name no positions with the value, where a look may cost a thousand times
+/// The same of single looks, where the store may be an archive and each may cost a thousand times
 /// as much.
-const OFTEN_KEPT: u32 = 1 << 4;
+const OFTEN_LOOKS: u32 = 1 << 4;
 
 pub(crate) fn find<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
@@ -32,22 +31,28 @@ pub(crate) fn find<G: Game + Show + 'static>(
     if wanted.turns.is_some() && !open.has_turns() {
         return Err(open.no_turns());
     }
-    let mut left = wanted.limit;
-    if left == 0 {
+    if wanted.limit == 0 {
         return Ok(());
     }
-    if let StoredValues::Archive(archive) = values {
-        return find_in_archive(open, &**archive, wanted, visit);
-    }
-    let mut watch = Watch::default();
-    match wanted.random {
-        None => values.scan(0, &mut |index, knowledge| {
-            watch.tick(OFTEN)?;
-            let Some(found) = matching(open, index, knowledge, wanted)? else { return Ok(true) };
-            left -= 1;
-            Ok(visit(found)? && left > 0)
-        }),
-        Some(seed) => {
+    let (mut met, mut watch) = (HashSet::new(), Watch::default());
+    let mut look = |index: Index| -> Result<bool, Error> {
+        watch.tick(OFTEN_LOOKS)?;
+        let Stored::Known(knowledge) = values.get(index)? else { return Ok(true) };
+        let Some(found) = matching(open, index, knowledge, wanted)? else { return Ok(true) };
+        Ok(!met.insert(index) || visit(found)? && (met.len() as u64) < wanted.limit)
+    };
+    match (look_at_candidates(values, wanted, &mut look)?, wanted.random) {
+        (Candidates::Named, _) => Ok(()),
+        (Candidates::Frequent, Some(seed)) => {
+            let mut random = Random::new(seed);
+            for _ in 0..MOST_LOOKS {
+                if !look(Index(random.below(values.place_count())))? {
+                    break;
+                }
+            }
+            Ok(())
+        }
+        (Candidates::Unnamed, Some(seed)) => {
             for found in random_positions(open, values, wanted, seed)? {
                 if !visit(found)? {
                     break;
@@ -55,52 +60,36 @@ pub(crate) fn find<G: Game + Show + 'static>(
             }
             Ok(())
         }
+        (Candidates::Frequent | Candidates::Unnamed, None) => {
+            let (mut left, mut watch) = (wanted.limit, Watch::default());
+            values.scan(0, &mut |index, knowledge| {
+                watch.tick(OFTEN)?;
+                let Some(found) = matching(open, index, knowledge, wanted)? else { return Ok(true) };
+                left -= 1;
+                Ok(visit(found)? && left > 0)
+            })
+        }
     }
 }
 
-/// In files of the game's own: from the positions that the files name, some of them skipped at
-/// random, else by looks at all or at random ones.
-fn find_in_archive<G: Game + Show + 'static>(
-    open: &OpenGame<'_, G>,
-    archive: &dyn Archive,
+/// Looks at the positions that the store names; where they are wanted at random, some of them are
+/// skipped.
+fn look_at_candidates(
+    values: &dyn ValueStore,
     wanted: &FindQuery,
-    visit: &mut Visit<'_, Found>,
-) -> Result<(), Error> {
+    look: &mut VisitIndex<'_>,
+) -> Result<Candidates, Error> {
     let mut random = Random::new(wanted.random.unwrap_or(0));
-    let expected = expected_count(archive.counts(), wanted) / (4 * u128::from(wanted.limit));
+    let expected = expected_count(values.counts(), wanted) / (4 * u128::from(wanted.limit));
     let one_in = match wanted.random {
         Some(_) => u64::try_from(expected).unwrap_or(u64::MAX).max(1),
         None => 1,
     };
-    let mut met = HashSet::new();
-    let (mut watch, mut named_watch) = (Watch::default(), Watch::default());
-    let mut look = |index: Index| -> Result<bool, Error> {
-        watch.tick(OFTEN_KEPT)?;
-        let Stored::Known(knowledge) = archive.get(index)? else { return Ok(true) };
-        let Some(found) = matching(open, index, knowledge, wanted)? else { return Ok(true) };
-        Ok(!met.insert(index) || visit(found)? && (met.len() as u64) < wanted.limit)
-    };
-    let named = archive.candidates(wanted.outcome, wanted.turns.map(Turns), &mut |index| {
-        named_watch.tick(OFTEN)?;
+    let mut watch = Watch::default();
+    values.candidates(wanted.outcome, wanted.turns.map(Turns), &mut |index| {
+        watch.tick(OFTEN)?;
         if random.below(one_in) == 0 { look(index) } else { Ok(true) }
-    })?;
-    if named {
-        return Ok(());
-    }
-    if wanted.random.is_none() {
-        for index in (0..archive.indices()).map(Index) {
-            if !look(index)? {
-                break;
-            }
-        }
-        return Ok(());
-    }
-    for _ in 0..MOST_LOOKS {
-        if !look(Index(random.below(archive.indices())))? {
-            break;
-        }
-    }
-    Ok(())
+    })
 }
 
 /// The position with its value, if it is one of those wanted.
@@ -155,13 +144,13 @@ fn expected_count(counts: &Counts, wanted: &FindQuery) -> u128 {
 /// else from a scan of the whole table.
 fn random_positions<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    values: &StoredValues,
+    values: &dyn ValueStore,
     wanted: &FindQuery,
     seed: u64,
 ) -> Result<Vec<Found>, Error> {
     let mut random = Random::new(seed);
     let mut watch = Watch::default();
-    let places = values.places();
+    let places = values.place_count();
     let expected = expected_count(values.counts(), wanted);
     let looks = u128::from(places) * u128::from(wanted.limit) / expected.max(1);
     let few = u128::from((places / SCAN_COST).max(SCAN_COST));
@@ -172,7 +161,7 @@ fn random_positions<G: Game + Show + 'static>(
         // often.
         for _ in 0..few * 8 {
             watch.tick(OFTEN)?;
-            let (index, stored) = values.at_place(random.below(places))?;
+            let (index, stored) = values.at(random.below(places))?;
             let Stored::Known(knowledge) = stored else { continue };
             if let Some(one) = matching(open, index, knowledge, wanted)?
                 && met.insert(index)

@@ -8,7 +8,6 @@ use crate::back_up::{back_up, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::turns::outcome_if_over;
-use crate::store::values::StoredValues;
 use crate::{Error, Source};
 
 /// The knowledge of a position, and its source.
@@ -30,14 +29,13 @@ pub(crate) fn known_value<G: Game + Show + 'static>(
     }
     let Some(values) = &open.values else { return Ok(None) };
     let Some(index) = open.index_of(position) else {
-        let StoredValues::Archive(archive) = values else { return Ok(None) };
-        return Ok(match archive.unnumbered(&game.position_text(position))? {
+        return Ok(match values.value_of_text(&game.position_text(position))? {
             Stored::Known(knowledge) => Some(Resolved { knowledge, source: Source::Table }),
             Stored::Nothing => None,
         });
     };
-    match (values.value(index)?, values) {
-        (Stored::Known(knowledge), _) => {
+    match values.value(index)? {
+        Stored::Known(knowledge) => {
             // Being stuck is seen by the table, but it is the rules that say so.
             let over = knowledge.turns() == Some(Turns(0)) || knowledge == Knowledge::Exact(Value::Draw);
             let knowledge = complete(open, knowledge, position)?;
@@ -45,9 +43,9 @@ pub(crate) fn known_value<G: Game + Show + 'static>(
             let source = if by_rules { Source::Rules } else { Source::Table };
             Ok(Some(Resolved { knowledge, source }))
         }
-        (Stored::Nothing, StoredValues::Sparse(_) | StoredValues::Archive(_)) => Ok(None),
-        (Stored::Nothing, StoredValues::Dense(table)) => Err(TableError::Damaged {
-            file: table.directory().to_owned(),
+        Stored::Nothing if !values.has_all_positions() => Ok(None),
+        Stored::Nothing => Err(TableError::Damaged {
+            file: values.path().to_owned(),
             place: FilePart::Whole,
             reason: format!(
                 "it has no value at index {index}, which is the position {}",
@@ -76,8 +74,10 @@ pub(crate) fn complete<G: Game + Show + 'static>(
     let Some(values) = open.values.as_ref().filter(|_| knowledge == Knowledge::NotLost) else {
         return Ok(knowledge);
     };
-    if let (StoredValues::Archive(archive), Some(index)) = (values, open.index_of(position)) {
-        return Ok(match archive.value(index)? {
+    if values.looks_at_turns()
+        && let Some(index) = open.index_of(position)
+    {
+        return Ok(match values.value(index)? {
             Stored::Known(knowledge) => knowledge,
             Stored::Nothing => knowledge,
         });

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 use crate::game::numbering::Numbering;
 use crate::game::open::OpenGame;
 use crate::query::lookup::stored_or_rules;
-use crate::{Count, Error, Numbered};
+use crate::{Count, Error, NumberedPosition};
 
 /// A number in JSON: a string where a program could lose digits.
 fn json(index: u128) -> Json {
@@ -29,7 +29,7 @@ pub(crate) fn number<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &str,
     numbering: Option<&str>,
-) -> Result<Numbered, Error> {
+) -> Result<NumberedPosition, Error> {
     let position = open.entry.game.parse_position(position)?;
     numbered(open, &position, numbering)
 }
@@ -38,7 +38,7 @@ fn numbered<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
     numbering: Option<&str>,
-) -> Result<Numbered, Error> {
+) -> Result<NumberedPosition, Error> {
     let game = &open.entry.game;
     let (index, further) = match numbering {
         Some(name) => match numbering_named(open, name)?.number(game, position) {
@@ -59,14 +59,14 @@ fn numbered<G: Game + Show + 'static>(
             (open.index_of(position).map(|index| Count(index.0.into())), further)
         }
     };
-    Ok(Numbered { game: open.name.clone(), position: game.position_text(position), index, further })
+    Ok(NumberedPosition { game: open.name.clone(), position: game.position_text(position), index, further })
 }
 
 pub(crate) fn position<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     index: &str,
     numbering: Option<&str>,
-) -> Result<Numbered, Error> {
+) -> Result<NumberedPosition, Error> {
     let wrong = |reason: String| Error::from(TextError::impossible("index", index, reason));
     let digit = index.chars().position(|c| !c.is_ascii_digit());
     if digit.is_some() || index.is_empty() {
@@ -95,8 +95,8 @@ pub(crate) fn statistics<G: Game + Show + 'static>(
     if open.values.is_none() {
         return Err(open.no_table());
     }
-    let mut values = |position: &G::Position| stored_or_rules(open, position);
-    numbering.statistics(&open.entry.game, &mut values)?.ok_or_else(|| {
+    let values = |position: &G::Position| stored_or_rules(open, position);
+    numbering.statistics(&open.entry.game, &values)?.ok_or_else(|| {
         Error::Unsupported(format!("the numbering `{name}` of {} has no statistics", open.name))
     })
 }

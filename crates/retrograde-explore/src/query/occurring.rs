@@ -16,9 +16,8 @@ pub(crate) fn count_occurring<G: Game + Show + 'static>(
     let game = &entry.game;
     let memory = crate::machine::allowed_memory(options.memory);
     let own = entry
-        .archive_solver
-        .as_ref()
-        .and_then(|archive_solver| archive_solver.occurring(game, memory, options.threads.max(1), progress));
+        .own_archive_solver()
+        .and_then(|(_, solver)| solver.occurring(game, memory, options.threads.max(1), progress));
     let mut occurring = match own {
         Some(own) => own.map_err(|error| entry.explained(error))?,
         None => {

@@ -10,7 +10,7 @@ use crate::bounds::Watch;
 use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, known_value};
 use crate::query::turns::list_turns;
-use crate::store::values::StoredValues;
+use crate::store::value_store::ValueStore;
 use crate::{Count, Error, Puzzle, PuzzleKind, Visit};
 
 /// Random looks without success after which the table is searched from beginning to end instead.
@@ -37,7 +37,7 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
     if turns.is_some() && !open.has_turns() {
         return Err(open.no_turns());
     }
-    let places = values.places();
+    let places = values.place_count();
     let mut from = 0;
     let mut met = HashSet::new();
     let mut watch = Watch::default();
@@ -46,7 +46,7 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
     {
         let mut patience = PATIENCE;
         while patience > 0 && (met.len() as u64) < places {
-            let (index, stored) = values.at_place(random.below(places))?;
+            let (index, stored) = values.at(random.below(places))?;
             patience -= 1;
             if met.contains(&index) {
                 continue;
@@ -130,9 +130,9 @@ fn puzzle<G: Game + Show + 'static>(
     let all = list_turns(open, &position)?;
     let mut right = None;
     for (text, _, next) in &all {
-        let value = match (values, knowledge.outcome(), open.index_of(next)) {
+        let value = match (values.looks_at_turns(), knowledge.outcome(), open.index_of(next)) {
             // Whether a turn wins is seen without a look at what it leads to.
-            (StoredValues::Archive(archive), Some(Outcome::Win), Some(index)) => match archive.get(index)? {
+            (true, Some(Outcome::Win), Some(index)) => match values.get(index)? {
                 Stored::Known(after) => turn_value(after, counts),
                 Stored::Nothing => return Ok(None),
             },
@@ -163,7 +163,7 @@ fn puzzle<G: Game + Show + 'static>(
 /// further.
 fn has_many_right<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    values: &StoredValues,
+    values: &dyn ValueStore,
     index: Index,
     knowledge: Knowledge,
 ) -> Result<bool, Error> {

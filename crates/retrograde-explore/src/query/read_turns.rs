@@ -15,7 +15,7 @@ const MOST: usize = 4096;
 ///
 /// # Errors
 /// If it cannot be read or is not legal.
-pub fn on_board(game: &dyn Explore, position: &str, seat: Seat, turn: &str) -> Result<String, Error> {
+pub fn turn_on_board(game: &dyn Explore, position: &str, seat: Seat, turn: &str) -> Result<String, Error> {
     let scenes = game.scenes(position, seat, &[turn.to_owned()])?;
     Ok(scenes.into_iter().next().and_then(|scene| scene.turn).unwrap_or_else(|| turn.to_owned()))
 }
@@ -37,7 +37,7 @@ pub fn read_turn(
     if seat == Seat::Second {
         let turns = game.turns(position)?;
         for (turn, next) in turns.into_iter().take(MOST) {
-            if on_board(game, position, seat, &turn)? == text {
+            if turn_on_board(game, position, seat, &turn)? == text {
                 return Ok((turn, next));
             }
         }

@@ -12,7 +12,6 @@ use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::lookup::{Resolved, look_ahead};
 use crate::query::turns::{Listed, list_turns};
-use crate::store::values::StoredValues;
 use crate::{Error, SearchLimits, Source};
 
 /// Turns that are looked ahead where a table leaves values out.
@@ -138,10 +137,7 @@ fn look_up_all<G: Game + Show + 'static>(
 /// Where a table has what decides a position.
 fn location<G: Game + Show + 'static>(open: &OpenGame<'_, G>, position: &G::Position) -> Option<u64> {
     let index = open.index_of(position)?;
-    Some(match &open.values {
-        Some(StoredValues::Archive(archive)) => archive.place(index),
-        _ => index.0,
-    })
+    Some(open.values.as_ref().map_or(index.0, |values| values.location(index)))
 }
 
 /// All turns with their values, best first, then by text.

@@ -4,7 +4,6 @@ use retrograde_game::{Game, Show};
 
 use crate::game::open::OpenGame;
 use crate::query::lookup::complete;
-use crate::store::values::StoredValues;
 use crate::{Error, Row, RowShape};
 
 pub(crate) fn row_shape<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> RowShape {
@@ -15,11 +14,9 @@ pub(crate) fn row_shape<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Row
 
 pub(crate) fn row_count<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> Result<u64, Error> {
     let values = open.stored()?;
-    let left_out: u128 = match (values, open.entry.dense) {
-        (StoredValues::Dense(_), Some(dense)) => {
-            dense.unnumbered(&open.entry.game).iter().map(|(_, count)| count).sum()
-        }
-        _ => 0,
+    let left_out: u128 = match values.has_all_positions() {
+        true => open.entry.left_out().iter().map(|(_, count)| count).sum(),
+        false => 0,
     };
     Ok(values.counts().positions.0.saturating_sub(left_out).try_into().unwrap_or(u64::MAX))
 }

@@ -5,30 +5,24 @@ use retrograde_solve::Progress;
 use retrograde_table::{Counts, StartValue};
 
 use crate::game::open::OpenGame;
-use crate::store::values::StoredValues;
+use crate::store::value_store::ValueStore;
 use crate::{AllPositions, Count, Error, Resources, SolveOptions, Statistics, Verdict};
 
-/// Statistics from the counts that a table carries.
-pub(crate) fn statistics_of(game: &str, values: &StoredValues) -> Statistics {
-    let statistics = statistics(game, values.counts(), values.start(), values.seconds());
-    match values {
-        StoredValues::Archive(archive) => {
-            let all = |counts: Counts| AllPositions {
-                positions: Count(counts.positions.0),
-                wins: Count(counts.wins.0),
-                losses: Count(counts.losses.0),
-                draws: Count(counts.draws.0),
-                unknown: undecided(&counts),
-                by_turns: by_turns(&counts),
-            };
-            Statistics {
-                counted: Some(archive.counted().to_owned()),
-                phases: archive.phases(),
-                all_positions: archive.all().map(all),
-                ..statistics
-            }
-        }
-        _ => statistics,
+/// Statistics from the counts that a store carries.
+pub(crate) fn statistics_of(game: &str, values: &dyn ValueStore) -> Statistics {
+    let all = |counts: Counts| AllPositions {
+        positions: Count(counts.positions.0),
+        wins: Count(counts.wins.0),
+        losses: Count(counts.losses.0),
+        draws: Count(counts.draws.0),
+        unknown: undecided(&counts),
+        by_turns: by_turns(&counts),
+    };
+    Statistics {
+        counted: values.counted_positions().map(str::to_owned),
+        phases: values.phases(),
+        all_positions: values.all_counts().map(all),
+        ..statistics(game, values.counts(), values.start(), values.seconds())
     }
 }
 
@@ -66,16 +60,13 @@ pub(crate) fn statistics(game: &str, counts: &Counts, start: Option<StartValue>,
     }
 }
 
-/// Counts for the statistics where an archive came without.
+/// Counts for the statistics where the store came without.
 pub(crate) fn count<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
-    match &open.values {
-        Some(StoredValues::Archive(archive)) => archive.count(threads, progress),
-        _ => Ok(()),
-    }
+    open.values.as_ref().map_or(Ok(()), |values| values.count(threads, progress))
 }
 
 /// Counts the positions that the statistics leave out.
@@ -84,10 +75,7 @@ pub(crate) fn count_all<G: Game + Show + 'static>(
     options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<(), Error> {
-    match &open.values {
-        Some(StoredValues::Archive(archive)) => archive
-            .count_all(&Resources::new(options.threads, options.memory, progress))
-            .map_err(|error| open.entry.explained(error)),
-        _ => Ok(()),
-    }
+    let Some(values) = &open.values else { return Ok(()) };
+    let resources = Resources::new(options.threads, options.memory, progress);
+    values.count_all(&resources).map_err(|error| open.entry.explained(error))
 }

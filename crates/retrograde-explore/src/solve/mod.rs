@@ -3,5 +3,6 @@
 #[cfg(feature = "cluster")]
 pub(crate) mod cluster;
 pub(crate) mod plan;
+pub(crate) mod preference;
 pub(crate) mod run;
 pub(crate) mod write;

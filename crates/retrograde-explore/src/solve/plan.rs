@@ -3,8 +3,9 @@
 use retrograde_game::{Game, Show};
 
 use crate::game::entry::Entry;
-use crate::game::solvers::{Solver, SolverSpec};
+use crate::game::solvers::{MemoryNeed, SolverSpec};
 use crate::machine::{allowed_memory, bytes_text};
+use crate::solve::preference::suitable;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
@@ -15,58 +16,41 @@ const PACKED: f64 = 0.3;
 /// Solving that takes no longer than this leaves no work file.
 const SHORT: f64 = 30.0;
 
-/// Bytes of memory that a way needs for so many indices; `None` where it does not depend on them.
-fn memory_needed<G>(
-    spec: &SolverSpec<G>,
-    game: &G,
-    indices: u128,
-    estimated: Option<&ResourceEstimate>,
-) -> Option<u128> {
-    if let (Solver::Archive, Some(estimated)) = (&spec.solve, estimated) {
-        return Some(estimated.memory);
-    }
-    if let Some(memory) = spec.memory {
-        return Some(memory(game).map_or(u128::MAX, |bytes| bytes.saturating_add(FIXED.into())));
-    }
-    let bits = spec.bits_per_index?;
-    Some(indices.saturating_mul(bits.into()).div_ceil(8).saturating_add(FIXED.into()))
+/// The needs of a solver for a game.
+struct Need {
+    /// Bytes of memory; `None` where they depend on how many positions occur.
+    memory: Option<u128>,
+    /// The estimate of a solver with files of its own.
+    estimate: Option<ResourceEstimate>,
 }
 
-/// Why no way was chosen.
+impl Need {
+    /// Of a solver for so many indices, within a limit of memory; `None` if it cannot be done.
+    fn of<G>(spec: &SolverSpec<G>, game: &G, indices: u128, limit: u64) -> Option<Need> {
+        let fixed = |bytes: u128| Some(bytes.saturating_add(FIXED.into()));
+        let estimate = match spec.archive() {
+            Some(solver) => Some(solver.estimate(game, limit)?),
+            None => None,
+        };
+        let memory = match spec.memory {
+            MemoryNeed::Bits(bits) => fixed(indices.saturating_mul(bits.into()).div_ceil(8)),
+            MemoryNeed::Bytes(bytes) => fixed(bytes(game).unwrap_or(u128::MAX)),
+            MemoryNeed::Unknown => None,
+            MemoryNeed::Estimated => estimate.map(|estimate| estimate.memory),
+        };
+        Some(Need { memory, estimate })
+    }
+}
+
+/// Why no solver was chosen.
 pub(crate) enum Refusal {
-    /// The game has no such way at all.
+    /// The game has no such solver at all.
     None(String),
-    /// The least that any way needs is more than is allowed.
+    /// The least that any solver needs is more than is allowed.
     Memory(u128),
 }
 
-/// The ways that give what was asked for, best first.
-fn suitable<'a, G: Game + Show + 'static>(
-    entry: &'a Entry<G>,
-    options: &SolveOptions,
-) -> Vec<&'a SolverSpec<G>> {
-    let mut solvers: Vec<&SolverSpec<G>> = entry
-        .solvers
-        .iter()
-        .filter(|spec| (spec.applies)(&entry.game))
-        .filter(|spec| matches!(spec.solve, Solver::Values(_)) || entry.archive_solver.is_some())
-        .filter(|spec| matches!(spec.solve, Solver::Values(_)) || !options.outcome_only)
-        .filter(|spec| !options.occurring_only || spec.method == Method::Reachable)
-        .filter(|spec| spec.knows_turns || options.phases.is_none())
-        .filter(|spec| spec.method != Method::Reachable || options.phases.is_none() && !options.outcome_only)
-        .collect();
-    if options.outcome_only {
-        // One bit a position is also the fastest.
-        solvers.sort_by_key(|spec| spec.knows_turns);
-    }
-    solvers
-}
-
-/// The estimate of the game's own solver.
-fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, memory: u64) -> Option<ResourceEstimate> {
-    entry.archive_solver.as_ref()?.estimate(&entry.game, memory)
-}
-
+/// The first solver of those that give what is asked for that fits.
 pub(crate) fn choose<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,
@@ -77,21 +61,14 @@ pub(crate) fn choose<'a, G: Game + Show + 'static>(
             "it has no numbering of its positions, so no table can be made".to_owned(),
         ));
     };
-    let solvers = suitable(entry, options);
     let mut least: Option<u128> = None;
-    for spec in &solvers {
-        let estimated = match spec.solve {
-            Solver::Archive => match estimate(entry, limit) {
-                Some(estimated) => Some(estimated),
-                None => continue,
-            },
-            Solver::Values(_) => None,
-        };
-        match memory_needed(spec, &entry.game, indices, estimated.as_ref()) {
+    for spec in suitable(entry, options) {
+        let Some(need) = Need::of(spec, &entry.game, indices, limit) else { continue };
+        match need.memory {
             None => return Ok(spec),
             // A file of values has at most 2⁵⁶ indices.
-            Some(need) if need <= limit.into() && indices <= 1 << 56 => return Ok(spec),
-            Some(need) => least = Some(least.map_or(need, |least| least.min(need))),
+            Some(memory) if memory <= limit.into() && indices <= 1 << 56 => return Ok(spec),
+            Some(memory) => least = Some(least.map_or(memory, |least| least.min(memory))),
         }
     }
     Err(match least {
@@ -133,36 +110,37 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         }
     };
     plan.method = spec.method;
-    if options.with_wins && !matches!(spec.solve, Solver::Archive) {
+    if options.with_wins && spec.archive().is_none() {
         plan.advice = format!("{}.", no_use_for_wins(entry));
         return (plan, Some(spec));
     }
     plan.fits = true;
-    let estimated = if matches!(spec.solve, Solver::Archive) { estimate(entry, limit) } else { None };
-    let Some(need) = memory_needed(spec, &entry.game, indices, estimated.as_ref()) else {
+    let need = Need::of(spec, &entry.game, indices, limit);
+    let estimate = need.as_ref().and_then(|need| need.estimate);
+    let Some(need) = need.and_then(|need| need.memory) else {
         plan.memory = Count(limit.into());
         plan.advice = occurring_advice(options.occurring_only, limit);
         return (plan, Some(spec));
     };
     let threads = options.threads.max(1) as f64;
     let seconds = indices as f64 / (spec.rate * threads);
-    let outcomes = options.outcome_only || !spec.knows_turns;
+    let outcomes = options.outcome_only || !spec.keeps_turns;
     plan.memory = Count(need);
     plan.disk = Count(disk_needed(outcomes, indices));
     plan.work = Count(if seconds > SHORT { need } else { 0 });
     plan.seconds = Some(seconds);
-    if let Some(estimated) = &estimated {
+    if let Some(estimated) = &estimate {
         plan.disk = Count(estimated.disk + if options.with_wins { estimated.wins } else { 0 });
         plan.work = Count(estimated.work);
         plan.seconds = Some(estimated.seconds / threads);
     }
-    plan.advice = if !spec.knows_turns && !options.outcome_only {
+    plan.advice = if !spec.keeps_turns && !options.outcome_only {
         "Outcomes only: turns to the end would not fit.".to_owned()
     } else {
         let flag = if options.with_wins { " --with-wins" } else { "" };
         format!("`retrograde solve {}{flag}` does it.", plan.game)
     };
-    if let Some(estimated) = &estimated {
+    if let Some(estimated) = &estimate {
         plan.advice.push_str(&archive_advice(estimated, need, options.with_wins));
     }
     (plan, Some(spec))

@@ -6,7 +6,7 @@ use std::path::Path;
 use retrograde_game::{Game, Show, Turns};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::{Job, Progress, Scores};
-use retrograde_table::{GameLock, TableError, TableKind, WorkFile, WorkIdentity};
+use retrograde_table::{GameLock, TableError, WorkFile, WorkIdentity};
 
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
@@ -15,7 +15,6 @@ use crate::machine::{bytes_text, free_disk};
 use crate::query::statistics::statistics_of;
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
 use crate::solve::write::{write_bits, write_scores, write_sparse};
-use crate::store::values::StoredValues;
 use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, Statistics};
 
 pub(crate) fn solve<G: Game + Show + 'static>(
@@ -48,12 +47,11 @@ pub(crate) fn solve<G: Game + Show + 'static>(
     {
         return Ok(statistics);
     }
-    let solve = match (&spec.solve, &entry.archive_solver) {
-        (Solver::Values(solve), _) => solve,
-        (Solver::Archive, Some(archive_solver)) => {
-            return solve_into_archive(entry, tables, &lock, &**archive_solver, options, progress);
+    let solve = match &spec.solve {
+        Solver::Values(solve) => solve,
+        Solver::Archive(solver) => {
+            return solve_into_archive(entry, tables, &lock, &**solver, options, progress);
         }
-        (Solver::Archive, None) => return Err(Error::TooLarge(format!("{name}: it has no such solver"))),
     };
     let mut work = WorkFile::new(&lock, &work_identity(entry, spec, options));
     if options.again {
@@ -83,19 +81,19 @@ fn solve_into_archive<G: Game + Show + 'static>(
     entry: &Entry<G>,
     tables: &Path,
     lock: &GameLock,
-    archive_solver: &dyn ArchiveSolver<G>,
+    solver: &dyn ArchiveSolver<G>,
     options: &SolveOptions,
     progress: &dyn Progress,
 ) -> Result<Statistics, Error> {
     let job = ArchiveJob::new(lock.directory(), options, progress);
-    archive_solver.solve(&entry.game, &job).map_err(|error| entry.explained(error))?;
+    solver.solve(&entry.game, &job).map_err(|error| entry.explained(error))?;
     let opened = OpenGame::open(EntryRef::Borrowed(entry), tables)?;
     Ok(statistics_of(&opened.name, opened.stored()?))
 }
 
-/// The way that adds wins to a solution that is there without them, whatever way would be chosen
-/// now; `None` if all has to be solved. A way that keeps every value is refused: there nothing is
-/// to be added.
+/// The solver that adds wins to a solution that is there without them, whatever solver would be
+/// chosen now; `None` if all has to be solved. A solver that keeps every value is refused: there
+/// nothing is to be added.
 fn solver_of_wins<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     tables: &Path,
@@ -105,15 +103,15 @@ fn solver_of_wins<'a, G: Game + Show + 'static>(
     if !options.with_wins {
         return Ok(None);
     }
-    let keeps = |spec: &&SolverSpec<G>| matches!(spec.solve, Solver::Archive);
     if !options.again
-        && let Ok(OpenGame { values: Some(StoredValues::Archive(archive)), .. }) =
+        && let Ok(OpenGame { values: Some(values), .. }) =
             OpenGame::open_own(EntryRef::Borrowed(entry), tables)
-        && far_enough(archive.horizon(), options.phases)
+        && !values.has_wins()
+        && far_enough(values.horizon(), options.phases)
     {
-        return Ok(entry.solvers.iter().find(keeps));
+        return Ok(entry.own_archive_solver().map(|(spec, _)| spec));
     }
-    match spec.filter(|spec| !keeps(spec)) {
+    match spec.filter(|spec| spec.archive().is_none()) {
         Some(_) => Err(Error::Unsupported(no_use_for_wins(entry))),
         None => Ok(None),
     }
@@ -136,14 +134,13 @@ pub(crate) fn solved_already<G: Game + Show + 'static>(
     };
     let Some(values) = &opened.values else { return Ok(None) };
     let far_enough = far_enough(values.horizon(), options.phases);
-    let with_turns = spec.is_some_and(|spec| spec.knows_turns) && !options.outcome_only;
-    let knows_enough = values.kind() != TableKind::Outcomes || !with_turns;
-    let right_kind = !options.occurring_only || matches!(values, StoredValues::Sparse(_));
-    let lacks_wins = matches!(values, StoredValues::Archive(archive) if !archive.has_wins());
-    if !(far_enough && knows_enough && right_kind) || options.with_wins && lacks_wins {
+    let with_turns = spec.is_some_and(|spec| spec.keeps_turns) && !options.outcome_only;
+    let knows_enough = values.has_turns() || !with_turns;
+    let right_kind = !options.occurring_only || values.has_occurring_only();
+    if !(far_enough && knows_enough && right_kind) || options.with_wins && !values.has_wins() {
         return Ok(None);
     }
-    Ok(Some(statistics_of(&opened.name, values)))
+    Ok(Some(statistics_of(&opened.name, &**values)))
 }
 
 pub(crate) fn work_identity<G: Game + Show + 'static>(
@@ -160,8 +157,8 @@ pub(crate) fn work_identity<G: Game + Show + 'static>(
 }
 
 /// Whether what was ended after so many turns, if it was, knows what is asked for.
-fn far_enough(reached: Option<u16>, asked: Option<u16>) -> bool {
-    match (reached, asked) {
+fn far_enough(reached: Option<Turns>, asked: Option<u16>) -> bool {
+    match (reached, asked.map(Turns)) {
         (None, _) => true,
         (Some(_), None) => false,
         (Some(reached), Some(asked)) => reached >= asked,

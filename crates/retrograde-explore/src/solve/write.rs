@@ -15,8 +15,8 @@ use retrograde_table::{
 use crate::back_up::{back_up, turn_value};
 use crate::game::entry::Entry;
 use crate::query::statistics::statistics;
+use crate::store::dense::HORIZON;
 use crate::store::sparse::{self, SparseManifest};
-use crate::store::values::HORIZON;
 use crate::{Error, SolveOptions, Statistics};
 
 /// Scores that are given to the writer at a time.

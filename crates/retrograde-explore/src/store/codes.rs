@@ -3,10 +3,44 @@
 
 use parking_lot::Mutex;
 use retrograde_game::{Index, Knowledge, Score, Stored, Value};
-use retrograde_table::{Table, TableError};
+use retrograde_table::{CellWidth, Table, TableError};
 
 use crate::Error;
-use crate::store::sparse::SparseTable;
+
+/// The codes of all values of a table, by place.
+pub struct CodeSource<'a>(pub(crate) Source<'a>);
+
+/// Where codes come from.
+pub(crate) enum Source<'a> {
+    /// All cells as they are packed.
+    Packed(CellWidth, Vec<u8>),
+    /// The table itself.
+    Probed(Probed<'a>),
+    /// Occurring positions in memory.
+    Loaded(Loaded),
+}
+
+impl<'a> CodeSource<'a> {
+    pub(crate) fn packed(width: CellWidth, cells: Vec<u8>) -> CodeSource<'a> {
+        CodeSource(Source::Packed(width, cells))
+    }
+
+    pub(crate) fn probed(table: &'a Table) -> CodeSource<'a> {
+        CodeSource(Source::Probed(Probed { table, fault: Mutex::new(None) }))
+    }
+
+    pub(crate) fn loaded(loaded: Loaded) -> CodeSource<'a> {
+        CodeSource(Source::Loaded(loaded))
+    }
+
+    /// The first fault that probing met; such a value looks unknown until then.
+    pub(crate) fn into_fault(self) -> Option<TableError> {
+        match self.0 {
+            Source::Probed(probed) => probed.fault.into_inner(),
+            Source::Packed(..) | Source::Loaded(_) => None,
+        }
+    }
+}
 
 /// Codes by index, and by place in the order in which they are stored.
 pub(crate) trait Codes: Sync {
@@ -68,22 +102,12 @@ impl Codes for Bits<'_> {
 }
 
 /// Probes the table. A fault is kept for the end, and looks like an unknown value until then.
-pub(crate) struct Cached<'a> {
+pub(crate) struct Probed<'a> {
     table: &'a Table,
     fault: Mutex<Option<TableError>>,
 }
 
-impl<'a> Cached<'a> {
-    pub fn new(table: &'a Table) -> Cached<'a> {
-        Cached { table, fault: Mutex::new(None) }
-    }
-
-    pub fn fault(self) -> Option<TableError> {
-        self.fault.into_inner()
-    }
-}
-
-impl Codes for Cached<'_> {
+impl Codes for Probed<'_> {
     type Score = u16;
     fn at(&self, index: Index) -> u16 {
         match self.table.get(index) {
@@ -109,7 +133,7 @@ fn code(stored: Stored) -> u16 {
 }
 
 /// The cells of a whole table as they are packed.
-pub(crate) fn raw_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Error> {
+pub(crate) fn packed_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Error> {
     let manifest = table.manifest();
     let bytes = usize::try_from(manifest.raw_bytes())
         .map_err(|_| Error::TooLarge("the table is larger than memory can be".to_owned()))?;
@@ -150,17 +174,8 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    pub fn new(sparse: &SparseTable) -> Result<Loaded, Error> {
-        let too_many = || Error::TooLarge("there is no memory for all occurring positions".to_owned());
-        let count = u32::try_from(sparse.len()).map_err(|_| too_many())? as usize;
-        let (mut indices, mut scores) = (Vec::new(), Vec::new());
-        indices.try_reserve_exact(count).map_err(|_| too_many())?;
-        scores.try_reserve_exact(count).map_err(|_| too_many())?;
-        for number in 0..sparse.block_count() {
-            let block = sparse.read_block(number)?;
-            indices.extend(block.indices);
-            scores.extend(block.scores);
-        }
+    /// Of sorted indices, none twice and fewer than 2³², and their scores.
+    pub fn new(indices: Vec<u64>, scores: Vec<u16>) -> Loaded {
         let bits = u64::BITS - indices.last().map_or(0, |last| last.leading_zeros().min(63));
         let shift = bits.saturating_sub(indices.len().checked_ilog2().unwrap_or(0)).min(63);
         let begins = indices.last().map_or(0, |last| last >> shift) as usize + 2;
@@ -171,7 +186,7 @@ impl Loaded {
         for at in 1..begins.len() {
             begins[at] += begins[at - 1];
         }
-        Ok(Loaded { indices, scores, shift, begins })
+        Loaded { indices, scores, shift, begins }
     }
 }
 

@@ -11,40 +11,33 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Score, Stored, Successor, Turns, Value};
+use retrograde_table::CellWidth;
 
 use crate::Findings;
-use crate::store::codes::{Bits, Bytes, Cached, Codes, Loaded, TwoBits, WideBytes};
+use crate::store::codes::{Bits, Bytes, CodeSource, Codes, Source, TwoBits, WideBytes};
 
 /// The values to check, and the rules to check them by.
 pub(crate) struct Check<'a> {
-    pub view: CodeSource<'a>,
+    pub codes: CodeSource<'a>,
     /// Whether the table knows turns; if not, outcomes are compared.
     pub exact: bool,
     /// Solving was ended after so many turns.
-    pub horizon: Option<u16>,
+    pub horizon: Option<Turns>,
     /// The first index of the prelude.
     pub prelude_from: u64,
 }
 
-/// The sources of codes.
-pub(crate) enum CodeSource<'a> {
-    Narrow(Bytes<'a>),
-    Wide(WideBytes<'a>),
-    TwoBits(TwoBits<'a>),
-    Bits(Bits<'a>),
-    Cached(Cached<'a>),
-    Loaded(&'a Loaded),
-}
-
 /// Derives the values at these places again.
 pub(crate) fn derive<G: Dense>(game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
-    match &check.view {
-        CodeSource::Narrow(codes) => derive_from(game, check, codes, places, findings),
-        CodeSource::Wide(codes) => derive_from(game, check, codes, places, findings),
-        CodeSource::TwoBits(codes) => derive_from(game, check, codes, places, findings),
-        CodeSource::Bits(codes) => derive_from(game, check, codes, places, findings),
-        CodeSource::Cached(codes) => derive_from(game, check, codes, places, findings),
-        CodeSource::Loaded(codes) => derive_from(game, check, *codes, places, findings),
+    match &check.codes.0 {
+        Source::Packed(width, cells) => match width {
+            CellWidth::Byte => derive_from(game, check, &Bytes(cells), places, findings),
+            CellWidth::TwoBytes => derive_from(game, check, &WideBytes(cells), places, findings),
+            CellWidth::TwoBits => derive_from(game, check, &TwoBits(cells), places, findings),
+            CellWidth::Bit => derive_from(game, check, &Bits(cells), places, findings),
+        },
+        Source::Probed(table) => derive_from(game, check, table, places, findings),
+        Source::Loaded(loaded) => derive_from(game, check, loaded, places, findings),
     }
 }
 
@@ -111,7 +104,7 @@ fn derive_from<G: Dense, C: Codes>(
         };
         let beyond = |score: C::Score| {
             let turns = score.value().and_then(Value::turns);
-            check.horizon.is_some_and(|horizon| turns.is_some_and(|turns| turns.0 > horizon))
+            check.horizon.is_some_and(|horizon| turns.is_some_and(|turns| turns > horizon))
         };
         let right = match derived {
             None => check.horizon.is_some() && stored == C::Score::UNKNOWN,

@@ -1,7 +1,8 @@
-//! Everything that answers by index: dense tables, sparse tables, archives.
+//! Everything that answers by index: the trait, dense and sparse tables, and what checks them.
 
-pub(crate) mod archive;
 pub(crate) mod codes;
+pub(crate) mod dense;
 pub(crate) mod derive;
+pub(crate) mod open;
 pub(crate) mod sparse;
-pub(crate) mod values;
+pub(crate) mod value_store;

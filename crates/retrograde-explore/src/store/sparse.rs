@@ -25,7 +25,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use retrograde_game::{Index, Knowledge, Score, Stored};
+use retrograde_game::{Index, Score, Stored, Turns};
+use retrograde_solve::Progress;
 use retrograde_table::{
     Count, Counts, DiskStorage, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage,
     TableError, VersionKind, compression, directory_name, read_up_to,
@@ -33,6 +34,8 @@ use retrograde_table::{
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::store::codes::{CodeSource, Loaded};
+use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
 
 const FILE: &str = "occurring.rgo";
 const FRAME: FrameFormat = FrameFormat { letter: b'O', version: 1 };
@@ -40,7 +43,7 @@ const ENTRY: usize = 24;
 /// Positions in a block.
 const PER_BLOCK: usize = 4096;
 /// Decoded blocks that are kept in memory, some 40 kB each.
-const KEPT: usize = 1024;
+const CACHED_BLOCKS: usize = 1024;
 
 /// The description of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -170,9 +173,9 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// A decoded block.
-pub(crate) struct Block {
-    pub indices: Vec<u64>,
-    pub scores: Vec<u16>,
+struct Block {
+    indices: Vec<u64>,
+    scores: Vec<u16>,
 }
 
 /// The file, open for reading.
@@ -182,7 +185,7 @@ pub(crate) struct SparseTable {
     about: SparseManifest,
     directory: Vec<u8>,
     directory_at: u64,
-    kept: Mutex<HashMap<usize, Arc<Block>>>,
+    cache: Mutex<HashMap<usize, Arc<Block>>>,
 }
 
 impl SparseTable {
@@ -219,31 +222,16 @@ impl SparseTable {
         let blocks = about.positions.div_ceil(PER_BLOCK as u64);
         let bytes = blocks.checked_mul(ENTRY as u64);
         let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;
-        let (directory, directory_at, kept) = (found.bytes, found.at, Mutex::default());
-        Ok(Some(SparseTable { path, source, about, directory, directory_at, kept }))
+        let (directory, directory_at, cache) = (found.bytes, found.at, Mutex::default());
+        Ok(Some(SparseTable { path, source, about, directory, directory_at, cache }))
     }
 
-    /// A text that differs where the values do: a checksum over those of all blocks, and the
-    /// seconds that solving took.
-    pub fn stamp(&self) -> String {
-        format!("{:08x} {}", crc32c::crc32c(&self.directory), self.about.seconds)
-    }
-
-    pub fn about(&self) -> &SparseManifest {
-        &self.about
-    }
-
-    /// The number of positions.
-    pub fn len(&self) -> u64 {
-        self.about.positions
-    }
-
-    pub fn block_count(&self) -> usize {
+    fn block_count(&self) -> usize {
         self.directory.len() / ENTRY
     }
 
-    /// Reads and checks a block; it is not kept.
-    pub fn read_block(&self, number: usize) -> Result<Block, TableError> {
+    /// Reads and checks a block, past the cache.
+    fn read_block(&self, number: usize) -> Result<Block, TableError> {
         let entry = &self.directory[number * ENTRY..][..ENTRY];
         let (offset, length) = (u64_at(entry, 8), u32_at(entry, 16));
         let wrong = |reason: &str| TableError::damaged(&self.path, FilePart::Block(number as u64), reason);
@@ -280,20 +268,69 @@ impl SparseTable {
     }
 
     fn block(&self, number: usize) -> Result<Arc<Block>, TableError> {
-        if let Some(block) = self.kept.lock().get(&number) {
+        if let Some(block) = self.cache.lock().get(&number) {
             return Ok(block.clone());
         }
         let block = Arc::new(self.read_block(number)?);
-        let mut kept = self.kept.lock();
-        if kept.len() >= KEPT {
-            kept.clear();
+        let mut cache = self.cache.lock();
+        if cache.len() >= CACHED_BLOCKS {
+            cache.clear();
         }
-        kept.insert(number, block.clone());
+        cache.insert(number, block.clone());
         Ok(block)
     }
 
-    /// The value at an index: nothing if its position does not occur.
-    pub fn get(&self, index: Index) -> Result<Stored, TableError> {
+    /// All positions in memory.
+    fn load(&self) -> Result<Loaded, Error> {
+        let too_many = || Error::TooLarge("there is no memory for all occurring positions".to_owned());
+        let count = u32::try_from(self.about.positions).map_err(|_| too_many())? as usize;
+        let (mut indices, mut scores) = (Vec::new(), Vec::new());
+        indices.try_reserve_exact(count).map_err(|_| too_many())?;
+        scores.try_reserve_exact(count).map_err(|_| too_many())?;
+        for number in 0..self.block_count() {
+            let block = self.read_block(number)?;
+            indices.extend(block.indices);
+            scores.extend(block.scores);
+        }
+        Ok(Loaded::new(indices, scores))
+    }
+}
+
+impl ValueStore for SparseTable {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A checksum over those of all blocks, and the seconds that solving took.
+    fn stamp(&self) -> String {
+        format!("occurring {:08x} {}", crc32c::crc32c(&self.directory), self.about.seconds)
+    }
+
+    fn counts(&self) -> &Counts {
+        &self.about.counts
+    }
+
+    fn start(&self) -> Option<StartValue> {
+        self.about.start
+    }
+
+    fn seconds(&self) -> f64 {
+        self.about.seconds
+    }
+
+    fn horizon(&self) -> Option<Turns> {
+        None
+    }
+
+    fn place_count(&self) -> u64 {
+        self.about.positions
+    }
+
+    fn has_occurring_only(&self) -> bool {
+        true
+    }
+
+    fn get(&self, index: Index) -> Result<Stored, TableError> {
         let (mut low, mut high) = (0, self.block_count());
         while low < high {
             let middle = low.midpoint(high);
@@ -308,8 +345,7 @@ impl SparseTable {
         Ok(block.indices.binary_search(&index.0).map_or(Stored::Nothing, |at| block.scores[at].stored()))
     }
 
-    /// The position at a place in the order of indices.
-    pub fn at(&self, place: u64) -> Result<(Index, Stored), TableError> {
+    fn at(&self, place: u64) -> Result<(Index, Stored), TableError> {
         if place >= self.about.positions {
             return Err(TableError::OutOfRange { index: Index(place), count: self.about.positions });
         }
@@ -318,12 +354,7 @@ impl SparseTable {
         Ok((Index(block.indices[at]), block.scores[at].stored()))
     }
 
-    /// Visits the positions by index, from a place on, until `visit` says no more.
-    pub fn scan(
-        &self,
-        from: u64,
-        visit: &mut dyn FnMut(Index, Knowledge) -> Result<bool, Error>,
-    ) -> Result<(), Error> {
+    fn scan(&self, from: u64, visit: &mut VisitValue<'_>) -> Result<(), Error> {
         let mut skipped = (from % PER_BLOCK as u64) as usize;
         for number in (from / PER_BLOCK as u64) as usize..self.block_count() {
             let block = self.read_block(number)?;
@@ -337,6 +368,33 @@ impl SparseTable {
             skipped = 0;
         }
         Ok(())
+    }
+
+    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
+        let blocks = self.block_count();
+        progress.stage("checking files", blocks as u64);
+        let mut faults = Vec::new();
+        for number in 0..blocks {
+            match self.read_block(number) {
+                Ok(_) => {}
+                Err(error @ TableError::Damaged { .. }) => faults.push(error),
+                Err(error) => return Err(error),
+            }
+            progress.advance(1);
+        }
+        Ok(FileCheck { blocks: blocks as u64, faults })
+    }
+
+    fn recount(&self, _threads: usize) -> Result<Option<Counts>, TableError> {
+        let mut counts = Counts::default();
+        for number in 0..self.block_count() {
+            counts.merge(&Counts::of_scores(&self.read_block(number)?.scores));
+        }
+        Ok(Some(counts))
+    }
+
+    fn codes(&self, _sample: Option<u64>, _threads: usize) -> Result<Option<CodeSource<'_>>, Error> {
+        Ok(Some(CodeSource::loaded(self.load()?)))
     }
 }
 

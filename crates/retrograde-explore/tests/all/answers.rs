@@ -149,29 +149,44 @@ fn ask_in_bulk<G: Game + Show>(
                 };
                 assert_eq!(by[&turns].0, expected.len() as u128);
             }
-            let find = |random, limit| {
-                let mut found = Vec::new();
-                let wanted = FindQuery { outcome, turns, random, limit };
-                explore
-                    .find(&wanted, &mut |one| {
-                        found.push(one.index.0);
-                        Ok(true)
-                    })
-                    .unwrap();
-                found
-            };
-            assert_eq!(find(None, u64::MAX), expected);
-            assert_eq!(find(None, 2), expected[..expected.len().min(2)]);
-            for (seed, limit) in [(1, 1), (2, 3), (3, 1_000_000)] {
-                let mut found = find(Some(seed), limit);
-                assert_eq!(found.len() as u64, limit.min(expected.len() as u64));
-                assert_eq!(found, find(Some(seed), limit), "a seed gives the same again");
-                found.sort_unstable();
-                assert!(found.is_sorted_by(|a, b| a < b), "nothing is found twice");
-                assert!(found.iter().all(|index| expected.contains(index)));
-            }
+            find_in_every_way(explore, outcome, turns, &expected);
         }
     }
+    ask_for_puzzles(game, explore, proper);
+    ask_for_rows(game, explore, proper);
+}
+
+/// Finds positions with a value, in order and at random.
+fn find_in_every_way(explore: &dyn Explore, outcome: Outcome, turns: Option<u16>, expected: &[u128]) {
+    let find = |random, limit| {
+        let mut found = Vec::new();
+        let wanted = FindQuery { outcome, turns, random, limit };
+        explore
+            .find(&wanted, &mut |one| {
+                found.push(one.index.0);
+                Ok(true)
+            })
+            .unwrap();
+        found
+    };
+    assert_eq!(find(None, u64::MAX), expected);
+    assert_eq!(find(None, 2), expected[..expected.len().min(2)]);
+    for (seed, limit) in [(1, 1), (2, 3), (3, 1_000_000)] {
+        let mut found = find(Some(seed), limit);
+        assert_eq!(found.len() as u64, limit.min(expected.len() as u64));
+        assert_eq!(found, find(Some(seed), limit), "a seed gives the same again");
+        found.sort_unstable();
+        assert!(found.is_sorted_by(|a, b| a < b), "nothing is found twice");
+        assert!(found.iter().all(|index| expected.contains(index)));
+    }
+}
+
+/// Draws puzzles, in order and at random.
+fn ask_for_puzzles<G: Game + Show>(
+    game: &G,
+    explore: &dyn Explore,
+    proper: &BTreeMap<u64, (G::Position, Value)>,
+) {
     for kind in [PuzzleKind::Win, PuzzleKind::Save] {
         let values: HashMap<_, _> = proper.values().cloned().collect();
         let expected: Vec<u128> = proper
@@ -191,6 +206,14 @@ fn ask_in_bulk<G: Game + Show>(
             assert_eq!(found, expected, "{kind:?}");
         }
     }
+}
+
+/// Visits all rows.
+fn ask_for_rows<G: Game + Show>(
+    game: &G,
+    explore: &dyn Explore,
+    proper: &BTreeMap<u64, (G::Position, Value)>,
+) {
     let mut rows = Vec::new();
     explore
         .rows(&mut |row| {

@@ -42,7 +42,7 @@ impl Numbering<Strip> for Mirrored {
     fn statistics(
         &self,
         _: &Strip,
-        values: &mut retrograde_explore::Values<'_, Strip>,
+        values: &retrograde_explore::ValueLookup<'_, Strip>,
     ) -> Result<Option<Vec<(String, String)>>, retrograde_explore::Error> {
         let outcome = values(&0)?.outcome().map_or("unknown", |outcome| outcome.word());
         Ok(self.beside.then(|| vec![("start".to_owned(), outcome.to_owned())]))

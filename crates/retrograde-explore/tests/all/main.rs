@@ -2,6 +2,7 @@
 //! their solvers, is compiled once.
 
 mod answers;
+mod choice;
 mod common;
 mod faults;
 mod json;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_explore::{
-    Archive, ArchiveJob, ArchiveSolver, BulkValues, Error, Findings, Occurring, Phase, ResourceEstimate,
-    Resources, VisitIndex,
+    ArchiveJob, ArchiveSolver, BulkValues, Candidates, Error, FileCheck, Findings, Occurring, Phase,
+    ResourceEstimate, Resources, ValueStore, VisitIndex,
 };
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stored, Symmetries, Turns};
 use retrograde_pushfight::PushFight;
@@ -15,30 +15,35 @@ use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
 use retrograde_table::{Count, Counts, DiskStorage, GameLock, StartValue, TableError};
 
-/// Bytes on the disk of what is undecided, for each plausible position.
-const LEFT: f64 = 0.03;
+/// Bytes of disk for undecided positions, for each plausible position.
+const UNDECIDED_BYTES: f64 = 0.03;
 /// The slowdown of parts, for each time that all of the board is brought into memory for a phase:
 /// on the standard board, where 12 parts hold 5.4 times the whole, 200 to 230 s a phase instead of
 /// 35 to 50.
-const IN_PARTS: f64 = 0.8;
-/// The share of a solve that finds what there is at all.
+const PARTS_EFFORT: f64 = 0.8;
+/// The share of a solve that finds the legal positions, before the first phase.
 #[cfg(feature = "cluster")]
-const BEGINNING: f64 = 0.012;
+const LEGAL_POSITIONS_SHARE: f64 = 0.012;
+
+/// A range with fewer than one in so many of the plausible positions is asked position by position:
+/// to find values together, the whole solution is read and all legal positions are found again
+/// before the first value is known.
+const ONE_BY_ONE_SHARE: u128 = 50_000;
 
 /// Solves phase by phase, each logged on the disk.
 pub(crate) struct PlanesSolver;
 
 /// The solver's resources, and the files that it is to keep.
-fn asked<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<'a>, planes::Retention) {
-    let means = planes::SolveConfig {
+fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<'a>, planes::Retention) {
+    let config = planes::SolveConfig {
         threads: job.threads,
-        horizon: job.horizon,
+        horizon: job.horizon.map(|horizon| horizon.0),
         progress: job.progress,
         storage: Arc::new(DiskStorage),
         parts,
         memory: job.memory,
     };
-    (means, planes::Retention { logs: job.keep_work, wins: job.with_wins })
+    (config, planes::Retention { logs: job.keep_work, wins: job.with_wins })
 }
 
 impl ArchiveSolver<PushFight> for PlanesSolver {
@@ -53,8 +58,8 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         if parts > 1 {
             let whole = planes::logged_memory_needed(game, 1)?;
             let held = parts as f64 * memory as f64 / whole as f64;
-            work += LEFT * held;
-            seconds += IN_PARTS * held;
+            work += UNDECIDED_BYTES * held;
+            seconds += PARTS_EFFORT * held;
         }
         Some(ResourceEstimate {
             memory,
@@ -75,8 +80,8 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         if job.again {
             planes::remove_solution(game, job.directory)?;
         }
-        let (means, keep) = asked(job, parts);
-        planes::solve_into(game, job.directory, &means, keep).map(|_| ())
+        let (config, keep) = solve_config(job, parts);
+        planes::solve_into(game, job.directory, &config, keep).map(|_| ())
     }
 
     #[cfg(feature = "cluster")]
@@ -86,7 +91,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         // Everybody tells the others what of its share they hold.
         let sent = alone.work as f64 * (memory as f64 / alone.memory as f64).min(1.0);
         // Each finds the legal positions for itself.
-        let seconds = alone.seconds * (1.0 / f64::from(processes.max(1)) + BEGINNING);
+        let seconds = alone.seconds * (1.0 / f64::from(processes.max(1)) + LEGAL_POSITIONS_SHARE);
         Some((ResourceEstimate { memory, seconds, ..alone }, sent as u128))
     }
 
@@ -100,11 +105,12 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         if job.again && session.process() == 0 {
             planes::remove_solution(game, job.directory)?;
         }
-        let (means, keep) = asked(job, 1);
+        let (config, keep) = solve_config(job, 1);
         let threads = session.threads().to_vec();
-        let mut others = Others { session, threads, failed: None };
-        let solved = planes::solve_distributed(game, job.directory, &means, keep, job.memory, &mut others);
-        match (others.failed, solved) {
+        let mut transport = ProcessTransport { session, threads, failed: None };
+        let solved =
+            planes::solve_distributed(game, job.directory, &config, keep, job.memory, &mut transport);
+        match (transport.failed, solved) {
             (Some(failed), Err(_)) => Err(failed),
             (_, solved) => Ok(solved.map(|_| ())?),
         }
@@ -131,7 +137,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         }))
     }
 
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
+    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         let Some(solution) = planes::Solution::open(game, directory)? else { return Ok(None) };
         let about = solution.info();
         let mut counts = Counts::default();
@@ -144,13 +150,18 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
             }
         }
         counts.positions = Count(counts.losses.0 + counts.wins.0 + counts.draws.0 + counts.unknown.0);
-        Ok(Some(Box::new(Solved { game: game.clone(), solution, directory: directory.to_owned(), counts })))
+        Ok(Some(Box::new(PlanesArchive {
+            game: game.clone(),
+            solution,
+            directory: directory.to_owned(),
+            counts,
+        })))
     }
 }
 
-/// The other processes of a cluster, as the solver knows them.
+/// The processes of a cluster, as the solver knows them.
 #[cfg(feature = "cluster")]
-struct Others<'a> {
+struct ProcessTransport<'a> {
     session: &'a mut retrograde_cluster::Session,
     threads: Vec<u32>,
     /// Why there are no more rounds.
@@ -158,7 +169,7 @@ struct Others<'a> {
 }
 
 #[cfg(feature = "cluster")]
-impl planes::Transport for Others<'_> {
+impl planes::Transport for ProcessTransport<'_> {
     fn process(&self) -> usize {
         self.session.process()
     }
@@ -195,26 +206,26 @@ fn count(counts: &mut Counts, phases: &[planes::PhaseCount]) {
 }
 
 /// The count of positions that neither win nor lose, as far as they were solved.
-fn rest(counts: &mut Counts, horizon: Option<u16>) -> &mut Count {
+fn rest(counts: &mut Counts, horizon: Option<Turns>) -> &mut Count {
     if horizon.is_some() { &mut counts.unknown } else { &mut counts.draws }
 }
 
-/// A board that was solved.
-struct Solved {
+/// The files of a solved board.
+struct PlanesArchive {
     game: PushFight,
     solution: planes::Solution,
     directory: PathBuf,
     counts: Counts,
 }
 
-impl Solved {
+impl PlanesArchive {
     /// Nobody else works in the directory while this is held.
     fn lock(&self) -> Result<GameLock, SolveError> {
         let tables = self.directory.parent().unwrap_or(Path::new("."));
         Ok(GameLock::acquire(tables, &self.game.name()).map_err(std::io::Error::from)?)
     }
 
-    fn means<'a>(&self, resources: &Resources<'a>) -> planes::SolveConfig<'a> {
+    fn config<'a>(&self, resources: &Resources<'a>) -> planes::SolveConfig<'a> {
         planes::SolveConfig {
             threads: resources.threads,
             horizon: None,
@@ -225,15 +236,15 @@ impl Solved {
         }
     }
 
-    /// Bytes of memory that it takes to derive values from others.
-    fn need(&self) -> u64 {
+    /// Bytes of memory to derive values from others.
+    fn derived_memory(&self) -> u64 {
         let need = planes::derived_memory_needed(&self.game).unwrap_or(u128::MAX);
         u64::try_from(need).unwrap_or(u64::MAX)
     }
 
     /// The lock of the directory, if there is the memory to derive values from others.
     fn lock_in(&self, resources: &Resources<'_>) -> Result<GameLock, SolveError> {
-        let need = self.need();
+        let need = self.derived_memory();
         if need > resources.memory {
             return Err(SolveError::Memory { need, limit: resources.memory });
         }
@@ -241,19 +252,27 @@ impl Solved {
     }
 }
 
-impl Archive for Solved {
+impl ValueStore for PlanesArchive {
+    fn path(&self) -> &Path {
+        &self.directory
+    }
+
     fn get(&self, index: Index) -> Result<Stored, TableError> {
         let Some(position) = self.game.position(index) else { return Ok(Stored::Nothing) };
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
-    fn place(&self, index: Index) -> u64 {
-        let place = |position| self.solution.losses().position_number(&self.game, &position);
-        self.game.position(index).and_then(place).unwrap_or(0)
+    fn location(&self, index: Index) -> u64 {
+        let number = |position| self.solution.losses().position_number(&self.game, &position);
+        self.game.position(index).and_then(number).unwrap_or(0)
     }
 
     fn has_wins(&self) -> bool {
         self.solution.wins().is_some()
+    }
+
+    fn looks_at_turns(&self) -> bool {
+        true
     }
 
     fn value(&self, index: Index) -> Result<Stored, TableError> {
@@ -261,25 +280,25 @@ impl Archive for Solved {
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
-    fn unnumbered(&self, position: &str) -> Result<Stored, TableError> {
+    fn value_of_text(&self, position: &str) -> Result<Stored, TableError> {
         let Ok(position) = self.game.parse_position(position) else { return Ok(Stored::Nothing) };
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
     fn stamp(&self) -> String {
         let wins = self.solution.wins().map(|wins| format!(" {:08x}", wins.checksum()));
-        format!("{:08x}{}", self.solution.losses().checksum(), wins.unwrap_or_default())
+        format!("kept {:08x}{}", self.solution.losses().checksum(), wins.unwrap_or_default())
     }
 
     fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    fn counted(&self) -> &str {
-        "plausible positions"
+    fn counted_positions(&self) -> Option<&str> {
+        Some("plausible positions")
     }
 
-    fn all(&self) -> Option<Counts> {
+    fn all_counts(&self) -> Option<Counts> {
         let others = self.solution.implausible()?;
         let mut all = self.counts.clone();
         count(&mut all, &others.phases);
@@ -293,7 +312,7 @@ impl Archive for Solved {
             return Ok(());
         }
         let _lock = self.lock_in(resources)?;
-        self.solution.count_implausible(&self.game, &self.directory, &self.means(resources)).map(|_| ())
+        self.solution.count_implausible(&self.game, &self.directory, &self.config(resources)).map(|_| ())
     }
 
     fn prove(&self, resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {
@@ -301,7 +320,7 @@ impl Archive for Solved {
         // needed.
         let proof = self
             .lock_in(resources)
-            .and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.means(resources)));
+            .and_then(|_lock| self.solution.prove(&self.game, &self.directory, &self.config(resources)));
         Some(proof.map(|proof| Findings {
             positions: proof.positions,
             errors: proof.wrong,
@@ -317,7 +336,7 @@ impl Archive for Solved {
         let count = indices.end - indices.start;
         // One by one it cannot be seen of all positions within a horizon that they are decided.
         let one_by_one = self.horizon().is_none();
-        if one_by_one && u128::from(count) < self.counts.positions.0 / WORTH {
+        if one_by_one && u128::from(count) < self.counts.positions.0 / ONE_BY_ONE_SHARE {
             return None;
         }
         let _lock = match self.lock_in(resources) {
@@ -326,8 +345,11 @@ impl Archive for Solved {
             Err(_) if one_by_one => return None,
             Err(error) => return Some(Err(error)),
         };
-        let found = self.solution.bulk_values(&self.game, &self.directory, &self.means(resources), indices);
-        Some(found.map(|found| Box::new(Looked { game: self.game.clone(), found }) as Box<dyn BulkValues>))
+        let found = self.solution.bulk_values(&self.game, &self.directory, &self.config(resources), indices);
+        Some(
+            found
+                .map(|found| Box::new(FoundValues { game: self.game.clone(), found }) as Box<dyn BulkValues>),
+        )
     }
 
     fn start(&self) -> Option<StartValue> {
@@ -338,11 +360,11 @@ impl Archive for Solved {
         self.solution.info().seconds
     }
 
-    fn horizon(&self) -> Option<u16> {
-        self.solution.info().horizon
+    fn horizon(&self) -> Option<Turns> {
+        self.solution.info().horizon.map(Turns)
     }
 
-    fn indices(&self) -> u64 {
+    fn place_count(&self) -> u64 {
         self.game.index_count() as u64 - self.game.prelude()
     }
 
@@ -362,7 +384,7 @@ impl Archive for Solved {
         outcome: Outcome,
         turns: Option<Turns>,
         visit: &mut VisitIndex<'_>,
-    ) -> Result<bool, Error> {
+    ) -> Result<Candidates, Error> {
         let game = &self.game;
         let there = |number: u16| {
             let known = &self.solution.info().phases;
@@ -373,10 +395,10 @@ impl Archive for Solved {
             // Most positions are won in one turn, or have a quick win: those are found by looking
             // anywhere.
             (Outcome::Win, Some(turns)) if turns.0 > 4 => Some(turns.0),
-            _ => return Ok(false),
+            _ => return Ok(Candidates::Frequent),
         };
         if wanted.is_some_and(|wanted| !there(wanted)) {
-            return Ok(true);
+            return Ok(Candidates::Named);
         }
         let mut more = true;
         // The file that has them; without wins the one of the losses that they lead to.
@@ -412,28 +434,25 @@ impl Archive for Solved {
             }
             Ok(more)
         })?;
-        Ok(true)
+        Ok(Candidates::Named)
     }
 
-    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
-        self.solution.check(progress)
+    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
+        let (blocks, faults) = self.solution.check(progress)?;
+        Ok(FileCheck { blocks, faults })
     }
 }
 
 /// Values found together.
-struct Looked {
+struct FoundValues {
     game: PushFight,
     found: planes::BulkValues,
 }
 
-impl BulkValues for Looked {
+impl BulkValues for FoundValues {
     fn value(&self, index: Index) -> Knowledge {
         let position = self.game.position(index);
         let value = position.and_then(|position| self.found.value(&self.game, &position));
         value.map_or(Knowledge::Unknown, Knowledge::Exact)
     }
 }
-
-/// The share of the plausible positions for which it pays to find values together: the whole
-/// solution is read, and what there is at all found again, before the first one is known.
-const WORTH: u128 = 50_000;

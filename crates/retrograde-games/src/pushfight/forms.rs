@@ -4,9 +4,9 @@
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_explore::export::{Digits, Lookup, Part, Published};
-use retrograde_explore::{Archive, Error};
-use retrograde_game::{Dense, Game, Index, Knowledge, Value};
+use retrograde_explore::export::{Digits, Published, PublishedPart};
+use retrograde_explore::{Error, ValueLookup, ValueStore};
+use retrograde_game::{Dense, Game, Index, Knowledge, Turns, Value};
 use retrograde_pushfight::PushFight;
 use retrograde_table::TableError;
 
@@ -53,7 +53,7 @@ impl Published<PushFight> for FirstSolution {
         "phase0, phase:N, merged and minimized"
     }
 
-    fn digits(&self, game: &PushFight, form: &str, part: Part) -> Result<Option<Digits>, Error> {
+    fn digits(&self, game: &PushFight, form: &str, part: PublishedPart) -> Result<Option<Digits>, Error> {
         let Some((says, minimized)) = FirstSolution::of(form) else { return Ok(None) };
         let end = match minimized {
             false => game.index_count() as u64 - game.prelude(),
@@ -87,10 +87,10 @@ impl Published<PushFight> for FirstSolution {
         asks.then_some(digits.from..digits.from + digits.count)
     }
 
-    fn reach(&self, form: &str) -> Option<u16> {
+    fn reach(&self, form: &str) -> Option<Turns> {
         match FirstSolution::of(form)?.0 {
-            Says::Wins => Some(1),
-            Says::Up(most) => Some(most),
+            Says::Wins => Some(Turns(1)),
+            Says::Up(most) => Some(Turns(most)),
             Says::Turns => None,
         }
     }
@@ -100,7 +100,7 @@ impl Published<PushFight> for FirstSolution {
         game: &PushFight,
         form: &str,
         number: u64,
-        values: &Lookup<'_, PushFight>,
+        values: &ValueLookup<'_, PushFight>,
     ) -> Result<u8, Error> {
         let Some((says, minimized)) = FirstSolution::of(form) else { return Ok(0) };
         let position = match minimized {
@@ -137,8 +137,8 @@ impl Published<PushFight> for FirstSolution {
         })
     }
 
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn Archive>>, TableError> {
+    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         let files = Files::open(game, || self.minimized.of(game).cloned(), CHUNK, directory)?;
-        Ok(files.map(|files| Box::new(files) as Box<dyn Archive>))
+        Ok(files.map(|files| Box::new(files) as Box<dyn ValueStore>))
     }
 }

@@ -50,7 +50,7 @@ fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     let game = entry.game();
     let (turned, even, drawing) =
         (game.has_minimized_numbering(), game.equal_pieces().is_some(), game.board_drawing());
-    let mut entry = entry.counts(counts).keep("board", drawing);
+    let mut entry = entry.counts(counts).manifest_entry("board", drawing);
     if numbered {
         entry = entry.predecessors().symmetries().published(Box::<forms::FirstSolution>::default());
     }

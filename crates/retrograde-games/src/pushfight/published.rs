@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
 use parking_lot::Mutex;
-use retrograde_explore::{Archive, Bounds, Error, Phase, VisitIndex};
+use retrograde_explore::{Bounds, Candidates, Error, FileCheck, ValueStore, VisitIndex};
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 use retrograde_solve::Progress;
@@ -134,7 +134,7 @@ impl Files {
 
     /// Positions that the statistics count, those without a file included.
     fn positions(&self) -> u128 {
-        let numbers = self.minimized.as_ref().map_or(self.indices(), MinimizedNumbering::count);
+        let numbers = self.minimized.as_ref().map_or(self.place_count(), MinimizedNumbering::count);
         u128::from(numbers) * self.images()
     }
 
@@ -288,7 +288,11 @@ fn value(byte: u8) -> Value {
     }
 }
 
-impl Archive for Files {
+impl ValueStore for Files {
+    fn path(&self) -> &Path {
+        &self.directory
+    }
+
     fn get(&self, index: Index) -> Result<Stored, TableError> {
         // Before the first push there is no anchor, and no number.
         let position = self.game.position(index).filter(|position| !position.anchor.is_empty());
@@ -309,20 +313,8 @@ impl Archive for Files {
         Ok(Stored::Nothing)
     }
 
-    fn has_wins(&self) -> bool {
-        true
-    }
-
-    fn value(&self, index: Index) -> Result<Stored, TableError> {
-        self.get(index)
-    }
-
-    fn unnumbered(&self, _position: &str) -> Result<Stored, TableError> {
-        Ok(Stored::Nothing)
-    }
-
     fn stamp(&self) -> String {
-        self.stamp.clone()
+        format!("kept {}", self.stamp)
     }
 
     fn counts(&self) -> &Counts {
@@ -358,8 +350,8 @@ impl Archive for Files {
         Ok(())
     }
 
-    fn counted(&self) -> &str {
-        if self.minimized.is_some() { "plausible positions" } else { "positions" }
+    fn counted_positions(&self) -> Option<&str> {
+        Some(if self.minimized.is_some() { "plausible positions" } else { "positions" })
     }
 
     fn start(&self) -> Option<StartValue> {
@@ -370,16 +362,12 @@ impl Archive for Files {
         0.0
     }
 
-    fn horizon(&self) -> Option<u16> {
+    fn horizon(&self) -> Option<Turns> {
         None
     }
 
-    fn indices(&self) -> u64 {
+    fn place_count(&self) -> u64 {
         self.game.index_count() as u64 - self.game.prelude()
-    }
-
-    fn phases(&self) -> Vec<Phase> {
-        Vec::new()
     }
 
     fn candidates(
@@ -387,11 +375,13 @@ impl Archive for Files {
         outcome: Outcome,
         turns: Option<Turns>,
         visit: &mut VisitIndex<'_>,
-    ) -> Result<bool, Error> {
+    ) -> Result<Candidates, Error> {
         // Frequent values are found by looking anywhere.
-        let Some(turns) = turns.filter(|turns| !(1..=4).contains(&turns.0)) else { return Ok(false) };
+        let Some(turns) = turns.filter(|turns| !(1..=4).contains(&turns.0)) else {
+            return Ok(Candidates::Frequent);
+        };
         let wanted = u8::try_from(turns.0 + 1).ok().filter(|&byte| value(byte).outcome() == outcome);
-        let Some(wanted) = wanted else { return Ok(true) };
+        let Some(wanted) = wanted else { return Ok(Candidates::Named) };
         for (at, part) in self.parts.iter().enumerate() {
             let file = self.part(at)?;
             for piece in 0..file.pieces() {
@@ -403,15 +393,15 @@ impl Archive for Files {
                     if let Some(index) = index
                         && !visit(index)?
                     {
-                        return Ok(true);
+                        return Ok(Candidates::Named);
                     }
                 }
             }
         }
-        Ok(true)
+        Ok(Candidates::Named)
     }
 
-    fn check(&self, progress: &dyn Progress) -> Result<(u64, Vec<TableError>), TableError> {
+    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
         let wrong = Mutex::new(Vec::new());
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let fault = |error| match error {
@@ -421,8 +411,8 @@ impl Archive for Files {
             }
             error => Err(error),
         };
-        let (pieces, _) = self.read_all(threads, progress, &fault)?;
-        Ok((pieces, wrong.into_inner()))
+        let (blocks, _) = self.read_all(threads, progress, &fault)?;
+        Ok(FileCheck { blocks, faults: wrong.into_inner() })
     }
 }
 

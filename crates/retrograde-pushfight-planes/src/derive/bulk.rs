@@ -23,7 +23,7 @@ use crate::layout::numbering::{Layout, Scope, with_words};
 use crate::layout::sparse::Plane;
 use crate::layout::sparse::{SparseCells, SparseRow, merge_rows};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::PhaseId;
+use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::open::Solution;
 
 /// Indices that a thread looks at in one go.
@@ -46,8 +46,7 @@ impl BulkValues {
             None | Some(PhaseId::WonByNoPush) => Value::Win(Turns(1)),
             Some(PhaseId::Draws) if self.undecided => return None,
             Some(PhaseId::Draws) => Value::Draw,
-            Some(PhaseId::Turns(turns)) if turns.is_multiple_of(2) => Value::Loss(Turns(turns)),
-            Some(PhaseId::Turns(turns)) => Value::Win(Turns(turns)),
+            Some(PhaseId::Turns(turns)) => value_in(turns),
         })
     }
 }
@@ -57,8 +56,8 @@ trait PhaseByLocation: Send + Sync {
     fn phase(&self, location: Location) -> Option<PhaseId>;
 }
 
-/// A row of what was found: its place, a cell and opposing pawns; the turns; the positions.
-type DecidedRow<const W: usize> = ((u32, u16), u16, [u64; W]);
+/// A row of what was found: its place, a cell and opposing pawns; the phase; the positions.
+type DecidedRow<const W: usize> = ((u32, u16), PhaseId, [u64; W]);
 
 /// For every superblock what was found, by place. (Planes of all turns would be mostly empty, and take more than what is in them.)
 struct DecidedRows<const W: usize>(Vec<Vec<DecidedRow<W>>>);
@@ -66,9 +65,7 @@ struct DecidedRows<const W: usize>(Vec<Vec<DecidedRow<W>>>);
 impl<const W: usize> DecidedRows<W> {
     fn record(&mut self, phase: PhaseId, plane: &Plane<W>) {
         for (rows, cells) in self.0.iter_mut().zip(plane) {
-            cells.for_each_row(|cell, lane, bits| {
-                rows.push(((cell as u32, lane as u16), phase.number(), *bits))
-            });
+            cells.for_each_row(|cell, lane, bits| rows.push(((cell as u32, lane as u16), phase, *bits)));
         }
     }
 }
@@ -79,7 +76,7 @@ impl<const W: usize> PhaseByLocation for DecidedRows<W> {
         let first = rows.partition_point(|row| row.0 < place);
         let mut same = rows[first..].iter().take_while(|row| row.0 == place);
         let has = |bits: &[u64; W]| bits[location.bit / 64] >> (location.bit % 64) & 1 == 1;
-        same.find(|row| has(&row.2)).map(|row| row.1.into())
+        same.find(|row| has(&row.2)).map(|row| row.1)
     }
 }
 
@@ -122,7 +119,7 @@ fn found<const W: usize>(
     let mut values = KnownValues { engine: known, log, config, info };
     let mut found = DecidedRows(target.layout.superblocks.iter().map(|_| Vec::new()).collect());
     derive_values(&mut target, &mut values, &mut |engine, id, phase| {
-        let (plane, _) = crate::solve::steps::run_phase(engine, config, id, phase)?;
+        let (plane, _) = crate::solve::steps::run_phase(engine, config.progress, id, phase)?;
         if id == PhaseId::Draws {
             let mut draws = engine.undecided.clone();
             crate::layout::sparse::subtract_plane(&mut draws, &plane, config.threads);

@@ -11,7 +11,7 @@
 use std::io;
 use std::path::Path;
 
-use retrograde_game::Game;
+use retrograde_game::{Game, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -106,7 +106,7 @@ fn counting<const W: usize>(
     }
     let numbers =
         |id: PhaseId, numbers: Vec<u64>| count_phase(&target.layout, id, numbers.into_iter().enumerate());
-    phases.push(numbers(PhaseId::Turns(1), rest.won));
+    phases.push(numbers(PhaseId::Turns(Turns(1)), rest.won));
     phases.sort_by_key(|phase| phase.turns);
     Ok((phases, numbers(PhaseId::Draws, rest.open)))
 }

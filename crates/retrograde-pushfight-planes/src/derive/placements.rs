@@ -1,38 +1,28 @@
 //! Writes the table of positions before the first push, which has the value of every placement.
 
 use std::io;
-use std::path::Path;
 
 use retrograde_game::{Dense, Game, Knowledge, Score, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::SolveError;
 use retrograde_table::{CellWidth, Counts, Manifest, StartValue, TableError, TableKind, TableWriter};
 
-use crate::config::SolveConfig;
-use crate::files::log::Log;
+use crate::files::depth_write::DepthFileInput;
 use crate::files::log_planes::read_sound_plane;
-use crate::files::solution_info::SolutionInfo;
 use crate::layout::location::positions;
-use crate::layout::numbering::Layout;
-use crate::phase::kinds::PhaseId;
+use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::open::PLACEMENTS;
 
 /// Writes the table of positions before the first push; gives back the value of the empty board.
 pub(crate) fn placements<const W: usize>(
     game: &PushFight,
-    layout: &Layout,
-    directory: &Path,
-    config: &SolveConfig<'_>,
-    log: &Log,
-    info: &SolutionInfo,
+    input: &DepthFileInput<'_>,
 ) -> Result<StartValue, SolveError> {
+    let &DepthFileInput { layout, log, directory, info, config } = input;
     let score = |value: Value| u8::from_value(value).ok_or(SolveError::TooDeep);
     let mut scores = vec![score(Value::Win(Turns(1)))?; game.start_count() as usize];
-    let decided = info.phases.iter().filter(|phase| phase.turns != 1).map(|phase| {
-        let turns = Turns(phase.turns);
-        let value = if phase.turns.is_multiple_of(2) { Value::Loss(turns) } else { Value::Win(turns) };
-        (PhaseId::Turns(phase.turns), value)
-    });
+    let turns = info.phases.iter().filter_map(|phase| phase.id().turns());
+    let decided = turns.filter(|&turns| turns != Turns(1)).map(|turns| (turns.into(), value_in(turns)));
     let decided: Vec<(PhaseId, Value)> = decided.chain([(PhaseId::Draws, Value::Draw)]).collect();
     config.progress.stage("placements", decided.len() as u64);
     for (phase, value) in decided {

@@ -13,7 +13,7 @@
 
 use std::path::Path;
 
-use retrograde_game::Game;
+use retrograde_game::{Game, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -21,6 +21,7 @@ use crate::config::SolveConfig;
 use crate::derive::placements::placements;
 use crate::derive::recover_log::unpack_log;
 use crate::derive::values::{KnownValues, UnloggedCounts, covers, derive_values};
+use crate::files::depth_write::DepthFileInput;
 use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::log_planes::{log_of, read_sound_plane};
@@ -34,7 +35,7 @@ use crate::layout::sparse::SparseCells;
 use crate::phase::count::PhaseCount;
 use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::PhaseId;
+use crate::phase::kinds::{PhaseId, is_loss};
 use crate::solution::open::Solution;
 use crate::solve::steps::{run_logged_phase, run_phase};
 
@@ -112,10 +113,10 @@ fn prove<const W: usize>(
     let mut phases = Vec::new();
     let rest = derive_values(&mut target, &mut values, &mut |engine, id, phase| {
         if !covers(info, id) {
-            return Ok(run_phase(engine, config, id, phase)?.0);
+            return Ok(run_phase(engine, config.progress, id, phase)?.0);
         }
         let won = match id {
-            PhaseId::Turns(turns) => turns % 2 == 1,
+            PhaseId::Turns(turns) => !is_loss(turns),
             PhaseId::WonByNoPush => true,
             PhaseId::Draws => false,
         };
@@ -123,7 +124,7 @@ fn prove<const W: usize>(
             // Nothing is there yet, so it is done.
             run_logged_phase(engine, &log, config, id, phase)?
         } else {
-            run_phase(engine, config, id, phase)?
+            run_phase(engine, config.progress, id, phase)?
         };
         if id == PhaseId::Draws {
             log_draws(engine, &log, &plane)?;
@@ -148,7 +149,8 @@ fn prove<const W: usize>(
     if proof.wrong_count == 0
         && let Some(start) = info.start
     {
-        let derived = placements::<W>(game, layout, work, config, &log, info)?;
+        let input = DepthFileInput { layout, log: &log, directory: work, info, config };
+        let derived = placements::<W>(game, &input)?;
         proof.error(u64::from(derived != start), || {
             "the value of the empty board is not what the placements lead to".to_owned()
         });
@@ -224,11 +226,11 @@ fn compare_counts(
     proof: &mut Proof,
 ) {
     let numbers = |id: PhaseId, numbers: Vec<u64>| count_phase(layout, id, numbers.into_iter().enumerate());
-    phases.push(numbers(PhaseId::Turns(1), rest.won));
+    phases.push(numbers(PhaseId::Turns(Turns(1)), rest.won));
     phases.push(numbers(PhaseId::Draws, rest.open));
     for phase in &phases {
         proof.positions += phase.all + phase.starts;
-        let id = PhaseId::from(phase.turns);
+        let id = phase.id();
         let said = match id {
             // How many are undecided is not said.
             PhaseId::Draws if info.horizon.is_some() => continue,

@@ -9,6 +9,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
+use retrograde_game::Turns;
+use retrograde_pushfight::PushFight;
+use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
 use crate::files::depth_file::{DepthFile, DepthFileKind};
@@ -18,17 +21,16 @@ use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
 use crate::files::work_folder::make;
 use crate::layout::numbering::with_words;
+use crate::phase::count::PhaseCount;
 use crate::phase::kinds::PhaseId;
 use crate::solution::open::Solution;
 use crate::solve::logged::solve_logged;
-use retrograde_pushfight::PushFight;
-use retrograde_solve::SolveError;
 
 impl Log {
     /// Whether it has all phases of a solution, as far as the records' heads tell.
     pub(crate) fn is_complete(&self, info: &SolutionInfo) -> io::Result<bool> {
         let draws = info.draws.iter().map(|_| PhaseId::Draws);
-        for phase in info.phases.iter().map(|phase| PhaseId::Turns(phase.turns)).chain(draws) {
+        for phase in info.phases.iter().map(PhaseCount::id).chain(draws) {
             if !self.open(phase)?.is_whole() {
                 return Ok(false);
             }
@@ -76,7 +78,7 @@ pub(crate) fn recover_logs(
     let mut phases = info.phases.iter();
     let mut right = true;
     solve_logged(game, directory, &config.within(info.horizon), &mut |found| {
-        let same = |known: &crate::PhaseCount| {
+        let same = |known: &PhaseCount| {
             (known.turns, known.count, known.starts) == (found.turns, found.count, found.starts)
         };
         right &= phases.next().is_some_and(same);
@@ -94,14 +96,8 @@ pub(crate) fn unpack_log<const W: usize>(
     config: &SolveConfig<'_>,
 ) -> Result<(), SolveError> {
     let kind = file.kind();
-    let mut all: Vec<PhaseId> = file
-        .info()
-        .phases
-        .iter()
-        .map(|phase| phase.turns)
-        .filter(|&turns| kind.is_logged(turns))
-        .map(PhaseId::Turns)
-        .collect();
+    let mut all: Vec<PhaseId> =
+        file.info().phases.iter().filter(|phase| kind.is_logged(phase.turns)).map(PhaseCount::id).collect();
     if kind == DepthFileKind::Wins {
         all.push(PhaseId::WonByNoPush);
     }
@@ -126,7 +122,10 @@ pub(crate) fn unpack_log<const W: usize>(
                 return;
             }
             // What is won in one turn is there only by leaving the opponent without a push.
-            let phase = |turns| if turns == 1 { PhaseId::WonByNoPush } else { PhaseId::Turns(turns) };
+            let phase = |turns| match turns {
+                1 => PhaseId::WonByNoPush,
+                _ => PhaseId::Turns(Turns(turns)),
+            };
             let planes = match file.superblock::<W>(superblock) {
                 Ok(planes) if planes.iter().all(|(turns, _)| all.contains(&phase(*turns))) => Ok(planes),
                 Ok(_) => Err(file.contradicted()),

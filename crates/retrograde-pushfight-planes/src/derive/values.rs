@@ -10,6 +10,7 @@
 //! them stays undecided. Results beyond the horizon (wins in one turn more, or losses) are found as
 //! well.
 
+use retrograde_game::Turns;
 use retrograde_solve::{SolveError, in_order};
 
 use crate::config::SolveConfig;
@@ -20,10 +21,8 @@ use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::empty_plane;
 use crate::layout::sparse::{Plane, subtract_plane};
-use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
-use crate::phase::kinds::PhaseId;
-use crate::phase::kinds::{Frontier, Phase};
+use crate::phase::kinds::{Frontier, Phase, PhaseId, is_loss};
 use crate::solve::steps::{find_undecided, remove_no_push_wins};
 
 /// The logged values of a board: all of them, or those within a horizon.
@@ -47,18 +46,24 @@ pub(crate) struct UnloggedCounts {
 }
 
 /// The longest loss and the longest win.
-fn longest_loss_and_win(info: &SolutionInfo) -> [u16; 2] {
-    [0, 1].map(|rest| {
-        let present = |phase: &&PhaseCount| phase.turns % 2 == rest && phase.count + phase.starts > 0;
-        info.phases.iter().filter(present).map(|phase| phase.turns).max().unwrap_or(0)
+fn longest_loss_and_win(info: &SolutionInfo) -> [Turns; 2] {
+    [true, false].map(|lost| {
+        let present = info.phases.iter().filter(|phase| !phase.is_empty());
+        let turns = present.filter_map(|phase| phase.id().turns());
+        turns.filter(|&turns| is_loss(turns) == lost).max().unwrap_or_default()
     })
+}
+
+/// The turns of the phase before.
+fn before(turns: Turns) -> Turns {
+    Turns(turns.0 - 1)
 }
 
 /// Whether a solution covers a phase: with a horizon, whether that includes it.
 pub(crate) fn covers(info: &SolutionInfo, phase: PhaseId) -> bool {
     match (phase, info.horizon) {
         // Whatever the horizon, wins in one turn are found first of all.
-        (PhaseId::Turns(turns), Some(horizon)) => turns <= horizon.max(1),
+        (PhaseId::Turns(turns), Some(horizon)) => turns <= Turns(horizon.max(1)),
         _ => true,
     }
 }
@@ -76,9 +81,9 @@ pub(crate) fn derive_values<const W: usize>(
 ) -> Result<UnloggedCounts, SolveError> {
     crate::kernel::huge_pages::return_freed_memory();
     let mut won = find_undecided(target, values.config.progress)?;
-    let stuck = run(target, PhaseId::Turns(0), Phase::NoPush)?;
+    let stuck = run(target, PhaseId::Turns(Turns(0)), Phase::NoPush)?;
     target.remove_decided(&stuck);
-    let lost = values.plane(&target.layout, 0)?;
+    let lost = values.plane(&target.layout, Turns(0))?;
     if !lost.iter().all(SparseCells::is_empty) {
         let wins = run(target, PhaseId::WonByNoPush, Phase::Wins(&lost))?;
         target.remove_decided(&wins);
@@ -87,13 +92,13 @@ pub(crate) fn derive_values<const W: usize>(
     let [longest_loss, longest_win] = longest_loss_and_win(values.info);
     // Of what is found beyond a horizon nothing is said, so it counts as undecided.
     let mut beyond = vec![0; target.layout.superblocks.len()];
-    let mut count = |turns: u16, found: &Plane<W>| {
+    let mut count = |turns: Turns, found: &Plane<W>| {
         if !covers(values.info, PhaseId::Turns(turns)) {
             beyond.iter_mut().zip(found).for_each(|(beyond, cells)| *beyond += cells.count());
         }
     };
-    for turns in (3..=longest_loss + 1).step_by(2) {
-        let lost = values.plane(&target.layout, turns - 1)?;
+    for turns in (3..=longest_loss.0 + 1).step_by(2).map(Turns) {
+        let lost = values.plane(&target.layout, before(turns))?;
         let wins = run(target, PhaseId::Turns(turns), Phase::Wins(&lost))?;
         count(turns, &wins);
         target.remove_decided(&wins);
@@ -111,9 +116,10 @@ pub(crate) fn derive_values<const W: usize>(
         open
     };
     let mut wins = values.wins(&target.layout)?;
-    for turns in (2..=longest_loss.max(longest_win + 1)).step_by(2) {
+    for turns in (2..=longest_loss.0.max(longest_win.0 + 1)).step_by(2).map(Turns) {
         // What is lost in so many turns has a way to a win that takes one less. Of the wins in one turn none are kept.
-        let newest = if turns == 2 { Vec::new() } else { values.plane(&target.layout, turns - 1)? };
+        let newest =
+            if turns == Turns(2) { Vec::new() } else { values.plane(&target.layout, before(turns))? };
         subtract_plane(&mut wins, &newest, values.config.threads);
         let lost = run(target, PhaseId::Turns(turns), Phase::Losses(&wins, target.frontier(&newest)))?;
         count(turns, &lost);
@@ -133,19 +139,19 @@ fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -
 }
 
 impl<const W: usize> KnownValues<'_, W> {
-    fn read(&self, turns: u16) -> Result<Plane<W>, SolveError> {
+    fn read(&self, turns: Turns) -> Result<Plane<W>, SolveError> {
         let mut found = self.log.open(turns)?;
         Ok(read_sound_plane(&self.engine.layout, &mut found, self.config.threads, |_, cells| cells)?)
     }
 
     /// The positions decided in this number of turns, with the superblocks of another layout.
-    fn plane(&self, layout: &Layout, turns: u16) -> Result<Plane<W>, SolveError> {
+    fn plane(&self, layout: &Layout, turns: Turns) -> Result<Plane<W>, SolveError> {
         Ok(renumbered(&self.engine.layout, layout, self.read(turns)?))
     }
 
     /// Sets the undecided positions: those that take more than one turn, or are drawn.
     fn begin(&mut self) -> Result<(), SolveError> {
-        let stuck = self.read(0)?;
+        let stuck = self.read(Turns(0))?;
         find_undecided(&mut self.engine, self.config.progress)?;
         self.engine.remove_decided(&stuck);
         remove_no_push_wins(&mut self.engine, &stuck, self.config.progress)?;
@@ -159,9 +165,9 @@ impl<const W: usize> KnownValues<'_, W> {
         let nothing = empty_plane(self.engine.layout.superblocks.len());
         let mut undecided = std::mem::replace(&mut self.engine.undecided, nothing);
         let [longest_loss, longest_win] = longest_loss_and_win(self.info);
-        let turns = 2..=longest_loss.max(longest_win);
+        let turns = 2..=longest_loss.max(longest_win).0;
         progress.stage("what is left", turns.len() as u64);
-        for turns in turns {
+        for turns in turns.map(Turns) {
             if progress.stopped() {
                 return Err(SolveError::Stopped);
             }
@@ -175,9 +181,9 @@ impl<const W: usize> KnownValues<'_, W> {
     fn wins(&self, layout: &Layout) -> Result<Plane<W>, SolveError> {
         let progress = self.config.progress;
         let known = &self.engine.layout;
-        let logs: Vec<_> = (3..=longest_loss_and_win(self.info)[1])
+        let logs: Vec<_> = (3..=longest_loss_and_win(self.info)[1].0)
             .step_by(2)
-            .map(|turns| self.log.open(turns))
+            .map(|turns| self.log.open(Turns(turns)))
             .collect::<Result<_, _>>()?;
         progress.stage("wins", known.superblocks.len() as u64);
         let all = |superblock: usize| -> std::io::Result<SparseCells<W>> {

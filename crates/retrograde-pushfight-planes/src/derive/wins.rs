@@ -11,7 +11,7 @@
 use std::io;
 use std::path::Path;
 
-use retrograde_game::{Game, Predecessors, Symmetries};
+use retrograde_game::{Game, Predecessors, Symmetries, Turns};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::SolveError;
 use retrograde_table::TableError;
@@ -81,7 +81,7 @@ fn take_back<const W: usize>(
     collected: &mut CollectedWins<'_>,
 ) -> Result<(), SolveError> {
     let layout = collected.layout;
-    let lost = log.open(0)?;
+    let lost = log.open(Turns(0))?;
     // What is lost before the first push comes from placing, which is no turn that wins.
     let present: Vec<(usize, u64)> =
         lost.superblocks().filter(|&(at, count)| count > 0 && !layout.is_start(at)).collect();
@@ -188,10 +188,11 @@ pub(crate) fn add_wins(
     let log = log_of(game, directory, &config.storage);
     let too_large = || SolveError::TooLarge { count: game.position_count() };
     let layout = Layout::new(game, Scope::PlausibleAndStarts).ok_or_else(too_large)?;
-    let run = with_words!(layout, W => written::<W>);
+    let input = DepthFileInput { layout: &layout, log: &log, directory, info: &info, config };
+    let run = with_words!(layout, W => write_wins::<W>);
     let mut tries = 0;
     loop {
-        match run(game, &layout, directory, config, &log, &info) {
+        match run(game, &input) {
             // What is damaged is found again, unless the disk does not keep it.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
                 tries += 1;
@@ -202,16 +203,9 @@ pub(crate) fn add_wins(
     }
 }
 
-fn written<const W: usize>(
-    game: &PushFight,
-    layout: &Layout,
-    directory: &Path,
-    config: &SolveConfig<'_>,
-    log: &Log,
-    info: &SolutionInfo,
-) -> Result<(), SolveError> {
-    log_no_push_wins::<W>(game, layout, log, config)?;
-    write::<W>(&DepthFileInput { layout, log, directory, info, config }, &[DepthFileKind::Wins])
+fn write_wins<const W: usize>(game: &PushFight, input: &DepthFileInput<'_>) -> Result<(), SolveError> {
+    log_no_push_wins::<W>(game, input.layout, input.log, input.config)?;
+    write::<W>(input, &[DepthFileKind::Wins])
 }
 
 #[cfg(test)]

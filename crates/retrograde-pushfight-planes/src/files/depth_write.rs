@@ -78,7 +78,7 @@ fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) ->
     }
     for phase in info.phases.iter().filter(|phase| kind.is_logged(phase.turns)) {
         let half = u8::try_from(phase.turns / 2).map_err(|_| SolveError::TooDeep)?;
-        phases.push((half, log.open(phase.turns)?));
+        phases.push((half, log.open(phase.id())?));
     }
     let blocks = |superblock: usize| -> io::Result<Vec<Vec<u8>>> {
         let mut planes = Vec::new();

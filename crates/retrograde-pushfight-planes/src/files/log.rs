@@ -234,14 +234,14 @@ impl Log {
     }
 
     /// The phases that have files, ascending.
-    pub(crate) fn phases(&self) -> io::Result<Vec<u16>> {
+    pub(crate) fn phases(&self) -> io::Result<Vec<PhaseId>> {
         let names = self.storage.names(&self.directory);
         let names = names.map_err(|error| self.failed(&self.directory, "read", &error))?;
-        let phase = |name: &String| -> Option<u16> {
+        let phase = |name: &String| -> Option<PhaseId> {
             let name = name.strip_prefix(&self.prefix)?.strip_suffix(SUFFIX)?;
-            name.split_once('-')?.0.parse().ok()
+            Some(PhaseId::from_number(name.split_once('-')?.0.parse().ok()?))
         };
-        let mut phases: Vec<u16> = names.iter().filter_map(phase).collect();
+        let mut phases: Vec<PhaseId> = names.iter().filter_map(phase).collect();
         phases.sort_unstable();
         phases.dedup();
         Ok(phases)

@@ -4,13 +4,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::layout::numbering::Layout;
 use crate::layout::sparse::SparseCells;
+use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
 
 /// The number of positions that a phase found.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseCount {
-    /// The turns in which the positions end: even ones are lost, odd ones won. 65,535 for draws.
+    /// The number of the phase, as files have it: the turns in which the positions end (even ones are lost, odd ones won), or
+    /// 65,535 for draws.
     pub turns: u16,
     /// Positions with the anchor on a square that stands for all that symmetries make of it. Where no symmetry of the
     /// board leaves an anchor's square alone, as on the standard board, these are the positions up to symmetry.
@@ -29,6 +31,23 @@ pub struct PhaseCount {
     /// Seconds that the phase took, where known; interrupted runs do not count.
     #[serde(skip)]
     pub seconds: f64,
+}
+
+impl PhaseCount {
+    /// The phase that it is about.
+    pub(crate) fn id(&self) -> PhaseId {
+        PhaseId::from_number(self.turns)
+    }
+
+    /// Whether the phase has found nothing, which ends a solve.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count + self.starts == 0
+    }
+
+    /// The same with the undecided blocks and bytes of an engine.
+    pub(crate) fn with_size_of<const W: usize>(self, engine: &Engine<W>) -> PhaseCount {
+        PhaseCount { blocks: engine.blocks(), bytes: engine.bytes(), ..self }
+    }
 }
 
 /// The counts of a phase from those of its superblocks.

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::pext::Portable;
@@ -16,7 +17,7 @@ use crate::layout::sparse::SparseCells;
 use crate::layout::sparse::{Plane, count_positions};
 use crate::parallel::for_each_parallel;
 use crate::phase::block::{self, BlockScratch, BoardState};
-use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
+use crate::phase::kinds::{Frontier, Phase, SuperblockResult, is_loss};
 use crate::phase::push_cache::PushCache;
 
 /// The board, what is undecided, and what the last phase found.
@@ -178,12 +179,12 @@ impl<const W: usize> Engine<W> {
 
     /// The phase that finds the positions that end in this number of turns; `newest` has the results of the
     /// phase before, and is empty if they are not known.
-    pub(crate) fn phase_for<'a>(&'a self, turns: u16, newest: &'a [SparseCells<W>]) -> Phase<'a, W> {
+    pub(crate) fn phase_for<'a>(&'a self, turns: Turns, newest: &'a [SparseCells<W>]) -> Phase<'a, W> {
         match turns {
-            0 => Phase::NoPush,
+            Turns(0) => Phase::NoPush,
             // What is won in one turn is not kept.
-            2 => Phase::Losses(&self.undecided, Frontier::Everything),
-            _ if turns.is_multiple_of(2) => Phase::Losses(&self.undecided, self.frontier(newest)),
+            Turns(2) => Phase::Losses(&self.undecided, Frontier::Everything),
+            _ if is_loss(turns) => Phase::Losses(&self.undecided, self.frontier(newest)),
             _ => Phase::Wins(newest),
         }
     }
@@ -207,13 +208,13 @@ impl<const W: usize> Engine<W> {
 
     /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins, and as many as there
     /// is room for in so much memory.
-    pub(crate) fn update_push_cache(&mut self, turns: u16, newest: &[SparseCells<W>], memory: u64) {
+    pub(crate) fn update_push_cache(&mut self, turns: Turns, newest: &[SparseCells<W>], memory: u64) {
         // Beside what is undecided there is what is new, and what threads work with.
         let undecided = self.bytes() as u64;
         let spare = memory.saturating_sub(undecided * 3 / 2);
         // Below that it would be less than half of them.
         if self.push_cache.is_none()
-            && turns > 2
+            && turns > Turns(2)
             && count_positions(newest) < self.blocks() as u64 * PUSH_CACHE_RATIO
             && spare >= undecided
         {

@@ -1,12 +1,14 @@
 //! The kinds of phases, their numbers and their results.
 
+use retrograde_game::{Turns, Value};
+
 use crate::layout::sparse::SparseCells;
 
 /// The phases whose results are logged. Their numbers stand in the names and headers of log files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum PhaseId {
     /// Positions that end in this many turns: even ones are lost, odd ones won.
-    Turns(u16),
+    Turns(Turns),
     /// Positions won in one turn because it leaves the opponent without a push. Logged only where wins are kept.
     WonByNoPush,
     /// Positions that no phase has decided.
@@ -14,13 +16,31 @@ pub(crate) enum PhaseId {
 }
 
 impl PhaseId {
+    /// The most turns of a phase: larger numbers are those of other phases.
+    pub(crate) const MAX_TURNS: Turns = Turns(PhaseId::WonByNoPush.number() - 1);
+
     /// The number in file names and headers.
     pub(crate) const fn number(self) -> u16 {
         match self {
-            PhaseId::Turns(turns) => turns,
+            PhaseId::Turns(turns) => turns.0,
             PhaseId::WonByNoPush => u16::MAX - 1,
             PhaseId::Draws => u16::MAX,
         }
+    }
+
+    /// The turns of the phase, if it is about all positions that end in so many.
+    pub(crate) fn turns(self) -> Option<Turns> {
+        match self {
+            PhaseId::Turns(turns) => Some(turns),
+            PhaseId::WonByNoPush | PhaseId::Draws => None,
+        }
+    }
+
+    /// The inverse of [`PhaseId::number`].
+    pub(crate) fn from_number(number: u16) -> PhaseId {
+        let others = [PhaseId::WonByNoPush, PhaseId::Draws];
+        let other = others.into_iter().find(|phase| phase.number() == number);
+        other.unwrap_or(PhaseId::Turns(Turns(number)))
     }
 
     /// The name of the phase in progress messages.
@@ -33,14 +53,9 @@ impl PhaseId {
     }
 }
 
-/// The inverse of [`PhaseId::number`].
-impl From<u16> for PhaseId {
-    fn from(number: u16) -> PhaseId {
-        match number {
-            u16::MAX => PhaseId::Draws,
-            number if number == PhaseId::WonByNoPush.number() => PhaseId::WonByNoPush,
-            turns => PhaseId::Turns(turns),
-        }
+impl From<Turns> for PhaseId {
+    fn from(turns: Turns) -> PhaseId {
+        PhaseId::Turns(turns)
     }
 }
 
@@ -60,9 +75,19 @@ pub(crate) enum Phase<'a, const W: usize> {
 }
 
 /// The name of a phase in progress messages.
-pub(crate) fn phase_name(turns: u16) -> String {
-    let how = if turns.is_multiple_of(2) { "lost" } else { "won" };
+pub(crate) fn phase_name(turns: Turns) -> String {
+    let how = if is_loss(turns) { "lost" } else { "won" };
     format!("{how} in {turns} turns")
+}
+
+/// Whether the positions that end in so many turns are lost; the others are won.
+pub(crate) fn is_loss(turns: Turns) -> bool {
+    turns.0.is_multiple_of(2)
+}
+
+/// The value of the positions that end in so many turns.
+pub(crate) fn value_in(turns: Turns) -> Value {
+    if is_loss(turns) { Value::Loss(turns) } else { Value::Win(turns) }
 }
 
 /// The newest wins, which are what has changed for [`Phase::Losses`].

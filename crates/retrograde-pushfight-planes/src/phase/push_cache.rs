@@ -12,6 +12,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::{Mutex, MutexGuard};
+use retrograde_game::Turns;
 
 use crate::layout::numbering::Layout;
 use crate::layout::sets::{any_bit, squares};
@@ -20,7 +21,7 @@ use crate::layout::sets::{any_bit, squares};
 pub(crate) struct PushCache<const W: usize> {
     superblocks: Vec<Mutex<CachedSuperblock<W>>>,
     /// The loss phase that is about to be done.
-    turns: u16,
+    turns: Turns,
     /// Bytes of what is kept, and how many there may be before nothing more is.
     bytes: AtomicU64,
     max_bytes: u64,
@@ -36,7 +37,7 @@ pub(crate) struct CachedSuperblockLock<'a, const W: usize> {
 /// The pushes of a superblock's blocks.
 struct CachedSuperblock<const W: usize> {
     /// The loss phase that left them so; none if they are not known.
-    turns: Option<u16>,
+    turns: Option<Turns>,
     /// By opposing pawns.
     blocks: Vec<CachedBlock<W>>,
 }
@@ -111,11 +112,11 @@ impl<const W: usize> PushCache<W> {
     pub(crate) fn new(layout: &Layout) -> PushCache<W> {
         let none = || Mutex::new(CachedSuperblock { turns: None, blocks: Vec::new() });
         let superblocks = layout.superblocks.iter().map(|_| none()).collect();
-        PushCache { superblocks, turns: 0, bytes: AtomicU64::new(0), max_bytes: 0 }
+        PushCache { superblocks, turns: Turns(0), bytes: AtomicU64::new(0), max_bytes: 0 }
     }
 
     /// The next loss phase finds what is lost in so many turns, and once so many bytes are kept, no more are.
-    pub(crate) fn begin(&mut self, turns: u16, max_bytes: u64) {
+    pub(crate) fn begin(&mut self, turns: Turns, max_bytes: u64) {
         (self.turns, self.max_bytes) = (turns, max_bytes);
     }
 
@@ -126,7 +127,7 @@ impl<const W: usize> PushCache<W> {
 
     /// Whether the pushes of a superblock are known as the loss phase before this one left them.
     pub(crate) fn are_known(&self, superblock: usize) -> bool {
-        self.lock(superblock).turns.is_some_and(|turns| turns + 2 == self.turns)
+        self.lock(superblock).turns.is_some_and(|turns| turns.0 + 2 == self.turns.0)
     }
 
     /// Whether the pushes of some superblocks are kept in this phase: those that are known, and others while there is
@@ -180,7 +181,7 @@ mod tests {
                 push_cache.retains(superblocks.iter().copied())
             };
             let block = vec![[1; W]; layout.rows.len()];
-            push_cache.begin(4, 1);
+            push_cache.begin(Turns(4), 1);
             assert!(retains(&push_cache, &[0, 1]));
             for superblock in [0, 1] {
                 push_cache.open(layout, superblock, &[u64::MAX; W]).set(0, Some(&block));
@@ -189,7 +190,7 @@ mod tests {
             assert!(both >= 2 * size_of_val(&*block) as u64);
             assert!(!retains(&push_cache, &[2]));
             // What is known stays, as long as all of a set of pushers is.
-            push_cache.begin(6, 1);
+            push_cache.begin(Turns(6), 1);
             assert!(retains(&push_cache, &[0]) && push_cache.are_known(1));
             assert!(!retains(&push_cache, &[1, 2]));
             assert!(push_cache.are_known(0) && !push_cache.are_known(1));

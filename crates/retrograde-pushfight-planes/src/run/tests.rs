@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
+use retrograde_game::{Dense, Index, Knowledge, Turns, Value};
 use retrograde_solve::Silent;
 use retrograde_table::TableError;
 
 use super::*;
 use crate::solution::open::Solution;
-use crate::testing::{self, Fuse, config_within, game, plain_scores};
+use crate::testing::{self, Fuse, config_within, exact_value, game, plain_scores};
 
 /// The logs are left, and there are no wins.
 fn logs() -> Retention {
@@ -35,7 +35,7 @@ fn a_solution_says_what_the_plain_solver_finds() {
         let (mut lost, mut plausible) = (0, 0);
         for index in 0..game.index_count() as u64 {
             let Some(position) = game.position(Index(index)) else { continue };
-            let Stored::Known(Knowledge::Exact(value)) = scores.stored(Index(index)) else { panic!() };
+            let value = exact_value(&scores, Index(index));
             let expected = match value {
                 value if index >= base => Some(Knowledge::Exact(value)),
                 _ if !game.is_plausible(&position) => None,
@@ -60,17 +60,16 @@ fn a_solution_says_what_the_plain_solver_finds() {
             .losses()
             .for_each(|position, turns| {
                 let index = game.index(&position).unwrap();
-                let expected = Stored::Known(Knowledge::Exact(Value::Loss(Turns(turns))));
-                assert_eq!(scores.stored(index), expected);
+                assert_eq!(exact_value(&scores, index), Value::Loss(Turns(turns)));
                 seen += 1;
                 Ok::<_, TableError>(true)
             })
             .unwrap();
         let expected = info.phases.iter().filter(|phase| phase.turns % 2 == 0);
         assert_eq!(seen, expected.map(|phase| phase.count + phase.starts).sum::<u64>());
-        let Stored::Known(empty) = scores.stored(game.index(&game.start()).unwrap()) else { panic!() };
+        let empty = exact_value(&scores, game.index(&game.start()).unwrap());
         let start = info.start.unwrap();
-        assert_eq!((start.outcome, start.turns), (empty.outcome(), empty.turns()), "{name}");
+        assert_eq!((start.outcome, start.turns), (Some(empty.outcome()), empty.turns()), "{name}");
         assert!(solution.check(&Silent).unwrap().1.is_empty());
     }
 }

@@ -11,21 +11,19 @@ use std::io;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use retrograde_solve::{Silent, SolveError, in_order};
+use retrograde_game::Turns;
+use retrograde_solve::{Progress, Silent, SolveError, in_order};
 
 use crate::config::SolveConfig;
 use crate::files::log::{Log, LogRecord, PhaseLog, PhaseLogWriter};
 use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::{BoardPart, PusherSetOrder};
-use crate::layout::sparse::Plane;
-use crate::layout::sparse::SparseCells;
-use crate::layout::sparse::empty_plane;
-use crate::phase::count::PhaseCount;
-use crate::phase::count::{count_phase, logged_draws};
+use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::PhaseId;
-use crate::phase::kinds::phase_name;
+use crate::solve::driver::{PhaseResult, PhaseStore};
 use crate::solve::steps::{find_undecided_of_part, remove_first_wins};
 
 /// The processes that solve a board together.
@@ -53,13 +51,25 @@ pub(crate) fn to_all(transport: &dyn Transport, bytes: &[u8]) -> Vec<(usize, Vec
     others.map(|other| (other, bytes.to_vec())).collect()
 }
 
-struct DistributedSolve<'a, const W: usize> {
+/// The own part of a board in memory, the other processes, and at process 0 the log.
+pub(crate) struct DistributedStore<'a, const W: usize> {
+    board: OwnPart<W>,
+    /// At process 0.
+    log: Option<&'a Log>,
+    progress: &'a dyn Progress,
+    transport: &'a mut dyn Transport,
+    /// The positions of each superblock that win at once, later all that are won in one turn.
+    won: Vec<u64>,
+    /// The results of the phase before; empty if they are not known.
+    newest: Plane<W>,
+}
+
+/// The part of a board that a process works on, and the parts of the others.
+struct OwnPart<const W: usize> {
     engine: Engine<W>,
     parts: Vec<Arc<BoardPart>>,
     me: usize,
-    /// At process 0.
-    log: Option<&'a Log>,
-    config: &'a SolveConfig<'a>,
+    threads: usize,
 }
 
 /// The results in a superblock that one process sends to the others.
@@ -69,256 +79,330 @@ struct SuperblockReport<const W: usize> {
     cells: SparseCells<W>,
 }
 
-pub(crate) fn run<const W: usize>(
-    layout: Layout,
-    log: Option<&Log>,
-    config: &SolveConfig<'_>,
-    transport: &mut dyn Transport,
-    on_phase: &mut dyn FnMut(PhaseCount),
-) -> Result<(), SolveError> {
-    let cut = PusherSetOrder::new(&layout).split(transport.threads());
-    let parts: Vec<Arc<BoardPart>> =
-        (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
-    let me = transport.process();
-    let mut engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
-    let won = find_undecided_of_part(&mut engine, &parts[me], config.progress)?;
-    let mut solve = DistributedSolve { engine, parts, me, log, config };
-    let (stuck, _) = solve.phase(0, &[], &[], transport, on_phase)?;
-    let part = Arc::clone(&solve.parts[me]);
-    let first = remove_first_wins(&mut solve.engine, &part, &stuck, config.progress)?;
-    let won: Vec<u64> = won.iter().zip(first).map(|(won, first)| won + first).collect();
-    drop(stuck);
-    solve.phase(1, &[], &won, transport, on_phase)?;
-    let mut newest = Vec::new();
-    for turns in 2.. {
-        if turns == PhaseId::Draws.number() {
-            return Err(SolveError::TooDeep);
-        }
-        if config.horizon.is_some_and(|horizon| turns > horizon) {
-            return Ok(());
-        }
-        let (found, over) = solve.phase(turns, &newest, &[], transport, on_phase)?;
-        solve.engine.remove_decided(&found);
-        newest = found;
-        if over {
-            break;
-        }
-    }
-    solve.draws(transport)
+/// A phase that is about to be done.
+struct BegunPhase {
+    id: PhaseId,
+    /// At process 0: the log's results, as far as it has them.
+    present: Option<PhaseLog>,
+    /// The superblocks that the log of process 0 has.
+    done: Vec<bool>,
 }
 
-impl<const W: usize> DistributedSolve<'_, W> {
-    fn owns(&self, superblock: usize) -> bool {
-        self.parts[self.me].owns(&self.engine.layout, superblock)
+/// The results that a process keeps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    /// The cells that its part holds.
+    Held,
+    /// Everything.
+    All,
+}
+
+impl<const W: usize> PhaseStore for DistributedStore<'_, W> {
+    fn begin(&mut self) -> Result<Turns, SolveError> {
+        let OwnPart { engine, parts, me, .. } = &mut self.board;
+        self.won = find_undecided_of_part(engine, &parts[*me], self.progress)?;
+        Ok(Turns(0))
     }
 
-    /// A phase, after the `newest` of the one before; the second takes what is won in one turn. Gives what of it is held
-    /// here (of the first one everything), and whether it has found nothing.
-    fn phase(
-        &mut self,
-        turns: u16,
-        newest: &[SparseCells<W>],
-        won: &[u64],
-        transport: &mut dyn Transport,
-        on_phase: &mut dyn FnMut(PhaseCount),
-    ) -> Result<(Plane<W>, bool), SolveError> {
-        // What is there already, as a bit for each superblock.
-        let present = match self.log {
-            Some(log) => {
-                let mut found = log.open(turns)?;
-                found.check()?;
-                Some(found)
-            }
-            None => None,
-        };
-        let done = self.share_done(present.as_ref(), transport)?;
-        let mut own = if turns == 1 {
-            let count = won.iter().copied().enumerate();
-            let own = count.filter(|&(superblock, _)| self.owns(superblock) && !done[superblock]);
-            own.map(|(superblock, positions)| SuperblockReport {
-                superblock,
-                positions,
-                cells: SparseCells::empty(),
-            })
-            .collect()
-        } else {
-            self.find(turns, newest, &done)?
-        };
-        own.sort_unstable_by_key(|report| report.superblock);
-        let writer = match (self.log, &present) {
-            (Some(log), Some(found)) if !found.is_whole() => Some(log.write(turns)?),
-            _ => None,
-        };
-        let before = present.as_ref().map_or(0, |found| found.superblocks().count());
-        // What is lost without a turn is to be known whole: it says what is won everywhere.
-        let (plane, count) = self.share(turns == 0, own, present.as_ref(), writer.as_ref(), transport)?;
-        if let Some(writer) = writer {
-            writer.finish(Some(before + count))?;
-        }
-        // Process 0 says whether it was anything, once it is on the disk.
-        let mut over = false;
-        if let Some(log) = self.log {
-            let found = log.open(turns)?;
-            let mut count = count_phase(&self.engine.layout, turns, found.superblocks());
-            (count.blocks, count.bytes) = (self.engine.blocks(), self.engine.bytes());
-            let count = PhaseCount { seconds: found.seconds(), ..count };
-            over = turns > 1 && count.count + count.starts == 0;
-            on_phase(count);
-            transport.exchange(to_all(transport, &[u8::from(over)]), false)?;
-        } else {
-            let (word, _) = transport.exchange(Vec::new(), false)?;
-            over |= word.first().is_some_and(|word| word == &[1]);
-        }
-        Ok((plane, over))
+    fn find_lost_in_0(&mut self) -> Result<PhaseResult, SolveError> {
+        // All of it is to be known: it says what is won everywhere.
+        self.find_and_share(Turns(0), Share::All)
     }
 
-    /// Process 0 tells all which superblocks it has of a phase.
-    fn share_done(
-        &self,
-        present: Option<&PhaseLog>,
-        transport: &mut dyn Transport,
-    ) -> Result<Vec<bool>, SolveError> {
-        let mut done = vec![false; self.engine.layout.superblocks.len()];
-        if let Some(found) = present {
-            found.superblocks().for_each(|(superblock, _)| done[superblock] = true);
-            let bytes: Vec<u8> = done.iter().map(|&done| u8::from(done)).collect();
-            transport.exchange(to_all(transport, &bytes), false)?;
-        } else {
-            let (report, _) = transport.exchange(Vec::new(), false)?;
-            let bytes =
-                report.first().filter(|bytes| bytes.len() == done.len()).ok_or_else(malformed_message)?;
-            done = bytes.iter().map(|&byte| byte == 1).collect();
+    fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
+        let OwnPart { engine, parts, me, .. } = &mut self.board;
+        let stuck = std::mem::take(&mut self.newest);
+        for (superblock, count) in remove_first_wins(engine, &parts[*me], &stuck, self.progress)? {
+            self.won[superblock] += count;
         }
-        Ok(done)
+        drop(stuck);
+        let begun = self.begin_phase(Turns(1))?;
+        let own = self.won.iter().copied().enumerate();
+        let own = own.filter(|&(superblock, _)| self.board.owns(superblock) && !begun.done[superblock]);
+        let report =
+            |(superblock, positions)| SuperblockReport { superblock, positions, cells: SparseCells::empty() };
+        let own = own.map(report).collect();
+        let (_, result) = self.end_phase(begun, own, Share::Held)?;
+        Ok(result)
     }
 
-    /// Works on the own part.
-    fn find(
-        &self,
-        turns: u16,
-        newest: &[SparseCells<W>],
-        done: &[bool],
-    ) -> Result<Vec<SuperblockReport<W>>, SolveError> {
-        let engine = &self.engine;
-        let phase = engine.phase_for(turns, newest);
-        let name = phase_name(turns);
-        let list = Mutex::new(Vec::new());
-        engine.run_phase(&name, phase, done, self.config.progress, |superblock, found| {
-            let report = SuperblockReport { superblock, positions: found.count, cells: found.cells };
-            list.lock().push(report);
-        })?;
-        Ok(list.into_inner())
-    }
-
-    /// Tells all what was found here, and hears what they have found. Process 0 writes it all down, and tells what it has
-    /// from before. Gives what of it is held here (or everything), and how many superblocks were written.
-    fn share(
-        &self,
-        everything: bool,
-        own: Vec<SuperblockReport<W>>,
-        present: Option<&PhaseLog>,
-        writer: Option<&PhaseLogWriter>,
-        transport: &mut dyn Transport,
-    ) -> Result<(Plane<W>, usize), SolveError> {
-        let layout = &self.engine.layout;
-        let mut plane = empty_plane(layout.superblocks.len());
-        let mut written = 0;
-        let held = |part: &BoardPart, superblock: usize, cells: &SparseCells<W>| match everything {
-            true => cells.clone(),
-            false => part.retain_held(layout, superblock, cells.clone()),
-        };
-        let before: Vec<(usize, u64)> = present.map_or_else(Vec::new, |found| found.superblocks().collect());
-        let at_once = SUPERBLOCKS_PER_EXCHANGE * self.config.threads.max(1);
-        let (mut old, mut new) = (before.chunks(at_once), own.chunks(at_once));
-        // Cells to send of one superblock: to process 0 whole, for it writes it down.
-        let messages = |report: &SuperblockReport<W>, is_new: bool| -> io::Result<Vec<(usize, Vec<u8>)>> {
-            let mut messages = Vec::new();
-            for (other, part) in self.parts.iter().enumerate().filter(|(other, _)| *other != self.me) {
-                let cells = match other {
-                    0 => report.cells.clone(),
-                    _ => held(part, report.superblock, &report.cells),
-                };
-                if !cells.is_empty() || other == 0 && is_new {
-                    let record = LogRecord::new(report.superblock, report.positions, &cells)?;
-                    messages.push((other, record.message()));
-                }
-            }
-            if let Some(writer) = writer.filter(|_| is_new) {
-                writer.add(report.superblock, report.positions, &report.cells);
-            }
-            Ok(messages)
-        };
-        loop {
-            let some_old = old.next().unwrap_or_default();
-            let some_new = if some_old.is_empty() { new.next().unwrap_or_default() } else { &[] };
-            let mut send = Vec::new();
-            let threads = self.config.threads;
-            let read = |number: usize| -> io::Result<_> {
-                let (superblock, positions) = some_old[number];
-                let found = present.ok_or_else(malformed_message)?;
-                let cells = found.read_sound::<W>(superblock, layout.cells.len())?;
-                let report = SuperblockReport { superblock, positions, cells };
-                Ok((messages(&report, false)?, report))
-            };
-            in_order(some_old.len(), threads, &Silent, &read, &mut |(messages, report)| {
-                plane[report.superblock] = held(&self.parts[self.me], report.superblock, &report.cells);
-                send.extend(messages);
-                Ok(())
-            })?;
-            let made = |number: usize| messages(&some_new[number], true);
-            in_order(some_new.len(), threads, &Silent, &made, &mut |messages| {
-                send.extend(messages);
-                written += usize::from(writer.is_some());
-                Ok(())
-            })?;
-            let more = old.len() + new.len() > 0;
-            let (received, anybody) = transport.exchange(send, more)?;
-            let decoded = |number: usize| {
-                let record = LogRecord::from_message(&received[number]).ok_or_else(malformed_message)?;
-                let superblock = record.superblock as usize;
-                let cells = record.cells::<W>(layout.cells.len()).ok_or_else(malformed_message)?;
-                if superblock >= layout.superblocks.len() {
-                    return Err(malformed_message());
-                }
-                if let Some(writer) = writer {
-                    writer.add_record(Ok(record));
-                }
-                Ok((superblock, held(&self.parts[self.me], superblock, &cells)))
-            };
-            in_order(received.len(), threads, &Silent, &decoded, &mut |(superblock, cells)| {
-                plane[superblock] = cells;
-                written += usize::from(writer.is_some());
-                Ok(())
-            })?;
-            if writer.is_some_and(PhaseLogWriter::failed) || !anybody {
-                break;
-            }
-        }
-        for report in own {
-            plane[report.superblock] = report.cells;
-        }
-        Ok((plane, written))
+    fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
+        let result = self.find_and_share(turns, Share::Held)?;
+        self.board.engine.remove_decided(&self.newest);
+        Ok(result)
     }
 
     /// Process 0 logs how many positions of each superblock are left, and of those before the first push which.
-    fn draws(&self, transport: &mut dyn Transport) -> Result<(), SolveError> {
-        let layout = &self.engine.layout;
-        let undecided =
-            self.engine.undecided.iter().enumerate().filter(|(superblock, _)| self.owns(*superblock));
-        let own = undecided.map(|(superblock, cells)| SuperblockReport {
-            superblock,
-            positions: cells.count(),
-            cells: logged_draws(layout, superblock, cells),
-        });
+    fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
+        let engine = &self.board.engine;
+        let undecided = engine.undecided.iter().enumerate();
+        let own =
+            undecided.filter(|(superblock, _)| self.board.owns(*superblock)).map(|(superblock, cells)| {
+                SuperblockReport {
+                    superblock,
+                    positions: cells.count(),
+                    cells: logged_draws(&engine.layout, superblock, cells),
+                }
+            });
         let writer = match self.log {
             Some(log) => Some(log.write(PhaseId::Draws)?),
             None => None,
         };
-        let (_, written) = self.share(false, own.collect(), None, writer.as_ref(), transport)?;
+        let own = own.collect();
+        let (_, written) =
+            Exchange::new(&self.board, Share::Held, None, writer.as_ref()).run(own, &mut *self.transport)?;
         if let Some(writer) = writer {
             writer.finish(Some(written))?;
         }
         Ok(())
+    }
+}
+
+impl<'a, const W: usize> DistributedStore<'a, W> {
+    pub(crate) fn new(
+        layout: Layout,
+        log: Option<&'a Log>,
+        config: &'a SolveConfig<'a>,
+        transport: &'a mut dyn Transport,
+    ) -> DistributedStore<'a, W> {
+        let cut = PusherSetOrder::new(&layout).split(transport.threads());
+        let parts = (0..cut.count()).map(|number| Arc::new(cut.part(&layout, number))).collect();
+        let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+        let board = OwnPart { engine, parts, me: transport.process(), threads: config.threads };
+        let (won, newest) = (Vec::new(), Vec::new());
+        DistributedStore { board, log, progress: config.progress, transport, won, newest }
+    }
+
+    /// Finds the results of the own part, and makes the newest ones those of all processes.
+    fn find_and_share(&mut self, turns: Turns, share: Share) -> Result<PhaseResult, SolveError> {
+        let begun = self.begin_phase(turns)?;
+        let phase = self.board.engine.phase_for(turns, &self.newest);
+        let list = Mutex::new(Vec::new());
+        let name = begun.id.title();
+        self.board.engine.run_phase(&name, phase, &begun.done, self.progress, |superblock, found| {
+            let report = SuperblockReport { superblock, positions: found.count, cells: found.cells };
+            list.lock().push(report);
+        })?;
+        let (newest, result) = self.end_phase(begun, list.into_inner(), share)?;
+        self.newest = newest;
+        Ok(result)
+    }
+
+    /// Process 0 reads what its log has of a phase, and tells all which superblocks that are.
+    fn begin_phase(&mut self, turns: Turns) -> Result<BegunPhase, SolveError> {
+        let id = PhaseId::Turns(turns);
+        let mut done = vec![false; self.board.engine.layout.superblocks.len()];
+        let Some(log) = self.log else {
+            let (report, _) = self.transport.exchange(Vec::new(), false)?;
+            let bytes =
+                report.first().filter(|bytes| bytes.len() == done.len()).ok_or_else(malformed_message)?;
+            done = bytes.iter().map(|&byte| byte == 1).collect();
+            return Ok(BegunPhase { id, present: None, done });
+        };
+        let mut present = log.open(id)?;
+        present.check()?;
+        present.superblocks().for_each(|(superblock, _)| done[superblock] = true);
+        let bytes: Vec<u8> = done.iter().map(|&done| u8::from(done)).collect();
+        self.transport.exchange(to_all(self.transport, &bytes), false)?;
+        Ok(BegunPhase { id, present: Some(present), done })
+    }
+
+    /// Tells all what was found here, and hears what they have found; process 0 logs it all. Gives the share of it that
+    /// this process keeps.
+    fn end_phase(
+        &mut self,
+        begun: BegunPhase,
+        mut own: Vec<SuperblockReport<W>>,
+        share: Share,
+    ) -> Result<(Plane<W>, PhaseResult), SolveError> {
+        own.sort_unstable_by_key(|report| report.superblock);
+        let BegunPhase { id, present, .. } = begun;
+        let writer = match (self.log, &present) {
+            (Some(log), Some(present)) if !present.is_whole() => Some(log.write(id)?),
+            _ => None,
+        };
+        let before = present.as_ref().map_or(0, |present| present.superblocks().count());
+        let (plane, written) = Exchange::new(&self.board, share, present.as_ref(), writer.as_ref())
+            .run(own, &mut *self.transport)?;
+        if let Some(writer) = writer {
+            writer.finish(Some(before + written))?;
+        }
+        Ok((plane, self.announce(id)?))
+    }
+
+    /// Process 0 says whether a phase has found anything, once it is on the disk.
+    fn announce(&mut self, id: PhaseId) -> Result<PhaseResult, SolveError> {
+        let Some(log) = self.log else {
+            let (word, _) = self.transport.exchange(Vec::new(), false)?;
+            let over = word.first().is_some_and(|word| word == &[1]);
+            return Ok(PhaseResult { found_any: !over, count: None });
+        };
+        let engine = &self.board.engine;
+        let found = log.open(id)?;
+        let count = count_phase(&engine.layout, id, found.superblocks());
+        let count = PhaseCount { seconds: found.seconds(), ..count.with_size_of(engine) };
+        // The first two phases are never the last.
+        let over = id > PhaseId::Turns(Turns(1)) && count.is_empty();
+        self.transport.exchange(to_all(self.transport, &[u8::from(over)]), false)?;
+        Ok(count.into())
+    }
+}
+
+impl<const W: usize> OwnPart<W> {
+    fn owns(&self, superblock: usize) -> bool {
+        self.parts[self.me].owns(&self.engine.layout, superblock)
+    }
+}
+
+/// The exchange of a phase's results between all processes, in rounds. Process 0 writes it all down, and sends what its log
+/// has from before.
+struct Exchange<'a, const W: usize> {
+    board: &'a OwnPart<W>,
+    share: Share,
+    /// At process 0: the log's results from before.
+    present: Option<&'a PhaseLog>,
+    /// At process 0, if the log is not whole.
+    writer: Option<&'a PhaseLogWriter>,
+    /// The results that this process keeps.
+    plane: Plane<W>,
+    /// Superblocks that were written.
+    written: usize,
+}
+
+impl<'a, const W: usize> Exchange<'a, W> {
+    fn new(
+        board: &'a OwnPart<W>,
+        share: Share,
+        present: Option<&'a PhaseLog>,
+        writer: Option<&'a PhaseLogWriter>,
+    ) -> Exchange<'a, W> {
+        let plane = empty_plane(board.engine.layout.superblocks.len());
+        Exchange { board, share, present, writer, plane, written: 0 }
+    }
+
+    /// Sends the own results and receives those of others. Gives those that are kept, and how many superblocks were
+    /// written.
+    fn run(
+        mut self,
+        own: Vec<SuperblockReport<W>>,
+        transport: &mut dyn Transport,
+    ) -> Result<(Plane<W>, usize), SolveError> {
+        let before: Vec<(usize, u64)> =
+            self.present.map_or_else(Vec::new, |present| present.superblocks().collect());
+        let at_once = SUPERBLOCKS_PER_EXCHANGE * self.board.threads.max(1);
+        let (mut old, mut new) = (before.chunks(at_once), own.chunks(at_once));
+        loop {
+            let send = match old.next() {
+                Some(some) => self.messages_from_log(some)?,
+                None => self.messages_of(new.next().unwrap_or_default())?,
+            };
+            let more = old.len() + new.len() > 0;
+            let (received, anybody) = transport.exchange(send, more)?;
+            self.receive(&received)?;
+            if self.writer.is_some_and(PhaseLogWriter::failed) || !anybody {
+                break;
+            }
+        }
+        for report in own {
+            self.plane[report.superblock] = report.cells;
+        }
+        Ok((self.plane, self.written))
+    }
+
+    /// The cells of a superblock that a part is sent.
+    fn shared(&self, part: &BoardPart, superblock: usize, cells: &SparseCells<W>) -> SparseCells<W> {
+        match self.share {
+            Share::All => cells.clone(),
+            Share::Held => part.retain_held(&self.board.engine.layout, superblock, cells.clone()),
+        }
+    }
+
+    /// The messages about a superblock, each with its receiver. Process 0 gets all cells, for it writes them down.
+    fn messages(&self, report: &SuperblockReport<W>, is_new: bool) -> io::Result<Vec<(usize, Vec<u8>)>> {
+        let mut messages = Vec::new();
+        let others = self.board.parts.iter().enumerate().filter(|(other, _)| *other != self.board.me);
+        for (other, part) in others {
+            let cells = match other {
+                0 => report.cells.clone(),
+                _ => self.shared(part, report.superblock, &report.cells),
+            };
+            if !cells.is_empty() || other == 0 && is_new {
+                let record = LogRecord::new(report.superblock, report.positions, &cells)?;
+                messages.push((other, record.message()));
+            }
+        }
+        if let Some(writer) = self.writer.filter(|_| is_new) {
+            writer.add(report.superblock, report.positions, &report.cells);
+        }
+        Ok(messages)
+    }
+
+    /// The messages about superblocks that the log has from before, which are kept here too.
+    fn messages_from_log(&mut self, some: &[(usize, u64)]) -> Result<Vec<(usize, Vec<u8>)>, SolveError> {
+        let mut send = Vec::new();
+        let mut kept = Vec::new();
+        let read = |number: usize| -> io::Result<_> {
+            let (superblock, positions) = some[number];
+            let present = self.present.ok_or_else(malformed_message)?;
+            let cells = present.read_sound::<W>(superblock, self.board.engine.layout.cells.len())?;
+            let report = SuperblockReport { superblock, positions, cells };
+            Ok((self.messages(&report, false)?, report))
+        };
+        in_order(some.len(), self.board.threads, &Silent, &read, &mut |(messages, report)| {
+            kept.push((report.superblock, self.own_share(report.superblock, &report.cells)));
+            send.extend(messages);
+            Ok(())
+        })?;
+        self.keep(kept);
+        Ok(send)
+    }
+
+    /// The messages about superblocks that were found here, which are also written down at process 0.
+    fn messages_of(&mut self, some: &[SuperblockReport<W>]) -> Result<Vec<(usize, Vec<u8>)>, SolveError> {
+        let mut send = Vec::new();
+        let made = |number: usize| self.messages(&some[number], true);
+        in_order(some.len(), self.board.threads, &Silent, &made, &mut |messages| {
+            send.extend(messages);
+            Ok(())
+        })?;
+        self.written += if self.writer.is_some() { some.len() } else { 0 };
+        Ok(send)
+    }
+
+    /// Keeps the results that others have sent, and writes them down at process 0.
+    fn receive(&mut self, received: &[Vec<u8>]) -> Result<(), SolveError> {
+        let layout = &self.board.engine.layout;
+        let mut kept = Vec::new();
+        let decoded = |number: usize| {
+            let record = LogRecord::from_message(&received[number]).ok_or_else(malformed_message)?;
+            let superblock = record.superblock as usize;
+            let cells = record.cells::<W>(layout.cells.len()).ok_or_else(malformed_message)?;
+            if superblock >= layout.superblocks.len() {
+                return Err(malformed_message());
+            }
+            if let Some(writer) = self.writer {
+                writer.add_record(Ok(record));
+            }
+            Ok((superblock, self.own_share(superblock, &cells)))
+        };
+        in_order(received.len(), self.board.threads, &Silent, &decoded, &mut |cells| {
+            kept.push(cells);
+            Ok(())
+        })?;
+        self.written += if self.writer.is_some() { received.len() } else { 0 };
+        self.keep(kept);
+        Ok(())
+    }
+
+    /// The cells of a superblock that this process keeps.
+    fn own_share(&self, superblock: usize, cells: &SparseCells<W>) -> SparseCells<W> {
+        self.shared(&self.board.parts[self.board.me], superblock, cells)
+    }
+
+    fn keep(&mut self, kept: Vec<(usize, SparseCells<W>)>) {
+        for (superblock, cells) in kept {
+            self.plane[superblock] = cells;
+        }
     }
 }
 

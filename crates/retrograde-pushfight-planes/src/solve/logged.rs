@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use retrograde_game::Game;
+use retrograde_game::{Game, Turns};
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
 
@@ -17,8 +17,10 @@ use crate::kernel::simd::SimdLevel;
 use crate::layout::numbering::{Layout, Scope, with_words};
 use crate::phase::count::PhaseCount;
 use crate::phase::engine::Engine;
+use crate::solve::driver::run_phases;
+use crate::solve::partitioned::PartitionedStore;
 use crate::solve::steps::replay_log;
-use crate::solve::{partitioned, whole_board};
+use crate::solve::whole_board::WholeBoardStore;
 
 /// Solves a board phase by phase, each logged in a directory, which must be there; goes on where an earlier run ended.
 /// `on_phase` hears of the phases, of earlier runs as well.
@@ -49,10 +51,11 @@ fn begin<const W: usize>(
     crate::kernel::huge_pages::return_freed_memory();
     log.remove_other_snapshots(config.parts)?;
     let engine = Engine::<W>::new(layout, SimdLevel::best(), config.threads);
+    let horizon = config.horizon.map(Turns);
     if config.parts > 1 {
-        partitioned::run(engine, log, config, on_phase)
+        run_phases(&mut PartitionedStore::new(engine, log, config), horizon, on_phase)
     } else {
-        whole_board::run(engine, log, config, on_phase)
+        run_phases(&mut WholeBoardStore::new(engine, log, config), horizon, on_phase)
     }
 }
 
@@ -60,14 +63,14 @@ fn begin<const W: usize>(
 mod tests {
     use std::fs;
 
-    use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
+    use retrograde_game::{Dense, Index, Value};
     use retrograde_solve::{Progress, Silent};
 
     use super::*;
     use crate::files::log::PhaseLog;
     use crate::files::log_planes::read_plane;
     use crate::phase::kinds::PhaseId;
-    use crate::testing::{Fuse, config, game, indices, plain_scores};
+    use crate::testing::{Fuse, config, exact_value, game, indices, plain_scores};
 
     /// The logged positions of every phase, sorted.
     fn logged(game: &PushFight, directory: &Path, phases: &[PhaseCount]) -> Vec<(u16, Vec<u64>)> {
@@ -83,7 +86,7 @@ mod tests {
         let log = log_of(game, directory, &config(&Silent).storage);
         let mut all = Vec::new();
         for phase in phases.iter().filter(|phase| phase.turns != 1) {
-            let mut found = log.open(phase.turns).unwrap();
+            let mut found = log.open(phase.id()).unwrap();
             assert!(found.is_whole());
             let list = with_words!(layout, W => logged_indices::<W>(game, &layout, &mut found));
             assert_eq!(list.len() as u64, phase.count + phase.starts);
@@ -137,10 +140,7 @@ mod tests {
                     let anchor = position.anchor.0.trailing_zeros() as usize;
                     usize::from(layout.canonical_anchor[anchor].0) == anchor && game.is_plausible(&position)
                 };
-                let value = match scores.stored(Index(index)) {
-                    Stored::Known(Knowledge::Exact(value)) => value,
-                    other => panic!("{other:?}"),
-                };
+                let value = exact_value(&scores, Index(index));
                 if !kept || value == Value::Win(Turns(1)) || value == Value::Draw {
                     assert!(!decided.contains_key(&index), "{name} {index}");
                     won_in_one += u64::from(kept && value == Value::Win(Turns(1)));

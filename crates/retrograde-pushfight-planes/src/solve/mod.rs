@@ -1,14 +1,18 @@
-//! The drivers: phase after phase until nothing is new.
+//! Solves a board phase by phase, until a phase finds nothing.
 //!
-//! - `in_memory`: small boards, a byte for each position
-//! - `logged`: large boards; replays a log, or hands over to
-//! - `whole_board`: all of the board in memory, and
-//! - `partitioned`: one part in memory at a time
-//! - `distributed`: a part on each machine
-//! - `steps`: steps that they share
+//! - `driver`: the loop over phases, and the stores that it asks to do them:
+//!   - `in_memory`: small boards, a byte for each position
+//!   - `counting`: numbers only
+//!   - `whole_board`: large boards, logged, all of the board in memory
+//!   - `partitioned`: logged, one part in memory at a time
+//!   - `distributed`: logged, a part on each machine
+//! - `logged`: replays a log, or chooses one of the stores with a log
+//! - `steps`: steps that stores share
 //! - `estimate`: the memory that they need
 
+pub(crate) mod counting;
 pub(crate) mod distributed;
+pub(crate) mod driver;
 pub(crate) mod estimate;
 pub(crate) mod in_memory;
 pub(crate) mod logged;

@@ -12,26 +12,25 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use retrograde_game::Turns;
 use retrograde_solve::{Silent, SolveError, in_order};
 
 use crate::config::{SolveConfig, StopOnFailure};
 use crate::files::log::{Log, PhaseLog};
 use crate::files::log_planes::read_sound_plane;
 use crate::layout::partition::{BoardPart, PusherSetOrder};
-use crate::layout::sparse::Plane;
-use crate::layout::sparse::SparseCells;
-use crate::layout::sparse::empty_plane;
-use crate::phase::count::PhaseCount;
-use crate::phase::count::{count_phase, logged_draws};
+use crate::layout::sparse::{Plane, SparseCells, empty_plane};
+use crate::phase::count::{PhaseCount, count_phase, logged_draws};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::PhaseId;
-use crate::phase::kinds::{Phase, phase_name};
-use crate::solve::steps::{find_undecided_of_part, remove_first_wins};
+use crate::phase::kinds::{Phase, PhaseId, phase_name};
+use crate::solve::driver::{PhaseResult, PhaseStore};
+use crate::solve::steps::{UnfinishedPhase, find_undecided_of_part, remove_first_wins};
 
 /// A snapshot is written again when the logs since the last one have reached one part in this of it.
 const SNAPSHOT_RATIO: usize = 8;
 
-struct PartitionedSolve<'a, const W: usize> {
+/// The board in parts, one of them in memory, and the log.
+pub(crate) struct PartitionedStore<'a, const W: usize> {
     engine: Engine<W>,
     parts: Vec<Arc<BoardPart>>,
     log: &'a Log,
@@ -48,45 +47,98 @@ struct LoadedPart<const W: usize> {
     newest: Plane<W>,
 }
 
-pub(crate) fn run<const W: usize>(
-    engine: Engine<W>,
-    log: &Log,
-    config: &SolveConfig<'_>,
-    on_phase: &mut dyn FnMut(PhaseCount),
-) -> Result<(), SolveError> {
-    let parts = PusherSetOrder::new(&engine.layout).split_evenly(config.parts);
-    let parts = (0..parts.count()).map(|number| Arc::new(parts.part(&engine.layout, number))).collect();
-    let mut solve = PartitionedSolve { engine, parts, log, config, stuck: None };
-    if !log.open(0)?.is_whole() {
-        solve.write_first_snapshots()?;
-    }
-    for turns in 0.. {
-        if turns == PhaseId::Draws.number() {
-            return Err(SolveError::TooDeep);
-        }
-        if turns > 1 && config.horizon.is_some_and(|horizon| turns > horizon) {
-            return Ok(());
-        }
-        let count = solve.phase(turns)?;
-        let over = turns > 1 && count.count + count.starts == 0;
-        on_phase(count);
-        if over {
-            return solve.draws(turns);
-        }
-    }
-    Ok(())
+/// A moment of a solve: the state of a part that is to be in memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    /// All that does not win at once is undecided.
+    Beginning,
+    /// All that ends in so many turns is decided.
+    After(Turns),
 }
 
-impl<const W: usize> PartitionedSolve<'_, W> {
+impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
+    fn begin(&mut self) -> Result<Turns, SolveError> {
+        if !self.log.open(Turns(0))?.is_whole() {
+            self.write_first_snapshots()?;
+        }
+        Ok(Turns(0))
+    }
+
+    fn find_lost_in_0(&mut self) -> Result<PhaseResult, SolveError> {
+        self.find(Turns(0))
+    }
+
+    fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
+        self.find(Turns(1))
+    }
+
+    fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
+        let id = PhaseId::Turns(turns);
+        let mut found = self.log.open(id)?;
+        found.check()?;
+        let (mut blocks, mut bytes) = (0, 0);
+        if !found.is_whole() {
+            let damage = std::mem::take(&mut found.damage);
+            let superblocks = self.engine.layout.superblocks.len();
+            let rest = UnfinishedPhase::begin(self.log, id, &found, damage, superblocks)?;
+            let mut result = Ok(());
+            for number in self.nonempty_parts() {
+                result = self.find_in_part(turns, number, &rest);
+                blocks += self.engine.blocks();
+                bytes = bytes.max(self.engine.bytes());
+                if result.is_err() {
+                    break;
+                }
+            }
+            rest.finish(result)?;
+            found = self.log.open(id)?;
+        }
+        let count = count_phase(&self.engine.layout, id, found.superblocks());
+        Ok(PhaseCount { seconds: found.seconds(), blocks, bytes, ..count }.into())
+    }
+
+    fn record_draws(&mut self, last: Turns) -> Result<(), SolveError> {
+        if self.log.open(PhaseId::Draws)?.is_whole() {
+            return Ok(());
+        }
+        let writer = self.log.write(PhaseId::Draws)?;
+        for number in self.nonempty_parts() {
+            self.load(number, Moment::After(last))?;
+            let layout = &self.engine.layout;
+            let own = self.engine.undecided.iter().enumerate();
+            for (superblock, cells) in
+                own.filter(|(superblock, _)| self.parts[number].owns(layout, *superblock))
+            {
+                writer.add(superblock, cells.count(), &logged_draws(layout, superblock, cells));
+            }
+        }
+        Ok(writer.finish(Some(self.engine.undecided.len()))?)
+    }
+}
+
+impl<'a, const W: usize> PartitionedStore<'a, W> {
+    pub(crate) fn new(
+        engine: Engine<W>,
+        log: &'a Log,
+        config: &'a SolveConfig<'a>,
+    ) -> PartitionedStore<'a, W> {
+        let parts = PusherSetOrder::new(&engine.layout).split_evenly(config.parts);
+        let parts = (0..parts.count()).map(|number| Arc::new(parts.part(&engine.layout, number))).collect();
+        PartitionedStore { engine, parts, log, config, stuck: None }
+    }
+
+    /// The snapshots of a part.
+    fn snapshots(&self, number: usize) -> Log {
+        self.log.part_snapshot(number + 1, self.parts.len())
+    }
+
     /// Writes what all parts hold at the beginning, where it is not there: found once for all.
     fn write_first_snapshots(&mut self) -> Result<(), SolveError> {
-        let states: Vec<Log> = (0..self.parts.len())
-            .map(|number| self.log.part_snapshot(number + 1, self.parts.len()))
-            .collect();
         let mut missing = Vec::new();
         for number in self.nonempty_parts() {
-            if !states[number].open(0)?.is_whole() {
-                missing.push((number, states[number].write(0)?));
+            let snapshots = self.snapshots(number);
+            if !snapshots.open(Turns(0))?.is_whole() {
+                missing.push((number, snapshots.write(Turns(0))?));
             }
         }
         let failed = AtomicBool::new(false);
@@ -118,82 +170,47 @@ impl<const W: usize> PartitionedSolve<'_, W> {
         (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()).collect()
     }
 
-    /// Does a phase, or what is missing of it in its log.
-    fn phase(&mut self, turns: u16) -> Result<PhaseCount, SolveError> {
-        let mut found = self.log.open(turns)?;
-        found.check()?;
-        let (mut blocks, mut bytes) = (0, 0);
-        if !found.is_whole() {
-            let damage = std::mem::take(&mut found.damage);
-            let mut done = vec![false; self.engine.layout.superblocks.len()];
-            found.superblocks().for_each(|(superblock, _)| done[superblock] = true);
-            let writer = self.log.write(turns)?;
-            let failed = AtomicBool::new(false);
-            let written = AtomicUsize::new(found.superblocks().count());
-            let mut result = Ok(());
-            for number in self.nonempty_parts() {
-                let mut name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
-                damage.iter().for_each(|what| name.push_str(&format!(", again for {what}")));
-                let add = |superblock: usize, count: u64, cells: &SparseCells<W>| {
-                    writer.add(superblock, count, cells);
-                    written.fetch_add(1, Ordering::Relaxed);
-                    failed.fetch_or(writer.failed(), Ordering::Relaxed);
-                };
-                result = self.part(turns, number, &name, &done, &failed, &add);
-                blocks += self.engine.blocks();
-                bytes = bytes.max(self.engine.bytes());
-                if result.is_err() {
-                    break;
-                }
-            }
-            // What could not be written comes before that it was stopped for that.
-            writer.finish(result.is_ok().then_some(written.into_inner()))?;
-            result?;
-            found = self.log.open(turns)?;
-        }
-        let count = count_phase(&self.engine.layout, turns, found.superblocks());
-        Ok(PhaseCount { seconds: found.seconds(), blocks, bytes, ..count })
-    }
-
-    /// Does a part of a phase.
-    fn part(
+    /// Does a phase in one part.
+    fn find_in_part(
         &mut self,
-        turns: u16,
+        turns: Turns,
         number: usize,
-        name: &str,
-        done: &[bool],
-        failed: &AtomicBool,
-        add: &(impl Fn(usize, u64, &SparseCells<W>) + Sync),
+        rest: &UnfinishedPhase,
     ) -> Result<(), SolveError> {
-        let loaded = self.load(number, turns.saturating_sub(1), turns < 2)?;
-        let part = Arc::clone(&self.parts[number]);
-        if turns == 1 {
-            let stuck = self.stuck()?;
-            let first = remove_first_wins(&mut self.engine, &part, &stuck, self.config.progress);
-            self.stuck = Some(stuck);
-            let first = first?;
-            self.save(&self.log.part_snapshot(number + 1, self.parts.len()), 1, &[])?;
-            for (superblock, (won, first)) in loaded.won.iter().zip(first).enumerate() {
-                if part.owns(&self.engine.layout, superblock) && !done[superblock] {
-                    add(superblock, won + first, &SparseCells::empty());
+        let moment = match turns {
+            Turns(0 | 1) => Moment::Beginning,
+            _ => Moment::After(Turns(turns.0 - 1)),
+        };
+        let mut loaded = self.load(number, moment)?;
+        if turns == Turns(1) {
+            for (superblock, count) in self.remove_first_wins(number)? {
+                loaded.won[superblock] += count;
+            }
+            self.save(&self.snapshots(number), turns, &[])?;
+            for (superblock, won) in loaded.won.into_iter().enumerate() {
+                if self.parts[number].owns(&self.engine.layout, superblock) && !rest.done[superblock] {
+                    rest.add(superblock, won, &SparseCells::<W>::empty());
                 }
             }
             return Ok(());
         }
-        let engine = &self.engine;
-        let phase = engine.phase_for(turns, &loaded.newest);
-        let watched = StopOnFailure { inner: self.config.progress, failed };
-        engine.run_phase(name, phase, done, &watched, |superblock, found| {
-            add(superblock, found.count, &found.cells);
+        let name = format!("{}, part {} of {}", phase_name(turns), number + 1, self.parts.len());
+        let (name, watched) = (rest.name(name), rest.watch(self.config.progress));
+        let phase = self.engine.phase_for(turns, &loaded.newest);
+        self.engine.run_phase(&name, phase, &rest.done, &watched, |superblock, found| {
+            rest.add(superblock, found.count, &found.cells);
         })
     }
 
-    /// The positions without any turn.
-    fn stuck(&mut self) -> Result<Plane<W>, SolveError> {
-        match self.stuck.take() {
-            Some(stuck) => Ok(stuck),
-            None => Ok(self.read(&mut self.log.open(0)?, |_, cells| cells)?),
-        }
+    /// Takes away from the part in memory what is lost in 0 turns and won in 1; gives the numbers of those wins.
+    fn remove_first_wins(&mut self, number: usize) -> Result<Vec<(usize, u64)>, SolveError> {
+        let stuck = match self.stuck.take() {
+            Some(stuck) => stuck,
+            None => self.read(&mut self.log.open(Turns(0))?, |_, cells| cells)?,
+        };
+        let counts = remove_first_wins(&mut self.engine, &self.parts[number], &stuck, self.config.progress);
+        self.stuck = Some(stuck);
+        counts
     }
 
     fn read(
@@ -204,56 +221,21 @@ impl<const W: usize> PartitionedSolve<'_, W> {
         read_sound_plane(&self.engine.layout, log, self.config.threads, filter)
     }
 
-    /// Brings a part into memory as it is after so many turns, or at the beginning.
-    fn load(&mut self, number: usize, turns: u16, beginning: bool) -> Result<LoadedPart<W>, SolveError> {
-        let part = Arc::clone(&self.parts[number]);
-        let states = self.log.part_snapshot(number + 1, self.parts.len());
-        let mut from = None;
-        let mut won = Vec::new();
-        // One part at a time is in memory.
-        self.engine.set_undecided(empty_plane(self.engine.layout.superblocks.len()));
-        for state in states.phases()?.into_iter().rev().filter(|&state| state <= turns) {
-            if state > 0 && beginning {
-                continue;
-            }
-            let mut found = states.open(state)?;
-            if !found.is_whole() {
-                continue;
-            }
-            won = vec![0; self.engine.layout.superblocks.len()];
-            found.superblocks().for_each(|(superblock, count)| won[superblock] = count);
-            if let Ok(plane) = self.read(&mut found, |_, cells| cells) {
-                self.engine.set_undecided(plane);
-                self.engine.part = Some(Arc::clone(&part));
-                from = Some(state);
-                break;
-            }
-        }
-        let mut from = match from {
-            Some(from) => from,
-            None => {
-                won = find_undecided_of_part(&mut self.engine, &part, self.config.progress)?;
-                self.save(&states, 0, &won)?;
-                0
-            }
-        };
+    /// Brings a part into memory as it is at a moment.
+    fn load(&mut self, number: usize, moment: Moment) -> Result<LoadedPart<W>, SolveError> {
+        let (mut from, won) = self.load_snapshot(number, moment)?;
         let mut newest = empty_plane(self.engine.layout.superblocks.len());
-        if beginning {
-            return Ok(LoadedPart { won, newest });
-        }
-        if from == 0 {
-            let stuck = self.stuck()?;
-            let first = remove_first_wins(&mut self.engine, &part, &stuck, self.config.progress);
-            self.stuck = Some(stuck);
-            first?;
-            from = 1;
+        let Moment::After(turns) = moment else { return Ok(LoadedPart { won, newest }) };
+        if from == Turns(0) {
+            self.remove_first_wins(number)?;
+            from = Turns(1);
         }
         let mut since = 0;
-        let first = if from == turns { from } else { from + 1 };
-        for phase in first.max(2)..=turns {
+        let first = if from == turns { from.0 } else { from.0 + 1 };
+        for phase in (first.max(2)..=turns.0).map(Turns) {
             // What was newest before goes first.
             newest.clear();
-            let layout = &self.engine.layout;
+            let (layout, part) = (&self.engine.layout, &self.parts[number]);
             newest = self.read(&mut self.log.open(phase)?, |superblock, cells| {
                 part.retain_held(layout, superblock, cells)
             })?;
@@ -263,15 +245,46 @@ impl<const W: usize> PartitionedSolve<'_, W> {
             }
         }
         if since * SNAPSHOT_RATIO > self.engine.bytes() {
-            self.save(&states, turns, &[])?;
+            self.save(&self.snapshots(number), turns, &[])?;
         }
         Ok(LoadedPart { won, newest })
     }
 
+    /// Brings the newest snapshot of a part into memory that is not after a moment; the first is made again if none can
+    /// be read. Gives the turns after which it was taken, and the numbers that it has.
+    fn load_snapshot(&mut self, number: usize, moment: Moment) -> Result<(Turns, Vec<u64>), SolveError> {
+        let snapshots = self.snapshots(number);
+        // One part at a time is in memory.
+        self.engine.set_undecided(empty_plane(self.engine.layout.superblocks.len()));
+        let last = match moment {
+            Moment::Beginning => Turns(0),
+            Moment::After(turns) => turns,
+        };
+        for turns in snapshots.phases()?.into_iter().rev().filter_map(PhaseId::turns) {
+            if turns > last {
+                continue;
+            }
+            let mut found = snapshots.open(turns)?;
+            if !found.is_whole() {
+                continue;
+            }
+            let mut won = vec![0; self.engine.layout.superblocks.len()];
+            found.superblocks().for_each(|(superblock, count)| won[superblock] = count);
+            if let Ok(plane) = self.read(&mut found, |_, cells| cells) {
+                self.engine.set_undecided(plane);
+                self.engine.part = Some(Arc::clone(&self.parts[number]));
+                return Ok((turns, won));
+            }
+        }
+        let won = find_undecided_of_part(&mut self.engine, &self.parts[number], self.config.progress)?;
+        self.save(&snapshots, Turns(0), &won)?;
+        Ok((Turns(0), won))
+    }
+
     /// Writes what is left of a part, and removes what was written before.
-    fn save(&self, states: &Log, turns: u16, won: &[u64]) -> Result<(), SolveError> {
-        let before = states.phases()?;
-        let writer = states.write(turns)?;
+    fn save(&self, snapshots: &Log, turns: Turns, won: &[u64]) -> Result<(), SolveError> {
+        let before = snapshots.phases()?;
+        let writer = snapshots.write(turns)?;
         let mut written = 0;
         let add = |superblock: usize| -> io::Result<bool> {
             let (won, cells) = (won.get(superblock).copied(), &self.engine.undecided[superblock]);
@@ -286,28 +299,9 @@ impl<const W: usize> PartitionedSolve<'_, W> {
             Ok(())
         })?;
         writer.finish(Some(written))?;
-        for state in before.into_iter().filter(|&state| state != turns) {
-            states.remove_phase(state)?;
+        for old in before.into_iter().filter(|&old| old != turns.into()) {
+            snapshots.remove_phase(old)?;
         }
         Ok(())
-    }
-
-    /// Logs how many positions of each superblock are left, and of those before the first push which they are.
-    fn draws(&mut self, last: u16) -> Result<(), SolveError> {
-        if self.log.open(PhaseId::Draws)?.is_whole() {
-            return Ok(());
-        }
-        let writer = self.log.write(PhaseId::Draws)?;
-        for number in self.nonempty_parts() {
-            self.load(number, last, false)?;
-            let layout = &self.engine.layout;
-            let own = self.engine.undecided.iter().enumerate();
-            for (superblock, cells) in
-                own.filter(|(superblock, _)| self.parts[number].owns(layout, *superblock))
-            {
-                writer.add(superblock, cells.count(), &logged_draws(layout, superblock, cells));
-            }
-        }
-        Ok(writer.finish(Some(self.engine.undecided.len()))?)
     }
 }

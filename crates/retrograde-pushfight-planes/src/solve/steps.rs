@@ -1,47 +1,74 @@
-//! Steps that several drivers of phases share: the undecided positions at the beginning, a phase
-//! with and without its log.
+//! Steps that several stores share: the undecided positions at the beginning, a phase with and
+//! without its log.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
+use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
 
 use crate::config::{SolveConfig, StopOnFailure};
-use crate::files::log::{Log, PhaseLogWriter};
+use crate::files::log::{Log, PhaseLog, PhaseLogWriter};
 use crate::files::log_planes::read_plane;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;
 use crate::layout::sparse::{Plane, SparseCells, empty_plane};
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::Phase;
-use crate::phase::kinds::PhaseId;
+use crate::phase::kinds::{Phase, PhaseId};
 
-/// Sets what there is at all, but for what wins in one turn by ejecting a piece: of that the numbers, by superblock.
+/// Finds the undecided positions of the whole board: all that do not win at once, by ejecting a piece. Gives the number of
+/// the others, by superblock.
 pub(crate) fn find_undecided<const W: usize>(
     engine: &mut Engine<W>,
     progress: &dyn Progress,
+) -> Result<Vec<u64>, SolveError> {
+    find_undecided_where(engine, progress, |_, _, cells| cells)
+}
+
+/// Finds the undecided positions that a part holds. Gives for every superblock, also of other parts, how many positions
+/// win at once.
+pub(crate) fn find_undecided_of_part<const W: usize>(
+    engine: &mut Engine<W>,
+    part: &Arc<BoardPart>,
+    progress: &dyn Progress,
+) -> Result<Vec<u64>, SolveError> {
+    engine.part = None;
+    let won = find_undecided_where(engine, progress, |layout, superblock, cells| {
+        part.retain_held(layout, superblock, cells)
+    })?;
+    engine.part = Some(Arc::clone(part));
+    Ok(won)
+}
+
+fn find_undecided_where<const W: usize>(
+    engine: &mut Engine<W>,
+    progress: &dyn Progress,
+    retain: impl Fn(&Layout, usize, SparseCells<W>) -> SparseCells<W> + Sync,
 ) -> Result<Vec<u64>, SolveError> {
     let won: Vec<AtomicU64> = engine.layout.superblocks.iter().map(|_| AtomicU64::new(0)).collect();
     let undecided = Mutex::new(empty_plane(engine.layout.superblocks.len()));
     engine.run_phase("won in 1 turn", Phase::Initial, &[], progress, |superblock, found| {
         won[superblock].store(found.won, Ordering::Relaxed);
-        undecided.lock()[superblock] = found.cells;
+        let cells = retain(&engine.layout, superblock, found.cells);
+        undecided.lock()[superblock] = cells;
     })?;
     engine.set_undecided(undecided.into_inner());
     Ok(won.into_iter().map(AtomicU64::into_inner).collect())
 }
 
-/// Does a phase: what it finds, and how much of it in each superblock.
-fn collect_phase<const W: usize>(
+/// Does a phase: what it finds, and how much of it in each superblock. `on_result` sees the results as they come in.
+pub(crate) fn collect_phase<const W: usize>(
     engine: &Engine<W>,
     name: &str,
     phase: Phase<'_, W>,
     progress: &dyn Progress,
+    on_result: impl Fn(usize, &SparseCells<W>) + Sync,
 ) -> Result<(Plane<W>, Vec<(usize, u64)>), SolveError> {
     let all = Mutex::new((empty_plane(engine.layout.superblocks.len()), Vec::new()));
     engine.run_phase(name, phase, &[], progress, |superblock, found| {
+        on_result(superblock, &found.cells);
         let mut all = all.lock();
         all.0[superblock] = found.cells;
         all.1.push((superblock, found.count));
@@ -58,8 +85,31 @@ pub(crate) fn remove_no_push_wins<const W: usize>(
     if stuck.iter().all(SparseCells::is_empty) {
         return Ok(Vec::new());
     }
-    let (wins, counts) = collect_phase(engine, "won in 1 turn", Phase::Wins(stuck), progress)?;
+    let (wins, counts) = collect_phase(engine, "won in 1 turn", Phase::Wins(stuck), progress, |_, _| ())?;
     engine.remove_decided(&wins);
+    Ok(counts)
+}
+
+/// Takes away from a part what is lost without a turn, of the whole board, and what wins by leaving the opponent so. Gives
+/// the numbers of those, by superblock; they are right for the part's own superblocks.
+pub(crate) fn remove_first_wins<const W: usize>(
+    engine: &mut Engine<W>,
+    part: &Arc<BoardPart>,
+    stuck: &[SparseCells<W>],
+    progress: &dyn Progress,
+) -> Result<Vec<(usize, u64)>, SolveError> {
+    if stuck.iter().all(SparseCells::is_empty) {
+        return Ok(Vec::new());
+    }
+    let held = |(superblock, cells): (usize, &SparseCells<W>)| {
+        part.retain_held(&engine.layout, superblock, cells.clone())
+    };
+    let lost: Plane<W> = stuck.iter().enumerate().map(held).collect();
+    engine.remove_decided(&lost);
+    // Everywhere, for what is held of other parts is to be right too.
+    engine.part = None;
+    let counts = remove_no_push_wins(engine, stuck, progress)?;
+    engine.part = Some(Arc::clone(part));
     Ok(counts)
 }
 
@@ -71,9 +121,10 @@ pub(crate) fn replay_log(
     on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<bool, SolveError> {
     let mut counts = Vec::new();
+    let horizon = config.horizon.map(Turns);
     let over = log.open(PhaseId::Draws)?.is_whole();
-    for turns in 0..PhaseId::Draws.number() {
-        if config.horizon.is_some_and(|horizon| turns > horizon.max(1)) {
+    for turns in (0..=PhaseId::MAX_TURNS.0).map(Turns) {
+        if horizon.is_some_and(|horizon| turns > horizon.max(Turns(1))) {
             break;
         }
         let found = log.open(turns)?;
@@ -82,7 +133,7 @@ pub(crate) fn replay_log(
         }
         let count = count_phase(layout, turns, found.superblocks());
         let count = PhaseCount { seconds: found.seconds(), ..count };
-        let last = turns > 1 && count.count + count.starts == 0;
+        let last = turns > Turns(1) && count.is_empty();
         counts.push(count);
         if last {
             if !over {
@@ -95,40 +146,82 @@ pub(crate) fn replay_log(
     Ok(true)
 }
 
+/// The rest of a phase, which its log lacks.
+pub(crate) struct UnfinishedPhase {
+    /// Superblocks that the log has.
+    pub done: Vec<bool>,
+    /// Descriptions of damaged records, which are found again.
+    damage: Vec<String>,
+    writer: PhaseLogWriter,
+    failed: AtomicBool,
+    /// Superblocks in the log, old and new.
+    written: AtomicUsize,
+}
+
+impl UnfinishedPhase {
+    /// Begins the next file of a phase, of which the log has so much.
+    pub(crate) fn begin(
+        log: &Log,
+        id: PhaseId,
+        present: &PhaseLog,
+        damage: Vec<String>,
+        superblocks: usize,
+    ) -> Result<UnfinishedPhase, SolveError> {
+        let mut done = vec![false; superblocks];
+        present.superblocks().for_each(|(superblock, _)| done[superblock] = true);
+        let (writer, written) = (log.write(id)?, AtomicUsize::new(present.superblocks().count()));
+        Ok(UnfinishedPhase { done, damage, writer, failed: AtomicBool::new(false), written })
+    }
+
+    /// The name of a stage of progress, with what is done again.
+    pub(crate) fn name(&self, mut name: String) -> String {
+        self.damage.iter().for_each(|record| name.push_str(&format!(", again for {record}")));
+        name
+    }
+
+    /// Progress that also stops when the log cannot be written.
+    pub(crate) fn watch<'a>(&'a self, progress: &'a dyn Progress) -> StopOnFailure<'a> {
+        StopOnFailure { inner: progress, failed: &self.failed }
+    }
+
+    /// Writes the results in a superblock.
+    pub(crate) fn add<const W: usize>(&self, superblock: usize, count: u64, cells: &SparseCells<W>) {
+        self.writer.add(superblock, count, cells);
+        self.written.fetch_add(1, Ordering::Relaxed);
+        self.failed.fetch_or(self.writer.failed(), Ordering::Relaxed);
+    }
+
+    /// Ends the phase, or leaves its file open if it has failed.
+    pub(crate) fn finish(self, result: Result<(), SolveError>) -> Result<(), SolveError> {
+        // What could not be written comes before that it was stopped for that.
+        self.writer.finish(result.is_ok().then_some(self.written.into_inner()))?;
+        result
+    }
+}
+
 /// The results of a phase: from its log, and computed where the log has none.
 pub(crate) fn run_logged_phase<const W: usize>(
     engine: &Engine<W>,
     log: &Log,
     config: &SolveConfig<'_>,
-    id: PhaseId,
+    id: impl Into<PhaseId>,
     phase: Phase<'_, W>,
 ) -> Result<(Plane<W>, PhaseCount), SolveError> {
+    let id = id.into();
     let layout = &engine.layout;
-    let mut name = id.title();
     let mut found = log.open(id)?;
     let mut damage = std::mem::take(&mut found.damage);
     let mut plane = read_plane(layout, &mut found, config.threads, &mut damage)?;
     if !found.is_whole() {
-        for record in &damage {
-            name.push_str(&format!(", again for {record}"));
-        }
-        let mut done = vec![false; layout.superblocks.len()];
-        found.superblocks().for_each(|(superblock, _)| done[superblock] = true);
-        let writer: PhaseLogWriter = log.write(id)?;
-        let failed = AtomicBool::new(false);
-        let watched = StopOnFailure { inner: config.progress, failed: &failed };
+        let rest = UnfinishedPhase::begin(log, id, &found, damage, layout.superblocks.len())?;
         let more = Mutex::new(Vec::new());
-        let result = engine.run_phase(&name, phase, &done, &watched, |superblock, found| {
-            writer.add(superblock, found.count, &found.cells);
-            failed.fetch_or(writer.failed(), Ordering::Relaxed);
+        let (name, watched) = (rest.name(id.title()), rest.watch(config.progress));
+        let result = engine.run_phase(&name, phase, &rest.done, &watched, |superblock, found| {
+            rest.add(superblock, found.count, &found.cells);
             more.lock().push((superblock, found.cells));
         });
-        let more = more.into_inner();
-        let superblocks = result.is_ok().then_some(found.superblocks().count() + more.len());
-        // What could not be written comes before that it was stopped for that.
-        writer.finish(superblocks)?;
-        result?;
-        for (superblock, cells) in more {
+        rest.finish(result)?;
+        for (superblock, cells) in more.into_inner() {
             plane[superblock] = cells;
         }
         found = log.open(id)?;
@@ -140,59 +233,11 @@ pub(crate) fn run_logged_phase<const W: usize>(
 /// The results of a phase, without logs.
 pub(crate) fn run_phase<const W: usize>(
     engine: &Engine<W>,
-    config: &SolveConfig<'_>,
-    id: PhaseId,
+    progress: &dyn Progress,
+    id: impl Into<PhaseId>,
     phase: Phase<'_, W>,
 ) -> Result<(Plane<W>, PhaseCount), SolveError> {
-    let (plane, counts) = collect_phase(engine, &id.title(), phase, config.progress)?;
+    let id = id.into();
+    let (plane, counts) = collect_phase(engine, &id.title(), phase, progress, |_, _| ())?;
     Ok((plane, count_phase(&engine.layout, id, counts.into_iter())))
-}
-
-/// Sets what is undecided of a part at the beginning. Gives for every superblock, also of other parts, how many positions
-/// are won in one turn by ejecting a piece.
-pub(crate) fn find_undecided_of_part<const W: usize>(
-    engine: &mut Engine<W>,
-    part: &Arc<BoardPart>,
-    progress: &dyn Progress,
-) -> Result<Vec<u64>, SolveError> {
-    engine.part = None;
-    let won: Vec<AtomicU64> = engine.layout.superblocks.iter().map(|_| AtomicU64::new(0)).collect();
-    let undecided = Mutex::new(empty_plane(engine.layout.superblocks.len()));
-    engine.run_phase("won in 1 turn", Phase::Initial, &[], progress, |superblock, found| {
-        won[superblock].store(found.won, Ordering::Relaxed);
-        let held = part.retain_held(&engine.layout, superblock, found.cells);
-        undecided.lock()[superblock] = held;
-    })?;
-    engine.set_undecided(undecided.into_inner());
-    engine.part = Some(Arc::clone(part));
-    Ok(won.into_iter().map(AtomicU64::into_inner).collect())
-}
-
-/// Takes away what is lost without a turn, of the whole board, and what wins by leaving the opponent so. Gives for
-/// every own superblock how many positions that are.
-pub(crate) fn remove_first_wins<const W: usize>(
-    engine: &mut Engine<W>,
-    part: &Arc<BoardPart>,
-    stuck: &Plane<W>,
-    progress: &dyn Progress,
-) -> Result<Vec<u64>, SolveError> {
-    let held = |engine: &Engine<W>, plane: &Plane<W>| -> Plane<W> {
-        let cells = plane.iter().cloned().enumerate();
-        cells.map(|(superblock, cells)| part.retain_held(&engine.layout, superblock, cells)).collect()
-    };
-    let won: Vec<AtomicU64> = engine.layout.superblocks.iter().map(|_| AtomicU64::new(0)).collect();
-    if !stuck.iter().all(SparseCells::is_empty) {
-        let lost = held(engine, stuck);
-        engine.remove_decided(&lost);
-        // Everywhere, for what is held of other parts is to be right too.
-        engine.part = None;
-        let wins = Mutex::new(empty_plane(engine.layout.superblocks.len()));
-        engine.run_phase("won in 1 turn", Phase::Wins(stuck), &[], progress, |superblock, found| {
-            won[superblock].store(found.count, Ordering::Relaxed);
-            wins.lock()[superblock] = found.cells;
-        })?;
-        engine.remove_decided(&wins.into_inner());
-        engine.part = Some(Arc::clone(part));
-    }
-    Ok(won.into_iter().map(AtomicU64::into_inner).collect())
 }

@@ -1,71 +1,88 @@
 //! Solves a board phase by phase with all of it in memory, each phase logged.
 
+use retrograde_game::Turns;
 use retrograde_solve::SolveError;
 
 use crate::config::SolveConfig;
 use crate::files::log::Log;
-use crate::layout::sparse::SparseCells;
-use crate::phase::count::{PhaseCount, count_phase, logged_draws};
+use crate::layout::sparse::{Plane, SparseCells};
+use crate::phase::count::{count_phase, logged_draws};
 use crate::phase::engine::Engine;
-use crate::phase::kinds::Phase;
-use crate::phase::kinds::PhaseId;
+use crate::phase::kinds::{Phase, PhaseId, is_loss};
+use crate::solve::driver::{PhaseResult, PhaseStore};
 use crate::solve::steps::{find_undecided, remove_no_push_wins, run_logged_phase};
 
-pub(crate) fn run<const W: usize>(
-    mut engine: Engine<W>,
-    log: &Log,
-    config: &SolveConfig<'_>,
-    on_phase: &mut dyn FnMut(PhaseCount),
-) -> Result<(), SolveError> {
-    let mut won = find_undecided(&mut engine, config.progress)?;
-    let (stuck, count) = run_logged_phase(&engine, log, config, PhaseId::Turns(0), Phase::NoPush)?;
-    engine.remove_decided(&stuck);
-    on_phase(count);
-    for (superblock, count) in remove_no_push_wins(&mut engine, &stuck, config.progress)? {
-        won[superblock] += count;
+/// All of a board in memory, and the log.
+pub(crate) struct WholeBoardStore<'a, const W: usize> {
+    engine: Engine<W>,
+    log: &'a Log,
+    config: &'a SolveConfig<'a>,
+    /// The positions of each superblock that win at once, later all that are won in one turn.
+    won: Vec<u64>,
+    /// The results of the phase before; empty if they are not known.
+    newest: Plane<W>,
+}
+
+impl<'a, const W: usize> WholeBoardStore<'a, W> {
+    pub(crate) fn new(
+        engine: Engine<W>,
+        log: &'a Log,
+        config: &'a SolveConfig<'a>,
+    ) -> WholeBoardStore<'a, W> {
+        WholeBoardStore { engine, log, config, won: Vec::new(), newest: Vec::new() }
     }
-    let numbers = |turns: u16, numbers: &[u64]| -> Result<PhaseCount, SolveError> {
-        if !log.open(turns)?.is_whole() {
-            let writer = log.write(turns)?;
-            for (superblock, &count) in numbers.iter().enumerate() {
+
+    /// Takes away what a phase has found.
+    fn remove(&mut self, found: Plane<W>) {
+        self.engine.remove_decided(&found);
+        self.newest = found;
+    }
+}
+
+impl<const W: usize> PhaseStore for WholeBoardStore<'_, W> {
+    fn begin(&mut self) -> Result<Turns, SolveError> {
+        self.won = find_undecided(&mut self.engine, self.config.progress)?;
+        Ok(Turns(0))
+    }
+
+    fn find_lost_in_0(&mut self) -> Result<PhaseResult, SolveError> {
+        let (found, count) = run_logged_phase(&self.engine, self.log, self.config, Turns(0), Phase::NoPush)?;
+        self.remove(found);
+        Ok(count.into())
+    }
+
+    fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
+        let stuck = std::mem::take(&mut self.newest);
+        for (superblock, count) in remove_no_push_wins(&mut self.engine, &stuck, self.config.progress)? {
+            self.won[superblock] += count;
+        }
+        let turns = Turns(1);
+        if !self.log.open(turns)?.is_whole() {
+            let writer = self.log.write(turns)?;
+            for (superblock, &count) in self.won.iter().enumerate() {
                 writer.add(superblock, count, &SparseCells::<W>::empty());
             }
-            writer.finish(Some(numbers.len()))?;
+            writer.finish(Some(self.won.len()))?;
         }
-        let mut count = count_phase(&engine.layout, turns, numbers.iter().copied().enumerate());
-        (count.blocks, count.bytes) = (engine.blocks(), engine.bytes());
-        Ok(count)
-    };
-    on_phase(numbers(1, &won)?);
-
-    let mut newest = Vec::new();
-    for turns in 2.. {
-        if turns == PhaseId::Draws.number() {
-            return Err(SolveError::TooDeep);
-        }
-        if config.horizon.is_some_and(|horizon| turns > horizon) {
-            return Ok(());
-        }
-        if turns % 2 == 0 {
-            engine.update_push_cache(turns, &newest, config.memory);
-        }
-        let (found, mut count) =
-            run_logged_phase(&engine, log, config, PhaseId::Turns(turns), engine.phase_for(turns, &newest))?;
-        engine.remove_decided(&found);
-        newest = found;
-        (count.blocks, count.bytes) = (engine.blocks(), engine.bytes());
-        let over = count.count + count.starts == 0;
-        on_phase(count);
-        if over {
-            break;
-        }
+        let count = count_phase(&self.engine.layout, turns, self.won.iter().copied().enumerate());
+        Ok(count.with_size_of(&self.engine).into())
     }
-    let log_draws = || -> Result<(), SolveError> {
-        let writer = log.write(PhaseId::Draws)?;
-        for (superblock, cells) in engine.undecided.iter().enumerate() {
-            writer.add(superblock, cells.count(), &logged_draws(&engine.layout, superblock, cells));
+
+    fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
+        if is_loss(turns) {
+            self.engine.update_push_cache(turns, &self.newest, self.config.memory);
         }
-        Ok(writer.finish(Some(engine.undecided.len()))?)
-    };
-    log_draws()
+        let phase = self.engine.phase_for(turns, &self.newest);
+        let (found, count) = run_logged_phase(&self.engine, self.log, self.config, turns, phase)?;
+        self.remove(found);
+        Ok(count.with_size_of(&self.engine).into())
+    }
+
+    fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
+        let writer = self.log.write(PhaseId::Draws)?;
+        for (superblock, cells) in self.engine.undecided.iter().enumerate() {
+            writer.add(superblock, cells.count(), &logged_draws(&self.engine.layout, superblock, cells));
+        }
+        Ok(writer.finish(Some(self.engine.undecided.len()))?)
+    }
 }

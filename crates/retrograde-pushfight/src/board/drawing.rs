@@ -1,12 +1,14 @@
-//! The drawn form of boards and positions: 2H + 1 lines of 2W + 1 characters, with `+` at the corners, `-` and `|`
-//! for rails, `#` for no square, and `.` or a piece on a square. A drawing may be far larger than a board that turns
-//! are made on: mate in one is decided on thousands of squares.
+//! The drawn form of boards and positions: 2H + 1 lines of 2W + 1 characters, with `+` at the
+//! corners, `-` and `|` for rails, `#` for no square, and `.` or a piece on a square. A drawing may
+//! be far larger than a board that turns are made on: mate in one is decided on thousands of
+//! squares.
 
 use std::fmt;
 
 use retrograde_game::{GridSquare, Picture, TextError};
 
-/// Rows and columns to the square above, right, below and left; the opposite of direction `d` is `(d + 2) % 4`.
+/// Rows and columns to the square above, right, below and left; the opposite of direction `d` is
+/// `(d + 2) % 4`.
 pub(crate) const DIRECTIONS: [(i32, i32); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
 /// A board of any size with its pieces, as it is drawn.
@@ -32,8 +34,9 @@ impl Drawing {
     /// Reads a drawing, its lines apart or joined by `/`.
     ///
     /// # Errors
-    /// With line and column: a line longer than the first, a character that cannot stand there, a rail inside the
-    /// board, a second anchor, no square at all, more than [`Drawing::MAX_SIDE`] rows or columns.
+    /// With line and column: a line longer than the first, a character that cannot stand there, a
+    /// rail inside the board, a second anchor, no square at all, more than [`Drawing::MAX_SIDE`]
+    /// rows or columns.
     pub fn parse(text: &str) -> Result<Drawing, TextError> {
         if text.contains('\n') {
             Drawing::from_line(text, 0)
@@ -91,7 +94,8 @@ impl Drawing {
         if drawing.cells.iter().all(|&cell| cell == b'#') {
             return Err(wrong(0, 0, "the board has no square"));
         }
-        // Every edge of the grid once: below and right of each cell, and the grid's upper and left end.
+        // Every edge of the grid once: below and right of each cell, and the grid's upper and left
+        // end.
         for line in 0..lines.len() {
             for column in (0..width).filter(|column| (line + column) % 2 == 1) {
                 if !matches!(at(line, column), '-' | '|') {
@@ -99,7 +103,8 @@ impl Drawing {
                 }
                 let (above, below) = if line % 2 == 0 { (0, 2) } else { (3, 1) };
                 let (row, across) = ((line / 2) as i32, (column / 2) as i32);
-                // The cell behind the edge and the one before it, with the edge's direction from each.
+                // The cell behind the edge and the one before it, with the edge's direction from
+                // each.
                 let before = if line % 2 == 0 { (row - 1, across) } else { (row, across - 1) };
                 let behind = drawing.cell(row, across);
                 match (drawing.cell(before.0, before.1), behind) {
@@ -123,9 +128,9 @@ impl Drawing {
         (self.cells[cell] != b'#').then_some(cell)
     }
 
-    /// Builds the drawing of a board whose squares are told by a function of row and column: nothing where there is
-    /// no square, else `.` or the letter of a piece, and the directions with a rail (above, right, below, left), which
-    /// may be there only where no square follows.
+    /// Builds the drawing of a board whose squares are told by a function of row and column:
+    /// nothing where there is no square, else `.` or the letter of a piece, and the directions with
+    /// a rail (above, right, below, left), which may be there only where no square follows.
     pub fn from_cells(rows: u16, columns: u16, of: impl Fn(u16, u16) -> Option<(u8, [bool; 4])>) -> Drawing {
         let all = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let (cells, rails) = all

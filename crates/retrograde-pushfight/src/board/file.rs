@@ -27,8 +27,9 @@ impl BoardFile {
     /// Reads a board file.
     ///
     /// # Errors
-    /// With line and column: a line that is neither `key = value` nor part of a drawing, a key that is unknown or
-    /// stands twice, squares that are not on the board, and what [`Drawing::parse`] refuses.
+    /// With line and column: a line that is neither `key = value` nor part of a drawing, a key that
+    /// is unknown or stands twice, squares that are not on the board, and what [`Drawing::parse`]
+    /// refuses.
     pub fn parse(text: &str) -> Result<BoardFile, TextError> {
         let before = text.lines().take_while(|line| !line.starts_with('+')).count();
         let (mut name, mut pushers, mut pawns, mut moves) = (None, None, None, None);

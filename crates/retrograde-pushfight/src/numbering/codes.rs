@@ -1,5 +1,6 @@
-//! The codes of all squares, `.` 0, `o` 1, `O` 2, `x` 3, `X` 4, `Y` 5, as three sets of squares, one for each binary
-//! digit. Numberings rank codes; this form is quick to make from a position and back.
+//! The codes of all squares, `.` 0, `o` 1, `O` 2, `x` 3, `X` 4, `Y` 5, as three sets of squares,
+//! one for each binary digit. Numberings rank codes; this form is quick to make from a position and
+//! back.
 
 use retrograde_game::{Square, Squares};
 

@@ -1,10 +1,12 @@
-//! The minimized numbering of "Solving Push Fight": it numbers plausible positions only, and of a position and its
-//! image after half a turn of the board only one. It is there for boards with no other symmetry than the half turn.
+//! The minimized numbering of "Solving Push Fight": it numbers plausible positions only, and of a
+//! position and its image after half a turn of the board only one. It is there for boards with no
+//! other symmetry than the half turn.
 //!
-//! The canonical orientation has the anchor in the upper half. Positions are ordered by the anchor's square;
-//! then come those with exactly one of its left and right neighbours empty, by the codes of the two; then those with
-//! exactly one of upper and lower empty and the first test failed, by the codes of upper, left, right, lower. A block
-//! of positions alike so far is ordered by the lexicographic rank of the other squares.
+//! The canonical orientation has the anchor in the upper half. Positions are ordered by the
+//! anchor's square; then come those with exactly one of its left and right neighbours empty, by the
+//! codes of the two; then those with exactly one of upper and lower empty and the first test
+//! failed, by the codes of upper, left, right, lower. A block of positions alike so far is ordered
+//! by the lexicographic rank of the other squares.
 
 use retrograde_game::Square;
 use retrograde_index::{Head, Multiset, State};
@@ -23,11 +25,13 @@ const NONE: u16 = u16::MAX;
 #[derive(Clone, Debug)]
 pub struct MinimizedNumbering {
     blocks: Vec<Block>,
-    /// The block of an anchor's square and its neighbours' codes, left and right after each other, or all four.
+    /// The block of an anchor's square and its neighbours' codes, left and right after each other,
+    /// or all four.
     horizontal: Vec<[u16; CODES * CODES]>,
     vertical: Vec<[u16; CODES * CODES * CODES * CODES]>,
     count: u64,
-    /// The numbers in equal parts of a power of two: how positions begin, so that the way back is short.
+    /// The numbers in equal parts of a power of two: how positions begin, so that the way back is
+    /// short.
     parts: Vec<Part>,
     shift: u32,
 }
@@ -49,7 +53,8 @@ struct Part {
 struct Block {
     /// The number of the first one.
     first: u64,
-    /// The anchor and its neighbours with their codes, by ascending square; the first so many of five.
+    /// The anchor and its neighbours with their codes, by ascending square; the first so many of
+    /// five.
     fixed: [(Square, u8); 5],
     fixed_count: u8,
     /// Runs of neighbouring squares among these, from the last to the first: where and how many.
@@ -59,8 +64,8 @@ struct Block {
 }
 
 impl PushFight {
-    /// Whether there is a minimized numbering: the board's one symmetry is the half turn, and it leaves no square where
-    /// it is; both sides have the same pieces; and positions have indices.
+    /// Whether there is a minimized numbering: the board's one symmetry is the half turn, and it
+    /// leaves no square where it is; both sides have the same pieces; and positions have indices.
     pub fn has_minimized_numbering(&self) -> bool {
         let count = self.board.square_count();
         let half_turn = (0..count as u8).rev().map(Square);
@@ -175,8 +180,9 @@ impl MinimizedNumbering {
         self.count
     }
 
-    /// The number of a position and whether the board had to be turned; `None` if it is not plausible, or not all
-    /// pieces are on the board. Made for the game that this numbering was made from.
+    /// The number of a position and whether the board had to be turned; `None` if it is not
+    /// plausible, or not all pieces are on the board. Made for the game that this numbering was
+    /// made from.
     #[inline]
     pub fn number(&self, game: &PushFight, position: &Position) -> Option<(u64, bool)> {
         let mut anchor = position.anchor.first()?;

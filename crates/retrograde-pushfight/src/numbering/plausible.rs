@@ -1,10 +1,10 @@
-//! Plausible positions: those whose anchored pusher can have just pushed. It came from a square beside it that is
-//! empty now, and on the other side it displaced a piece; so of its left and right neighbours, or of its upper and
-//! lower ones, both on the board, exactly one is empty. ("Solving Push Fight" calls them reachable, but not all of
-//! them occur.)
+//! Plausible positions: those whose anchored pusher can have just pushed. It came from a square
+//! beside it that is empty now, and on the other side it displaced a piece; so of its left and
+//! right neighbours, or of its upper and lower ones, both on the board, exactly one is empty.
+//! ("Solving Push Fight" calls them reachable, but not all of them occur.)
 //!
-//! They are counted, not listed, for any board: by how the neighbours of the anchor are occupied, and up to the
-//! board's symmetries by Burnside's lemma.
+//! They are counted, not listed, for any board: by how the neighbours of the anchor are occupied,
+//! and up to the board's symmetries by Burnside's lemma.
 
 use std::collections::HashMap;
 
@@ -16,8 +16,8 @@ use crate::{PieceCounts, Position, PushFight};
 type Pattern = Vec<(Square, bool)>;
 
 impl PushFight {
-    /// The neighbours of a square in two opposite directions, if both are on the board: left and right, or upper
-    /// and lower.
+    /// The neighbours of a square in two opposite directions, if both are on the board: left and
+    /// right, or upper and lower.
     #[inline]
     pub(crate) fn opposite_neighbours(&self, square: Square, first: usize) -> Option<[Square; 2]> {
         let next = &self.board.next[square.index()];
@@ -64,11 +64,11 @@ impl PushFight {
         Some(sum)
     }
 
-    /// The ways to put all pieces but the anchored one on cycles of squares, each cycle one kind of piece or empty,
-    /// so that squares are occupied as a pattern says.
+    /// The ways to put all pieces but the anchored one on cycles of squares, each cycle one kind of
+    /// piece or empty, so that squares are occupied as a pattern says.
     fn colourings(cycles: &[Vec<Square>], pattern: &Pattern, [own, other]: [PieceCounts; 2]) -> Option<u128> {
-        // Cycles of one length are as good as each other unless the pattern fixes them, so they are counted by
-        // length: how many are occupied for sure, and how many may be.
+        // Cycles of one length are as good as each other unless the pattern fixes them, so they are
+        // counted by length: how many are occupied for sure, and how many may be.
         let mut lengths: HashMap<u32, (u32, u32)> = HashMap::new();
         for cycle in cycles {
             let mut fixed =
@@ -91,7 +91,8 @@ impl PushFight {
                     if sum < full || sum - full > free {
                         continue;
                     }
-                    // The choices of occupied cycles among the free ones, and of the kinds of pieces on them.
+                    // The choices of occupied cycles among the free ones, and of the kinds of
+                    // pieces on them.
                     let mut these = ways.checked_mul(retrograde_index::binomial(free, sum - full)?)?;
                     let mut places = sum;
                     for count in used {
@@ -113,14 +114,16 @@ impl PushFight {
         self.plausible_fixed(self.symmetries.first()?)
     }
 
-    /// The number of plausible positions of which none is another one turned or mirrored; `None` past 128 bits.
+    /// The number of plausible positions of which none is another one turned or mirrored; `None`
+    /// past 128 bits.
     pub fn plausible_orbits(&self) -> Option<u128> {
         let fixed = self.symmetries.iter().map(|symmetry| self.plausible_fixed(symmetry));
         let sum = fixed.sum::<Option<u128>>()?;
         Some(sum / self.symmetries.len() as u128)
     }
 
-    /// The number of positions of which none is another one turned or mirrored; `None` past 128 bits.
+    /// The number of positions of which none is another one turned or mirrored; `None` past 128
+    /// bits.
     pub fn position_orbits(&self) -> Option<u128> {
         let group: Vec<Vec<usize>> =
             self.symmetries.iter().map(|all| all.iter().map(|square| square.index()).collect()).collect();

@@ -29,7 +29,8 @@ impl PushFight {
         ControlFlow::Continue(())
     }
 
-    /// Visits each arrangement that the moves of a turn lead to, once, those with the fewest moves first.
+    /// Visits each arrangement that the moves of a turn lead to, once, those with the fewest moves
+    /// first.
     pub(crate) fn each_arrangement(
         &self,
         position: &Position,

@@ -1,7 +1,8 @@
-//! Before the first push: the empty board, one side placed, both placed. Each player places all his pieces at
-//! once on his half, the first player on the left. Placing is a turn that does not count.
+//! Before the first push: the empty board, one side placed, both placed. Each player places all his
+//! pieces at once on his half, the first player on the left. Placing is a turn that does not count.
 //!
-//! These positions need no mark: nobody has an anchor, and whoever has no pieces is to place.
+//! Positions before the first push need no mark: nobody has an anchor, and the side without pieces
+//! is to place.
 
 use retrograde_game::Squares;
 
@@ -48,7 +49,8 @@ impl PushFight {
         }
     }
 
-    /// The half on which the side to move is to place: 0 the left, 1 the right; `None` in the game proper.
+    /// The half on which the side to move is to place: 0 the left, 1 the right; `None` in the game
+    /// proper.
     pub fn placing_half(&self, position: &Position) -> Option<usize> {
         if !position.anchor.is_empty() || !position.own().squares().is_empty() {
             return None;
@@ -67,8 +69,8 @@ impl PushFight {
         placements.map(|&placement| (Turn::Place(placement), self.placed(position, placement))).collect()
     }
 
-    /// The number of positions before the first push: those with both sides placed, the empty board, and those with
-    /// one side placed. 0 where they are too many to be listed.
+    /// The number of positions before the first push: those with both sides placed, the empty
+    /// board, and those with one side placed. 0 where they are too many to be listed.
     pub fn start_count(&self) -> u64 {
         match self.placements.each_ref().map(|half| half.len() as u64) {
             [0, _] | [_, 0] => 0,
@@ -76,7 +78,8 @@ impl PushFight {
         }
     }
 
-    /// The number of a position before the first push, among those that follow from the empty board.
+    /// The number of a position before the first push, among those that follow from the empty
+    /// board.
     pub fn start_number(&self, position: &Position) -> Option<u64> {
         let (own, other) = (position.own(), position.other());
         let [left, right] = &self.placement_numbers;

@@ -71,8 +71,8 @@ impl PushFight {
         ControlFlow::Continue(())
     }
 
-    /// Takes back the moves before a push. Any of the opponent's pushers that the push did not displace may have held
-    /// the anchor.
+    /// Takes back the moves before a push. Any of the opponent's pushers that the push did not
+    /// displace may have held the anchor.
     fn each_before_push(
         &self,
         [own_pushers, own_pawns, other_pushers, other_pawns]: [Squares; 4],

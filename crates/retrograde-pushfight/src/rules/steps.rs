@@ -1,5 +1,5 @@
-//! A turn step by step: after some moves, the further moves and the pushes, with all positions that they can still
-//! lead to. A screen on which a player builds a turn needs it.
+//! A turn step by step: after some moves, the further moves and the pushes, with all positions that
+//! they can still lead to. A screen on which a player builds a turn needs it.
 
 use std::ops::ControlFlow;
 

@@ -25,8 +25,8 @@ impl PushFight {
         })
     }
 
-    /// The distinct turns with the positions they lead to: of several that lead to the same, the one with the
-    /// fewest moves, then the alphabetically first.
+    /// The distinct turns with the positions they lead to: of several that lead to the same, the
+    /// one with the fewest moves, then the alphabetically first.
     pub(crate) fn all_turns(&self, position: &Position) -> Vec<(Vec<Step>, Position)> {
         let start = position.own();
         // For every arrangement the fewest moves to it, and of those the alphabetically first.
@@ -74,7 +74,8 @@ impl PushFight {
         turns
     }
 
-    /// Enters the steps `before` and `last` as the way to `key`, unless a way that comes first in the alphabet is known.
+    /// Enters the steps `before` and `last` as the way to `key`, unless a way that comes first in
+    /// the alphabet is known.
     fn keep_first<K: std::hash::Hash + Eq>(
         &self,
         ways: &mut HashMap<K, Vec<Step>>,

@@ -1,9 +1,9 @@
 //! Whether the side to move can eject a piece this turn, without listing its turns.
 //!
-//! A piece is ejected along a line: it stands at an edge without a rail, behind it pieces without a gap and none of
-//! them anchored, then a pusher of the side to move. Moves put the missing pieces of such a line
-//! there. All moves but the last are tried; for the last it is enough to ask whether a piece that the line can spare
-//! has a way to the gap.
+//! A piece is ejected along a line: it stands at an edge without a rail, behind it pieces without a
+//! gap and none of them anchored, then a pusher of the side to move. Moves put the missing pieces
+//! of such a line there. All moves but the last are tried; for the last it is enough to ask whether
+//! a piece that the line can spare has a way to the gap.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Games for the tests.
+//! Boards for the tests.
 
 use retrograde_game::GameSpec;
 use retrograde_pushfight::PushFight;
@@ -13,16 +13,6 @@ pub fn built_in(name: &str) -> Result<PushFight, String> {
 pub fn from_file(name: &str, text: &str) -> Result<PushFight, String> {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(text.to_owned()))
         .map_err(|error| error.to_string())
-}
-
-/// The game of a good name with a built-in board.
-pub fn game(name: &str) -> PushFight {
-    built_in(name).unwrap()
-}
-
-/// The game of a good name with a good board file.
-pub fn from_drawing(name: &str, text: &str) -> PushFight {
-    from_file(name, text).unwrap()
 }
 
 /// A ring of eight squares around a hole, with rails at three places.

@@ -1,9 +1,11 @@
-//! Positions and boards as people write them: rows with coordinates, drawings, board files, and what is wrong with them.
+//! Positions and boards as people write them: rows with coordinates, drawings, board files, and
+//! what is wrong with them.
 
 use proptest::prelude::*;
 use retrograde_game::Game;
+use retrograde_testkit::push_fight as game;
 
-use crate::common::{from_file, game};
+use crate::common::from_file;
 
 const LINE: &str = ".OX.....oxY....Oox.....OX.";
 

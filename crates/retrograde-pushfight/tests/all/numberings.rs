@@ -1,4 +1,5 @@
-//! The minimized numbering and the counts of plausible positions, against the checked examples and against listing.
+//! The minimized numbering and the counts of plausible positions, against the checked examples and
+//! against listing.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -6,8 +7,9 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use retrograde_game::{Dense, Game, Index, Symmetries};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
+use retrograde_testkit::{push_fight as game, push_fight_on};
 
-use crate::common::{HOLED, from_drawing, game};
+use crate::common::HOLED;
 
 fn turned(game: &PushFight, position: &Position) -> Position {
     game.image(1, position)
@@ -67,10 +69,10 @@ fn counts_are_those_of_a_listing() {
         game("pushfight:mini,pushers=2,pawns=1"),
         game("pushfight:twocolumn,pushers=1,pawns=1"),
         game("pushfight:standard,pushers=1,pawns=0"),
-        from_drawing("pushfight:t.board,pushers=1,pawns=1", TURNED),
-        from_drawing("pushfight:t.board,pushers=2,pawns=0", TURNED),
-        from_drawing("pushfight:b.board,pushers=2,pawns=1", HOLED),
-        from_drawing(
+        push_fight_on("pushfight:t.board,pushers=1,pawns=1", TURNED),
+        push_fight_on("pushfight:t.board,pushers=2,pawns=0", TURNED),
+        push_fight_on("pushfight:b.board,pushers=2,pawns=1", HOLED),
+        push_fight_on(
             "pushfight:s.board,pushers=1,pawns=1",
             "+ + + +\n . . .\n+ + + +\n . . .\n+ + + +\n . . .\n+ + + +",
         ),
@@ -107,7 +109,7 @@ fn boards_with_other_symmetries_have_no_minimized_numbering() {
     for name in ["mini", "full"] {
         assert!(game(&format!("pushfight:{name}")).minimized().is_none(), "{name}");
     }
-    assert!(from_drawing("pushfight:b.board,pushers=1,pawns=1", HOLED).minimized().is_none());
+    assert!(push_fight_on("pushfight:b.board,pushers=1,pawns=1", HOLED).minimized().is_none());
     for name in ["twocolumn", "onecolumn", "2k3p"] {
         let game = game(&format!("pushfight:{name}"));
         let minimized = game.minimized().unwrap();

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Dense, Game, GameSpec, Predecessors, Symmetries, conformance};
 use retrograde_pushfight::{Position, PushFight};
+use retrograde_testkit::{push_fight as game, push_fight_on};
 
-use crate::common::{HOLED, from_drawing, game};
+use crate::common::HOLED;
 
 #[test]
 fn counts_are_the_published_ones() {
@@ -41,11 +42,11 @@ fn sample(game: &PushFight, most: u64, seed: u64) -> Vec<Position> {
 #[test]
 fn keeps_its_promises() {
     let games = [
-        from_drawing("pushfight:h.board,pushers=1,pawns=1", HOLED),
-        from_drawing("pushfight:h.board,pushers=2,pawns=0,moves=1", HOLED),
-        from_drawing("pushfight:h.board,pushers=1,pawns=2,moves=unlimited", HOLED),
-        from_drawing("pushfight:h.board,pushers=2,pawns=1,moves=0", HOLED),
-        from_drawing("pushfight:s.board,pushers=1,pawns=1", "+ + + +\n . . .\n+ + + +\n . . .\n+ + + +"),
+        push_fight_on("pushfight:h.board,pushers=1,pawns=1", HOLED),
+        push_fight_on("pushfight:h.board,pushers=2,pawns=0,moves=1", HOLED),
+        push_fight_on("pushfight:h.board,pushers=1,pawns=2,moves=unlimited", HOLED),
+        push_fight_on("pushfight:h.board,pushers=2,pawns=1,moves=0", HOLED),
+        push_fight_on("pushfight:s.board,pushers=1,pawns=1", "+ + + +\n . . .\n+ + + +\n . . .\n+ + + +"),
         game("pushfight:mini,pushers=1,pawns=1"),
         game("pushfight:mini"),
     ];
@@ -60,7 +61,7 @@ fn keeps_its_promises() {
         let played = conformance::playouts(&game, 2, 6, 1);
         conformance::check_dense(&game, &played);
     }
-    conformance::check_counts(&from_drawing("pushfight:h.board,pushers=1,pawns=1", HOLED));
+    conformance::check_counts(&push_fight_on("pushfight:h.board,pushers=1,pawns=1", HOLED));
     let small = game("pushfight:mini,pushers=1,pawns=1");
     conformance::check_game(&small, &conformance::playouts(&small, 3, 8, 5));
 }
@@ -104,7 +105,8 @@ fn plain_turns(game: &PushFight, position: &Position, moves: u32, size: usize) -
 }
 
 fn name_of(game: &PushFight, square: usize) -> String {
-    // The text of a board of one piece would not be legal, so the picture tells where the squares are.
+    // The text of a board of one piece would not be legal, so the picture tells where the squares
+    // are.
     use retrograde_game::{GridSquare, Picture, Seat, Show};
     let picture = game.picture(&game.start(), Seat::First);
     let places =
@@ -171,7 +173,7 @@ fn turns_agree_with_plain_ones() {
         ("pushers=2,pawns=0", 3),
         ("pushers=1,pawns=2", 0),
     ] {
-        let game = from_drawing(&format!("pushfight:o.board,{pieces},moves={moves}"), open);
+        let game = push_fight_on(&format!("pushfight:o.board,{pieces},moves={moves}"), open);
         for position in sample(&game, 150, 9) {
             let mut found = HashSet::new();
             let _ = game.each_successor(&position, |next| {
@@ -187,8 +189,8 @@ fn turns_agree_with_plain_ones() {
 fn winning_this_turn_is_found_as_by_trying_all_turns() {
     let games = ["moves=0", "moves=1", "moves=2", "moves=3", "moves=unlimited"].map(|moves| {
         [
-            from_drawing(&format!("pushfight:h.board,pushers=1,pawns=2,{moves}"), HOLED),
-            from_drawing(&format!("pushfight:h.board,pushers=2,pawns=1,{moves}"), HOLED),
+            push_fight_on(&format!("pushfight:h.board,pushers=1,pawns=2,{moves}"), HOLED),
+            push_fight_on(&format!("pushfight:h.board,pushers=2,pawns=1,{moves}"), HOLED),
             game(&format!("pushfight:mini,pushers=2,pawns=1,{moves}")),
             game(&format!("pushfight:mini,pushers=1,pawns=3,{moves}")),
         ]

@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Random};
 use retrograde_pushfight::{Position, PushFight};
-
-use crate::common::game;
+use retrograde_testkit::push_fight as game;
 
 /// Each step that may follow, with whether it ends the turn and all that it can lead to.
 fn steps(

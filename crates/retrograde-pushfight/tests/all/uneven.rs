@@ -1,10 +1,12 @@
-//! Sides with different pieces: promises, numbering, who has lost a piece, what is read and refused.
+//! Sides with different pieces: promises, numbering, who has lost a piece, what is read and
+//! refused.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use retrograde_game::{Dense, Game, Index, Outcome, Random, conformance};
 use retrograde_pushfight::{PieceCounts, PushFight};
+use retrograde_testkit::{drawing, push_fight};
 
 use crate::common::{built_in, from_file};
 
@@ -62,7 +64,7 @@ fn keeps_its_promises() {
         "pushfight:mini,pushers=2-1,pawns=0-1",
         "pushfight:twocolumn,pushers=3-1,pawns=0-3",
     ] {
-        let game = built_in(name).unwrap();
+        let game = push_fight(name);
         assert_eq!(game.name(), name);
         assert!(game.prelude() > 0 && game.minimized().is_none(), "{name}");
         check(&game, 40);
@@ -75,40 +77,14 @@ fn keeps_its_promises() {
 /// A drawn board with anything on it that has an anchor and a pusher on each side.
 fn random_board(random: &mut Random) -> String {
     loop {
-        let (rows, columns) = (1 + random.below(3) as usize, 2 + random.below(3) as usize);
-        let letters: Vec<Vec<char>> = (0..rows)
-            .map(|_| {
-                (0..columns)
-                    .map(|_| *random.choose(&['.', '.', '.', '#', 'O', 'o', 'X', 'x']).unwrap())
-                    .collect()
-            })
-            .collect();
-        let square =
-            |row: usize, column: usize| row < rows && column < columns && letters[row][column] != '#';
-        let mut text = String::new();
+        let (rows, columns) = (1 + random.below(3), 2 + random.below(3));
         let mut anchored = false;
-        for line in 0..=2 * rows {
-            for column in 0..=2 * columns {
-                let (row, across) = (line / 2, column / 2);
-                let edge = |one: bool, other: bool| one != other;
-                text.push(match (line % 2, column % 2) {
-                    (0, 0) => '+',
-                    (0, 1) => {
-                        let above = line > 0 && square(row - 1, across);
-                        if edge(above, square(row, across)) && random.below(3) == 0 { '-' } else { ' ' }
-                    }
-                    (1, 0) => {
-                        let before = column > 0 && square(row, across - 1);
-                        if edge(before, square(row, across)) && random.below(3) == 0 { '|' } else { ' ' }
-                    }
-                    _ => match letters[row][across] {
-                        'X' if !std::mem::replace(&mut anchored, true) => 'Y',
-                        letter => letter,
-                    },
-                });
-            }
-            text.push('\n');
-        }
+        let mut letter = |_| match *random.choose(&['.', '.', '.', '#', 'O', 'o', 'X', 'x']).unwrap() {
+            'X' if !std::mem::replace(&mut anchored, true) => 'Y',
+            letter => letter,
+        };
+        let rows: Vec<String> = (0..rows).map(|_| (0..columns).map(&mut letter).collect()).collect();
+        let text = drawing(&rows, || random.below(3) == 0);
         if from_file("pushfight:r.board", &text).is_ok() {
             return text;
         }
@@ -165,7 +141,8 @@ fn who_begins_comes_first() {
         assert!((first..all).all(|index| own(index) == game.sides()[1]));
         assert!(game.index(&game.start()).unwrap().0 < first, "who begins is on move");
     }
-    // 8 squares: the anchor and the other pusher, a pawn, an own pusher; or two own pushers, an own pawn, the anchor.
+    // 8 squares: the anchor and the other pusher, a pawn, an own pusher; or two own pushers, an own
+    // pawn, the anchor.
     assert_eq!(game(HOLED).position_count(), 8 * 7 * 6 * 5 + 8 * 7 * (6 * 5 / 2));
     // A drawing says who has what; a file without one says it in words.
     let words = "pushers = 2-1\npawns = 0 - 1\nfirst = a1, a2\nsecond = c1,c2\n\
@@ -184,7 +161,8 @@ fn who_begins_comes_first() {
 #[test]
 fn positions_are_read_for_both_sides() {
     let game = game(HOLED);
-    // The first is on move, the other; one of his three, his last but one, the lone pusher is off the board.
+    // The first is on move, the other; one of his three, his last but one, the lone pusher is off
+    // the board.
     for text in ["O.x.X..Y", "o.O.Y..O", "..O.Y..O", "..o.Y..O", "..x.X..Y"] {
         let position = game.parse_position(text).unwrap();
         assert_eq!(game.position_text(&position), text);
@@ -198,7 +176,8 @@ fn positions_are_read_for_both_sides() {
     for text in ["O.x.X...", "O.xXX..Y", "Oo..X..Y", "O...Y...", "O.x.X..X"] {
         let read = game.parse_position(text);
         if text == "O.x.X..X" {
-            // Before the first push nobody has the anchor; this one is numbered, as both have placed on their halves.
+            // Before the first push nobody has the anchor; this one is numbered, as both have
+            // placed on their halves.
             let index = game.index(&read.unwrap()).unwrap();
             assert!(u128::from(index.0) >= game.position_count());
             continue;

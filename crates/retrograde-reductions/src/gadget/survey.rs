@@ -1,7 +1,8 @@
-//! All play inside a gadget, under the edge conditions of the paper: White only pushes, with the one king, because the
-//! move-wasting gadget eats White's moves; Black only moves black pawns, at most two moves a turn, because the only
-//! black king is in the move-wasting gadget. A push that would push more pieces out by an edge than there is room for
-//! is illegal, and a push moves at least one piece.
+//! All play inside a gadget, under the edge conditions of the paper: White only pushes, with the
+//! one king, because the move-wasting gadget eats White's moves; Black only moves black pawns, at
+//! most two moves a turn, because the only black king is in the move-wasting gadget. A push that
+//! would push more pieces out by an edge than there is room for is illegal, and a push moves at
+//! least one piece.
 
 use std::collections::HashSet;
 
@@ -12,18 +13,18 @@ use crate::moves::Side;
 use crate::{Cell, Direction, Place, Position};
 
 /// The most positions that a survey looks at.
-pub const MOST_POSITIONS: usize = 1_000_000;
+pub const MAX_POSITIONS: usize = 1_000_000;
 
 /// A survey that would be too long.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("more than {MOST_POSITIONS} positions in the gadget")]
+#[error("more than {MAX_POSITIONS} positions in the gadget")]
 pub struct TooManyPositions;
 
 /// A position in a gadget, with what is left outside and what went out.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Inside {
     /// The content of the rectangle.
-    pub field: Position,
+    pub position: Position,
     /// The place of the white king; `None` when it has left or not come.
     pub king: Option<Place>,
     /// The outside of all edges now.
@@ -41,8 +42,8 @@ pub enum Ending {
     Ejects(Edge),
     /// White cannot push: White has to use a move elsewhere and loses.
     Stuck,
-    /// A black pawn is at an edge with room beyond, or was pushed out there, and might move away: the gadget does
-    /// not hold it.
+    /// A black pawn is at an edge with room beyond, or was pushed out there, and might move away:
+    /// the gadget does not hold it.
     BlackEscapes,
 }
 
@@ -91,20 +92,20 @@ impl Survey {
 }
 
 impl Gadget {
-    /// The gadget as play in it begins: if the king comes in from outside, just after it did so, preceded by a white
-    /// pawn. `None` if they cannot come in.
+    /// The gadget as play in it begins: if the king comes in from outside, just after it did so,
+    /// preceded by a white pawn. `None` if they cannot come in.
     #[must_use]
     pub fn entered(&self) -> Option<Inside> {
-        let king = self.field.find(|square| square == Cell::WhiteKing);
+        let king = self.position.find(|square| square == Cell::WhiteKing);
         let mut inside =
-            Inside { field: self.field.clone(), king, outside: self.outside.clone(), out: Vec::new() };
+            Inside { position: self.position.clone(), king, outside: self.outside.clone(), out: Vec::new() };
         if let Some(edge) = self.enter {
             let last = |count: usize| count.checked_sub(1);
             let first = match edge.side {
                 Direction::North => Place::new(0, edge.index),
-                Direction::South => Place::new(last(self.field.rows())?, edge.index),
+                Direction::South => Place::new(last(self.position.rows())?, edge.index),
                 Direction::West => Place::new(edge.index, 0),
-                Direction::East => Place::new(edge.index, last(self.field.columns())?),
+                Direction::East => Place::new(edge.index, last(self.position.columns())?),
             };
             for piece in [Cell::WhitePawn, Cell::WhiteKing] {
                 inside.shift(first, edge.side.opposite(), piece)?;
@@ -121,18 +122,18 @@ impl Inside {
         self.outside[edge.side as usize].get_mut(edge.index)
     }
 
-    /// Puts a piece on a square and moves what stands there, and the line behind it, by one. `None`, with the
-    /// position spoilt, where there is no room.
+    /// Puts a piece on a square and moves what stands there, and the line behind it, by one.
+    /// `None`, with the position spoilt, where there is no room.
     fn shift(&mut self, first: Place, direction: Direction, piece: Cell) -> Option<()> {
         let (mut carried, mut at) = (piece, first);
         loop {
-            let next = self.field.at(at);
-            self.field.set(at, carried);
+            let next = self.position.at(at);
+            self.position.set(at, carried);
             if next == Cell::Empty {
                 return Some(());
             }
             carried = next;
-            match self.field.beside(at, direction) {
+            match self.position.beside(at, direction) {
                 Some(beside) => at = beside,
                 None => return self.goes_out(edge_of(at, direction), carried),
             }
@@ -165,8 +166,8 @@ impl Inside {
     pub fn pushed(&self, direction: Direction) -> Option<(Inside, Option<Ending>)> {
         let king = self.king?;
         let mut after = self.clone();
-        after.field.set(king, Cell::Empty);
-        let Some(ahead) = self.field.beside(king, direction) else {
+        after.position.set(king, Cell::Empty);
+        let Some(ahead) = self.position.beside(king, direction) else {
             let edge = edge_of(king, direction);
             if after.beyond(edge)?.beyond == Beyond::Empty {
                 return None;
@@ -177,7 +178,7 @@ impl Inside {
             after.king = None;
             return Some((after, Some(Ending::Leaves(edge))));
         };
-        if self.field.at(ahead) == Cell::Empty {
+        if self.position.at(ahead) == Cell::Empty {
             return None;
         }
         after.shift(ahead, direction, Cell::WhiteKing)?;
@@ -192,17 +193,17 @@ impl Inside {
     /// The positions that Black's moves lead to, the position itself first.
     #[must_use]
     pub fn replies(&self) -> Vec<Inside> {
-        let fields = self.field.after_moves(Side::Black, 2);
-        fields.into_iter().map(|field| Inside { field, ..self.clone() }).collect()
+        let positions = self.position.after_moves(Side::Black, 2);
+        positions.into_iter().map(|position| Inside { position, ..self.clone() }).collect()
     }
 
     /// Whether a black pawn stands at an edge with room beyond, by which it might move away.
     fn black_at_the_door(&self) -> bool {
         let out = self.out.iter().any(|(_, piece)| piece.is_black());
-        out || self.field.places().any(|place| {
-            self.field.at(place).is_black()
+        out || self.position.places().any(|place| {
+            self.position.at(place).is_black()
                 && Direction::ALL.into_iter().any(|direction| {
-                    self.field.beside(place, direction).is_none() && {
+                    self.position.beside(place, direction).is_none() && {
                         let edge = edge_of(place, direction);
                         let outside = self.outside[edge.side as usize].get(edge.index);
                         outside.is_some_and(|outside| outside.room > 0 && outside.beyond != Beyond::Nothing)
@@ -211,11 +212,11 @@ impl Inside {
         })
     }
 
-    /// All play from here, Black to move first. With [`Black::Waits`] it shows what White cannot reach however
-    /// little Black does.
+    /// All play from here, Black to move first. With [`Black::Waits`] it shows what White cannot
+    /// reach however little Black does.
     ///
     /// # Errors
-    /// If there are more than [`MOST_POSITIONS`] positions.
+    /// If there are more than [`MAX_POSITIONS`] positions.
     pub fn survey(&self, black: Black) -> Result<Survey, TooManyPositions> {
         let mut seen = HashSet::new();
         let mut found = HashSet::new();
@@ -241,7 +242,7 @@ impl Inside {
                     }
                 }
             }
-            if seen.len() > MOST_POSITIONS {
+            if seen.len() > MAX_POSITIONS {
                 return Err(TooManyPositions);
             }
             let Some((inside, pushes)) = waiting.pop() else { break };

@@ -1,13 +1,13 @@
-//! Closed quantified formulas in conjunctive normal form with at most three literals a clause, and their truth by
-//! trying all values.
+//! Closed quantified formulas in conjunctive normal form with at most three literals a clause, and
+//! their truth by trying all values.
 
 use thiserror::Error;
 
 /// The most variables of a formula that is evaluated: 2²⁰ assignments.
-pub const MOST_EVALUATED: usize = 20;
+pub const MAX_EVALUATED: usize = 20;
 
 /// The most literals of a clause: the problem is Q3SAT.
-pub const MOST_IN_CLAUSE: usize = 3;
+pub const MAX_LITERALS: usize = 3;
 
 /// The quantifier that binds a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -34,7 +34,7 @@ pub enum FormulaError {
     #[error("a formula has at least one quantified variable")]
     NoVariables,
     /// A clause of more than three literals; clauses count from 1.
-    #[error("clause {clause} has {literals} literals, at most {MOST_IN_CLAUSE} are allowed")]
+    #[error("clause {clause} has {literals} literals, at most {MAX_LITERALS} are allowed")]
     LongClause {
         /// The number of the clause.
         clause: usize,
@@ -57,7 +57,7 @@ pub enum FormulaError {
 
 /// A formula with too many variables to try all values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("formulas of at most {MOST_EVALUATED} variables are evaluated, this has {0}")]
+#[error("formulas of at most {MAX_EVALUATED} variables are evaluated, this has {0}")]
 pub struct TooManyVariables(pub usize);
 
 /// A closed formula: quantifiers, outermost first, and clauses.
@@ -71,14 +71,15 @@ impl Formula {
     /// A formula of its parts.
     ///
     /// # Errors
-    /// If there are no variables, or a clause is too long, has a free variable or says something twice.
+    /// If there are no variables, or a clause is too long, has a free variable or says something
+    /// twice.
     pub fn new(quantifiers: Vec<Quantifier>, clauses: Vec<Vec<Literal>>) -> Result<Formula, FormulaError> {
         if quantifiers.is_empty() {
             return Err(FormulaError::NoVariables);
         }
         for (index, literals) in clauses.iter().enumerate() {
             let clause = index + 1;
-            if literals.len() > MOST_IN_CLAUSE {
+            if literals.len() > MAX_LITERALS {
                 return Err(FormulaError::LongClause { clause, literals: literals.len() });
             }
             if literals.iter().any(|literal| literal.variable >= quantifiers.len()) {
@@ -112,9 +113,9 @@ impl Formula {
     /// Whether the formula is true, by trying all values.
     ///
     /// # Errors
-    /// If it has more than [`MOST_EVALUATED`] variables.
+    /// If it has more than [`MAX_EVALUATED`] variables.
     pub fn evaluate(&self) -> Result<bool, TooManyVariables> {
-        if self.quantifiers.len() > MOST_EVALUATED {
+        if self.quantifiers.len() > MAX_EVALUATED {
             return Err(TooManyVariables(self.quantifiers.len()));
         }
         Ok(self.holds(&mut Vec::new()))

@@ -1,10 +1,11 @@
 //! A search for the winner of the position of a formula.
 //!
-//! The search plays whole turns by the rules: White's two forced moves in the move-wasting gadget and every push of
-//! the king; then every turn of Black, with at most two moves of any black pieces and a push. What it leaves out are
-//! White's other moves. They lose at once, unless they win at once: that they lose is the lemma of the move-wasting
-//! gadget, and where White is found not to win, the search makes sure that the king cannot come near the reward or the
-//! move-wasting gadget within the turn, so that no such turn wins either.
+//! The search plays whole turns by the rules: White's two forced moves in the move-wasting gadget
+//! and every push of the king; then every turn of Black, with at most two moves of any black pieces
+//! and a push. It leaves out White's other moves. They lose at once, unless they win at once: that
+//! they lose is the lemma of the move-wasting gadget, and where White is found not to win, the
+//! search makes sure that the king cannot come near the reward or the move-wasting gadget within
+//! the turn, so that no such turn wins either.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -15,19 +16,19 @@ use crate::moves::Side;
 use crate::{Cell, Direction, Place, Position};
 
 /// The most squares, of all positions together, that a search remembers: a byte each.
-pub const MOST_REMEMBERED: usize = 200_000_000;
+pub const MAX_REMEMBERED: usize = 200_000_000;
 
 /// The most turns of White's that a search plays, one after the other.
-pub const MOST_TURNS: usize = 500;
+pub const MAX_TURNS: usize = 500;
 
 /// Why a search has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum PlayError {
     /// Too many positions.
-    #[error("more positions than fit {MOST_REMEMBERED} squares")]
+    #[error("more positions than fit {MAX_REMEMBERED} squares")]
     TooMany,
     /// Play does not end soon enough.
-    #[error("play of more than {MOST_TURNS} turns of White's")]
+    #[error("play of more than {MAX_TURNS} turns of White's")]
     TooLong,
     /// The move-wasting gadget does not look as it should.
     #[error("the move-wasting gadget is disturbed")]
@@ -56,15 +57,15 @@ impl Reduction {
     /// If the search is too long, or finds that play is less forced than it should be.
     pub fn solve(&self) -> Result<Solved, PlayError> {
         let mut search = Search { reduction: self, known: HashMap::new(), turns: 0 };
-        let white_wins = search.white_wins(&self.field)?;
+        let white_wins = search.white_wins(&self.position)?;
         Ok(Solved { white_wins, positions: search.known.len() })
     }
 
-    /// The position after White's two forced moves: the pawn above the black king and the one beyond the empty column
-    /// fill that column. `None` if they are not there.
+    /// The position after White's two forced moves: the pawn above the black king and the one
+    /// beyond the empty column fill that column. `None` if they are not there.
     #[must_use]
-    pub fn wasted(&self, field: &Position) -> Option<Position> {
-        let king = field.find(|square| matches!(square, Cell::BlackKing | Cell::BlackAnchored))?;
+    pub fn wasted(&self, position: &Position) -> Option<Position> {
+        let king = position.find(|square| matches!(square, Cell::BlackKing | Cell::BlackAnchored))?;
         // The four columns beyond the rest of the board; the king changes between the middle two.
         let (column, beyond) = match king.column.checked_sub(self.width)? {
             1 => (king.column + 1, king.column + 2),
@@ -72,38 +73,40 @@ impl Reduction {
             _ => return None,
         };
         let above = king.row.checked_sub(1)?;
-        let mut field = field.clone();
+        let mut position = position.clone();
         for (from, to) in [
             (Place::new(above, king.column), Place::new(above, column)),
             (Place::new(king.row, beyond), Place::new(king.row, column)),
         ] {
-            if field.at(from) != Cell::WhitePawn || !field.destinations(from).contains(&to) {
+            if position.at(from) != Cell::WhitePawn || !position.destinations(from).contains(&to) {
                 return None;
             }
-            field.set(from, Cell::Empty);
-            field.set(to, Cell::WhitePawn);
+            position.set(from, Cell::Empty);
+            position.set(to, Cell::WhitePawn);
         }
-        Some(field)
+        Some(position)
     }
 
-    /// Whether no turn of White's, with any two moves, brings the king to where it could push a black piece off the
-    /// board or reach into the move-wasting gadget: the column of the reward, the lower two rows, and the columns
-    /// beyond the rest. The king walks through empty squares and at most one pawn that can make way.
+    /// Whether no turn of White's, with any two moves, brings the king to where it could push a
+    /// black piece off the board or reach into the move-wasting gadget: the column of the reward,
+    /// the lower two rows, and the columns beyond the rest. The king walks through empty squares
+    /// and at most one pawn that can make way.
     #[must_use]
-    pub fn is_far_from_winning(&self, field: &Position) -> bool {
-        let Some(king) = field.find(|square| matches!(square, Cell::WhiteKing | Cell::WhiteAnchored)) else {
+    pub fn is_far_from_winning(&self, position: &Position) -> bool {
+        let Some(king) = position.find(|square| matches!(square, Cell::WhiteKing | Cell::WhiteAnchored))
+        else {
             return true;
         };
         let near = |place: Place| {
             Some(place.column) == self.winning_column()
                 || place.column >= self.width
-                || place.row + 2 >= field.rows()
+                || place.row + 2 >= position.rows()
         };
         let makes_way = |place: Place| {
-            field.at(place) == Cell::WhitePawn
-                && Direction::ALL
-                    .into_iter()
-                    .any(|d| field.beside(place, d).is_some_and(|beside| field.at(beside) == Cell::Empty))
+            position.at(place) == Cell::WhitePawn
+                && Direction::ALL.into_iter().any(|d| {
+                    position.beside(place, d).is_some_and(|beside| position.at(beside) == Cell::Empty)
+                })
         };
         // The fewest pawns on the way to each square: 0 or 1.
         let mut pawns: HashMap<Place, usize> = HashMap::from([(king, 0)]);
@@ -113,9 +116,9 @@ impl Reduction {
                 return false;
             }
             for direction in Direction::ALL {
-                let Some(next) = field.beside(place, direction) else { continue };
+                let Some(next) = position.beside(place, direction) else { continue };
                 let passed = passed + usize::from(makes_way(next));
-                let open = field.at(next) == Cell::Empty || makes_way(next);
+                let open = position.at(next) == Cell::Empty || makes_way(next);
                 if open && passed <= 1 && pawns.get(&next).is_none_or(|&least| passed < least) {
                     pawns.insert(next, passed);
                     waiting.push_back((next, passed));
@@ -136,31 +139,31 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn white_wins(&mut self, field: &Position) -> Result<bool, PlayError> {
-        match self.known.get(&field.squares) {
+    fn white_wins(&mut self, position: &Position) -> Result<bool, PlayError> {
+        match self.known.get(&position.squares) {
             Some(Some(wins)) => return Ok(*wins),
             Some(None) => return Err(PlayError::Repeats),
             None => {}
         }
-        if self.known.len() >= MOST_REMEMBERED / field.squares.len().max(1) {
+        if self.known.len() >= MAX_REMEMBERED / position.squares.len().max(1) {
             return Err(PlayError::TooMany);
         }
-        if self.turns == MOST_TURNS {
+        if self.turns == MAX_TURNS {
             return Err(PlayError::TooLong);
         }
-        self.known.insert(field.squares.clone(), None);
+        self.known.insert(position.squares.clone(), None);
         self.turns += 1;
-        let wins = self.some_push_wins(field)?;
+        let wins = self.some_push_wins(position)?;
         self.turns -= 1;
-        if !wins && !self.reduction.is_far_from_winning(field) {
+        if !wins && !self.reduction.is_far_from_winning(position) {
             return Err(PlayError::Unproved);
         }
-        self.known.insert(field.squares.clone(), Some(wins));
+        self.known.insert(position.squares.clone(), Some(wins));
         Ok(wins)
     }
 
-    fn some_push_wins(&mut self, field: &Position) -> Result<bool, PlayError> {
-        let wasted = self.reduction.wasted(field).ok_or(PlayError::Disturbed)?;
+    fn some_push_wins(&mut self, position: &Position) -> Result<bool, PlayError> {
+        let wasted = self.reduction.wasted(position).ok_or(PlayError::Disturbed)?;
         let is_king = |square| matches!(square, Cell::WhiteKing | Cell::WhiteAnchored);
         let king = wasted.find(is_king).ok_or(PlayError::Disturbed)?;
         for direction in Direction::ALL {
@@ -174,8 +177,8 @@ impl Search<'_> {
     }
 
     /// Whether White wins after every turn of Black.
-    fn black_loses(&mut self, field: &Position) -> Result<bool, PlayError> {
-        for (after, ejected) in field.turns(Side::Black) {
+    fn black_loses(&mut self, position: &Position) -> Result<bool, PlayError> {
+        for (after, ejected) in position.turns(Side::Black) {
             if ejected.is_some() || !self.white_wins(&after)? {
                 return Ok(false);
             }

@@ -1,16 +1,17 @@
-//! Formulas as text: QDIMACS, read strictly. A line is a comment (`c …`), the header (`p cnf variables clauses`), a
-//! quantifier block (`a 1 2 0`, `e 3 0`) or a clause (`1 -3 0`); blocks alternate, come before all clauses, and bind
-//! every variable that occurs. Unlike the format, the innermost block may be universal: the reduction does not mind.
+//! Formulas as text: QDIMACS, read strictly. A line is a comment (`c …`), the header
+//! (`p cnf variables clauses`), a quantifier block (`a 1 2 0`, `e 3 0`) or a clause (`1 -3 0`);
+//! blocks alternate, come before all clauses, and bind every variable that occurs. Unlike the
+//! format, the innermost block may be universal: the reduction does not mind.
 
 use thiserror::Error;
 
-use super::formula::{Formula, FormulaError, Literal, MOST_IN_CLAUSE, Quantifier};
+use super::formula::{Formula, FormulaError, Literal, MAX_LITERALS, Quantifier};
 
 /// The most variables that a header may promise.
-pub const MOST_VARIABLES: usize = 1000;
+pub const MAX_VARIABLES: usize = 1000;
 
 /// The most clauses that a header may promise.
-pub const MOST_CLAUSES: usize = 1000;
+pub const MAX_CLAUSES: usize = 1000;
 
 /// A text that is no formula; lines count from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -32,7 +33,7 @@ pub enum Problem {
     #[error("there is a header already")]
     SecondHeader,
     /// A header that promises more than the limits.
-    #[error("at most {MOST_VARIABLES} variables and {MOST_CLAUSES} clauses are allowed")]
+    #[error("at most {MAX_VARIABLES} variables and {MAX_CLAUSES} clauses are allowed")]
     TooLarge,
     /// A word that is no number.
     #[error("`{0}` is no number that may stand here")]
@@ -59,7 +60,7 @@ pub enum Problem {
     #[error("variable {0} is free: no quantifier binds it")]
     Free(usize),
     /// A clause with too many literals.
-    #[error("a clause has at most {MOST_IN_CLAUSE} literals, this has {0}")]
+    #[error("a clause has at most {MAX_LITERALS} literals, this has {0}")]
     LongClause(usize),
     /// A literal twice in a clause.
     #[error("literal {0} stands twice in the clause")]
@@ -123,7 +124,7 @@ impl Reader {
     fn new(words: &[&str]) -> Result<Reader, Problem> {
         let &["p", "cnf", variables, clauses] = words else { return Err(Problem::NoHeader) };
         let (variables, promised) = (digits(variables)?, digits(clauses)?);
-        if variables > MOST_VARIABLES || promised > MOST_CLAUSES {
+        if variables > MAX_VARIABLES || promised > MAX_CLAUSES {
             return Err(Problem::TooLarge);
         }
         Ok(Reader {
@@ -158,7 +159,7 @@ impl Reader {
 
     fn clause(&mut self, words: &[&str]) -> Result<(), Problem> {
         let words = before_zero(words)?;
-        if words.len() > MOST_IN_CLAUSE {
+        if words.len() > MAX_LITERALS {
             return Err(Problem::LongClause(words.len()));
         }
         let mut clause = Vec::new();
@@ -191,7 +192,8 @@ fn before_zero<'a>(words: &'a [&'a str]) -> Result<&'a [&'a str], Problem> {
     }
 }
 
-/// A number without sign and without leading zeros; 0 itself only in headers, since lists end before it.
+/// A number without sign and without leading zeros; 0 itself only in headers, since lists end
+/// before it.
 fn digits(word: &str) -> Result<usize, Problem> {
     let plain = word.bytes().all(|b| b.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
     let number = if plain { word.parse().ok() } else { None };

@@ -1,17 +1,19 @@
 //! The length of a shortest rectilinear Steiner tree, exactly.
 //!
-//! Hanan's theorem: some shortest tree lies on the horizontal and vertical lines through the points. On that grid the
-//! recurrence of Dreyfus and Wagner goes over sets of points: the best tree of a set that also reaches a crossing v
-//! either joins two smaller trees at v, or comes to v along the grid.
+//! Hanan's theorem: some shortest tree lies on the horizontal and vertical lines through the
+//! points. On that grid the recurrence of Dreyfus and Wagner goes over sets of points: the best
+//! tree of a set that also reaches a crossing v either joins two smaller trees at v, or comes to v
+//! along the grid.
 
 use super::{Point, SteinerError};
 
-/// The most points a shortest tree is found for: 3¹³ joins at each of 14² crossings, less than a second.
-pub const MOST_POINTS: usize = 14;
+/// The most points a shortest tree is found for: 3¹³ joins at each of 14² crossings, less than a
+/// second.
+pub const MAX_POINTS: usize = 14;
 
 /// The length of a shortest tree of horizontal and vertical segments that holds all the points.
 pub(super) fn least_length(points: &[Point]) -> Result<u64, SteinerError> {
-    if points.len() > MOST_POINTS {
+    if points.len() > MAX_POINTS {
         return Err(SteinerError::TooMany(points.len()));
     }
     let Some((&root, others)) = points.split_last() else { return Err(SteinerError::Empty) };
@@ -25,7 +27,8 @@ pub(super) fn least_length(points: &[Point]) -> Result<u64, SteinerError> {
         lines
     };
     let grid = Grid { xs: lines(|p| p.x), ys: lines(|p| p.y) };
-    // best[set]: for every crossing, the least length of a tree that holds it and the points of the set.
+    // best[set]: for every crossing, the least length of a tree that holds it and the points of the
+    // set.
     let mut best: Vec<Vec<u64>> = vec![Vec::new(); 1 << others.len()];
     for set in 1..best.len() {
         let mut here = vec![u64::MAX; grid.crossings()];
@@ -65,8 +68,9 @@ impl Grid {
         index(&self.ys, point.y) * self.xs.len() + index(&self.xs, point.x)
     }
 
-    /// Lets every crossing be reached from every other one along the grid. Rows first and columns then is enough:
-    /// a shortest way between two crossings is one step along a row and one along a column.
+    /// Lets every crossing be reached from every other one along the grid. Rows first and columns
+    /// then is enough: a shortest way between two crossings is one step along a row and one along a
+    /// column.
     fn spread(&self, least: &mut [u64]) {
         let across = self.xs.len();
         for row in 0..self.ys.len() {

@@ -1,4 +1,5 @@
-//! Bounds on what strangers may ask: requests a second of one client, and the work of all questions together.
+//! Bounds on what strangers may ask: requests a second of one client, and the work of all questions
+//! together.
 
 pub(crate) mod pool;
 pub(crate) mod rate;

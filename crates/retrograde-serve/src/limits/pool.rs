@@ -1,5 +1,6 @@
-//! Answers questions on threads of their own: a bounded number at a time, each within limits of time and size.
-//! When the time is over the client gets a problem at once, and the thread stops a little later.
+//! Answers questions on threads of their own: a bounded number at a time, each within limits of
+//! time and size. When the time is over the client gets a problem at once, and the thread stops a
+//! little later.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +22,8 @@ pub(crate) struct Pool {
     limits: Limits,
 }
 
-/// Nodes and time left for the searches of one question. The thread itself enforces all other limits.
+/// Nodes and time left for the searches of one question. The thread itself enforces all other
+/// limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchBudget {
     nodes: u64,

@@ -46,7 +46,8 @@ impl RateLimit {
     }
 }
 
-/// The unit that is limited: an IPv4 address or an IPv6 /64 network, since one client owns all of it.
+/// The unit that is limited: an IPv4 address or an IPv6 /64 network, since one client owns all of
+/// it.
 fn neighbourhood(client: IpAddr) -> IpAddr {
     match client.to_canonical() {
         IpAddr::V6(address) => {
@@ -57,7 +58,8 @@ fn neighbourhood(client: IpAddr) -> IpAddr {
     }
 }
 
-/// The client as our proxy names it: the last entry of `X-Forwarded-For`. The client may have written the others.
+/// The client as our proxy names it: the last entry of `X-Forwarded-For`. The client may have
+/// written the others.
 pub(crate) fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-for");
     let last = headers.get_all(FORWARDED).iter().next_back()?.to_str().ok()?;

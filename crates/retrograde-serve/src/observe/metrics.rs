@@ -1,4 +1,5 @@
-//! Counters for Prometheus: requests by route and status, their times, probed positions, cache hits and misses.
+//! Counters for Prometheus: requests by route and status, their times, probed positions, cache hits
+//! and misses.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What the operator sees of a running server: its log and its counters.
+//! The log and the counters, which show an operator how a running server fares.
 
 pub(crate) mod log;
 pub(crate) mod metrics;

@@ -1,5 +1,5 @@
-//! The layer around every request: refuses those over the limits, answers from the cache, sets the headers of every
-//! response, counts and logs.
+//! The layer around every request: refuses those over the limits, answers from the cache, sets the
+//! headers of every response, counts and logs.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -127,7 +127,8 @@ fn sent(answer: &Answer, headers: &HeaderMap, method: &Method) -> Response {
 }
 
 impl IntoResponse for Answer {
-    /// An empty response that carries the answer to the gate, which knows what the client already has.
+    /// An empty response that carries the answer to the gate, which knows what the client already
+    /// has.
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::empty());
         response.extensions_mut().insert(Cacheable(Arc::new(self)));

@@ -1,4 +1,5 @@
-//! The listener: accepts connections, bounds their number and their slowness, and lets open requests finish on stop.
+//! The listener: accepts connections, bounds their number and their slowness, and lets open
+//! requests finish on stop.
 
 use std::net::SocketAddr;
 use std::pin::pin;

@@ -1,4 +1,5 @@
-//! The server as a whole: binds the address, listens, looks for new tables, and runs until it is stopped.
+//! The server as a whole: binds the address, listens, looks for new tables, and runs until it is
+//! stopped.
 
 mod gate;
 mod listen;
@@ -42,13 +43,14 @@ pub enum ServeError {
     Threads(std::io::Error),
 }
 
-/// All routes as a service, without a listener: for tests, and for programs that also serve other routes.
+/// All routes as a service, without a listener: for tests, and for programs that also serve other
+/// routes.
 pub fn service(config: Config, registry: Registry) -> Router {
     router(shared(config, registry))
 }
 
-/// Serves the games of a registry until Ctrl-C or SIGTERM, then lets open requests finish. Calls `ready` with the
-/// URL once the server listens.
+/// Serves the games of a registry until Ctrl-C or SIGTERM, then lets open requests finish. Calls
+/// `ready` with the URL once the server listens.
 ///
 /// # Errors
 /// If it cannot listen on the address, or start its threads.

@@ -1,5 +1,5 @@
-//! The universal web API of GamesCrafters, so that their programs can show these games. `docs/api.md` says which parts
-//! of the mapping are our choice.
+//! The universal web API of GamesCrafters, so that their programs can show these games.
+//! `docs/api.md` says which parts of the mapping are our choice.
 
 mod words;
 
@@ -149,7 +149,7 @@ fn shown(game: &dyn Explore, position: &str, to_move: Seat) -> Result<String, Re
     Ok(scenes.first().map_or_else(String::new, |scene| autogui(&scene.picture, to_move)))
 }
 
-/// Which position.
+/// The position that a request names.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

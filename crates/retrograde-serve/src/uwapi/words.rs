@@ -1,4 +1,5 @@
-//! The vocabulary of GamesCrafters' programs: objects, values, positions as letters, turns as arrows.
+//! The vocabulary of GamesCrafters' programs: objects, values, positions as letters, turns as
+//! arrows.
 
 use retrograde_explore::Verdict;
 use retrograde_game::{GridSquare, Mark, Picture, Seat};
@@ -59,7 +60,8 @@ pub(crate) struct UwapiVariant {
 pub(crate) struct UwapiPosition {
     /// `1_` or `2_`, who is to move, and the position seen by that side.
     pub position: String,
-    /// `1_` or `2_` and the squares as the first player sees them, row by row from the top, `-` for empty.
+    /// `1_` or `2_` and the squares as the first player sees them, row by row from the top, `-` for
+    /// empty.
     pub autogui_position: String,
     /// For the side to move.
     pub position_value: UwapiValue,
@@ -88,10 +90,10 @@ pub(crate) struct UwapiMove {
     pub position_value: UwapiValue,
     /// Turns to the end from that position; -200 if drawn, -100 if not known.
     pub remoteness: i32,
-    /// What the turn is worth to the player who makes it.
+    /// The value of the turn for the player who makes it.
     pub move_value: UwapiValue,
-    /// By how many turns the end is later, or sooner, than with the best turn of the same `moveValue`; 0 where either is
-    /// not known.
+    /// By how many turns the end is later, or sooner, than with the best turn of the same
+    /// `moveValue`; 0 where either is not known.
     pub delta_remoteness: i32,
 }
 

@@ -1,4 +1,5 @@
-//! The tests of the server as one program, so that the games and solvers they share are compiled once.
+//! The tests of the server as one program, so that the games and solvers they share are compiled
+//! once.
 
 mod answers;
 mod common;

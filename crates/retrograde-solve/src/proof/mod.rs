@@ -4,10 +4,10 @@
 //! Three ways share the budget, in rounds that double, so that the way that suits a game gets a
 //! good part of it whatever the game:
 //!
-//! 1. *Deepening*: won, or lost, within 0, 1, 2, … turns. Bounded questions have no cycles, so the first yes
-//!    is the exact number of turns.
-//! 2. *Proof numbers* without a bound: the outcome of narrow, deep lines. The size of the proof bounds the
-//!    turns from above; deepening then closes the gap.
+//! 1. *Deepening*: won, or lost, within 0, 1, 2, … turns. Bounded questions have no cycles, so the
+//!    first yes is the exact number of turns.
+//! 2. *Proof numbers* without a bound: the outcome of narrow, deep lines. The size of the proof
+//!    bounds the turns from above; deepening then closes the gap.
 //! 3. *Exhaustion*: every position that can follow, if they are few, solved as a whole.
 //!
 //! A draw is never claimed because a line repeats. Its certificate is a closed set of positions:

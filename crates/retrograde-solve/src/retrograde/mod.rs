@@ -3,9 +3,9 @@
 //!
 //! In phase t the positions that end in exactly t turns are decided, so the number of turns is
 //! exact: a win needs a turn into a loss of phase t − 1, a loss needs every turn refuted, the last
-//! of them in phase t − 1. Of positions that are images of each other under a symmetry of the game
-//! only the one with the smallest index is looked at; its score is written to all of them, so that
-//! looking up needs no symmetry.
+//! of them in phase t − 1. Among positions that are images of each other under a symmetry of the
+//! game, the solver expands only the one with the smallest index and writes its score to all of
+//! them, so that looking up needs no symmetry.
 //!
 //! A phase is a superstep. Shards of positions read the scores as they were when the phase began
 //! and answer with messages, which are applied when all have answered; so the result does not

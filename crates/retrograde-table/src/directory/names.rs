@@ -5,10 +5,12 @@
 //!
 //! - lower-case letters, digits and `.` stay;
 //! - `:` becomes `_`, `,` becomes `+`, `=` becomes `-`;
-//! - every other byte, path separators and capital letters included, becomes `~` and two hexadecimal digits;
-//! - so do a `.` at either end and the first letter of a name that Windows keeps for a device (`con`, `nul`, …);
-//! - what is longer than 100 bytes is cut to 60 or a little less, and `~~` and 32 digits of the BLAKE3 hash of
-//!   the whole name follow.
+//! - every other byte, path separators and capital letters included, becomes `~` and two
+//!   hexadecimal digits;
+//! - so do a `.` at either end and the first letter of a name that Windows keeps for a device
+//!   (`con`, `nul`, …);
+//! - a name longer than 100 bytes is cut to 60 or a little less, followed by `~~` and 32 digits of
+//!   the BLAKE3 hash of the whole name.
 //!
 //! Different games have different directories: the rules can be undone, and `~~` occurs only before
 //! a hash.

@@ -3,9 +3,9 @@
 //! block. The format is that of "The .xz File Format" 1.2.1 (tukaani.org/xz/xz-file-format.txt):
 //! here are its index and its frame, a library unpacks.
 //!
-//! Whatever the file holds, nothing here takes more memory than the index and a block of
-//! [`MAX_BLOCK`] bytes need, and what comes out has passed every check that the file has: those of
-//! header, index and footer when it is opened, that of a block whenever it is unpacked.
+//! No file, damaged or hostile, makes the code here take more memory than the index and a block of
+//! [`MAX_BLOCK`] bytes need. All bytes returned have passed every check that the file has: header,
+//! index and footer are checked when it is opened, a block whenever it is unpacked.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

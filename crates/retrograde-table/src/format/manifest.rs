@@ -87,7 +87,7 @@ pub struct Manifest {
     pub start: Option<StartValue>,
     /// The time that solving took, in seconds.
     pub seconds: f64,
-    /// Whatever the game wants to keep with its table, such as its board.
+    /// Facts that the game keeps with its table, such as its board.
     pub extra: serde_json::Map<String, serde_json::Value>,
     /// The file of values; filled in by the writer.
     pub values: ValuesFile,

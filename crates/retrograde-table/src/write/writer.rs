@@ -82,7 +82,7 @@ impl Drop for Output {
 
 impl TableWriter {
     /// Begins the table that a manifest describes ([`Manifest::new`]), in a directory of its own in
-    /// `tables_dir`, on all cores. Whatever a dead writer left there is removed; a complete table
+    /// `tables_dir`, on all cores. Files left there by a dead writer are removed; a complete table
     /// stays until [`TableWriter::finish`].
     ///
     /// # Errors

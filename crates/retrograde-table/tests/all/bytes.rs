@@ -144,7 +144,7 @@ fn what_is_no_such_file_is_refused_with_a_reason() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever is flipped: an error, or the right byte.
+    /// Any flipped bits give an error or the right byte.
     #[test]
     fn flipped_bits_are_errors_and_never_other_bytes(
         flips in prop::collection::vec((any::<prop::sample::Index>(), 0_u8..8), 1..4),

@@ -1,5 +1,4 @@
-//! Whatever happens to the files of a table: an error, or the right value; never a wrong one and no
-//! panic.
+//! Damaged files of a table give an error or the right value, never a wrong one, and no panic.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

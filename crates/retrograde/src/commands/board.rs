@@ -69,9 +69,7 @@ fn check(context: &Context, board: &str) -> CommandResult {
         print_line(format!("The anchor is on {label}."))?;
     }
     if squares <= MAX_SQUARES {
-        print_line(
-            "Turns can be made on it: `retrograde plan pushfight:FILE` says what solving it would take.",
-        )?;
+        print_line("Turns can be made on it: `retrograde plan pushfight:FILE` shows what solving it needs.")?;
     } else {
         print_line(format!(
             "Turns are made on boards of up to {MAX_SQUARES} squares; this one is for `retrograde mate`."

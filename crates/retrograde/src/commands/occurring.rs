@@ -35,7 +35,7 @@ pub(crate) fn run(context: &Context, args: &OccurringArgs) -> CommandResult {
     for (name, count) in &found.counts {
         line(&format!("  {name}"), *count)?;
     }
-    line("occurring, the game going on", found.occurring)?;
+    line("occurring, not finished", found.occurring)?;
     if found.before.0 > 0 {
         line("  before the game proper", found.before)?;
         line("  in the game proper", Count(found.occurring.0 - found.before.0))?;
@@ -44,10 +44,10 @@ pub(crate) fn run(context: &Context, args: &OccurringArgs) -> CommandResult {
         line("    up to symmetry", count)?;
     }
     if found.with_images {
-        print_line("  (what occurs, or an image of which does under a symmetry of the board)")?;
+        print_line("  (a position counts if it or its image under a symmetry occurs)")?;
     }
     if let Some(count) = found.finished {
-        line("occurring, the game being over", count)?;
+        line("occurring, finished", count)?;
     }
     Ok(Exit::Success)
 }

@@ -1,4 +1,5 @@
-//! `openings`: the values of all placements in a game that begins with placing pieces, and the best answers to them.
+//! `openings`: the values of all placements in a game that begins with placing pieces, and the best
+//! answers to them.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! `perft`: counts the leaves of the game tree at a depth, by which engine authors test move generators.
+//! `perft`: counts the leaves of the game tree at a depth, by which engine authors test move
+//! generators.
 
 use clap::Args;
 use serde_json::json;

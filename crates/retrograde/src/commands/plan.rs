@@ -94,7 +94,7 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
         plan.game, plan.processes, options.threads
     ))?;
     print_line(format!("  method      {}", method.as_str().unwrap_or("?")))?;
-    print_line(format!("  of each process, which owns {} of the indices:", thousands(plan.indices.0)))?;
+    print_line(format!("  each process owns {} of the indices and needs:", thousands(plan.indices.0)))?;
     print_line(format!("    memory    {}", bytes(plan.memory.0)))?;
     print_line(format!(
         "    disk      {} for checkpoints; process 0 {} more for the table",
@@ -103,8 +103,7 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
     ))?;
     print_line(format!("    network   about {} sent and as much received", bytes(plan.network.0)))?;
     print_line(format!("  time        about {}", seconds(plan.seconds)))?;
-    let advice =
-        format!("`retrograde solve {} --hosts FILE --process K` on each of them does it.", plan.game);
+    let advice = format!("Run `retrograde solve {} --hosts FILE --process K` on each machine.", plan.game);
     print_line(wrapped(&format!("  {advice}"), 2))?;
     Ok(Exit::Success)
 }

@@ -1,13 +1,14 @@
 //! `play`: a game against the table, or against a search if there is none.
 //!
-//! With a strength the machine looks only that many turns ahead and takes later ends for draws. Among equal turns it
-//! chooses at random. Turns are shown and read in the coordinates of the board, which are the first player's; files
-//! have them in the coordinates of the player who makes them, as `annotate` reads them.
+//! With a strength the machine looks only that many turns ahead and takes later ends for draws.
+//! Among equal turns it chooses at random. Turns are shown and read in the coordinates of the
+//! board, which are the first player's; files have them in the coordinates of the player who makes
+//! them, as `annotate` reads them.
 
 use std::io::{BufRead, IsTerminal, Write};
 
 use clap::Args;
-use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, on_board, read_turn};
+use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict, read_turn, turn_on_board};
 use retrograde_game::{Random, Seat};
 
 use crate::args::SearchArgs;
@@ -194,7 +195,7 @@ impl Session<'_> {
             "help" | "?" => print_line(HELP)?,
             "turns" => {
                 for (number, (turn, _)) in available.iter().enumerate().take(MAX_LISTED) {
-                    let shown = on_board(self.game, self.position(), self.to_move(), turn)?;
+                    let shown = turn_on_board(self.game, self.position(), self.to_move(), turn)?;
                     print_line(format!("{:>4}  {shown}", number + 1))?;
                 }
                 if available.len() > MAX_LISTED {

@@ -19,7 +19,8 @@ const MAX_LISTED: usize = 20;
 pub(crate) struct ProbeArgs {
     /// A game, such as touchdown:5x4
     game: String,
-    /// The position, seen by the side to move; `-` reads one a line from standard input [default: the start]
+    /// The position, seen by the side to move; `-` reads one a line from standard input [default:
+    /// the start]
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     #[command(flatten)]
@@ -86,7 +87,7 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
     print_line(wrapped(&format!("{} ({from})", sentence("The side to move", probe.verdict)), 0))?;
     if probe.verdict.outcome == "unknown" && !game.has_table() {
         print_line(wrapped(
-            &format!("There is no table of it below “{}”; see `retrograde plan`.", context.tables.display()),
+            &format!("There is no table of it in “{}”; see `retrograde plan`.", context.tables.display()),
             0,
         ))?;
     }

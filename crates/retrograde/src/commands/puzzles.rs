@@ -1,4 +1,5 @@
-//! `puzzles`: positions with exactly one good turn, in the terminal or as a sheet to print with its solutions.
+//! `puzzles`: positions with exactly one good turn, in the terminal or as a sheet to print with its
+//! solutions.
 
 use std::path::{Path, PathBuf};
 
@@ -122,8 +123,8 @@ fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> CommandResu
         return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into());
     };
     let limit = args.limit.unwrap_or(ON_SHEET);
-    if !(1..=sheet::MOST as u64).contains(&limit) {
-        return Err(format!("a sheet has room for 1 to {} puzzles, not {limit}", sheet::MOST).into());
+    if !(1..=sheet::MAX_ENTRIES as u64).contains(&limit) {
+        return Err(format!("a sheet has room for 1 to {} puzzles, not {limit}", sheet::MAX_ENTRIES).into());
     }
     context.with_game(&args.game, |game| {
         let mut puzzles = request(args, limit).answer(game, &SearchLimits::default())?.puzzles;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use retrograde_reductions::qbf::{Formula, MOST_EVALUATED, Reduction};
+use retrograde_reductions::qbf::{Formula, MAX_EVALUATED, Reduction};
 use retrograde_reductions::steiner::Instance;
 use serde_json::json;
 
@@ -18,14 +18,16 @@ const MAX_BYTES: u64 = 4_000_000;
 /// The problems that `reduce` turns into boards.
 #[derive(Subcommand, Debug)]
 pub(crate) enum ReduceCommand {
-    /// Turn points into a board: mate in one takes 3 moves more than the length of their shortest tree
+    /// Turn points into a board: mate in one takes 3 moves more than the length of their shortest
+    /// tree
     #[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1' --out points.board\n  \
                             retrograde reduce steiner '0,0 2,3' --length 4")]
     Steiner {
         /// Points such as '0,0 2,3', a file with them, or `-` for standard input
         #[arg(allow_hyphen_values = true)]
         points: String,
-        /// The length ℓ in question: the board gets ℓ + 3 moves [default: length of the shortest tree]
+        /// The length ℓ in question: the board gets ℓ + 3 moves [default: length of the shortest
+        /// tree]
         #[arg(long, value_name = "N")]
         length: Option<u64>,
         /// Write a .board file instead of printing it
@@ -79,7 +81,7 @@ fn steiner(context: &Context, points: &str, length: Option<u64>, out: Option<&Pa
 fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> CommandResult {
     let formula = Formula::parse(&read_text("formula", path, MAX_BYTES)?)?;
     let reduction: Reduction = retrograde_reductions::qbf::reduce(&formula)?;
-    let (rows, columns) = (reduction.field.rows(), reduction.field.columns());
+    let (rows, columns) = (reduction.position.rows(), reduction.position.columns());
     let [variables, clauses] =
         [(formula.quantifiers().len(), "variable"), (formula.clauses().len(), "clause")]
             .map(|(n, what)| plural(n, what));
@@ -94,7 +96,7 @@ fn qbf(context: &Context, path: &str, out: Option<&Path>, solve: bool) -> Comman
         } else {
             " White does not win: the formula is false."
         });
-        if formula.quantifiers().len() <= MOST_EVALUATED {
+        if formula.quantifiers().len() <= MAX_EVALUATED {
             let holds = formula.evaluate()?;
             facts["true"] = holds.into();
             if holds != wins {

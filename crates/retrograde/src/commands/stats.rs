@@ -1,4 +1,5 @@
-//! `stats`: counts the positions of a solved game by outcome and turns to the end; as a histogram and as a plot.
+//! `stats`: counts the positions of a solved game by outcome and turns to the end; as a histogram
+//! and as a plot.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,8 @@ pub(crate) struct StatsArgs {
     /// Write a plot (.svg or .png)
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Also count positions that cannot occur, if the solver left them out; the first time this takes as long as solving
+    /// Also count positions that cannot occur, if the solver left them out; the first time this
+    /// takes as long as solving
     #[arg(long, conflicts_with_all = ["numbering", "seed_numbering", "minimized"])]
     all_positions: bool,
     /// The most memory for --all-positions, such as 8G or 500M [default: free memory]

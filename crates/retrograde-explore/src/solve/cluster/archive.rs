@@ -7,37 +7,34 @@ use retrograde_cluster::Session;
 use retrograde_game::{Game, Show};
 
 use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_all, log};
-use crate::ArchiveJob;
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
-use crate::game::solvers::{Solver, SolverSpec};
+use crate::game::solvers::SolverSpec;
 use crate::query::statistics::statistics_of;
 use crate::solve::plan::choose;
-use crate::{ClusterPlan, Count, Error, Method, SolveOptions, Statistics};
+use crate::{ArchiveJob, ArchiveSolver, ClusterPlan, Count, Error, SolveOptions, Statistics};
 
 /// Memory that one machine is taken to have where nobody says: a game whose table it could solve
 /// becomes a table.
 const ONE_MACHINE: u64 = 16 << 30;
 
-/// The way that keeps files of its own, where one machine with the memory of all processes would
-/// take it. All processes have to come to the same answer, so it depends on what they are told and
-/// not on what they have.
+/// The solver with files of its own, where one machine with the memory of all processes would take
+/// it. All processes have to come to the same answer, so it depends on what they are told and not
+/// on what they have.
 pub(crate) fn shared_archive_solver<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,
     processes: u32,
-) -> Option<&'a SolverSpec<G>> {
-    entry.archive_solver.as_ref()?.estimate_together(&entry.game, processes)?;
+) -> Option<(&'a SolverSpec<G>, &'a dyn ArchiveSolver<G>)> {
+    let (spec, solver) = entry.own_archive_solver()?;
+    solver.estimate_together(&entry.game, processes)?;
     if options.occurring_only || options.outcome_only {
         return None;
     }
     let memory = options.memory.map_or(ONE_MACHINE, |memory| memory.saturating_mul(processes.into()));
     match choose(entry, options, memory) {
-        Ok(spec) if matches!(spec.solve, Solver::Values(_)) => None,
-        _ => entry
-            .solvers
-            .iter()
-            .find(|spec| matches!(spec.solve, Solver::Archive) && (spec.applies)(&entry.game)),
+        Ok(chosen) if chosen.archive().is_none() => None,
+        _ => Some((spec, solver)),
     }
 }
 
@@ -47,13 +44,13 @@ pub(crate) fn plan_archive_together<G: Game + Show + 'static>(
     processes: u32,
 ) -> Option<ClusterPlan> {
     let processes = processes.max(1);
-    let spec = shared_archive_solver(entry, options, processes)?;
-    let (estimated, sent) = entry.archive_solver.as_ref()?.estimate_together(&entry.game, processes)?;
+    let (spec, solver) = shared_archive_solver(entry, options, processes)?;
+    let (estimated, sent) = solver.estimate_together(&entry.game, processes)?;
     let all = entry.index_counts().map_or(0, |(_, all)| all);
     let wins = if options.with_wins { estimated.wins } else { 0 };
     Some(ClusterPlan {
         game: entry.game.name(),
-        method: if spec.method == Method::Search { Method::Phases } else { spec.method },
+        method: spec.method,
         processes,
         indices: Count(all.div_ceil(processes.into())),
         memory: Count(estimated.memory),
@@ -68,24 +65,19 @@ pub(crate) fn plan_archive_together<G: Game + Show + 'static>(
 pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
     entry: &Entry<G>,
     session: &mut Session,
-    spec: &SolverSpec<G>,
+    (spec, solver): (&SolverSpec<G>, &dyn ArchiveSolver<G>),
     task: SharedTask<'_>,
 ) -> Result<Option<Statistics>, Error> {
     let SharedTask { tables, options, join, progress } = task;
     let began = Instant::now();
-    let name = entry.game.name();
-    let Some(archive_solver) = &entry.archive_solver else {
-        return Err(Error::Unsupported(format!("{name}: it has no such solver")));
-    };
     let first = session.process() == 0;
     let GameDirectory { lock: _lock, directory } = match begin(entry, session, tables, options, spec)? {
         Beginning::Solved(there) => return Ok(there.map(|there| *there)),
         Beginning::Unsolved(place) => place,
     };
     let job = ArchiveJob::new(&directory, options, progress);
-    archive_solver
-        .solve_together(&entry.game, &job, session)
-        .map_err(|error| explained_of_all(entry, error))?;
+    let solved = solver.solve_together(&entry.game, &job, session);
+    solved.map_err(|error| explained_of_all(entry, error))?;
     let written = match first {
         true => {
             let opened = OpenGame::open(EntryRef::Borrowed(entry), tables)?;

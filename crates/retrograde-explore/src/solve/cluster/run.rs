@@ -10,10 +10,17 @@ use super::archive::{shared_archive_solver, solve_archive_together};
 use super::session::SharedTask;
 use super::table::{shared_solver, solve_into_table};
 use crate::game::entry::Entry;
-use crate::game::solvers::costs::GRADED;
+use crate::game::solvers::costs::{Costs, GRADED};
+use crate::game::solvers::{SolverSpec, Together};
 use crate::solve::plan::no_use_for_wins;
 use crate::solve::run::work_identity;
-use crate::{Error, SolveOptions, Statistics};
+use crate::{ArchiveSolver, Error, SolveOptions, Statistics};
+
+/// The solver that all processes share.
+enum Shared<'a, G> {
+    Archive(&'a SolverSpec<G>, &'a dyn ArchiveSolver<G>),
+    Table(&'a SolverSpec<G>, Together<G>, Costs),
+}
 
 pub(crate) fn solve_together<G: Game + Show + 'static>(
     entry: &Entry<G>,
@@ -22,16 +29,20 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
     join: &JoinOptions,
     progress: &dyn Progress,
 ) -> Result<Option<Statistics>, Error> {
-    let archive = shared_archive_solver(entry, options, join.hosts.count() as u32);
-    let (spec, together, kind) = match archive {
-        Some(spec) => (spec, None, "phases"),
+    let shared = match shared_archive_solver(entry, options, join.hosts.count() as u32) {
+        Some((spec, solver)) => Shared::Archive(spec, solver),
         None => {
             let (spec, together, costs) = shared_solver(entry, options)?;
             if options.with_wins {
                 return Err(Error::Unsupported(no_use_for_wins(entry)));
             }
-            (spec, Some(together), if costs == GRADED { "graded" } else { "retrograde" })
+            Shared::Table(spec, together, costs)
         }
+    };
+    let (spec, kind) = match &shared {
+        Shared::Archive(spec, _) => (*spec, "phases"),
+        Shared::Table(spec, _, costs) if *costs == GRADED => (*spec, "graded"),
+        Shared::Table(spec, ..) => (*spec, "retrograde"),
     };
     let identity = work_identity(entry, spec, options);
     let horizon = options.phases.map_or_else(String::new, |phases| format!(", {phases} phases"));
@@ -46,9 +57,11 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
     );
     let mut session = Member::join(join, &about)?.start()?;
     let task = SharedTask { tables, options, join, progress };
-    let solved = match together {
-        Some(together) => solve_into_table(entry, &mut session, (spec, together), &about, task),
-        None => solve_archive_together(entry, &mut session, spec, task),
+    let solved = match shared {
+        Shared::Table(spec, together, _) => {
+            solve_into_table(entry, &mut session, (spec, together), &about, task)
+        }
+        Shared::Archive(spec, solver) => solve_archive_together(entry, &mut session, (spec, solver), task),
     };
     match solved {
         Ok(statistics) => {

@@ -14,28 +14,17 @@ use super::session::{Beginning, GameDirectory, SharedTask, begin, explained_of_a
 use crate::game::entry::Entry;
 use crate::game::solvers::costs::Costs;
 use crate::game::solvers::{SolverSpec, Together};
+use crate::solve::preference::suitable_together;
 use crate::solve::write::{ScoreSummary, ScoreWriter};
-use crate::{Error, Method, SolveOptions, Statistics};
+use crate::{Error, SolveOptions, Statistics};
 
-/// The way to solve it together with others.
+/// The solver that several processes share.
 pub(super) fn shared_solver<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,
 ) -> Result<(&'a SolverSpec<G>, Together<G>, Costs), Error> {
-    let known = entry
-        .solvers
-        .iter()
-        .filter(|spec| !options.occurring_only && (spec.knows_turns || options.phases.is_none()));
-    // The plain solvers are known by name; those that are quicker on one machine say the same
-    // values.
-    let solvers = known.filter_map(|spec| spec.together.map(|(together, costs)| (spec, together, costs)));
-    let order = |method| match method {
-        Method::Graded => 0,
-        Method::Retrograde if options.phases.is_some() => 0,
-        Method::Fill | Method::FillOutcomes => 1,
-        _ => 2,
-    };
-    solvers.min_by_key(|(spec, ..)| order(spec.method)).ok_or_else(|| {
+    let shared = |spec: &'a SolverSpec<G>| spec.together.map(|(together, costs)| (spec, together, costs));
+    suitable_together(entry, options).into_iter().find_map(shared).ok_or_else(|| {
         Error::Unsupported(format!(
             "{}: no solver of this game does that on several processes",
             entry.game.name()

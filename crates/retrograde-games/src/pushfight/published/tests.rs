@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use retrograde_explore::export::Part as Asked;
+use retrograde_explore::export::PublishedPart as Asked;
 use retrograde_explore::{AnyGame, Explore, FindQuery, Loader, Resources, SearchLimits, SolveOptions};
 use retrograde_game::{Game, GameSpec, Score};
 use retrograde_solve::Silent;
@@ -243,6 +243,6 @@ fn wrong_files_are_refused_with_a_reason() {
     let two = files(there.path(), 1000).unwrap().unwrap();
     assert!(two.get(Index(999)).is_ok());
     assert!(matches!(two.get(Index(1000)), Err(TableError::Truncated { .. })));
-    assert_eq!(two.check(&Silent).unwrap().1.len(), 1);
+    assert_eq!(two.check(&Silent).unwrap().faults.len(), 1);
     assert!(two.count(1, &Silent).is_err());
 }

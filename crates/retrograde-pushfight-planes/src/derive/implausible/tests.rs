@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Value};
-use retrograde_solve::{Scores, Silent};
+use retrograde_game::{Dense, Index, Outcome, Value};
+use retrograde_solve::Silent;
 
 use super::*;
 use crate::files::depth_file::DepthFileKind;
 use crate::files::log_planes::read_sound_plane;
 use crate::layout::location::positions;
 use crate::run::{Retention, solve_into};
-use crate::testing::{Fuse, bytes, config, game, plain_scores};
+use crate::testing::{Fuse, bytes, config, exact_value, game, plain_scores};
 
 const GAMES: [&str; 10] = [
     "pushfight:mini,pushers=2,pawns=1",
@@ -37,11 +37,7 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
         if position.anchor.is_empty() || game.is_plausible(&position) {
             continue;
         }
-        let stored = match &scores {
-            Scores::Narrow(scores) => retrograde_game::Score::stored(scores[index as usize]),
-            Scores::Wide(scores) => retrograde_game::Score::stored(scores[index as usize]),
-        };
-        let Stored::Known(Knowledge::Exact(value)) = stored else { panic!("{stored:?}") };
+        let value = exact_value(&scores, Index(index));
         let turns =
             if value.outcome() == Outcome::Draw { PhaseId::Draws.number() } else { value.turns().unwrap().0 };
         assert!(matches!(value, Value::Draw) || (turns % 2 == 0) == (value.outcome() == Outcome::Loss));
@@ -52,7 +48,11 @@ fn plain(game: &PushFight) -> BTreeMap<u16, Vec<u64>> {
 
 /// The positions that a log has of a phase, with all their images.
 fn logged<const W: usize>(game: &PushFight, layout: &Layout, log: &Log, turns: u16) -> Vec<u64> {
-    let plane = read_sound_plane::<W>(layout, &mut log.open(turns).unwrap(), 1, |_, cells| cells).unwrap();
+    let plane =
+        read_sound_plane::<W>(layout, &mut log.open(PhaseId::from_number(turns)).unwrap(), 1, |_, cells| {
+            cells
+        })
+        .unwrap();
     let mut list = Vec::new();
     for (superblock, cells) in plane.iter().enumerate() {
         positions(layout, superblock, cells, |position| {

@@ -148,7 +148,7 @@ fn altered(
         if phase.turns == 1 {
             return empty_plane(layout.superblocks.len());
         }
-        read_sound_plane::<2>(&layout, &mut log.open(phase.turns).unwrap(), 1, |_, cells| cells).unwrap()
+        read_sound_plane::<2>(&layout, &mut log.open(phase.id()).unwrap(), 1, |_, cells| cells).unwrap()
     };
     let planes = phases.iter().map(read).collect();
     let mut found = AlteredSolve { layout, planes };
@@ -157,14 +157,14 @@ fn altered(
         return false;
     }
     for (phase, plane) in phases.iter_mut().zip(&found.planes).filter(|(phase, _)| phase.turns != 1) {
-        log.remove_phase(phase.turns).unwrap();
-        let writer = log.write(phase.turns).unwrap();
+        log.remove_phase(phase.id()).unwrap();
+        let writer = log.write(phase.id()).unwrap();
         for (superblock, cells) in plane.iter().enumerate() {
             writer.add(superblock, cells.count(), cells);
         }
         writer.finish(Some(plane.len())).unwrap();
         let counts = plane.iter().map(SparseCells::count).enumerate();
-        *phase = count_phase(&found.layout, phase.turns, counts);
+        *phase = count_phase(&found.layout, phase.id(), counts);
     }
     assert_eq!(phases.last().unwrap().turns, last);
     finish(game, directory, &config, &log, phases, wins).unwrap();

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use retrograde_game::{Dense, Index, Knowledge, Stored, Turns, Value};
+use retrograde_game::{Dense, Index, Knowledge, Turns, Value};
 use retrograde_solve::Silent;
 
 use super::*;
 use crate::run::{Retention, remove_solution, solve_into};
 use crate::solution::open::Solution;
-use crate::testing::{self, Fuse, bytes, config_within, game, plain_scores};
+use crate::testing::{self, Fuse, bytes, config_within, exact_value, game, plain_scores};
 
 const WINS: Retention = Retention { logs: false, wins: true };
 const LOGS: Retention = Retention { logs: true, wins: false };
@@ -46,10 +46,7 @@ fn with_wins_every_value_is_known_without_a_look_at_turns() {
         let solution = open(&game, directory.path());
         assert!(solution.check(&Silent).unwrap().1.is_empty());
         let base = game.index_count() as u64 - game.prelude();
-        let value = |index| match scores.stored(index) {
-            Stored::Known(Knowledge::Exact(value)) => value,
-            stored => panic!("{stored:?}"),
-        };
+        let value = |index| exact_value(&scores, index);
         for index in (0..game.index_count() as u64).map(Index) {
             let Some(position) = game.position(index) else { continue };
             let known = Some(Knowledge::Exact(value(index)));

@@ -21,8 +21,8 @@ pub(crate) struct ExportArgs {
     /// Seed of the random choices
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,
-    /// html: one page for the browser, with the table inside; or a format of the first complete solution of Push Fight:
-    /// phase0, phase:N, merged or minimized
+    /// html: one page for the browser, with the table inside; or a format of the first complete
+    /// solution of Push Fight: phase0, phase:N, merged or minimized
     #[arg(long, value_name = "FORMAT", conflicts_with_all = ["limit", "sample"])]
     pub format: Option<String>,
     /// With --format: the chunk of 54,054,000 positions to write

@@ -1,11 +1,12 @@
-//! `export`: a table as a data set, whose columns `docs/data-sets.md` describes; as a page; or in a published format.
+//! `export`: a table as a data set, whose columns `docs/data-sets.md` describes; as a page; or in a
+//! published format.
 
 pub(crate) mod args;
 mod page;
 
 use std::path::Path;
 
-use retrograde_explore::export::{self, Part, Selection};
+use retrograde_explore::export::{self, PublishedPart, Selection};
 use retrograde_solve::Progress;
 use serde_json::json;
 
@@ -19,7 +20,7 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
     match &args.format {
         Some(format) if format == "html" => page::write(context, game, out),
         Some(format) => {
-            let part = Part { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };
+            let part = PublishedPart { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };
             write_published(context, game, out, format, part)
         }
         None => {
@@ -64,7 +65,13 @@ fn write_rows(context: &Context, name: &str, out: &Path, selection: Selection) -
 }
 
 /// Writes a file in a format that others have published.
-fn write_published(context: &Context, name: &str, out: &Path, form: &str, part: Part) -> CommandResult {
+fn write_published(
+    context: &Context,
+    name: &str,
+    out: &Path,
+    form: &str,
+    part: PublishedPart,
+) -> CommandResult {
     context.with_game(name, |game| {
         let bar = ProgressDisplay::new();
         let written = game.publish(form, part, out, context.threads, &bar);

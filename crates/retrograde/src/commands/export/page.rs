@@ -1,7 +1,8 @@
-//! `export --format html`: a solved game as one page that needs nothing else, for a USB stick or a mail.
+//! `export --format html`: a solved game as one page that needs nothing else, for a USB stick or a
+//! mail.
 //!
-//! The page is that of `serve`, with the rules as a WebAssembly module and both files of the table inside. `web/build`
-//! builds its parts into `page/` in this crate; they are committed.
+//! The page is that of `serve`, with the rules as a WebAssembly module and both files of the table
+//! inside. `web/build` builds its parts into `page/` in this crate; they are committed.
 
 use std::fs;
 use std::path::Path;

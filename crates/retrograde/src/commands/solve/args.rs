@@ -56,7 +56,7 @@ pub(crate) struct SolverArgs {
 }
 
 impl SolverArgs {
-    /// These options for a table that is not solved again.
+    /// The solve options for a table that is not solved again.
     pub(crate) fn options(&self, context: &Context) -> SolveOptions {
         SolveOptions {
             threads: context.threads,

@@ -46,7 +46,7 @@ pub(crate) fn solve_as_one(
 /// Reports the end of a process other than the first.
 pub(crate) fn report_done(process: usize, tables: &Path) -> Result<(), BoxError> {
     let text =
-        format!("process {process}: done; process 0 has written the table below its “{}”.", tables.display());
+        format!("process {process}: done; process 0 has written the table into its “{}”.", tables.display());
     writeln!(std::io::stderr(), "{text}")?;
     Ok(())
 }

@@ -93,8 +93,8 @@ fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize)
     }
 }
 
-/// Announces a long run on standard error, which leaves standard output to answers. `solve` itself refuses a run that
-/// does not fit the disk.
+/// Announces a long run on standard error, which leaves standard output to answers. `solve` itself
+/// refuses a run that does not fit the disk.
 fn announce(context: &Context, subject: &dyn AnyGame, options: &SolveOptions) -> Result<(), BoxError> {
     let plan = subject.plan(options);
     if !options.again && subject.explore(&context.tables).is_ok_and(|game| game.has_table()) {
@@ -145,7 +145,7 @@ fn report(
             seconds(statistics.seconds)
         ))?;
     } else {
-        print_line(format!("Solved and written below “{}” in {}.", context.tables.display(), seconds(took)))?;
+        print_line(format!("Solved in {}; the table is in “{}”.", seconds(took), context.tables.display()))?;
     }
     report_line(context, &*subject.explore(&context.tables)?, statistics)
 }

@@ -1,5 +1,5 @@
-//! `solve --processes`: starts several processes on this machine, watches them, and restarts all of them when one is
-//! killed.
+//! `solve --processes`: starts several processes on this machine, watches them, and restarts all of
+//! them when one is killed.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -27,7 +27,8 @@ impl Rendezvous {
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(&folder)?;
         let rendezvous = Rendezvous(folder);
-        // Ports that are free now. If another program takes one meanwhile, a process says so and all end.
+        // Ports that are free now. If another program takes one meanwhile, a process says so and
+        // all end.
         let sockets: Vec<TcpListener> =
             (0..processes).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<Result<_, _>>()?;
         let lines: Vec<String> = sockets
@@ -68,7 +69,8 @@ pub(crate) fn solve_on_this_machine(
     let patience = Duration::from_secs_f64(cluster.timeout) + GRACE;
     let mut restarts = 0;
     loop {
-        // Each attempt has its own addresses and key, so that leftover processes of an earlier one cannot join.
+        // Each attempt has its own addresses and key, so that leftover processes of an earlier one
+        // cannot join.
         let rendezvous = Rendezvous::new(processes)?;
         let children = start(context, game, args, processes, &rendezvous)?;
         let Some(ProcessFailure { why, killed }) = watch(children, patience)? else {

@@ -1,30 +1,29 @@
-//! Checks the values of an archive: a sample or all, derived again from turns with nothing but the
-//! rules and the files.
+//! Checks the values of an archive, position by position: a sample or all, derived again from turns
+//! with nothing but the rules and the files.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Turns, Value};
-use retrograde_solve::Progress;
 
-use crate::Archive;
 use crate::Error;
-use crate::Findings;
 use crate::back_up::{back_up, turn_value};
 use crate::game::open::OpenGame;
 use crate::query::lookup::{complete, known_value};
+use crate::store::value_store::ValueStore;
+use crate::{Findings, Resources};
 
 /// Random looks for a position that the files know, for each one wanted.
 const LOOKS: usize = 1000;
 
-pub(crate) fn derive_archive<G: Game + Show + 'static>(
+pub(crate) fn derive_by_position<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    archive: &dyn Archive,
+    values: &dyn ValueStore,
     sample: Option<u64>,
-    threads: usize,
-    progress: &dyn Progress,
+    resources: &Resources<'_>,
 ) -> Result<Findings, Error> {
-    let places = sample.unwrap_or(archive.indices());
+    let &Resources { threads, progress, .. } = resources;
+    let places = sample.unwrap_or(values.place_count());
     progress.stage("deriving values again", places);
     let next = AtomicU64::new(0);
     let stopped = AtomicBool::new(false);
@@ -38,12 +37,14 @@ pub(crate) fn derive_archive<G: Game + Show + 'static>(
                 break;
             }
             result = if sample.is_none() {
-                derive_one(open, archive, Index(number), &mut findings).map(|_| ())
+                derive_one(open, values, Index(number), &mut findings).map(|_| ())
             } else {
                 // Each number has places of its own, whichever thread looks there.
                 let mut random = Random::new(number);
                 (0..LOOKS)
-                    .map(|_| derive_one(open, archive, Index(random.below(archive.indices())), &mut findings))
+                    .map(|_| {
+                        derive_one(open, values, Index(random.below(values.place_count())), &mut findings)
+                    })
                     .find(|known| !matches!(known, Ok(false)))
                     .map_or(Ok(()), |known| known.map(|_| ()))
             };
@@ -72,11 +73,11 @@ pub(crate) fn derive_archive<G: Game + Show + 'static>(
 /// Derives a value again; `false` if the files know nothing of the position.
 fn derive_one<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    archive: &dyn Archive,
+    values: &dyn ValueStore,
     index: Index,
     findings: &mut Findings,
 ) -> Result<bool, Error> {
-    let Stored::Known(stored) = archive.get(index)? else { return Ok(false) };
+    let Stored::Known(stored) = values.get(index)? else { return Ok(false) };
     findings.positions += 1;
     let game = &open.entry.game;
     let position = open.position_at(index)?;
@@ -111,7 +112,7 @@ fn derive_one<G: Game + Show + 'static>(
         }
         derived
     } else {
-        let mut values = Vec::with_capacity(turns.len());
+        let mut after_turns = Vec::with_capacity(turns.len());
         // Nothing is faster than at once.
         let fastest = Knowledge::Exact(Value::Win(Turns(u16::from(counts))));
         for (_, next) in &turns {
@@ -119,14 +120,14 @@ fn derive_one<G: Game + Show + 'static>(
                 Some(after) => turn_value(after.knowledge, counts),
                 None => Knowledge::Unknown,
             };
-            values.push(value);
+            after_turns.push(value);
             if value == fastest {
                 break;
             }
         }
-        back_up(values, counts, true)
+        back_up(after_turns, counts, true)
     };
-    if derived != value && archive.horizon().is_none() {
+    if derived != value && values.horizon().is_none() {
         findings.error(|| {
             format!(
                 "{}: the files say {}, its turns give {}",

@@ -1,0 +1,128 @@
+//! The choice among the solvers of a game: a table, read from the top.
+//!
+//! The first solver that the game has, that serves what is asked for, and that fits into memory is
+//! taken. A further solver is a further row.
+
+use retrograde_game::{Game, Show};
+
+use crate::game::entry::Entry;
+use crate::game::solvers::SolverSpec;
+use crate::{Method, SolveOptions};
+
+/// Whether a solver serves what is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Serves {
+    /// It does, and is tried before all that say yes.
+    First,
+    /// It does, and is tried in the order of the table.
+    Yes,
+    /// It does, and is tried after all that say yes.
+    Last,
+    /// It does not.
+    No,
+}
+
+/// A method, and what it serves. Every method serves who asks for all values on one machine.
+struct Row {
+    method: Method,
+    /// Values up to a number of turns ([`SolveOptions::phases`]).
+    horizon: Serves,
+    /// Outcomes alone ([`SolveOptions::outcome_only`]).
+    outcomes: Serves,
+    /// Occurring positions alone ([`SolveOptions::occurring_only`]).
+    occurring: Serves,
+    /// All values on several processes.
+    #[cfg(feature = "cluster")]
+    together: Serves,
+    /// Values up to a number of turns on several processes.
+    #[cfg(feature = "cluster")]
+    together_horizon: Serves,
+}
+
+const fn row(method: Method, alone: [Serves; 3], together: [Serves; 2]) -> Row {
+    let [horizon, outcomes, occurring] = alone;
+    #[cfg(not(feature = "cluster"))]
+    let _ = together;
+    Row {
+        method,
+        horizon,
+        outcomes,
+        occurring,
+        #[cfg(feature = "cluster")]
+        together: together[0],
+        #[cfg(feature = "cluster")]
+        together_horizon: together[1],
+    }
+}
+
+use Serves::{First, Last, No, Yes};
+
+/// The faster a method, the higher it stands; the last ones take least memory. One bit a position
+/// is the fastest where outcomes are enough. On several processes the plain methods stand for the
+/// fast ones, which find the same values.
+#[rustfmt::skip]
+const PREFERENCE: &[Row] = &[
+    //                         up to a                        |  together:
+    //                         horizon   outcomes   occurring |  all      horizon
+    row(Method::Fill,         [Yes,      Yes,       No],        [Yes,     Last]),
+    row(Method::FillOutcomes, [No,       First,     No],        [Yes,     No]),
+    row(Method::Graded,       [Yes,      Yes,       No],        [First,   First]),
+    row(Method::Planes,       [Yes,      Yes,       No],        [No,      No]),
+    row(Method::Phases,       [Yes,      No,        No],        [No,      No]),
+    row(Method::Retrograde,   [Yes,      Yes,       No],        [Last,    Yes]),
+    row(Method::Reachable,    [No,       No,        Yes],       [No,      No]),
+];
+
+impl Row {
+    /// Whether it serves on one machine.
+    fn serves(&self, options: &SolveOptions) -> Serves {
+        let asked = [
+            (options.phases.is_some(), self.horizon),
+            (options.outcome_only, self.outcomes),
+            (options.occurring_only, self.occurring),
+        ];
+        let asked = asked.into_iter().filter_map(|(asked, serves)| asked.then_some(serves));
+        if asked.clone().any(|serves| serves == No) { No } else { asked.min().unwrap_or(Yes) }
+    }
+
+    /// Whether it serves on several processes.
+    #[cfg(feature = "cluster")]
+    fn serves_together(&self, options: &SolveOptions) -> Serves {
+        match options {
+            SolveOptions { occurring_only: true, .. } => No,
+            SolveOptions { phases: Some(_), .. } => self.together_horizon,
+            _ => self.together,
+        }
+    }
+}
+
+/// The solvers of a game that serve, best first.
+fn by_preference<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    serves: impl Fn(&Row) -> Serves,
+) -> Vec<&SolverSpec<G>> {
+    let solver = |row: &Row| entry.solvers.iter().find(|spec| spec.method == row.method);
+    let ranked = PREFERENCE.iter().filter_map(|row| Some((serves(row), solver(row)?)));
+    let mut ranked: Vec<_> = ranked.filter(|(serves, _)| *serves != No).collect();
+    ranked.sort_by_key(|(serves, _)| *serves);
+    ranked.into_iter().map(|(_, spec)| spec).collect()
+}
+
+/// The solvers of this very game that give what is asked for on one machine, best first.
+pub(crate) fn suitable<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    options: &SolveOptions,
+) -> Vec<&'a SolverSpec<G>> {
+    let mut solvers = by_preference(entry, |row| row.serves(options));
+    solvers.retain(|spec| (spec.applies)(&entry.game));
+    solvers
+}
+
+/// The solvers that give what is asked for on several processes, best first.
+#[cfg(feature = "cluster")]
+pub(crate) fn suitable_together<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    options: &SolveOptions,
+) -> Vec<&'a SolverSpec<G>> {
+    by_preference(entry, |row| row.serves_together(options))
+}

@@ -1,0 +1,114 @@
+//! A dense table as a store: the values of all indices.
+
+use std::path::Path;
+
+use retrograde_game::{Index, Stored, Turns};
+use retrograde_solve::Progress;
+use retrograde_table::{Counts, StartValue, Table, TableError, TableKind};
+
+use crate::Error;
+use crate::machine::usable_memory;
+use crate::store::codes::{CodeSource, packed_cells};
+use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
+
+/// The name under which a manifest keeps that solving was ended early.
+pub(crate) const HORIZON: &str = "phases";
+
+/// A sample of fewer places than one in so many is probed; for more, all of the table is read into
+/// memory.
+const PROBED: u64 = 64;
+
+impl ValueStore for Table {
+    fn path(&self) -> &Path {
+        self.directory()
+    }
+
+    fn stamp(&self) -> String {
+        let manifest = self.manifest();
+        format!("table {} {}", manifest.values.blake3, manifest.seconds)
+    }
+
+    fn counts(&self) -> &Counts {
+        &self.manifest().counts
+    }
+
+    fn start(&self) -> Option<StartValue> {
+        self.manifest().start
+    }
+
+    fn seconds(&self) -> f64 {
+        self.manifest().seconds
+    }
+
+    fn horizon(&self) -> Option<Turns> {
+        let phases = self.manifest().extra.get(HORIZON)?.as_u64()?;
+        u16::try_from(phases).ok().map(Turns)
+    }
+
+    fn place_count(&self) -> u64 {
+        self.manifest().index_count - self.manifest().prelude
+    }
+
+    fn prelude_count(&self) -> u64 {
+        self.manifest().prelude
+    }
+
+    fn has_all_positions(&self) -> bool {
+        true
+    }
+
+    fn has_turns(&self) -> bool {
+        self.manifest().kind != TableKind::Outcomes
+    }
+
+    fn get(&self, index: Index) -> Result<Stored, TableError> {
+        self.get(index)
+    }
+
+    fn scan(&self, from: u64, visit: &mut VisitValue<'_>) -> Result<(), Error> {
+        let end = self.place_count();
+        if from >= end {
+            return Ok(());
+        }
+        let per_block = self.block(0)?.len() as u64;
+        for number in from / per_block..end.div_ceil(per_block) {
+            for (index, stored) in self.block(number)?.iter() {
+                if index.0 < from {
+                    continue;
+                }
+                if index.0 >= end {
+                    return Ok(());
+                }
+                let Stored::Known(knowledge) = stored else { continue };
+                if !visit(index, knowledge)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
+        progress.stage("checking files", self.manifest().values.bytes);
+        let mut told = 0;
+        let report = self.check_files(|done, _| {
+            progress.advance(done.saturating_sub(told));
+            told = told.max(done);
+        })?;
+        Ok(FileCheck { blocks: report.blocks, faults: report.faults })
+    }
+
+    fn recount(&self, threads: usize) -> Result<Option<Counts>, TableError> {
+        self.count(threads).map(Some)
+    }
+
+    fn codes(&self, sample: Option<u64>, threads: usize) -> Result<Option<CodeSource<'_>>, Error> {
+        let manifest = self.manifest();
+        let fits = usable_memory().is_none_or(|memory| manifest.raw_bytes() < memory);
+        // A small sample of a large table is probed; everything else is faster from memory.
+        if !fits || sample.is_some_and(|sample| sample < manifest.index_count / PROBED) {
+            return Ok(Some(CodeSource::probed(self)));
+        }
+        Ok(Some(CodeSource::packed(manifest.cell, packed_cells(self, threads)?)))
+    }
+}

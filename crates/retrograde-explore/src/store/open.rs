@@ -1,0 +1,49 @@
+//! Finds the tables of a game.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_table::{DiskStorage, Expectations, ReadOptions, Storage, Table, TableError};
+
+use crate::store::sparse::SparseTable;
+use crate::store::value_store::ValueStore;
+
+/// A store behind one pointer.
+pub(crate) type BoxedStore = Box<dyn ValueStore>;
+
+/// Opens the table of a game, a dense one rather than a sparse one; `None` if there is none.
+pub(crate) fn open_table(
+    tables: &Path,
+    game: &str,
+    expected: Expectations,
+) -> Result<Option<BoxedStore>, TableError> {
+    let dense = open_dense(Arc::new(DiskStorage), tables, game, expected)?;
+    if dense.is_some() {
+        return Ok(dense);
+    }
+    Ok(SparseTable::open(tables, game, expected)?.map(|sparse| Box::new(sparse) as BoxedStore))
+}
+
+/// Opens a dense table in a storage; `None` if there is none.
+pub(crate) fn open_dense(
+    storage: Arc<dyn Storage>,
+    tables: &Path,
+    game: &str,
+    expected: Expectations,
+) -> Result<Option<BoxedStore>, TableError> {
+    let options = ReadOptions { storage, ..ReadOptions::default() };
+    match Table::open_with(tables, game, expected, &options) {
+        Ok(table) => Ok(Some(Box::new(table))),
+        Err(TableError::NotFound { .. } | TableError::Incomplete { .. } | TableError::Locked { .. }) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The names of the games that have tables in a folder. A name may be unknown to a registry: tables
+/// of boards from files have such names.
+pub fn tables_in(tables: &Path) -> Vec<String> {
+    let manifests = retrograde_table::list(tables).into_iter().filter_map(|(_, manifest)| manifest.ok());
+    manifests.map(|manifest| manifest.game).collect()
+}

@@ -1,0 +1,82 @@
+//! Checks the values of a table from their codes, on all threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use parking_lot::Mutex;
+use retrograde_game::{Game, Random, Show};
+
+use crate::game::open::OpenGame;
+use crate::store::codes::CodeSource;
+use crate::store::derive::Check;
+use crate::store::value_store::ValueStore;
+use crate::{Error, Findings, Resources};
+
+/// Places that a thread takes at a time.
+const PIECE: u64 = 1 << 14;
+/// The same of places at random.
+const SAMPLE_PIECE: u64 = 1 << 6;
+
+pub(crate) fn derive_by_codes<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    values: &dyn ValueStore,
+    codes: CodeSource<'_>,
+    sample: Option<u64>,
+    resources: &Resources<'_>,
+) -> Result<Findings, Error> {
+    let &Resources { threads, progress, .. } = resources;
+    let dense = open.entry.dense.ok_or_else(|| open.no_table())?;
+    let game = &open.entry.game;
+    let places = values.place_count() + values.prelude_count();
+    let proper = open.entry.index_counts().map_or(0, |(proper, _)| proper);
+    let check = Check {
+        codes,
+        exact: values.has_turns(),
+        horizon: values.horizon(),
+        prelude_from: u64::try_from(proper).unwrap_or(u64::MAX),
+    };
+    let (piece, total) = match sample {
+        None => (PIECE, places),
+        Some(sample) => (SAMPLE_PIECE, if places == 0 { 0 } else { sample }),
+    };
+    progress.stage("deriving values again", total);
+    let next = AtomicU64::new(0);
+    let stopped = AtomicBool::new(false);
+    let all = Mutex::new(Findings::default());
+    let work = || {
+        let mut findings = Findings::default();
+        loop {
+            let from = next.fetch_add(piece, Ordering::Relaxed);
+            if from >= total || stopped.load(Ordering::Relaxed) {
+                break;
+            }
+            let to = (from + piece).min(total);
+            if sample.is_some() {
+                for number in from..to {
+                    // Each number has a place of its own, whichever thread looks there.
+                    let place = Random::new(number).below(places);
+                    dense.derive(game, &check, place..place + 1, &mut findings);
+                }
+            } else {
+                dense.derive(game, &check, from..to, &mut findings);
+            }
+            progress.advance(to - from);
+            if progress.stopped() {
+                stopped.store(true, Ordering::Relaxed);
+            }
+        }
+        all.lock().merge(findings);
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.max(1) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    if stopped.into_inner() {
+        return Err(Error::Stopped);
+    }
+    match check.codes.into_fault() {
+        Some(fault) => Err(fault.into()),
+        None => Ok(all.into_inner()),
+    }
+}

@@ -1,0 +1,168 @@
+//! Checking the values of a solved game: the files, every value derived again, the statistics; and
+//! what that proves.
+
+use retrograde_game::{Game, Show};
+use retrograde_table::{ByTurns, TableError};
+
+use crate::game::open::OpenGame;
+use crate::query::lookup::stored_or_rules;
+use crate::store::value_store::ValueStore;
+use crate::verify::by_codes::derive_by_codes;
+use crate::verify::by_position::derive_by_position;
+use crate::{Count, Error, Findings, Resources, Verification};
+
+pub(crate) fn verify<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    sample: Option<u64>,
+    resources: &Resources<'_>,
+) -> Result<Verification, Error> {
+    let values = open.stored()?;
+    let places = values.place_count() + values.prelude_count();
+    // A sample of as many as there are would miss some and take as long as all.
+    let sample = sample.filter(|&sample| sample < places);
+    let mut findings = Findings::default();
+    let files = values.check(resources.progress)?;
+    files.faults.iter().for_each(|fault| findings.error(|| fault.to_string()));
+    if resources.progress.stopped() {
+        return Err(Error::Stopped);
+    }
+    let full = sample.is_none();
+    // Values of a damaged file are not worth deriving; the file must be mended first.
+    if findings.error_count == 0 {
+        match derive_values(open, values, sample, resources) {
+            Ok(found) => findings.merge(found),
+            Err(Error::Table(error @ (TableError::Damaged { .. } | TableError::Truncated { .. }))) => {
+                findings.error(|| error.to_string());
+            }
+            Err(error) => return Err(error),
+        }
+        if full && findings.error_count == 0 {
+            recount(open, values, resources.threads, &mut findings)?;
+        }
+        check_start(open, values, &mut findings)?;
+    }
+    let (proof, proved) = proof(open, values, full, findings.error_count == 0);
+    Ok(Verification {
+        game: open.name.clone(),
+        blocks: Count(files.blocks.into()),
+        positions: Count(findings.positions.into()),
+        full,
+        proof,
+        proved,
+        errors: findings.errors,
+        error_count: Count(findings.error_count.into()),
+    })
+}
+
+/// Derives values again: as the store does it itself, from the codes of its values, or position by
+/// position.
+fn derive_values<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    values: &dyn ValueStore,
+    sample: Option<u64>,
+    resources: &Resources<'_>,
+) -> Result<Findings, Error> {
+    if sample.is_none()
+        && let Some(found) = values.prove(resources)
+    {
+        return found.map_err(|error| open.entry.explained(error));
+    }
+    match values.codes(sample, resources.threads)? {
+        Some(codes) => derive_by_codes(open, values, codes, sample, resources),
+        None => derive_by_position(open, values, sample, resources),
+    }
+}
+
+/// Compares the statistics with what is stored.
+fn recount<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    values: &dyn ValueStore,
+    threads: usize,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let Some(mut counts) = values.recount(threads)? else { return Ok(()) };
+    let whole = values.has_all_positions();
+    if whole {
+        for (outcome, count) in open.entry.left_out() {
+            counts.add_over(outcome, count);
+        }
+    }
+    if !values.has_turns() {
+        counts.by_turns = ByTurns::default();
+    }
+    let written = values.counts();
+    for (what, found, written) in [
+        ("positions", counts.positions, written.positions),
+        ("wins", counts.wins, written.wins),
+        ("losses", counts.losses, written.losses),
+        ("draws", counts.draws, written.draws),
+        ("undecided positions", counts.unknown, written.unknown),
+    ] {
+        if found != written {
+            findings.error(|| format!("the manifest counts {written} {what}, the table has {found}"));
+        }
+    }
+    if counts.by_turns != written.by_turns {
+        findings.error(|| "the manifest counts other numbers of turns than the table has".to_owned());
+    }
+    // With an unknown start or a position that the rules end early the game counts otherwise.
+    let expected = open.entry.game.position_count();
+    if whole && counts.positions.0 != expected {
+        let found = counts.positions;
+        findings.error(|| format!("the game has {expected} positions, the table has {found}"));
+    }
+    Ok(())
+}
+
+/// Compares the value of the start in the manifest with the table's.
+fn check_start<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    values: &dyn ValueStore,
+    findings: &mut Findings,
+) -> Result<(), Error> {
+    let Some(written) = values.start() else { return Ok(()) };
+    let found = stored_or_rules(open, &open.entry.game.start())?;
+    if written.outcome != found.outcome() || written.turns != found.turns() {
+        findings.error(|| "the manifest has another value of the start than the table".to_owned());
+    }
+    Ok(())
+}
+
+fn proof<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    values: &dyn ValueStore,
+    full: bool,
+    right: bool,
+) -> (String, bool) {
+    let exact = values.has_turns();
+    let (proof, proved) = if !right {
+        ("There are errors.", false)
+    } else if !full {
+        ("Only a sample was derived again: nothing speaks against the table, but it is not proved.", false)
+    } else if exact && values.horizon().is_some() {
+        (
+            "Every decided value was derived again from values in fewer turns, down to games that are over: \
+             this proves the wins and losses of the table; undecided positions stay open.",
+            true,
+        )
+    } else if exact {
+        (
+            "Every win and loss was derived again from values in fewer turns, down to games that are over, \
+             and draws can always be kept: this proves the table.",
+            true,
+        )
+    } else if open.entry.graded {
+        (
+            "Every outcome was derived again, and as positions cannot repeat each rests on positions nearer \
+             to the end: this proves the table.",
+            true,
+        )
+    } else {
+        (
+            "Every outcome was derived again, but without turns to the end wrong outcomes of positions that \
+             repeat could support each other: this does not prove the table.",
+            false,
+        )
+    };
+    (proof.to_owned(), proved)
+}

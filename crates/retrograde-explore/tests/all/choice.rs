@@ -1,0 +1,151 @@
+//! The choice of a solver: what is chosen for a game with these solvers, in so much memory, for
+//! every combination of options. `solver-choices.txt` beside this file has all choices.
+
+use std::path::Path;
+
+use crate::common::{Strip, options};
+use retrograde_explore::{
+    AnyGame, ArchiveJob, ArchiveSolver, Entry, Method, ResourceEstimate, SolveOptions, ValueStore,
+};
+use retrograde_solve::{Job, Scores, SolveError};
+use retrograde_table::TableError;
+
+const EXPECTED: &str = include_str!("solver-choices.txt");
+
+/// A solver into files of its own, of which only the estimates are asked.
+struct Estimated;
+
+impl ArchiveSolver<Strip> for Estimated {
+    fn estimate(&self, game: &Strip, memory: u64) -> Option<ResourceEstimate> {
+        let need = 1 << 29;
+        let estimate =
+            ResourceEstimate { memory: need, enough: need, disk: 1, wins: 1, work: 1, seconds: 1.0 };
+        // On smaller boards it takes any memory, on the largest it is no use with little.
+        (game.0 < 40 || u128::from(memory) >= need).then_some(estimate)
+    }
+
+    fn solve(&self, _: &Strip, _: &ArchiveJob<'_>) -> Result<(), SolveError> {
+        unreachable!("nothing is solved here")
+    }
+
+    #[cfg(feature = "cluster")]
+    fn estimate_together(&self, game: &Strip, _: u32) -> Option<(ResourceEstimate, u128)> {
+        self.estimate(game, u64::MAX).map(|estimate| (estimate, 1))
+    }
+
+    fn open(&self, _: &Strip, _: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+        Ok(None)
+    }
+}
+
+fn never(_: &Strip, _: &mut Job<'_>) -> Result<Scores, SolveError> {
+    unreachable!("nothing is solved here")
+}
+
+/// Two bytes an index, and nothing on the largest board.
+fn planes_memory(game: &Strip) -> Option<u128> {
+    (game.0 < 40).then_some(2 << game.0)
+}
+
+type AddSolver = fn(Entry<Strip>) -> Entry<Strip>;
+
+/// The words that give a game solvers, in another order than that of preference.
+const SOLVERS: [(&str, AddSolver); 6] = [
+    ("retrograde", Entry::retrograde),
+    ("occurring", Entry::graded_reachable),
+    ("planes", |entry| entry.planes(never, planes_memory, 1e6)),
+    ("archive", |entry| entry.archive_solver(Box::new(Estimated))),
+    ("layered", Entry::layered),
+    ("fill", Entry::fill),
+];
+
+/// Squares of the strip, and the memory that may be used.
+const SIZES: [(u32, u64, &str); 5] = [
+    (20, 1 << 30, "20 squares in 1 GiB"),
+    (20, 1 << 20, "20 squares in 1 MiB"),
+    (33, 2 << 30, "33 squares in 2 GiB"),
+    (33, 1 << 40, "33 squares in 1 TiB"),
+    (40, 1 << 28, "40 squares in 256 MiB"),
+];
+
+/// All combinations of the options that matter: outcomes, occurring, a horizon.
+fn asked() -> impl Iterator<Item = SolveOptions> {
+    (0..8).map(|bits| SolveOptions {
+        outcome_only: bits & 1 != 0,
+        occurring_only: bits & 2 != 0,
+        phases: (bits & 4 != 0).then_some(2),
+        ..options()
+    })
+}
+
+fn letter(method: Method) -> &'static str {
+    match method {
+        Method::Fill => "F",
+        Method::FillOutcomes => "f",
+        Method::Graded => "G",
+        Method::Planes => "P",
+        Method::Phases => "A",
+        Method::Retrograde => "R",
+        Method::Reachable => "O",
+        Method::Search => "-",
+    }
+}
+
+/// The choices on one machine.
+fn alone(entry: &Entry<Strip>, memory: u64) -> String {
+    let choose = |options| {
+        let options = SolveOptions { memory: Some(memory), ..options };
+        let plan = entry.plan(&options);
+        // Wins can be asked for where a solver leaves them out, and change nothing else.
+        let wins = entry.plan(&SolveOptions { with_wins: true, ..options });
+        assert_eq!(plan.fits, plan.method != Method::Search);
+        assert_eq!((wins.method, wins.fits), (plan.method, plan.method == Method::Phases));
+        letter(plan.method)
+    };
+    asked().map(choose).collect::<Vec<_>>().join(" ")
+}
+
+/// The choices on two processes.
+#[cfg(feature = "cluster")]
+fn together(entry: &Entry<Strip>, memory: u64) -> String {
+    let choose = |options| {
+        let options = SolveOptions { memory: Some(memory), ..options };
+        entry.plan_together(&options, 2).map_or("-", |plan| letter(plan.method))
+    };
+    asked().map(choose).collect::<Vec<_>>().join(" ")
+}
+
+fn choices() -> Vec<String> {
+    let mut lines = Vec::new();
+    for set in 1_u32..1 << SOLVERS.len() {
+        let solvers = || SOLVERS.iter().enumerate().filter(move |(at, _)| set >> at & 1 != 0).map(|(_, s)| s);
+        let names: Vec<&str> = solvers().map(|(name, _)| *name).collect();
+        lines.push(format!("{}:", names.join(", ")));
+        for (squares, memory, size) in SIZES {
+            let start = Entry::new(Strip(squares), "").dense();
+            let entry = solvers().fold(start, |entry, (_, add)| add(entry));
+            lines.push(format!("  {size:<32}{}", alone(&entry, memory)));
+            #[cfg(feature = "cluster")]
+            if squares == 20 {
+                let name = format!("together, {size}");
+                lines.push(format!("  {name:<32}{}", together(&entry, memory)));
+            }
+        }
+    }
+    lines
+}
+
+#[test]
+fn the_solver_chosen_is_the_one_that_is_listed() {
+    let found = choices();
+    let asked_here = |line: &&str| {
+        !line.starts_with('#') && (cfg!(feature = "cluster") || !line.starts_with("  together"))
+    };
+    let expected: Vec<&str> = EXPECTED.lines().filter(asked_here).collect();
+    assert_eq!(found.len(), expected.len());
+    let mut heading = "";
+    for (found, expected) in found.iter().zip(expected) {
+        heading = if expected.starts_with(' ') { heading } else { expected };
+        assert_eq!(found, expected, "a game with {heading}");
+    }
+}

@@ -1,0 +1,83 @@
+//! Counts what each phase finds, without keeping values.
+
+use retrograde_game::{Dense, Turns};
+use retrograde_pushfight::PushFight;
+use retrograde_solve::{Progress, SolveError};
+
+use crate::kernel::simd::SimdLevel;
+use crate::layout::numbering::{Layout, Scope, with_words};
+use crate::layout::sparse::Plane;
+use crate::phase::count::{PhaseCount, count_phase};
+use crate::phase::engine::Engine;
+use crate::phase::kinds::Phase;
+use crate::solve::driver::{PhaseResult, PhaseStore, run_phases};
+use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
+
+/// Counts what each phase finds, of all positions or only of plausible ones (those that can have come from a push),
+/// until nothing is found or so many turns are done. Values are not kept.
+///
+/// # Errors
+/// If it is stopped, or the board is too large.
+pub fn count_phases(
+    game: &PushFight,
+    plausible: bool,
+    turns: Turns,
+    threads: usize,
+    progress: &dyn Progress,
+    mut on_phase: impl FnMut(PhaseCount),
+) -> Result<(), SolveError> {
+    let scope = if plausible { Scope::Plausible } else { Scope::All };
+    let layout =
+        Layout::new(game, scope).ok_or_else(|| SolveError::TooLarge { count: game.index_count() })?;
+    with_words!(layout, W => {
+        let engine = Engine::<W>::new(layout, SimdLevel::best(), threads);
+        let mut store = CountStore { engine, progress, won: Vec::new(), newest: Vec::new() };
+        run_phases(&mut store, Some(turns), &mut on_phase)
+    })
+}
+
+/// All of a board in memory; results are only counted.
+struct CountStore<'a, const W: usize> {
+    engine: Engine<W>,
+    progress: &'a dyn Progress,
+    /// The positions of each superblock that win at once, later all that are won in one turn.
+    won: Vec<u64>,
+    /// The results of the phase before; empty if they are not known.
+    newest: Plane<W>,
+}
+
+impl<const W: usize> CountStore<'_, W> {
+    /// Takes away what a phase has found.
+    fn remove(&mut self, found: Plane<W>, count: PhaseCount) -> PhaseResult {
+        self.engine.remove_decided(&found);
+        self.newest = found;
+        count.with_size_of(&self.engine).into()
+    }
+}
+
+impl<const W: usize> PhaseStore for CountStore<'_, W> {
+    fn begin(&mut self) -> Result<Turns, SolveError> {
+        self.won = find_undecided(&mut self.engine, self.progress)?;
+        Ok(Turns(0))
+    }
+
+    fn find_lost_in_0(&mut self) -> Result<PhaseResult, SolveError> {
+        let (found, count) = run_phase(&self.engine, self.progress, Turns(0), Phase::NoPush)?;
+        Ok(self.remove(found, count))
+    }
+
+    fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError> {
+        let stuck = std::mem::take(&mut self.newest);
+        for (superblock, count) in remove_no_push_wins(&mut self.engine, &stuck, self.progress)? {
+            self.won[superblock] += count;
+        }
+        let count = count_phase(&self.engine.layout, Turns(1), self.won.iter().copied().enumerate());
+        Ok(count.with_size_of(&self.engine).into())
+    }
+
+    fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError> {
+        let phase = self.engine.phase_for(turns, &self.newest);
+        let (found, count) = run_phase(&self.engine, self.progress, turns, phase)?;
+        Ok(self.remove(found, count))
+    }
+}

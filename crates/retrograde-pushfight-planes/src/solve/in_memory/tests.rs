@@ -1,0 +1,122 @@
+//! Phases find the same positions with all instructions, widths of rows and frontiers, and are counted as
+//! they are found.
+
+use retrograde_game::Game;
+use retrograde_solve::Silent;
+
+use super::*;
+use crate::layout::numbering::Layout;
+use crate::phase::kinds::Frontier;
+use crate::solve::counting::count_phases;
+use crate::testing::{game, indices};
+
+/// The positions that each phase finds, sorted; pushes may be kept in so many bytes.
+fn found<const W: usize>(
+    game: &PushFight,
+    scope: Scope,
+    level: SimdLevel,
+    choose_frontier: fn(&[SparseCells<W>]) -> Frontier<'_, W>,
+    push_cache: Option<u64>,
+) -> Vec<Vec<u64>> {
+    let mut engine = Engine::<W>::new(Layout::new(game, scope).unwrap(), level, 2);
+    engine.push_cache = push_cache.map(|_| crate::phase::push_cache::PushCache::new(&engine.layout));
+    let find = |engine: &Engine<W>, phase: Phase<'_, W>| {
+        collect_phase(engine, "", phase, &Silent, |_, _| ()).unwrap().0
+    };
+    let undecided = find(&engine, Phase::Initial);
+    let mut lists = vec![indices(game, &engine.layout, &undecided)];
+    engine.set_undecided(undecided);
+    let mut newest = find(&engine, Phase::NoPush);
+    engine.remove_decided(&newest);
+    for turns in 1..100 {
+        lists.push(indices(game, &engine.layout, &newest));
+        let wins = if turns > 2 { choose_frontier(&newest) } else { Frontier::Everything };
+        if let (Some(kept), Some(most)) = (&mut engine.push_cache, push_cache) {
+            kept.begin(Turns(turns + turns % 2), most);
+        }
+        let phase =
+            if turns % 2 == 0 { Phase::Losses(&engine.undecided, wins) } else { Phase::Wins(&newest) };
+        let next = find(&engine, phase);
+        engine.remove_decided(&next);
+        let over = turns > 1 && next.iter().all(SparseCells::is_empty);
+        newest = next;
+        if over {
+            return lists;
+        }
+    }
+    unreachable!("small boards are done before")
+}
+
+fn lists(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
+    fn all_frontiers<const W: usize>(game: &PushFight, scope: Scope, level: SimdLevel) -> Vec<Vec<u64>> {
+        let most = found::<W>(game, scope, level, |_| Frontier::Everything, None);
+        assert!(found::<W>(game, scope, level, |wins| Frontier::ByBlock(wins), None) == most);
+        assert!(found::<W>(game, scope, level, |wins| Frontier::ByPosition(wins), None) == most);
+        // None, those of some sets of pushers, and all.
+        for bytes in [0, 50_000, u64::MAX] {
+            assert!(found::<W>(game, scope, level, |wins| Frontier::ByBlock(wins), Some(bytes)) == most);
+        }
+        most
+    }
+    with_words!(Layout::new(game, scope).unwrap(), W => all_frontiers::<W>(game, scope, level))
+}
+
+#[test]
+fn all_instructions_and_widths_of_rows_give_the_same() {
+    let mut widths = std::collections::BTreeSet::new();
+    for name in [
+        "pushfight:mini,pushers=2,pawns=1",
+        "pushfight:mini,pushers=1,pawns=2,moves=unlimited",
+        "pushfight:x.board,pushers=1,pawns=3",
+        "pushfight:x.board,pushers=1,pawns=4",
+        "pushfight:wide.board,pushers=1,pawns=5,moves=1",
+    ] {
+        let game = game(name);
+        widths.insert(Layout::new(&game, Scope::All).unwrap().words);
+        let expected = lists(&game, Scope::All, SimdLevel::Portable);
+        assert!(expected.iter().filter(|list| !list.is_empty()).count() > 2, "{name}");
+        assert_eq!(lists(&game, Scope::All, SimdLevel::best()), expected, "{name}");
+    }
+    assert_eq!(widths.into_iter().collect::<Vec<_>>(), [2, 4, 8, 32]);
+}
+
+#[test]
+fn positions_that_no_push_leads_to_change_nothing_for_others() {
+    for name in ["pushfight:mini,pushers=2,pawns=1", "pushfight:mini,pushers=2,pawns=2,moves=1"] {
+        let game = game(name);
+        let all = lists(&game, Scope::All, SimdLevel::best());
+        let plausible = lists(&game, Scope::Plausible, SimdLevel::best());
+        let possible = |index: &u64| {
+            game.position(retrograde_game::Index(*index)).is_some_and(|position| game.is_plausible(&position))
+        };
+        for (all, plausible) in all.into_iter().zip(&plausible) {
+            let all: Vec<u64> = all.into_iter().filter(possible).collect();
+            assert_eq!(&all, plausible, "{name}");
+        }
+        assert!(plausible.iter().filter(|list| !list.is_empty()).count() > 2);
+    }
+}
+
+#[test]
+fn phases_are_counted_as_they_are_found() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    for (plausible, scope) in [(false, Scope::All), (true, Scope::Plausible)] {
+        let lists = lists(&game, scope, SimdLevel::best());
+        let mut counts = Vec::new();
+        count_phases(&game, plausible, Turns(u16::MAX), 2, &Silent, |phase| counts.push(phase)).unwrap();
+        assert_eq!(counts[0].count, lists[1].len() as u64);
+        for (count, list) in counts[2..].iter().zip(&lists[3..]) {
+            assert_eq!(count.count, list.len() as u64);
+        }
+        let solved: u64 = counts.iter().map(|count| count.all).sum();
+        let present = if plausible {
+            (0..game.index_count() as u64)
+                .filter_map(|index| game.position(retrograde_game::Index(index)))
+                .filter(|position| game.is_plausible(position))
+                .count() as u64
+        } else {
+            game.position_count() as u64
+        };
+        assert!(solved <= present && solved * 2 > present);
+    }
+}
