@@ -8,7 +8,7 @@
 //! The rooms, each of which uses only those before it: `answer` (types of answers), `store` (all that
 //! answers by index), `game` (the face, the registry, a game's entry, an open game), `query` (a file
 //! a question), and beside each other `solve`, `verify` and `export`. `dispatch` puts each question to
-//! its function.
+//! its function. [`request`] is in front of them all: it reads questions that come as texts.
 //!
 //! ```
 //! use std::time::Duration;
@@ -92,6 +92,7 @@ pub mod export;
 mod game;
 mod machine;
 mod query;
+pub mod request;
 mod resources;
 mod solve;
 mod store;

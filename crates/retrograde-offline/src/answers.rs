@@ -1,17 +1,14 @@
-//! Paths and what they answer, as the server has them, for one game.
+//! The answers to the questions of the page: the paths of the server, for one game.
 
 use std::time::Duration;
 
-use retrograde_explore::{About, Error, Explore, FindQuery, PuzzleKind, SearchLimits, View, read_turns};
-use retrograde_game::{Outcome, Seat};
-use serde::Deserialize;
-use serde::Serialize;
-use serde_json::{Map, Value as Json, json};
+use retrograde_explore::request::{GameList, GameSummary, Host, Method, Problem, ROUTES, RequestLimits};
+use retrograde_explore::{About, Error, Explore, SearchLimits};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
 
-/// Positions of an answer and turns of a line if nothing is said, and at the most.
-const FOUND: (u64, u64) = (10, 100);
-const PUZZLES: (u64, u64) = (3, 20);
-const TURNS: (u64, u64) = (200, 500);
+/// Limits of a search, which only positions without a value in the table need.
+const SEARCH: SearchLimits = SearchLimits { nodes: 200_000, time: Duration::from_millis(500) };
 
 /// A question.
 #[derive(Deserialize)]
@@ -23,188 +20,65 @@ struct Question {
     body: Json,
 }
 
-/// Why there is no answer: the status that a server would give, and words.
-struct Refusal(u16, String);
-
-impl From<Error> for Refusal {
-    fn from(error: Error) -> Refusal {
-        let status = match error {
-            Error::NoTable { .. } => 404,
-            Error::Text(_) | Error::Turn { .. } => 400,
-            Error::Unsupported(_) | Error::TooLarge(_) => 422,
-            _ => 500,
-        };
-        Refusal(status, error.to_string())
-    }
-}
-
-fn bad(what: impl Into<String>) -> Refusal {
-    Refusal(400, what.into())
-}
-
-/// The answer to a question, whatever the question is.
+/// The answer to a question, whatever the question is: a status as in HTTP, and an object.
 pub(crate) fn answer(game: &dyn Explore, about: &About, question: &[u8]) -> String {
     let answered = serde_json::from_slice::<Question>(question)
-        .map_err(|error| bad(error.to_string()))
+        .map_err(|error| Problem::bad("body", error.to_string()))
         .and_then(|question| answered(game, about, &question));
     let (status, body) = match answered {
         Ok(body) => (200, body),
-        Err(Refusal(status, detail)) => (status, json!({"status": status, "detail": detail}).to_string()),
+        // Neither numbers nor texts can fail to be written.
+        Err(problem) => (problem.status, serde_json::to_vec(&problem).unwrap_or_default()),
     };
-    format!("{{\"status\":{status},\"body\":{body}}}")
+    format!("{{\"status\":{status},\"body\":{}}}", String::from_utf8_lossy(&body))
 }
 
-fn written(value: &impl Serialize) -> Result<String, Refusal> {
-    serde_json::to_string(value).map_err(|error| Refusal(500, error.to_string()))
+fn answered(game: &dyn Explore, about: &About, question: &Question) -> Result<Vec<u8>, Problem> {
+    let parts: Vec<String> = question.path.split('/').map(decoded).collect();
+    let summary = || GameSummary::new(about.clone(), game);
+    match parts.as_slice() {
+        [games] if games == "games" => written(&GameList { games: vec![summary()] }),
+        [games, name, ..] if games == "games" && name != game.name() => {
+            let detail = format!("this page has only {}", game.name());
+            Err(Problem::new(404, "game", "There is no such game", detail))
+        }
+        [games, _] if games == "games" => written(&summary()),
+        [games, _, rest @ ..] if games == "games" => asked(game, question, rest),
+        _ => Err(Problem::not_found()),
+    }
+}
+
+/// The answer to a request of the table of routes.
+fn asked(game: &dyn Explore, question: &Question, path: &[String]) -> Result<Vec<u8>, Problem> {
+    let method = if question.body.is_null() { Method::Get } else { Method::Post };
+    let routes = ROUTES.iter().filter(|route| route.method == method);
+    let (route, mut texts) = routes
+        .filter_map(|route| route.matches(path).map(|texts| (route, texts)))
+        .next()
+        .ok_or_else(Problem::not_found)?;
+    texts.extend(question.texts());
+    let body = written(&question.body)?;
+    let request = route.request(&texts, &body, &RequestLimits::default())?;
+    let reply = request.reply(game, &SEARCH).map_err(|error| SEARCH.problem(error))?;
+    Ok(reply.json)
 }
 
 impl Question {
-    fn text(&self, name: &str) -> Option<String> {
-        match self.query.get(name)? {
-            Json::Null => None,
-            Json::String(text) => Some(text.clone()),
-            other => Some(other.to_string()),
-        }
-    }
-
-    fn number(&self, name: &str) -> Result<Option<u64>, Refusal> {
-        let text = self.text(name).filter(|text| !text.is_empty());
-        text.map(|text| text.parse().map_err(|_| bad(format!("`{name}` is no number: {text}")))).transpose()
-    }
-
-    fn turns(&self) -> Result<Option<u16>, Refusal> {
-        let turns = self.number("turns")?;
-        turns.map(|turns| u16::try_from(turns).map_err(|_| bad("`turns` is too large"))).transpose()
-    }
-
-    fn limit(&self, (usual, most): (u64, u64)) -> Result<u64, Refusal> {
-        let limit = self.number("limit")?.unwrap_or(usual);
-        if limit > most {
-            return Err(bad(format!("`limit` is at most {most} here, found {limit}")));
-        }
-        Ok(limit)
-    }
-
-    fn seed(&self) -> Result<Option<u64>, Refusal> {
-        match (self.text("random").as_deref(), self.number("seed")?) {
-            (_, Some(seed)) => Ok(Some(seed)),
-            (Some("true"), None) => Ok(Some(1)),
-            _ => Ok(None),
-        }
-    }
-
-    fn position(&self, game: &dyn Explore) -> String {
-        self.text("position").unwrap_or_else(|| game.start())
-    }
-
-    fn to_move(&self) -> Result<Seat, Refusal> {
-        seat(self.text("to_move").as_deref())
+    /// The query as texts. As in a path of the page, empty ones are left out.
+    fn texts(&self) -> impl Iterator<Item = (String, String)> {
+        self.query.iter().filter_map(|(name, value)| {
+            let text = match value {
+                Json::Null => return None,
+                Json::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            (!text.is_empty()).then(|| (name.clone(), text))
+        })
     }
 }
 
-fn seat(word: Option<&str>) -> Result<Seat, Refusal> {
-    match word {
-        None | Some("" | "first") => Ok(Seat::First),
-        Some("second") => Ok(Seat::Second),
-        Some(other) => Err(bad(format!("`to_move` is `first` or `second`, found {other}"))),
-    }
-}
-
-fn texts(body: &Json, name: &str) -> Result<Vec<String>, Refusal> {
-    let list = body[name].as_array().ok_or_else(|| bad(format!("the body has no list `{name}`")))?;
-    let texts = list.iter().map(|text| text.as_str().map(str::to_owned));
-    texts.collect::<Option<_>>().ok_or_else(|| bad(format!("`{name}` must be texts")))
-}
-
-fn answered(game: &dyn Explore, about: &About, question: &Question) -> Result<String, Refusal> {
-    let limits = SearchLimits { nodes: 200_000, time: Duration::from_millis(500) };
-    let mut parts = question.path.splitn(3, '/');
-    let (root, name, what) = (parts.next(), parts.next(), parts.next());
-    if root != Some("games") {
-        return Err(Refusal(404, "there is nothing here".to_owned()));
-    }
-    let summary = || -> Result<Json, Refusal> {
-        let start = game.value(&game.start(), &limits)?.0;
-        Ok(json!({"about": about, "table": true, "start": start}))
-    };
-    let Some(name) = name else {
-        return written(&json!({"games": [summary()?]}));
-    };
-    let decoded = decoded(name);
-    if decoded != game.name() {
-        return Err(Refusal(404, format!("this page has only {}", game.name())));
-    }
-    match what {
-        None => written(&summary()?),
-        Some("stats") => written(&game.statistics()?),
-        Some("view") => {
-            let to_move = question.to_move()?;
-            let position = match question.text("board") {
-                Some(board) => game.position_from_board(&board, to_move)?,
-                None => question.position(game),
-            };
-            written(&View::new(game, &position, to_move, question.text("turn").as_deref())?)
-        }
-        Some("positions") if question.body.is_null() => {
-            written(&game.probe(&question.position(game), question.to_move()?, &limits)?)
-        }
-        Some("positions") => {
-            let item = |position: String| match game.probe(&position, Seat::First, &limits) {
-                Ok(answer) => json!({"position": position, "answer": answer}),
-                Err(error) => json!({"position": position, "problem": {"detail": error.to_string()}}),
-            };
-            let answers: Vec<Json> = texts(&question.body, "positions")?.into_iter().map(item).collect();
-            written(&json!({"game": game.name(), "answers": answers}))
-        }
-        Some("steps") => {
-            let moves = question.text("moves").unwrap_or_default();
-            let begun: Vec<String> =
-                moves.split(',').filter(|step| !step.is_empty()).map(str::to_owned).collect();
-            written(&game.steps(&question.position(game), question.to_move()?, &begun, &limits)?)
-        }
-        Some("line") => {
-            let most = question.limit(TURNS)? as usize;
-            written(&game.line(&question.position(game), question.to_move()?, most, &limits)?)
-        }
-        Some("find") => {
-            let word = question.text("outcome").unwrap_or_default();
-            let outcome = Outcome::from_word(&word)
-                .ok_or_else(|| bad(format!("`outcome` is `win`, `loss` or `draw`, found {word}")))?;
-            let (turns, random, limit) = (question.turns()?, question.seed()?, question.limit(FOUND)?);
-            let mut positions = Vec::new();
-            game.find(&FindQuery { outcome, turns, random, limit }, &mut |found| {
-                positions.push(found);
-                Ok(true)
-            })?;
-            written(&json!({"game": game.name(), "seed": random, "positions": positions}))
-        }
-        Some("puzzles") => {
-            let kind = match question.text("kind").as_deref() {
-                None | Some("win") => PuzzleKind::Win,
-                Some("save") => PuzzleKind::Save,
-                Some(other) => return Err(bad(format!("`kind` is `win` or `save`, found {other}"))),
-            };
-            let (turns, seed, limit) = (question.turns()?, question.seed()?, question.limit(PUZZLES)?);
-            let mut puzzles = Vec::new();
-            if limit > 0 {
-                game.puzzles(kind, turns, seed, &mut |puzzle| {
-                    puzzles.push(puzzle);
-                    Ok((puzzles.len() as u64) < limit)
-                })?;
-            }
-            written(&json!({"game": game.name(), "seed": seed, "puzzles": puzzles}))
-        }
-        Some("annotate") => {
-            let to_move = seat(question.body["to_move"].as_str())?;
-            let start = game.start();
-            let position = game.canonical(question.body["position"].as_str().unwrap_or(&start))?;
-            let turns = read_turns(game, &position, to_move, &texts(&question.body, "turns")?)?;
-            let turns = game.annotate(&position, to_move, &turns, &limits)?;
-            let word = to_move.word();
-            written(&json!({"game": game.name(), "position": position, "to_move": word, "turns": turns}))
-        }
-        Some(_) => Err(Refusal(404, "there is nothing here".to_owned())),
-    }
+fn written(value: &impl Serialize) -> Result<Vec<u8>, Problem> {
+    serde_json::to_vec(value).map_err(|error| SEARCH.problem(Error::Io(error.into())))
 }
 
 /// A part of a path without its percent signs.

@@ -6,6 +6,8 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use retrograde_explore::request::RequestLimits;
+
 /// The configuration of the server.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -55,18 +57,12 @@ pub struct Limits {
     pub search_time: Duration,
     /// Successors that one question may look at while it lists turns.
     pub turns: u64,
-    /// Positions in a batch.
-    pub batch: usize,
+    /// The most that one request may ask for.
+    pub requests: RequestLimits,
     /// Bytes of a request's body.
     pub body: usize,
     /// Bytes of a request's path and query.
     pub url: usize,
-    /// Positions that `find` returns.
-    pub found: u64,
-    /// Puzzles that `puzzles` returns.
-    pub puzzles: u64,
-    /// Turns in a line.
-    pub line: usize,
     /// Width of a picture in pixels.
     pub pixels: u32,
     /// Open games kept in memory; a game known by two names counts twice.
@@ -93,12 +89,9 @@ impl Default for Limits {
             search_nodes: 200_000,
             search_time: Duration::from_millis(500),
             turns: 100_000,
-            batch: 500,
+            requests: RequestLimits::default(),
             body: 256 << 10,
             url: 8 << 10,
-            found: 100,
-            puzzles: 20,
-            line: 500,
             pixels: 2048,
             games: 64,
             cache: 64 << 20,

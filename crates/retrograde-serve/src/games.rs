@@ -11,7 +11,7 @@ use quick_cache::sync::Cache;
 use retrograde_explore::{About, AnyGame, Explore, Loader, Registry};
 use retrograde_game::TextError;
 
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 
 /// Longest name in bytes, three times that of the longest built-in name.
 const MAX_NAME: usize = 100;
@@ -61,7 +61,7 @@ impl Games {
     }
 
     /// The game of a name. May open it, so call it only on a thread that may block.
-    pub fn get(&self, name: &str) -> Result<Arc<OpenGame>, Problem> {
+    pub fn get(&self, name: &str) -> Result<Arc<OpenGame>, Refusal> {
         if let Some(opened) = self.opened.get(name) {
             return Ok(opened);
         }
@@ -148,7 +148,7 @@ pub(crate) fn stamp(text: &str) -> String {
 }
 
 /// Refuses names that could lead to a file or that waste memory, before any family sees them.
-fn check(name: &str) -> Result<(), Problem> {
+fn check(name: &str) -> Result<(), Refusal> {
     const EXPECTED: &str = "a letter, a digit or one of `:,=-_.+`; boards from files are not for the web";
     if name.len() > MAX_NAME {
         let start: String = name.chars().take(MAX_NAME).collect();
@@ -175,7 +175,7 @@ mod tests {
         }
         for bad in ["pushfight:/etc/passwd", "pushfight:a\\b", "pushfight:x.board", "a:..", "a b", "é", "a\0"]
         {
-            assert_eq!(check(bad).unwrap_err().status, 404, "{bad}");
+            assert_eq!(check(bad).unwrap_err().0.status, 404, "{bad}");
         }
         assert!(check(&"a".repeat(MAX_NAME + 1)).is_err());
     }

@@ -27,6 +27,5 @@ mod state;
 mod uwapi;
 
 pub use config::{Config, Limits, Prefix};
-pub use message::problem::Problem;
 pub use observe::log::{LogForm, start_log};
 pub use server::{ServeError, serve, serve_until, service};

@@ -13,7 +13,7 @@ use crate::games::{Games, OpenGame};
 use crate::limits::pool::{Pool, SearchBudget};
 use crate::limits::rate::RateLimit;
 use crate::message::answer::Answer;
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 use crate::observe::metrics::Metrics;
 
 /// An answer in the cache.
@@ -74,8 +74,8 @@ impl ServerState {
     pub async fn ask<T: Send + 'static>(
         self: &Arc<Self>,
         name: String,
-        ask: impl FnOnce(&OpenGame, SearchBudget) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
+        ask: impl FnOnce(&OpenGame, SearchBudget) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
         let server = Arc::clone(self);
         self.pool.run(move |budget| ask(&*server.games.get(&name)?, budget)).await
     }

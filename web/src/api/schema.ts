@@ -450,7 +450,7 @@ export interface components {
         Batch: {
             /** @description The positions, each seen by the side to move. */
             positions: string[];
-            to_move?: components["schemas"]["Player"] | null;
+            to_move?: components["schemas"]["player"] | null;
         };
         /** @description What was found of each position, in the order of the request. */
         BatchAnswer: {
@@ -727,17 +727,12 @@ export interface components {
         PlayedGame: {
             /** @description The position that it began with, seen by the side to move; without it the start. */
             position?: string | null;
-            to_move?: components["schemas"]["Player"] | null;
+            to_move?: components["schemas"]["player"] | null;
             /** @description The turns, as their makers or as the first player writes them. */
             turns: string[];
         };
         /** @enum {unknown} */
         player: "first" | "second";
-        /**
-         * @description Who is to move in a position, for what the first player sees.
-         * @enum {string}
-         */
-        Player: "first" | "second";
         probe: {
             /** @description As the first player sees it. */
             board: string;

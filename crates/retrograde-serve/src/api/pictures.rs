@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::games::OpenGame;
 use crate::message::answer::Answer;
 use crate::message::input::{Player, UrlPath, UrlQuery};
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 use crate::state::Server;
 
 /// Pixels of a square of an SVG.
@@ -81,13 +81,13 @@ fn drawn(
     to_move: Option<Player>,
     turn: Option<String>,
     mut style: BoardStyle,
-) -> Result<String, Problem> {
+) -> Result<String, Refusal> {
     let game = &opened.game;
     let position = position.unwrap_or_else(|| game.start());
     let turns: Vec<String> = turn.into_iter().collect();
     let seat: Seat = to_move.unwrap_or_default().into();
     let scenes = game.scenes(&position, seat, &turns)?;
-    let scene = scenes.first().ok_or_else(|| Problem::logged(&"there is nothing to draw"))?;
+    let scene = scenes.first().ok_or_else(|| Refusal::logged(&"there is nothing to draw"))?;
     style.turn_marker = game.over(&position)?.is_none();
     let words = Words { title: Some(game.name().to_owned()), description: None, caption: scene.turn.clone() };
     Ok(board::svg(&scene.picture, &style, &scene.marks, &words))
@@ -101,18 +101,18 @@ fn drawn(
     params(("game" = String, Path, description = "The name of a game"), SvgQuery),
     responses(
         (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
-        (status = 400, description = "This is no position, no turn or no size", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+        (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
     ),
 )]
 pub(crate) async fn picture_svg(
     State(server): State<Server>,
     UrlPath(game): UrlPath<String>,
     UrlQuery(query): UrlQuery<SvgQuery>,
-) -> Result<Answer, Problem> {
+) -> Result<Answer, Refusal> {
     if let Some(square) = query.square.filter(|square| !SQUARE.contains(square)) {
         let (least, most) = (SQUARE.start(), SQUARE.end());
-        return Err(Problem::bad("query", format!("`square` is from {least} to {most}, found {square}")));
+        return Err(Refusal::bad("query", format!("`square` is from {least} to {most}, found {square}")));
     }
     server
         .ask(game, move |opened, _| {
@@ -131,27 +131,27 @@ pub(crate) async fn picture_svg(
     params(("game" = String, Path, description = "The name of a game"), PngQuery),
     responses(
         (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
-        (status = 400, description = "This is no position, no turn or no size", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+        (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
     ),
 )]
 pub(crate) async fn picture_png(
     State(server): State<Server>,
     UrlPath(game): UrlPath<String>,
     UrlQuery(query): UrlQuery<PngQuery>,
-) -> Result<Answer, Problem> {
+) -> Result<Answer, Refusal> {
     let most = server.config.limits.pixels.max(NARROW);
     let width = query.width.unwrap_or(640.min(most));
     if !(NARROW..=most).contains(&width) {
-        return Err(Problem::bad("query", format!("`width` is from {NARROW} to {most}, found {width}")));
+        return Err(Refusal::bad("query", format!("`width` is from {NARROW} to {most}, found {width}")));
     }
     server
         .ask(game, move |opened, _| {
             let style = style(query.theme, None);
             let svg = drawn(opened, query.position, query.to_move, query.turn, style)?;
             let image = png(&svg, Size::Width(width)).map_err(|error| match error {
-                DrawError::TooLarge { .. } => Problem::bad("query", error.to_string()),
-                error => Problem::logged(&error),
+                DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),
+                error => Refusal::logged(&error),
             })?;
             Ok(Answer::cacheable("image/png", image, &opened.stamp))
         })
@@ -189,26 +189,26 @@ const WIDE: u32 = 800;
     params(("game" = String, Path, description = "The name of a game"), GifQuery),
     responses(
         (status = 200, description = "The animation", body = Vec<u8>, content_type = "image/gif"),
-        (status = 400, description = "This is no position, no turn or no size", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "It was not drawn in time", body = Problem, content_type = "application/problem+json"),
+        (status = 400, description = "This is no position, no turn or no size", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        (status = 503, description = "It was not drawn in time", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
     ),
 )]
 pub(crate) async fn picture_gif(
     State(server): State<Server>,
     UrlPath(game): UrlPath<String>,
     UrlQuery(query): UrlQuery<GifQuery>,
-) -> Result<Answer, Problem> {
+) -> Result<Answer, Refusal> {
     let width = query.width.unwrap_or(480);
     if !(NARROW..=WIDE).contains(&width) {
         let detail = format!("`width` is from {NARROW} to {WIDE}, found {width}");
-        return Err(Problem::bad("query", detail));
+        return Err(Refusal::bad("query", detail));
     }
     let turns: Vec<String> =
         query.turns.split(';').map(str::trim).filter(|turn| !turn.is_empty()).map(str::to_owned).collect();
     if turns.len() > FRAMES {
         let detail = format!("`turns` has at most {FRAMES} turns, found {}", turns.len());
-        return Err(Problem::bad("query", detail));
+        return Err(Refusal::bad("query", detail));
     }
     server
         .ask(game, move |opened, _| {
@@ -224,8 +224,8 @@ pub(crate) async fn picture_gif(
             };
             let frames: Vec<String> = scenes.iter().map(frame).collect();
             let image = gif(&paced(frames), width).map_err(|error| match error {
-                DrawError::TooLarge { .. } => Problem::bad("query", error.to_string()),
-                error => Problem::logged(&error),
+                DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),
+                error => Refusal::logged(&error),
             })?;
             Ok(Answer::cacheable("image/gif", image, &opened.stamp))
         })

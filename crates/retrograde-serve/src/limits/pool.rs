@@ -10,7 +10,7 @@ use retrograde_explore::{Bounds, SearchLimits};
 use tokio::sync::Semaphore;
 
 use crate::config::Limits;
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 
 /// Time kept back to write the answer.
 const RESERVE: Duration = Duration::from_millis(100);
@@ -61,28 +61,28 @@ impl Pool {
     /// Those of `work`; busy if too many questions wait, timed out if this one takes too long.
     pub async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(SearchBudget) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
+        work: impl FnOnce(SearchBudget) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
         let until = Instant::now() + self.limits.time;
         let answer = tokio::time::timeout_at(until.into(), self.work(until, work));
-        answer.await.unwrap_or_else(|_| Err(Problem::timed_out()))
+        answer.await.unwrap_or_else(|_| Err(Refusal::timed_out()))
     }
 
     async fn work<T: Send + 'static>(
         &self,
         until: Instant,
-        work: impl FnOnce(SearchBudget) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
+        work: impl FnOnce(SearchBudget) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
         let permit = match Arc::clone(&self.workers).try_acquire_owned() {
             Ok(permit) => permit,
             Err(_) => {
                 let before = self.waiting.fetch_add(1, Ordering::AcqRel);
                 let _waits = WaitingGuard(&self.waiting);
                 if before >= self.limits.waiting {
-                    return Err(Problem::busy());
+                    return Err(Refusal::busy());
                 }
                 let permit = Arc::clone(&self.workers).acquire_owned().await;
-                permit.map_err(|_| Problem::busy())?
+                permit.map_err(|_| Refusal::busy())?
             }
         };
         let (turns, nodes) = (self.limits.turns, self.limits.search_nodes);
@@ -96,7 +96,7 @@ impl Pool {
         });
         match job.await {
             Ok(answer) => answer,
-            Err(error) => Err(Problem::logged(&error)),
+            Err(error) => Err(Refusal::logged(&error)),
         }
     }
 }

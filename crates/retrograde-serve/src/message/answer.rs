@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 
 /// Clients ask again after this time. Tables change rarely.
 const FRESH: HeaderValue = HeaderValue::from_static("public, max-age=60");
@@ -35,8 +35,8 @@ impl Answer {
     }
 
     /// Cacheable JSON.
-    pub fn json(value: &impl Serialize, stamp: &str) -> Result<Answer, Problem> {
-        let bytes = serde_json::to_vec(value).map_err(|error| Problem::logged(&error))?;
+    pub fn json(value: &impl Serialize, stamp: &str) -> Result<Answer, Refusal> {
+        let bytes = serde_json::to_vec(value).map_err(|error| Refusal::logged(&error))?;
         Ok(Answer::cacheable("application/json", bytes, stamp))
     }
 

@@ -1,26 +1,26 @@
-//! Reads the parts of a request: path, query and body. Unreadable parts become a [`Problem`].
+//! Reads the parts of a request: path, query and body. Unreadable parts become a [`Refusal`].
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
-use retrograde_game::{Outcome, Seat};
+use retrograde_game::Seat;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 
 /// Parts of the path.
 pub(crate) struct UrlPath<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for UrlPath<T> {
-    type Rejection = Problem;
+    type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
         let path: Result<Path<T>, PathRejection> = Path::from_request_parts(parts, state).await;
-        path.map(|Path(path)| UrlPath(path)).map_err(|error| Problem::bad("path", error.body_text()))
+        path.map(|Path(path)| UrlPath(path)).map_err(|error| Refusal::bad("path", error.body_text()))
     }
 }
 
@@ -28,34 +28,31 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for UrlPath
 pub(crate) struct UrlQuery<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for UrlQuery<T> {
-    type Rejection = Problem;
+    type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
         let query: Result<Query<T>, QueryRejection> = Query::from_request_parts(parts, state).await;
-        query.map(|Query(query)| UrlQuery(query)).map_err(|error| Problem::bad("query", error.body_text()))
+        query.map(|Query(query)| UrlQuery(query)).map_err(|error| Refusal::bad("query", error.body_text()))
     }
 }
 
-/// A body of JSON.
-pub(crate) struct Json<T>(pub T);
+/// The bytes of a body that claims to be JSON.
+pub(crate) struct JsonBody(pub Bytes);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
-    type Rejection = Problem;
+impl<S: Send + Sync> FromRequest<S> for JsonBody {
+    type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
         if !is_json(request.headers()) {
-            let detail = "the body must be JSON, and Content-Type must say so: application/json";
-            let problem = Problem::bad("body", detail);
-            return Err(Problem { status: StatusCode::UNSUPPORTED_MEDIA_TYPE.as_u16(), ..problem });
+            return Err(Refusal::no_json());
         }
         let bytes: Result<Bytes, BytesRejection> = Bytes::from_request(request, state).await;
-        let bytes = bytes.map_err(|error| match error.status() {
+        bytes.map(JsonBody).map_err(|error| match error.status() {
             StatusCode::PAYLOAD_TOO_LARGE => {
-                Problem::too_large(StatusCode::PAYLOAD_TOO_LARGE, "the body is longer than this server reads")
+                Refusal::too_large(StatusCode::PAYLOAD_TOO_LARGE, "the body is longer than this server reads")
             }
-            _ => Problem::bad("body", error.body_text()),
-        })?;
-        serde_json::from_slice(&bytes).map(Json).map_err(|error| Problem::bad("body", error.to_string()))
+            _ => Refusal::bad("body", error.body_text()),
+        })
     }
 }
 
@@ -83,45 +80,5 @@ impl From<Player> for Seat {
             Player::First => Seat::First,
             Player::Second => Seat::Second,
         }
-    }
-}
-
-/// An outcome that can be looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Wish {
-    /// Won for the side to move.
-    Win,
-    /// Lost for the side to move.
-    Loss,
-    /// Drawn.
-    Draw,
-}
-
-impl From<Wish> for Outcome {
-    fn from(wish: Wish) -> Outcome {
-        match wish {
-            Wish::Win => Outcome::Win,
-            Wish::Loss => Outcome::Loss,
-            Wish::Draw => Outcome::Draw,
-        }
-    }
-}
-
-/// A number that must not be larger than this server allows.
-pub(crate) fn bounded<T: PartialOrd + std::fmt::Display>(
-    name: &str,
-    given: Option<T>,
-    usual: T,
-    most: T,
-) -> Result<T, Problem> {
-    let usual = if usual > most { None } else { Some(usual) };
-    match given.or(usual) {
-        Some(number) if number <= most => Ok(number),
-        Some(number) => {
-            let detail = format!("`{name}` is at most {most} here, found {number}");
-            Err(Problem::bad("query", detail))
-        }
-        None => Ok(most),
     }
 }

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::limits::rate::{Peer, forwarded};
 use crate::message::answer::{Answer, Cacheable};
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 use crate::state::{CachedAnswer, Server};
 
 /// Larger answers are not cached.
@@ -74,13 +74,13 @@ fn refusal(server: &Server, request: &Request) -> Option<Response> {
     let length = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
     if length > server.config.limits.url {
         let detail = format!("a path with its query has at most {} bytes here", server.config.limits.url);
-        return Some(Problem::too_large(StatusCode::URI_TOO_LONG, detail).into_response());
+        return Some(Refusal::too_large(StatusCode::URI_TOO_LONG, detail).into_response());
     }
     let rate = server.rate.as_ref()?;
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
     let named = if server.config.trust_proxy { forwarded(request.headers()) } else { None };
     let wait = rate.check(named.unwrap_or(peer)).err()?;
-    let mut response = Problem::too_often().into_response();
+    let mut response = Refusal::too_often().into_response();
     let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
     response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     Some(response)
@@ -102,7 +102,7 @@ async fn answered(server: &Server, request: Request, next: Next) -> Response {
     // The work has a time limit of its own; this one catches a body that does not arrive.
     let most = server.config.limits.time + PATIENCE;
     let Ok(mut response) = tokio::time::timeout(most, next.run(request)).await else {
-        return Problem::slow().into_response();
+        return Refusal::slow().into_response();
     };
     let Some(Cacheable(answer)) = response.extensions_mut().remove::<Cacheable>() else { return response };
     if reads && answer.etag.is_some() {

@@ -15,7 +15,7 @@ use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{Any as Anyone, CorsLayer};
 
 use super::gate::gate;
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 use crate::site::{health, openapi, pages};
 use crate::state::Server;
 use crate::{api, uwapi};
@@ -57,17 +57,17 @@ pub(crate) fn router(server: Server) -> Router {
         .with_state(server)
 }
 
-async fn nothing() -> Problem {
-    Problem::not_found()
+async fn nothing() -> Refusal {
+    Refusal::not_found()
 }
 
-async fn method() -> Problem {
-    Problem::method()
+async fn method() -> Refusal {
+    Refusal::method()
 }
 
 /// A panic ends one request, not the server.
 fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let text = cause.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no message");
-    Problem::logged(&format!("panic: {text}")).into_response()
+    Refusal::logged(&format!("panic: {text}")).into_response()
 }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 use crate::state::Server;
 
 /// How the server is.
@@ -58,9 +58,9 @@ pub(crate) async fn readyz(State(server): State<Server>) -> Response {
     tag = "server",
     responses((status = 200, description = "Counters", body = String, content_type = "application/openmetrics-text")),
 )]
-pub(crate) async fn metrics(State(server): State<Server>) -> Result<Response, Problem> {
+pub(crate) async fn metrics(State(server): State<Server>) -> Result<Response, Refusal> {
     const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    let text = server.metrics.text().map_err(|error| Problem::logged(&error))?;
+    let text = server.metrics.text().map_err(|error| Refusal::logged(&error))?;
     Ok((NEVER, [(header::CONTENT_TYPE, HeaderValue::from_static(KIND))], text).into_response())
 }
 

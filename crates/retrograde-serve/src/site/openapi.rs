@@ -1,16 +1,19 @@
-//! The OpenAPI description. Routes and parameters come from the handlers, schemas of answers from
-//! `docs/answers.schema.json`, which the command line keeps too; so the two cannot drift apart.
+//! The OpenAPI description. Requests and their parameters come from the table [`ROUTES`], by which they are also asked,
+//! other paths from their handlers, and schemas of answers from `docs/answers.schema.json`, which the command line
+//! keeps too; so none of them can drift apart.
 
+use retrograde_explore::request::{Method, Param, ParamKind, ROUTES, Route};
 use serde_json::{Map, Value as Json, json};
 use utoipa::OpenApi;
 
 use super::{health, pages};
-use crate::message::problem;
-use crate::message::schemas::SCHEMAS;
 use crate::{api, uwapi};
 
 /// The answers of the command line, as JSON Schema.
 const ANSWERS: &str = include_str!("../../../../docs/answers.schema.json");
+
+/// Where schemas stand in the description.
+const SCHEMAS: &str = "#/components/schemas/";
 
 /// Where schemas stand in the file.
 const DEFINITIONS: &str = "#/$defs/";
@@ -25,14 +28,12 @@ const DEFINITIONS: &str = "#/$defs/";
         license(name = "MIT", identifier = "MIT"),
     ),
     paths(
-        api::games, api::game, api::stats,
-        api::position, api::position_in_path, api::batch, api::steps, api::line, api::find, api::puzzles, api::annotate, api::view,
+        api::games, api::game,
         api::picture_svg, api::picture_png, api::picture_gif,
         uwapi::games, uwapi::game, uwapi::variant, uwapi::position,
         health::healthz, health::readyz, health::metrics,
         pages::page, pages::asset, openapi,
     ),
-    components(schemas(problem::Problem)),
     tags(
         (name = "games", description = "Games as a whole"),
         (name = "positions", description = "Positions, turns and lines"),
@@ -71,8 +72,65 @@ pub(crate) fn text(prefix: &str) -> Vec<u8> {
         without_machine(&mut definitions);
         schemas.extend(definitions);
     }
+    for route in ROUTES {
+        let method = match route.method {
+            Method::Get => "get",
+            Method::Post => "post",
+        };
+        described["paths"][format!("/api/v1/games/{{game}}/{}", route.path)][method] = operation(route);
+    }
     described["servers"] = json!([{"url": if prefix.is_empty() { "/" } else { prefix }}]);
     serde_json::to_vec(&described).unwrap_or_default()
+}
+
+/// The description of a request.
+fn operation(route: &Route) -> Json {
+    let content =
+        |kind: &str, schema: &str| json!({kind: {"schema": {"$ref": format!("{SCHEMAS}{schema}")}}});
+    let (words, schema) = route.answer;
+    let mut responses =
+        json!({"200": {"description": words, "content": content("application/json", schema)}});
+    for (status, words) in route.refusals {
+        responses[status.to_string()] =
+            json!({"description": words, "content": content("application/problem+json", "Problem")});
+    }
+    let game = Param::text("game", "The name of a game").in_path();
+    let params: Vec<Json> = std::iter::once(&game).chain(route.params).map(parameter).collect();
+    let mut operation = json!({
+        "operationId": route.name,
+        "tags": [route.topic],
+        "summary": route.summary,
+        "parameters": params,
+        "responses": responses,
+    });
+    if !route.description.is_empty() {
+        operation["description"] = route.description.into();
+    }
+    if !route.body.is_empty() {
+        operation["requestBody"] =
+            json!({"required": true, "content": content("application/json", route.body)});
+    }
+    operation
+}
+
+/// The description of a parameter.
+fn parameter(param: &Param) -> Json {
+    let schema = match param.kind {
+        ParamKind::Text => json!({"type": "string"}),
+        ParamKind::Flag => json!({"type": "boolean"}),
+        ParamKind::Word { words, doc } => json!({"type": "string", "description": doc, "enum": words}),
+        ParamKind::Number(most) => {
+            let format = if most <= u32::MAX.into() { "int32" } else { "int64" };
+            json!({"type": "integer", "format": format, "minimum": 0})
+        }
+    };
+    json!({
+        "name": param.name,
+        "in": if param.in_path { "path" } else { "query" },
+        "description": param.doc,
+        "required": param.required,
+        "schema": schema,
+    })
 }
 
 /// Removes the fields about this machine: a plan over HTTP does not say where tables are.

@@ -11,7 +11,7 @@ use rust_embed::Embed;
 use crate::games::stamp;
 use crate::message::answer::Answer;
 use crate::message::input::UrlPath;
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 use crate::state::Server;
 
 /// The files that Vite built.
@@ -29,15 +29,15 @@ struct Page;
 pub(crate) async fn page(
     State(server): State<Server>,
     OriginalUri(uri): OriginalUri,
-) -> Result<Response, Problem> {
+) -> Result<Response, Refusal> {
     // The paths in the page are relative: below a prefix they need its slash.
     if !uri.path().ends_with('/') {
         let place = HeaderValue::try_from(format!("{}/", server.config.prefix.as_str()));
-        let place = place.map_err(|error| Problem::logged(&error))?;
+        let place = place.map_err(|error| Refusal::logged(&error))?;
         return Ok((StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, place)]).into_response());
     }
     let page =
-        Page::get("index.html").ok_or_else(|| Problem::logged(&"the page is not part of this program"))?;
+        Page::get("index.html").ok_or_else(|| Refusal::logged(&"the page is not part of this program"))?;
     let text = String::from_utf8_lossy(&page.data).into_owned();
     let stamp = stamp(&text);
     Ok(Answer::cacheable("text/html; charset=utf-8", text, &stamp).into_response())
@@ -51,12 +51,12 @@ pub(crate) async fn page(
     params(("file" = String, Path, description = "Its name, which has the hash of its content")),
     responses(
         (status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"),
-        (status = 404, description = "There is none", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
     ),
 )]
-pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Problem> {
+pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Refusal> {
     const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-    let found = Page::get(&format!("assets/{file}")).ok_or_else(Problem::not_found)?;
+    let found = Page::get(&format!("assets/{file}")).ok_or_else(Refusal::not_found)?;
     let kind = match file.rsplit('.').next() {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",

@@ -14,7 +14,7 @@ use utoipa::IntoParams;
 use crate::games::stamp;
 use crate::message::answer::Answer;
 use crate::message::input::{UrlPath, UrlQuery};
-use crate::message::problem::Problem;
+use crate::message::refusal::Refusal;
 use crate::state::Server;
 
 use words::{
@@ -53,12 +53,12 @@ fn variant_of<'a>(game: &str, name: &'a str) -> &'a str {
     }
 }
 
-fn family_of(server: &Server, game: &str) -> Result<(String, Vec<String>), Problem> {
+fn family_of(server: &Server, game: &str) -> Result<(String, Vec<String>), Refusal> {
     let families = server.games.registry.families();
     let family = families.iter().find(|family| family.name == game);
     let family = family.ok_or_else(|| {
         let detail = format!("no game is called “{}”", game.chars().take(50).collect::<String>());
-        Problem::new(axum::http::StatusCode::NOT_FOUND, "game", "There is no such game", detail)
+        Refusal::new(axum::http::StatusCode::NOT_FOUND, "game", "There is no such game", detail)
     })?;
     Ok((family.name.clone(), family.examples.clone()))
 }
@@ -71,7 +71,7 @@ fn family_of(server: &Server, game: &str) -> Result<(String, Vec<String>), Probl
     tag = "uwapi",
     responses((status = 200, description = "The games", body = Vec<UwapiGame>)),
 )]
-pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Problem> {
+pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Refusal> {
     let families = server.games.registry.families().iter();
     let games: Vec<UwapiGame> = families
         .map(|family| UwapiGame {
@@ -93,13 +93,13 @@ pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Proble
     params(("game" = String, Path, description = "The name before the colon, such as `touchdown`")),
     responses(
         (status = 200, description = "The variants", body = UwapiVariants),
-        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
     ),
 )]
 pub(crate) async fn game(
     State(server): State<Server>,
     UrlPath(game): UrlPath<String>,
-) -> Result<Answer, Problem> {
+) -> Result<Answer, Refusal> {
     let (id, examples) = family_of(&server, &game)?;
     let name = |example: &String| {
         let variant = variant_of(&id, example).to_owned();
@@ -122,13 +122,13 @@ pub(crate) async fn game(
     ),
     responses(
         (status = 200, description = "The variant", body = UwapiVariant),
-        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
     ),
 )]
 pub(crate) async fn variant(
     State(server): State<Server>,
     UrlPath((game, variant)): UrlPath<(String, String)>,
-) -> Result<Answer, Problem> {
+) -> Result<Answer, Refusal> {
     server
         .ask(name_of(&game, &variant), move |opened, _| {
             let start = opened.game.start();
@@ -144,7 +144,7 @@ pub(crate) async fn variant(
         .await
 }
 
-fn shown(game: &dyn Explore, position: &str, to_move: Seat) -> Result<String, Problem> {
+fn shown(game: &dyn Explore, position: &str, to_move: Seat) -> Result<String, Refusal> {
     let scenes = game.scenes(position, to_move, &[])?;
     Ok(scenes.first().map_or_else(String::new, |scene| autogui(&scene.picture, to_move)))
 }
@@ -171,15 +171,15 @@ pub(crate) struct UwapiQuery {
     ),
     responses(
         (status = 200, description = "The position", body = UwapiPosition),
-        (status = 400, description = "This is no position", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+        (status = 400, description = "This is no position", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
     ),
 )]
 pub(crate) async fn position(
     State(server): State<Server>,
     UrlPath((game, variant)): UrlPath<(String, String)>,
     UrlQuery(query): UrlQuery<UwapiQuery>,
-) -> Result<Answer, Problem> {
+) -> Result<Answer, Refusal> {
     server.metrics.probes.inc();
     server
         .ask(name_of(&game, &variant), move |opened, budget| {

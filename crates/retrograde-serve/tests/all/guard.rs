@@ -231,7 +231,7 @@ async fn errors_name_the_place() {
 #[tokio::test]
 async fn what_is_too_much_is_refused() {
     let mut config = Config::default();
-    config.limits.batch = 3;
+    config.limits.requests.batch = 3;
     config.limits.body = 200;
     config.limits.url = 300;
     config.limits.turns = 20;

@@ -4,7 +4,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use retrograde_explore::{Annotation, read_turns};
+use retrograde_explore::Annotation;
+use retrograde_explore::request::{AnnotateRequest, Request};
 use retrograde_game::Seat;
 
 use crate::args::SearchArgs;
@@ -44,8 +45,8 @@ fn written_turns(file: &Path) -> Result<Vec<String>, BoxError> {
 pub(crate) fn run(context: &Context, args: &AnnotateArgs) -> CommandResult {
     let turns = written_turns(&args.file)?;
     context.with_game(&args.game, |game| {
-        let turns = read_turns(game, &game.start(), Seat::First, &turns)?;
-        let marked = game.annotate(&game.start(), Seat::First, &turns, &args.search.limits())?;
+        let request = AnnotateRequest { position: None, to_move: Seat::First, turns };
+        let marked = request.answer(game, &args.search.limits())?.turns;
         if context.json {
             for annotation in &marked {
                 print_json(annotation)?;

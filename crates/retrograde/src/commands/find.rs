@@ -1,7 +1,8 @@
 //! `find`: positions with a given value.
 
 use clap::{Args, ValueEnum};
-use retrograde_explore::FindQuery;
+use retrograde_explore::SearchLimits;
+use retrograde_explore::request::{FindRequest, Order};
 use retrograde_game::Outcome;
 
 use crate::context::{CommandResult, Context, Exit};
@@ -43,10 +44,11 @@ pub(crate) fn run(context: &Context, args: &FindArgs) -> CommandResult {
         OutcomeWord::Loss => Outcome::Loss,
         OutcomeWord::Draw => Outcome::Draw,
     };
+    let order = if args.random { Order::Random(args.seed) } else { Order::ByIndex };
+    let request = FindRequest { outcome, turns: args.turns, order, limit: args.limit };
     context.with_game(&args.game, |game| {
         let mut any = false;
-        let random = args.random.then_some(args.seed);
-        game.find(&FindQuery { outcome, turns: args.turns, random, limit: args.limit }, &mut |found| {
+        request.each(game, &SearchLimits::default(), &mut |found| {
             any = true;
             let printed = if context.json {
                 print_json(&found)

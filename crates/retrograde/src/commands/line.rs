@@ -1,6 +1,7 @@
 //! `line`: one best line to the end.
 
 use clap::Args;
+use retrograde_explore::request::{LineRequest, Request};
 use retrograde_game::Seat;
 
 use crate::args::SearchArgs;
@@ -27,8 +28,8 @@ pub(crate) struct LineArgs {
 pub(crate) fn run(context: &Context, args: &LineArgs) -> CommandResult {
     let limits = args.search.limits();
     context.with_game(&args.game, |game| {
-        let start = game.start();
-        let line = game.line(args.position.as_deref().unwrap_or(&start), Seat::First, args.limit, &limits)?;
+        let (position, limit) = (args.position.clone(), args.limit);
+        let line = LineRequest { position, to_move: Seat::First, limit }.answer(game, &limits)?;
         if context.json {
             print_json(&line)?;
             return Ok(Exit::Success);

@@ -3,6 +3,7 @@
 use std::io::{BufRead, Write};
 
 use clap::Args;
+use retrograde_explore::request::{ProbeRequest, Request};
 use retrograde_explore::{Explore, Probe, SearchLimits, Source};
 use retrograde_game::Seat;
 
@@ -31,13 +32,12 @@ pub(crate) struct ProbeArgs {
 
 pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     let limits = args.search.limits();
-    let position = args.position.as_deref();
     context.with_game(&args.game, |game| {
-        if position == Some("-") {
+        if args.position.as_deref() == Some("-") {
             return probe_lines(context, game, &limits);
         }
-        let start = game.start();
-        let probe = game.probe(position.unwrap_or(&start), Seat::First, &limits)?;
+        let request = ProbeRequest { position: args.position.clone(), to_move: Seat::First };
+        let probe = request.answer(game, &limits)?;
         if context.json {
             print_json(&probe)?;
         } else {

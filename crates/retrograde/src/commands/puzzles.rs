@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use retrograde_draw::{Sheet, Size, png, sheet};
-use retrograde_explore::{Explore, Puzzle, PuzzleKind};
+use retrograde_explore::request::{Order, PuzzlesRequest, Request};
+use retrograde_explore::{Explore, Puzzle, PuzzleKind, SearchLimits};
 use retrograde_game::Seat;
 use serde_json::json;
 
@@ -61,26 +62,14 @@ pub(crate) fn run(context: &Context, args: &PuzzlesArgs) -> CommandResult {
     }
 }
 
-/// Visits puzzles until the limit is reached; returns their number.
-fn visit_puzzles(
-    game: &dyn Explore,
-    args: &PuzzlesArgs,
-    limit: u64,
-    visit: &mut dyn FnMut(Puzzle) -> Result<(), BoxError>,
-) -> Result<u64, BoxError> {
+/// The request of these options.
+fn request(args: &PuzzlesArgs, limit: u64) -> PuzzlesRequest {
     let kind = match args.kind {
         KindWord::Win => PuzzleKind::Win,
         KindWord::Save => PuzzleKind::Save,
     };
-    let mut met = 0;
-    if limit > 0 {
-        game.puzzles(kind, args.turns, args.seed, &mut |puzzle| {
-            visit(puzzle).map_err(visitor_error)?;
-            met += 1;
-            Ok(met < limit)
-        })?;
-    }
-    Ok(met)
+    let order = args.seed.map_or(Order::ByIndex, Order::Random);
+    PuzzlesRequest { kind, turns: args.turns, order, limit }
 }
 
 fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
@@ -89,7 +78,7 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
         KindWord::Save => "saves what can be saved",
     };
     context.with_game(&args.game, |game| {
-        let mut show = |puzzle: Puzzle| -> Result<(), BoxError> {
+        let show = |puzzle: Puzzle| -> Result<(), BoxError> {
             if context.json {
                 return print_json(&puzzle);
             }
@@ -106,8 +95,13 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
             }
             print_line("")
         };
-        let shown = visit_puzzles(game, args, args.limit.unwrap_or(PRINTED), &mut show)?;
-        if shown == 0 && !context.json {
+        let mut any = false;
+        let request = request(args, args.limit.unwrap_or(PRINTED));
+        request.each(game, &SearchLimits::default(), &mut |puzzle| {
+            any = true;
+            show(puzzle).map_err(visitor_error)
+        })?;
+        if !any && !context.json {
             print_line(wrapped(&nothing_found(game, "puzzle"), 0))?;
         }
         Ok(Exit::Success)
@@ -133,11 +127,7 @@ fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> CommandResu
         return Err(format!("a sheet has room for 1 to {} puzzles, not {limit}", sheet::MAX_ENTRIES).into());
     }
     context.with_game(&args.game, |game| {
-        let mut puzzles = Vec::new();
-        visit_puzzles(game, args, limit, &mut |puzzle| {
-            puzzles.push(puzzle);
-            Ok(())
-        })?;
+        let mut puzzles = request(args, limit).answer(game, &SearchLimits::default())?.puzzles;
         if puzzles.is_empty() {
             return Err(nothing_found(game, "puzzle").into());
         }

@@ -1,0 +1,82 @@
+//! `annotate`: a played game, turn by turn, with values and marks.
+
+use retrograde_game::Seat;
+use serde::{Deserialize, Serialize};
+
+use crate::request::fields::{Fields, RequestLimits, seat_or_first};
+use crate::request::problem::Problem;
+use crate::request::route::{Host, Method, Request, Route, read};
+use crate::{Annotation, Error, Explore, read_turns};
+
+pub(super) const ROUTE: Route = Route {
+    method: Method::Post,
+    path: "annotate",
+    name: "annotate",
+    topic: "positions",
+    summary: "Marks the turns of a game that was played: `annotate --json`",
+    description: "",
+    params: &[],
+    body: "PlayedGame",
+    answer: ("The turns", "AnnotatedGame"),
+    refusals: &[
+        (400, "The body, or a turn, cannot be read"),
+        (404, "There is no such game"),
+        (413, "Too long, or too many turns"),
+    ],
+    read: read::<AnnotateRequest>,
+};
+
+/// Asks for the marks of a played game.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnnotateRequest {
+    /// The position that it began with, seen by the side to move; `None`: the start.
+    pub position: Option<String>,
+    /// The player who was to move there.
+    #[serde(default = "first", deserialize_with = "seat_or_first")]
+    pub to_move: Seat,
+    /// The turns, as their makers or as the first player writes them.
+    pub turns: Vec<String>,
+}
+
+fn first() -> Seat {
+    Seat::First
+}
+
+/// A game that was played, with marks.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct AnnotatedGame {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The position that it began with, seen by the side to move.
+    pub position: String,
+    /// The player who was to move there: `first` or `second`.
+    pub to_move: &'static str,
+    /// The turns with their values and marks.
+    pub turns: Vec<Annotation>,
+}
+
+impl Request for AnnotateRequest {
+    type Answer = AnnotatedGame;
+
+    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<AnnotateRequest, Problem> {
+        let played: AnnotateRequest = fields.body()?;
+        let (most, found) = (limits.batch, played.turns.len());
+        if found > most {
+            let detail = format!("a game has at most {most} turns here, found {found}");
+            return Err(Problem::too_large(413, detail));
+        }
+        Ok(played)
+    }
+
+    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<AnnotatedGame, Error> {
+        let position = game.canonical(&self.position.clone().unwrap_or_else(|| game.start()))?;
+        let turns = read_turns(game, &position, self.to_move, &self.turns)?;
+        let turns = game.annotate(&position, self.to_move, &turns, &host.search())?;
+        Ok(AnnotatedGame { game: game.name().to_owned(), position, to_move: self.to_move.word(), turns })
+    }
+
+    fn positions(&self) -> u64 {
+        self.turns.len() as u64
+    }
+}

@@ -1,0 +1,44 @@
+//! The games that a program can be asked about, and one game in a few words. Only the program knows
+//! which games it has, so it puts these answers together itself; they have no [`Route`].
+//!
+//! [`Route`]: crate::request::Route
+
+use serde::Serialize;
+
+use crate::{About, Explore, Plan, Verdict};
+
+/// The games to list. A program may know others by their names.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GameList {
+    /// The games.
+    pub games: Vec<GameSummary>,
+}
+
+/// A game in a list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GameSummary {
+    /// Its description.
+    pub about: About,
+    /// Whether there is a table.
+    pub table: bool,
+    /// The value of the position in which it begins, for the side to move; null without a table.
+    pub start: Option<Verdict>,
+}
+
+impl GameSummary {
+    /// A game with the value that its table has for the start. Without a table nothing is searched.
+    pub fn new(about: About, game: &dyn Explore) -> GameSummary {
+        let start = game.statistics().ok().map(|statistics| statistics.start);
+        GameSummary { about, table: game.has_table(), start }
+    }
+}
+
+/// A game, and the means that solving it takes.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GameAnswer {
+    /// The game.
+    #[serde(flatten)]
+    pub summary: GameSummary,
+    /// The means that solving it takes.
+    pub plan: Plan,
+}

@@ -1,0 +1,239 @@
+//! The parts of a request as texts: parameters with their names, and a body. One place reads them,
+//! so that every program refuses the same request in the same words.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use retrograde_game::Seat;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+use crate::request::problem::Problem;
+
+/// The most that a program lets requests ask for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RequestLimits {
+    /// Positions that `find` returns.
+    pub found: u64,
+    /// Puzzles that `puzzles` returns.
+    pub puzzles: u64,
+    /// Turns in a line.
+    pub line: u64,
+    /// Positions in a batch, and turns of a game to annotate.
+    pub batch: usize,
+}
+
+impl Default for RequestLimits {
+    fn default() -> RequestLimits {
+        RequestLimits { found: 100, puzzles: 20, line: 500, batch: 500 }
+    }
+}
+
+/// A parameter of a route.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// The name.
+    pub name: &'static str,
+    /// The texts that it takes.
+    pub kind: ParamKind,
+    /// Whether it is a part of the path; otherwise it is a part of the query.
+    pub in_path: bool,
+    /// Whether the request is unreadable without it.
+    pub required: bool,
+    /// A sentence for the description of the route.
+    pub doc: &'static str,
+}
+
+/// The texts that a parameter takes.
+#[derive(Clone, Copy, Debug)]
+pub enum ParamKind {
+    /// Any text.
+    Text,
+    /// One of some words.
+    Word {
+        /// The words.
+        words: &'static [&'static str],
+        /// A sentence about them.
+        doc: &'static str,
+    },
+    /// `true` or `false`.
+    Flag,
+    /// A whole number up to this one.
+    Number(u64),
+}
+
+impl Param {
+    const fn new(name: &'static str, kind: ParamKind, doc: &'static str) -> Param {
+        Param { name, kind, in_path: false, required: false, doc }
+    }
+
+    /// Any text.
+    pub const fn text(name: &'static str, doc: &'static str) -> Param {
+        Param::new(name, ParamKind::Text, doc)
+    }
+
+    /// `first` or `second`; [`Fields::seat`] reads it.
+    pub const fn to_move(doc: &'static str) -> Param {
+        let words_doc = "Who is to move in a position, for what the first player sees.";
+        Param::new("to_move", ParamKind::Word { words: &["first", "second"], doc: words_doc }, doc)
+    }
+
+    /// One of some words, with a sentence about the words and one about the parameter.
+    pub const fn word(
+        name: &'static str,
+        words: &'static [&'static str],
+        words_doc: &'static str,
+        doc: &'static str,
+    ) -> Param {
+        Param::new(name, ParamKind::Word { words, doc: words_doc }, doc)
+    }
+
+    /// `true` or `false`.
+    pub const fn flag(name: &'static str, doc: &'static str) -> Param {
+        Param::new(name, ParamKind::Flag, doc)
+    }
+
+    /// A whole number up to `most`.
+    pub const fn number(name: &'static str, most: u64, doc: &'static str) -> Param {
+        Param::new(name, ParamKind::Number(most), doc)
+    }
+
+    /// The same, as a part of the path.
+    pub const fn in_path(self) -> Param {
+        Param { in_path: true, required: true, ..self }
+    }
+
+    /// The same, and nothing can be read without it.
+    pub const fn required(self) -> Param {
+        Param { required: true, ..self }
+    }
+
+    /// Refuses a text that the parameter does not take.
+    fn check(&self, text: &str) -> Result<(), Problem> {
+        let (good, takes) = match self.kind {
+            ParamKind::Text => return Ok(()),
+            ParamKind::Word { words, .. } => (words.contains(&text), alternatives(words)),
+            ParamKind::Flag => (matches!(text, "true" | "false"), alternatives(&["true", "false"])),
+            ParamKind::Number(u64::MAX) => (text.parse::<u64>().is_ok(), "a whole number".to_owned()),
+            ParamKind::Number(most) => {
+                let good = text.parse::<u64>().is_ok_and(|number| number <= most);
+                (good, format!("a whole number up to {most}"))
+            }
+        };
+        if good { Ok(()) } else { Err(self.refused(format!("is {takes}, found {text}"))) }
+    }
+
+    fn refused(&self, reason: impl Display) -> Problem {
+        let part = if self.in_path { "path" } else { "query" };
+        Problem::bad(part, format!("`{}` {reason}", self.name))
+    }
+}
+
+/// Words as a sentence has them: `win`, `loss` or `draw`.
+fn alternatives(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => quoted.concat(),
+    }
+}
+
+/// The parts of a request: checked texts of parameters, and a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Fields<'a> {
+    texts: &'a [(String, String)],
+    body: &'a [u8],
+}
+
+impl<'a> Fields<'a> {
+    /// Checks the texts against the parameters of a route.
+    ///
+    /// # Errors
+    /// If a name is unknown or stands there twice, a text is none that its parameter takes, or a
+    /// required one is missing.
+    pub(super) fn checked(
+        params: &[Param],
+        texts: &'a [(String, String)],
+        body: &'a [u8],
+    ) -> Result<Fields<'a>, Problem> {
+        for (at, (name, text)) in texts.iter().enumerate() {
+            let Some(param) = params.iter().find(|param| param.name == name) else {
+                let known: Vec<&str> = params.iter().map(|param| param.name).collect();
+                let known = match known.as_slice() {
+                    [] => "nothing can be given here".to_owned(),
+                    known => format!("it can be {}", alternatives(known)),
+                };
+                return Err(Problem::bad("query", format!("`{name}` means nothing here; {known}")));
+            };
+            if texts[..at].iter().any(|(other, _)| other == name) {
+                return Err(param.refused("is given twice"));
+            }
+            param.check(text)?;
+        }
+        let fields = Fields { texts, body };
+        match params.iter().find(|param| param.required && fields.text(param.name).is_none()) {
+            Some(missing) => Err(missing.refused("is missing")),
+            None => Ok(fields),
+        }
+    }
+
+    /// The text of a parameter, if it was given.
+    pub fn text(&self, name: &str) -> Option<&'a str> {
+        self.texts.iter().find(|(given, _)| given == name).map(|(_, text)| text.as_str())
+    }
+
+    /// The number of a parameter, if it was given.
+    ///
+    /// # Errors
+    /// If it is no number of this type.
+    pub fn number<T: FromStr>(&self, name: &str) -> Result<Option<T>, Problem> {
+        let parsed = self.text(name).map(str::parse).transpose();
+        parsed.map_err(|_| Problem::bad("query", format!("`{name}` is too large")))
+    }
+
+    /// The number of a parameter, `usual` if it was not given.
+    ///
+    /// # Errors
+    /// If it is above `most`.
+    pub fn number_up_to(&self, name: &str, usual: u64, most: u64) -> Result<u64, Problem> {
+        match self.number(name)? {
+            Some(number) if number > most => {
+                Err(Problem::bad("query", format!("`{name}` is at most {most} here, found {number}")))
+            }
+            Some(number) => Ok(number),
+            None => Ok(usual.min(most)),
+        }
+    }
+
+    /// The truth of a flag, if it was given.
+    pub fn flag(&self, name: &str) -> Option<bool> {
+        self.text(name).map(|text| text == "true")
+    }
+
+    /// The player of [`Param::to_move`]; the first if none was given.
+    pub fn seat(&self) -> Seat {
+        if self.text("to_move") == Some("second") { Seat::Second } else { Seat::First }
+    }
+
+    /// The body.
+    ///
+    /// # Errors
+    /// If it is no JSON of this type.
+    pub fn body<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        serde_json::from_slice(self.body).map_err(|error| Problem::bad("body", error.to_string()))
+    }
+}
+
+/// Reads a player of a body: `first`, `second`, or null for the first.
+pub(super) fn seat_or_first<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Seat, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Player {
+        First,
+        Second,
+    }
+    Ok(match Option::deserialize(deserializer)? {
+        Some(Player::Second) => Seat::Second,
+        Some(Player::First) | None => Seat::First,
+    })
+}

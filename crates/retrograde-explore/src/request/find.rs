@@ -1,0 +1,112 @@
+//! `find`: positions with a given value.
+
+use retrograde_game::Outcome;
+use serde::Serialize;
+
+use crate::request::fields::{Fields, Param, RequestLimits};
+use crate::request::order::{Order, RANDOM, SEED};
+use crate::request::problem::Problem;
+use crate::request::route::{Host, Method, Request, Route, read};
+use crate::{Error, Explore, FindQuery, Found, Visit};
+
+/// Positions if nothing is said.
+const USUAL: u64 = 10;
+
+pub(super) const ROUTE: Route = Route {
+    method: Method::Get,
+    path: "find",
+    name: "find",
+    topic: "positions",
+    summary: "Positions with a given value. Needs a table",
+    description: "",
+    params: &[
+        Param::word(
+            "outcome",
+            &["win", "loss", "draw"],
+            "An outcome that can be looked for.",
+            "The outcome for the side to move.",
+        )
+        .required(),
+        Param::number("turns", u16::MAX as u64, "The turns to the end; any if not given."),
+        RANDOM,
+        SEED,
+        Param::number("limit", u64::MAX, "How many; 10 if not given."),
+    ],
+    body: "",
+    answer: ("The positions", "FoundList"),
+    refusals: &[
+        (400, "The query cannot be read"),
+        (404, "There is no such game, or no table"),
+        (503, "They were not found in time"),
+    ],
+    read: read::<FindRequest>,
+};
+
+/// Asks for positions with a given value.
+#[derive(Clone, Debug)]
+pub struct FindRequest {
+    /// The outcome for the side to move.
+    pub outcome: Outcome,
+    /// The turns to the end; any if `None`.
+    pub turns: Option<u16>,
+    /// The order.
+    pub order: Order,
+    /// The most to find.
+    pub limit: u64,
+}
+
+/// Positions with a value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FoundList {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The seed of random choices; null if there were none.
+    pub seed: Option<u64>,
+    /// The positions; fewer than wanted if there are no more.
+    pub positions: Vec<Found>,
+}
+
+impl FindRequest {
+    /// Visits the positions one by one; returns the seed of random choices, if there were any.
+    ///
+    /// # Errors
+    /// As [`Explore::find`].
+    pub fn each(
+        &self,
+        game: &dyn Explore,
+        host: &dyn Host,
+        visit: &mut Visit<'_, Found>,
+    ) -> Result<Option<u64>, Error> {
+        let random = self.order.seed(host);
+        let query = FindQuery { outcome: self.outcome, turns: self.turns, random, limit: self.limit };
+        game.find(&query, visit)?;
+        Ok(random)
+    }
+}
+
+impl Request for FindRequest {
+    type Answer = FoundList;
+
+    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<FindRequest, Problem> {
+        let outcome = fields.text("outcome").and_then(Outcome::from_word);
+        Ok(FindRequest {
+            outcome: outcome.ok_or_else(|| Problem::bad("query", "`outcome` is missing"))?,
+            turns: fields.number("turns")?,
+            order: Order::read(fields)?,
+            limit: fields.number_up_to("limit", USUAL, limits.found)?,
+        })
+    }
+
+    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<FoundList, Error> {
+        let mut positions = Vec::new();
+        let seed = self.each(game, host, &mut |found| {
+            positions.push(found);
+            Ok(true)
+        })?;
+        Ok(FoundList { game: game.name().to_owned(), seed, positions })
+    }
+
+    fn repeats(&self, _answer: &FoundList) -> bool {
+        self.order.repeats()
+    }
+}

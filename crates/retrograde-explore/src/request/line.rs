@@ -1,0 +1,70 @@
+//! `line`: one best line to the end.
+
+use retrograde_game::Seat;
+
+use crate::request::fields::{Fields, Param, RequestLimits};
+use crate::request::problem::Problem;
+use crate::request::route::{Host, Method, Request, Route, read};
+use crate::{Error, Explore, Line};
+
+/// Turns if nothing is said.
+const USUAL: u64 = 200;
+
+pub(super) const ROUTE: Route = Route {
+    method: Method::Get,
+    path: "line",
+    name: "line",
+    topic: "positions",
+    summary: "One best line to the end: `line --json`",
+    description: "",
+    params: &[
+        Param::text(
+            "position",
+            "The position that it begins with, seen by the side to move; without it the start.",
+        ),
+        Param::to_move("Which player is to move in it; `first` if not given."),
+        Param::number("limit", u64::MAX, "The most turns; 200 if not given."),
+    ],
+    body: "",
+    answer: ("The line", "line"),
+    refusals: &[(400, "This is no position"), (404, "There is no such game")],
+    read: read::<LineRequest>,
+};
+
+/// Asks for one best line.
+#[derive(Clone, Debug)]
+pub struct LineRequest {
+    /// The position that it begins with; `None`: the start.
+    pub position: Option<String>,
+    /// The player to move in it.
+    pub to_move: Seat,
+    /// The most turns.
+    pub limit: usize,
+}
+
+impl Request for LineRequest {
+    type Answer = Line;
+
+    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<LineRequest, Problem> {
+        let limit = fields.number_up_to("limit", USUAL, limits.line)?;
+        Ok(LineRequest {
+            position: fields.text("position").map(str::to_owned),
+            to_move: fields.seat(),
+            limit: usize::try_from(limit).unwrap_or(usize::MAX),
+        })
+    }
+
+    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Line, Error> {
+        let position = self.position.clone().unwrap_or_else(|| game.start());
+        game.line(&position, self.to_move, self.limit, &host.search())
+    }
+
+    fn positions(&self) -> u64 {
+        1
+    }
+
+    /// A line that was cut for want of time may be longer another time.
+    fn repeats(&self, line: &Line) -> bool {
+        line.ends != "limit" || line.line.len() >= self.limit
+    }
+}

@@ -1,0 +1,48 @@
+//! The order in which positions are looked for: by index, or at random.
+
+use crate::request::fields::{Fields, Param};
+use crate::request::problem::Problem;
+use crate::request::route::Host;
+
+/// Whether positions are taken at random.
+pub(super) const RANDOM: Param = Param::flag("random", "`true`: at random; otherwise by index.");
+/// The seed of random choices.
+pub(super) const SEED: Param = Param::number(
+    "seed",
+    u32::MAX as u64,
+    "Where random choices begin: the same seed finds the same. Without it each answer is another.",
+);
+
+/// The order in which positions are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// By index.
+    ByIndex,
+    /// At random, with this seed.
+    Random(u64),
+    /// At random, with a seed that the program around the request draws.
+    Drawn,
+}
+
+impl Order {
+    pub(super) fn read(fields: &Fields<'_>) -> Result<Order, Problem> {
+        match (fields.flag("random"), fields.number::<u32>("seed")?) {
+            (Some(false), Some(_)) => Err(Problem::bad("query", "`seed` is for `random=true`")),
+            (None | Some(true), Some(seed)) => Ok(Order::Random(seed.into())),
+            (Some(true), None) => Ok(Order::Drawn),
+            (None | Some(false), None) => Ok(Order::ByIndex),
+        }
+    }
+
+    pub(super) fn seed(self, host: &dyn Host) -> Option<u64> {
+        match self {
+            Order::ByIndex => None,
+            Order::Random(seed) => Some(seed),
+            Order::Drawn => Some(host.seed().into()),
+        }
+    }
+
+    pub(super) fn repeats(self) -> bool {
+        self != Order::Drawn
+    }
+}

@@ -1,0 +1,151 @@
+//! `probe`: a position and every turn with their values; one position, or many at once.
+
+use retrograde_game::Seat;
+use serde::{Deserialize, Serialize};
+
+use crate::request::fields::{Fields, Param, RequestLimits, seat_or_first};
+use crate::request::problem::Problem;
+use crate::request::route::{Host, Method, Request, Route, read};
+use crate::{Error, Explore, Probe};
+
+const TO_MOVE: Param = Param::to_move(
+    "Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only.",
+);
+
+pub(super) const ROUTE: Route = Route {
+    method: Method::Get,
+    path: "positions",
+    name: "position",
+    topic: "positions",
+    summary: "A position and every turn with their values: `probe --json`",
+    description: "",
+    params: &[
+        Param::text("position", "The position, seen by the side to move; without it the start."),
+        TO_MOVE,
+    ],
+    body: "",
+    answer: ("The position", "probe"),
+    refusals: &[(400, "This is no position"), (404, "There is no such game")],
+    read: read::<ProbeRequest>,
+};
+
+pub(super) const ROUTE_IN_PATH: Route = Route {
+    path: "positions/{position}",
+    name: "position_in_path",
+    summary: "The same with the position in the path, percent-encoded: `/` is `%2F`, which some proxies do not let through",
+    params: &[Param::text("position", "The position, seen by the side to move").in_path(), TO_MOVE],
+    ..ROUTE
+};
+
+pub(super) const BATCH_ROUTE: Route = Route {
+    method: Method::Post,
+    path: "positions",
+    name: "batch",
+    topic: "positions",
+    summary: "Many positions at once, each answered or with a problem of its own",
+    description: "",
+    params: &[],
+    body: "Batch",
+    answer: ("What was found of each", "BatchAnswer"),
+    refusals: &[
+        (400, "The body cannot be read"),
+        (404, "There is no such game"),
+        (413, "Too long, or too many positions"),
+        (415, "The body is not JSON"),
+    ],
+    read: read::<BatchRequest>,
+};
+
+/// Asks for a position and every turn with their values.
+#[derive(Clone, Debug)]
+pub struct ProbeRequest {
+    /// The position; `None`: the start.
+    pub position: Option<String>,
+    /// The player to move in it.
+    pub to_move: Seat,
+}
+
+impl Request for ProbeRequest {
+    type Answer = Probe;
+
+    fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<ProbeRequest, Problem> {
+        let position = fields.text("position").map(str::to_owned);
+        Ok(ProbeRequest { position, to_move: fields.seat() })
+    }
+
+    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Probe, Error> {
+        let position = self.position.clone().unwrap_or_else(|| game.start());
+        game.probe(&position, self.to_move, &host.search())
+    }
+
+    fn positions(&self) -> u64 {
+        1
+    }
+}
+
+/// Asks for many positions at once.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BatchRequest {
+    /// The positions, each seen by the side to move.
+    pub positions: Vec<String>,
+    /// The player to move in all of them.
+    #[serde(default = "first", deserialize_with = "seat_or_first")]
+    pub to_move: Seat,
+}
+
+fn first() -> Seat {
+    Seat::First
+}
+
+/// The answers to a batch, in the order of the request.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BatchAnswer {
+    /// The canonical name of the game.
+    pub game: String,
+    /// One entry a position.
+    pub answers: Vec<BatchItem>,
+}
+
+/// The answer to one position of a batch: either `answer` or `problem`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct BatchItem {
+    /// The position as it was given.
+    pub position: String,
+    /// Its value and that of every turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Probe>,
+    /// Why there is no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Problem>,
+}
+
+impl Request for BatchRequest {
+    type Answer = BatchAnswer;
+
+    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<BatchRequest, Problem> {
+        let batch: BatchRequest = fields.body()?;
+        let (most, found) = (limits.batch, batch.positions.len());
+        if found > most {
+            let detail = format!("a batch has at most {most} positions here, found {found}");
+            return Err(Problem::too_large(413, detail));
+        }
+        Ok(batch)
+    }
+
+    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<BatchAnswer, Error> {
+        let item = |position: &String| {
+            let (answer, problem) = match game.probe(position, self.to_move, &host.search()) {
+                Ok(probe) => (Some(probe), None),
+                Err(error) => (None, Some(host.problem(error))),
+            };
+            BatchItem { position: position.clone(), answer, problem }
+        };
+        let answers = self.positions.iter().map(item).collect();
+        Ok(BatchAnswer { game: game.name().to_owned(), answers })
+    }
+
+    fn positions(&self) -> u64 {
+        self.positions.len() as u64
+    }
+}

@@ -1,0 +1,126 @@
+//! The reason why a request has no answer, as programs read it (RFC 9457): a title and a sentence
+//! for people; for programs a kind, a status as in HTTP, and the place of the mistake in their
+//! text.
+
+use retrograde_game::{Mistake, TextError};
+use serde::{Serialize, Serializer};
+
+use crate::Error;
+
+/// The reason why a request has no answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Problem {
+    /// The kind: a word that stays; in JSON `urn:retrograde:problem:` stands before it.
+    #[serde(rename = "type", serialize_with = "with_urn")]
+    pub kind: &'static str,
+    /// The kind in words.
+    pub title: &'static str,
+    /// The status of the answer; of one item of a batch, the one that it would have alone.
+    pub status: u16,
+    /// The mistake itself, in a sentence.
+    pub detail: Box<str>,
+    /// The text that was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what: Option<&'static str>,
+    /// The text with the mistake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<Box<str>>,
+    /// The place of the mistake in `text`, counted in characters from 1; one past the end if it
+    /// ends too early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<usize>,
+    /// The offending character; absent if the text ends too early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub character: Option<char>,
+    /// What could have stood there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Box<str>>,
+}
+
+fn with_urn<S: Serializer>(kind: &&'static str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("urn:retrograde:problem:{kind}"))
+}
+
+impl Problem {
+    /// A problem without a text.
+    pub fn new(status: u16, kind: &'static str, title: &'static str, detail: impl Into<Box<str>>) -> Problem {
+        let detail = detail.into();
+        Problem {
+            kind,
+            title,
+            status,
+            detail,
+            what: None,
+            text: None,
+            place: None,
+            character: None,
+            expected: None,
+        }
+    }
+
+    /// An unreadable part of the request: `query`, `path` or `body`.
+    pub fn bad(what: &'static str, detail: impl Into<Box<str>>) -> Problem {
+        Problem { what: Some(what), ..Problem::new(400, what, "The request cannot be read", detail) }
+    }
+
+    /// No question has this path.
+    pub fn not_found() -> Problem {
+        Problem::new(404, "path", "Nothing is here", "nothing has this path")
+    }
+
+    /// The request asks for more than the limits allow; `status` says in which way.
+    pub fn too_large(status: u16, detail: impl Into<Box<str>>) -> Problem {
+        Problem::new(status, "too-large", "This is too much to ask", detail)
+    }
+
+    /// The answer took too long.
+    pub fn timed_out() -> Problem {
+        let detail = "the answer was not found in the time that is allowed";
+        Problem::new(503, "time", "The time is over", detail)
+    }
+}
+
+impl From<TextError> for Problem {
+    fn from(error: TextError) -> Problem {
+        let (status, title, what) = match error.what {
+            "game" | "file" | "board" => (404, "There is no such game", "game"),
+            "position" => (400, "This is no position", "position"),
+            what => (400, "This is no turn", what),
+        };
+        let mut problem = Problem::new(status, what, title, error.to_string());
+        problem.what = Some(what);
+        if let Mistake::Unexpected { found, at, expected } = error.mistake {
+            problem.character = found;
+            problem.place = Some(at + 1);
+            problem.expected = Some(expected.into());
+        }
+        problem.text = Some(error.text.into());
+        problem
+    }
+}
+
+impl TryFrom<Error> for Problem {
+    type Error = Error;
+
+    /// The problem of whoever asked; faults of files and machines come back as they are, since
+    /// their words may be for the keeper of the machine only.
+    fn try_from(error: Error) -> Result<Problem, Error> {
+        Ok(match error {
+            Error::Text(error) => error.into(),
+            Error::Turn { number, error } => {
+                let problem = Problem::from(error);
+                Problem { detail: format!("turn {number}: {}", problem.detail).into(), ..problem }
+            }
+            Error::NoTable { game } => {
+                let detail = format!("there is no table of {game} here, and this question needs one");
+                Problem::new(404, "no-table", "There is no table", detail)
+            }
+            Error::Unsupported(reason) => {
+                Problem::new(422, "unsupported", "This game or its table cannot do this", reason)
+            }
+            Error::TooLarge(reason) => Problem::too_large(422, reason),
+            Error::TimedOut | Error::Stopped => Problem::timed_out(),
+            error => return Err(error),
+        })
+    }
+}

@@ -1,0 +1,36 @@
+//! `stats`: a whole game in numbers.
+
+use crate::request::fields::{Fields, RequestLimits};
+use crate::request::problem::Problem;
+use crate::request::route::{Host, Method, Request, Route, read};
+use crate::{Error, Explore, Statistics};
+
+pub(super) const ROUTE: Route = Route {
+    method: Method::Get,
+    path: "stats",
+    name: "stats",
+    topic: "games",
+    summary: "A whole game in numbers: `stats --json`. Needs a table",
+    description: "",
+    params: &[],
+    body: "",
+    answer: ("The numbers, all for the side to move", "statistics"),
+    refusals: &[(404, "There is no such game, or no table")],
+    read: read::<StatisticsRequest>,
+};
+
+/// Asks for a whole game in numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct StatisticsRequest;
+
+impl Request for StatisticsRequest {
+    type Answer = Statistics;
+
+    fn read(_: &Fields<'_>, _: &RequestLimits) -> Result<StatisticsRequest, Problem> {
+        Ok(StatisticsRequest)
+    }
+
+    fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<Statistics, Error> {
+        game.statistics()
+    }
+}

@@ -1,0 +1,67 @@
+//! `steps`: the ways to continue a turn that has begun.
+
+use retrograde_game::Seat;
+
+use crate::request::fields::{Fields, Param, RequestLimits};
+use crate::request::problem::Problem;
+use crate::request::route::{Host, Method, Request, Route, read};
+use crate::{Error, Explore, Steps};
+
+/// More steps than any turn has.
+const MOST: usize = 100;
+
+pub(super) const ROUTE: Route = Route {
+    method: Method::Get,
+    path: "steps",
+    name: "steps",
+    topic: "positions",
+    summary: "How a turn can go on after some of its steps, each with the best value that it can still have",
+    description: "In Push Fight steps are moves and the push that ends the turn; in games whose turns are one step, \
+                  they are the turns.",
+    params: &[
+        Param::text("position", "The position, seen by the side to move; without it the start."),
+        Param::to_move("Which player is to move in it; `first` if not given."),
+        Param::text(
+            "moves",
+            "The steps that were made, with commas between them, as in `d1-a2,d3-c3`; none if not given.",
+        ),
+    ],
+    body: "",
+    answer: ("The steps that may follow", "steps"),
+    refusals: &[(400, "This is no position or no step"), (404, "There is no such game")],
+    read: read::<StepsRequest>,
+};
+
+/// Asks for the ways to continue a turn.
+#[derive(Clone, Debug)]
+pub struct StepsRequest {
+    /// The position; `None`: the start.
+    pub position: Option<String>,
+    /// The player to move in it.
+    pub to_move: Seat,
+    /// The steps that were made.
+    pub begun: Vec<String>,
+}
+
+impl Request for StepsRequest {
+    type Answer = Steps;
+
+    fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<StepsRequest, Problem> {
+        let moves = fields.text("moves").filter(|moves| !moves.is_empty());
+        let begun: Vec<String> = moves.iter().flat_map(|moves| moves.split(',')).map(str::to_owned).collect();
+        if begun.len() > MOST {
+            return Err(Problem::bad("query", format!("`moves` has at most {MOST} steps")));
+        }
+        let position = fields.text("position").map(str::to_owned);
+        Ok(StepsRequest { position, to_move: fields.seat(), begun })
+    }
+
+    fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Steps, Error> {
+        let position = self.position.clone().unwrap_or_else(|| game.start());
+        game.steps(&position, self.to_move, &self.begun, &host.search())
+    }
+
+    fn positions(&self) -> u64 {
+        1
+    }
+}

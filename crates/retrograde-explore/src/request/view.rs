@@ -1,0 +1,74 @@
+//! `view`: a position square by square, for a program that draws it.
+
+use retrograde_game::Seat;
+
+use crate::request::fields::{Fields, Param, RequestLimits};
+use crate::request::problem::Problem;
+use crate::request::route::{Host, Method, Request, Route, read};
+use crate::{Error, Explore, View};
+
+pub(super) const ROUTE: Route = Route {
+    method: Method::Get,
+    path: "view",
+    name: "view",
+    topic: "pictures",
+    summary: "A position square by square as the first player sees it, and what a turn does there",
+    description: "",
+    params: &[
+        Param::text("position", "The position, seen by the side to move; without it the start."),
+        Param::text("board", "The position as the first player sees it, instead of `position`."),
+        Param::to_move("Which player is to move in it; `first` if not given."),
+        Param::text("turn", "A turn, in the coordinates of the player who makes it."),
+    ],
+    body: "",
+    answer: ("What is to be drawn", "view"),
+    refusals: &[(400, "This is no position or no turn"), (404, "There is no such game")],
+    read: read::<ViewRequest>,
+};
+
+/// A position in a request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// The start.
+    Start,
+    /// Seen by the side to move.
+    Position(String),
+    /// Seen by the first player.
+    Board(String),
+}
+
+/// Asks for a position square by square.
+#[derive(Clone, Debug)]
+pub struct ViewRequest {
+    /// The position.
+    pub shown: Shown,
+    /// The player to move in it.
+    pub to_move: Seat,
+    /// A turn to mark, in its maker's coordinates.
+    pub turn: Option<String>,
+}
+
+impl Request for ViewRequest {
+    type Answer = View;
+
+    fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<ViewRequest, Problem> {
+        let shown = match (fields.text("position"), fields.text("board")) {
+            (Some(_), Some(_)) => {
+                return Err(Problem::bad("query", "either `position` or `board`, not both"));
+            }
+            (Some(position), None) => Shown::Position(position.to_owned()),
+            (None, Some(board)) => Shown::Board(board.to_owned()),
+            (None, None) => Shown::Start,
+        };
+        Ok(ViewRequest { shown, to_move: fields.seat(), turn: fields.text("turn").map(str::to_owned) })
+    }
+
+    fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<View, Error> {
+        let position = match &self.shown {
+            Shown::Start => game.start(),
+            Shown::Position(position) => position.clone(),
+            Shown::Board(board) => game.position_from_board(board, self.to_move)?,
+        };
+        View::new(game, &position, self.to_move, self.turn.as_deref())
+    }
+}

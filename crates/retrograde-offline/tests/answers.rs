@@ -1,0 +1,80 @@
+//! Tests that a page gets an answer to every question that a server answers, and the same refusals.
+
+use retrograde_explore::request::{Method, ROUTES};
+use retrograde_explore::{Loader, SolveOptions};
+use retrograde_offline::Solved;
+use retrograde_solve::Silent;
+use serde_json::{Value as Json, json};
+
+const GAME: &str = "touchdown:3x3";
+
+/// A small game with its table.
+fn solved() -> Solved {
+    let tables = tempfile::tempdir().unwrap();
+    let game = retrograde_games::registry().find(GAME, &Loader::none()).unwrap();
+    game.solve(tables.path(), &SolveOptions::default(), &Silent).unwrap();
+    let file = |name: &str| std::fs::read(tables.path().join("touchdown_3x3").join(name)).unwrap();
+    Solved::open(file("manifest.json"), file("values.rgt")).unwrap()
+}
+
+fn ask(solved: &Solved, question: &Json) -> (u64, Json) {
+    let mut answer: Json = serde_json::from_str(&solved.ask(question.to_string().as_bytes())).unwrap();
+    (answer["status"].as_u64().unwrap(), answer["body"].take())
+}
+
+#[test]
+fn every_request_is_answered() {
+    let solved = solved();
+    for route in ROUTES {
+        let path = route.path.replace("{position}", "OOO%2F...%2FXXX");
+        let mut question = json!({"path": format!("games/{GAME}/{path}")});
+        match route.method {
+            Method::Get if route.name == "find" => question["query"] = json!({"outcome": "win", "limit": 2}),
+            Method::Get => {}
+            Method::Post => question["body"] = json!({route_list(route.body): []}),
+        }
+        let (status, answer) = ask(&solved, &question);
+        assert_eq!((status, &answer["game"]), (200, &json!(GAME)), "{question}: {answer}");
+    }
+}
+
+/// The list in the body of a request.
+fn route_list(body: &str) -> &'static str {
+    if body == "Batch" { "positions" } else { "turns" }
+}
+
+#[test]
+fn the_game_is_described_as_in_a_list() {
+    let solved = solved();
+    let (_, list) = ask(&solved, &json!({"path": "games"}));
+    let (status, game) = ask(&solved, &json!({"path": "games/touchdown%3A3x3"}));
+    assert_eq!((status, &list["games"]), (200, &json!([game])));
+    assert_eq!(game["start"], json!({"outcome": "loss", "turns": 6}));
+}
+
+#[test]
+fn what_cannot_be_read_is_refused() {
+    let solved = solved();
+    for (what, query, expected) in [
+        ("positions", json!({"to_move": "third"}), "`to_move` is `first` or `second`, found third"),
+        ("positions", json!({"place": 1}), "`place` means nothing here; it can be `position` or `to_move`"),
+        ("find", json!({}), "`outcome` is missing"),
+        (
+            "find",
+            json!({"outcome": "win", "turns": 65536}),
+            "`turns` is a whole number up to 65535, found 65536",
+        ),
+        ("find", json!({"outcome": "win", "limit": 101}), "`limit` is at most 100 here, found 101"),
+        ("view", json!({"position": "x", "board": "x"}), "either `position` or `board`, not both"),
+    ] {
+        let (status, problem) =
+            ask(&solved, &json!({"path": format!("games/{GAME}/{what}"), "query": query}));
+        assert_eq!((status, problem["detail"].as_str()), (400, Some(expected)), "{what}: {problem}");
+    }
+    for (path, status) in [("games/chess", 404), ("games/touchdown:3x3/nothing", 404), ("nothing", 404)] {
+        assert_eq!(ask(&solved, &json!({"path": path})).0, status, "{path}");
+    }
+    let (status, problem) =
+        ask(&solved, &json!({"path": format!("games/{GAME}/positions"), "query": {"position": "?"}}));
+    assert_eq!((status, &problem["place"]), (400, &json!(1)), "{problem}");
+}
