@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use retrograde_explore::request::{GameList, GameSummary, Host, Method, Problem, ROUTES, RequestLimits};
+use retrograde_explore::request::{GameList, GameSummary, Host, HttpMethod, Problem, ROUTES, RequestLimits};
 use retrograde_explore::{About, Error, Explore, SearchLimits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -50,7 +50,7 @@ fn answered(game: &dyn Explore, about: &About, question: &Question) -> Result<Ve
 
 /// The answer to a request of the table of routes.
 fn asked(game: &dyn Explore, question: &Question, path: &[String]) -> Result<Vec<u8>, Problem> {
-    let method = if question.body.is_null() { Method::Get } else { Method::Post };
+    let method = if question.body.is_null() { HttpMethod::Get } else { HttpMethod::Post };
     let routes = ROUTES.iter().filter(|route| route.method == method);
     let (route, mut texts) = routes
         .filter_map(|route| route.matches(path).map(|texts| (route, texts)))

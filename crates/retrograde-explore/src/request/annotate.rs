@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::request::fields::{Fields, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Method, Request, Route, read};
+use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Annotation, Error, Explore, read_turns};
 
 pub(super) const ROUTE: Route = Route {
-    method: Method::Post,
+    method: HttpMethod::Post,
     path: "annotate",
     name: "annotate",
     topic: "positions",

@@ -6,14 +6,14 @@ use serde::Serialize;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Method, Request, Route, read};
+use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, Explore, FindQuery, Found, Visit};
 
 /// Positions if nothing is said.
 const USUAL: u64 = 10;
 
 pub(super) const ROUTE: Route = Route {
-    method: Method::Get,
+    method: HttpMethod::Get,
     path: "find",
     name: "find",
     topic: "positions",

@@ -39,7 +39,7 @@ pub use order::Order;
 pub use probe::{BatchAnswer, BatchItem, BatchRequest, ProbeRequest};
 pub use problem::Problem;
 pub use puzzles::{PuzzleList, PuzzlesRequest};
-pub use route::{AnyRequest, Host, Method, Reply, Request, Route, read};
+pub use route::{AnyRequest, Host, HttpMethod, Reply, Request, Route, read};
 pub use statistics::StatisticsRequest;
 pub use steps::StepsRequest;
 pub use view::{Shown, ViewRequest};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::request::fields::{Fields, Param, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Method, Request, Route, read};
+use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, Explore, Probe};
 
 const TO_MOVE: Param = Param::to_move(
@@ -13,7 +13,7 @@ const TO_MOVE: Param = Param::to_move(
 );
 
 pub(super) const ROUTE: Route = Route {
-    method: Method::Get,
+    method: HttpMethod::Get,
     path: "positions",
     name: "position",
     topic: "positions",
@@ -38,7 +38,7 @@ pub(super) const ROUTE_IN_PATH: Route = Route {
 };
 
 pub(super) const BATCH_ROUTE: Route = Route {
-    method: Method::Post,
+    method: HttpMethod::Post,
     path: "positions",
     name: "batch",
     topic: "positions",

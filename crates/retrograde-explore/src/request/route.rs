@@ -100,18 +100,21 @@ impl<R: Request> AnyRequest for R {
 
 /// The two methods of HTTP that ask.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
+pub enum HttpMethod {
     /// Everything stands in path and query.
     Get,
     /// The request has a body; its answers are not kept.
     Post,
 }
 
+/// Reads a request from its fields, within limits.
+type ReadRequest = fn(&Fields<'_>, &RequestLimits) -> Result<Box<dyn AnyRequest>, Problem>;
+
 /// How to ask a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
     /// The method.
-    pub method: Method,
+    pub method: HttpMethod,
     /// The path below that of the game; parts in braces are parameters: `positions/{position}`.
     pub path: &'static str,
     /// The name of the operation, of which there is one only.
@@ -131,7 +134,7 @@ pub struct Route {
     /// Statuses other than 200, and when they come.
     pub refusals: &'static [(u16, &'static str)],
     /// Reads the request; see [`read`].
-    pub read: fn(&Fields<'_>, &RequestLimits) -> Result<Box<dyn AnyRequest>, Problem>,
+    pub read: ReadRequest,
 }
 
 /// Reads a request whose type is hidden, for [`Route::read`].

@@ -2,11 +2,11 @@
 
 use crate::request::fields::{Fields, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Method, Request, Route, read};
+use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, Explore, Statistics};
 
 pub(super) const ROUTE: Route = Route {
-    method: Method::Get,
+    method: HttpMethod::Get,
     path: "stats",
     name: "stats",
     topic: "games",

@@ -4,14 +4,14 @@ use retrograde_game::Seat;
 
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Method, Request, Route, read};
+use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, Explore, Steps};
 
 /// More steps than any turn has.
 const MOST: usize = 100;
 
 pub(super) const ROUTE: Route = Route {
-    method: Method::Get,
+    method: HttpMethod::Get,
     path: "steps",
     name: "steps",
     topic: "positions",

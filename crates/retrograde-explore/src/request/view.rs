@@ -4,11 +4,11 @@ use retrograde_game::Seat;
 
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
-use crate::request::route::{Host, Method, Request, Route, read};
+use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, Explore, View};
 
 pub(super) const ROUTE: Route = Route {
-    method: Method::Get,
+    method: HttpMethod::Get,
     path: "view",
     name: "view",
     topic: "pictures",

@@ -8,10 +8,10 @@ use retrograde_table::{CellWidth, Table, TableError};
 use crate::Error;
 
 /// The codes of all values of a table, by place.
-pub struct CodeSource<'a>(pub(crate) Source<'a>);
+pub struct CodeSource<'a>(pub(crate) CodeOrigin<'a>);
 
 /// Where codes come from.
-pub(crate) enum Source<'a> {
+pub(crate) enum CodeOrigin<'a> {
     /// All cells as they are packed.
     Packed(CellWidth, Vec<u8>),
     /// The table itself.
@@ -22,22 +22,22 @@ pub(crate) enum Source<'a> {
 
 impl<'a> CodeSource<'a> {
     pub(crate) fn packed(width: CellWidth, cells: Vec<u8>) -> CodeSource<'a> {
-        CodeSource(Source::Packed(width, cells))
+        CodeSource(CodeOrigin::Packed(width, cells))
     }
 
     pub(crate) fn probed(table: &'a Table) -> CodeSource<'a> {
-        CodeSource(Source::Probed(Probed { table, fault: Mutex::new(None) }))
+        CodeSource(CodeOrigin::Probed(Probed { table, fault: Mutex::new(None) }))
     }
 
     pub(crate) fn loaded(loaded: Loaded) -> CodeSource<'a> {
-        CodeSource(Source::Loaded(loaded))
+        CodeSource(CodeOrigin::Loaded(loaded))
     }
 
     /// The first fault that probing met; such a value looks unknown until then.
     pub(crate) fn into_fault(self) -> Option<TableError> {
         match self.0 {
-            Source::Probed(probed) => probed.fault.into_inner(),
-            Source::Packed(..) | Source::Loaded(_) => None,
+            CodeOrigin::Probed(probed) => probed.fault.into_inner(),
+            CodeOrigin::Packed(..) | CodeOrigin::Loaded(_) => None,
         }
     }
 }

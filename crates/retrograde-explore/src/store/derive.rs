@@ -14,7 +14,7 @@ use retrograde_game::{Dense, Index, Knowledge, Outcome, Score, Stored, Successor
 use retrograde_table::CellWidth;
 
 use crate::Findings;
-use crate::store::codes::{Bits, Bytes, CodeSource, Codes, Source, TwoBits, WideBytes};
+use crate::store::codes::{Bits, Bytes, CodeOrigin, CodeSource, Codes, TwoBits, WideBytes};
 
 /// The values to check, and the rules to check them by.
 pub(crate) struct Check<'a> {
@@ -30,14 +30,14 @@ pub(crate) struct Check<'a> {
 /// Derives the values at these places again.
 pub(crate) fn derive<G: Dense>(game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings) {
     match &check.codes.0 {
-        Source::Packed(width, cells) => match width {
+        CodeOrigin::Packed(width, cells) => match width {
             CellWidth::Byte => derive_from(game, check, &Bytes(cells), places, findings),
             CellWidth::TwoBytes => derive_from(game, check, &WideBytes(cells), places, findings),
             CellWidth::TwoBits => derive_from(game, check, &TwoBits(cells), places, findings),
             CellWidth::Bit => derive_from(game, check, &Bits(cells), places, findings),
         },
-        Source::Probed(table) => derive_from(game, check, table, places, findings),
-        Source::Loaded(loaded) => derive_from(game, check, loaded, places, findings),
+        CodeOrigin::Probed(table) => derive_from(game, check, table, places, findings),
+        CodeOrigin::Loaded(loaded) => derive_from(game, check, loaded, places, findings),
     }
 }
 

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::routing::{get, post};
-use retrograde_explore::request::{Host, Method, Problem, ROUTES, Route};
+use retrograde_explore::request::{Host, HttpMethod, Problem, ROUTES, Route};
 use retrograde_explore::{Error, SearchLimits};
 
 use crate::limits::pool::SearchBudget;
@@ -22,12 +22,12 @@ type Texts = Vec<(String, String)>;
 pub(super) fn routes() -> Router<Server> {
     ROUTES.iter().fold(Router::new(), |router, route| {
         let handler = match route.method {
-            Method::Get => {
+            HttpMethod::Get => {
                 get(move |State(server): State<Server>, UrlPath(path): UrlPath<Texts>, UrlQuery(query)| {
                     ask(server, route, path, query, Bytes::new())
                 })
             }
-            Method::Post => {
+            HttpMethod::Post => {
                 post(move |State(server): State<Server>, UrlPath(path): UrlPath<Texts>, JsonBody(body)| {
                     ask(server, route, path, Texts::new(), body)
                 })
@@ -54,7 +54,7 @@ async fn ask(
             let reply = request.reply(&*opened.game, &budget)?;
             let answer = Answer::cacheable("application/json", reply.json, &opened.stamp);
             // Clients may not keep the answer to a body.
-            let repeats = reply.repeats && route.method == Method::Get;
+            let repeats = reply.repeats && route.method == HttpMethod::Get;
             Ok(if repeats { answer } else { answer.uncached() })
         })
         .await

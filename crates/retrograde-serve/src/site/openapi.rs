@@ -2,7 +2,7 @@
 //! other paths from their handlers, and schemas of answers from `docs/answers.schema.json`, which the command line
 //! keeps too; so none of them can drift apart.
 
-use retrograde_explore::request::{Method, Param, ParamKind, ROUTES, Route};
+use retrograde_explore::request::{HttpMethod, Param, ParamKind, ROUTES, Route};
 use serde_json::{Map, Value as Json, json};
 use utoipa::OpenApi;
 
@@ -74,8 +74,8 @@ pub(crate) fn text(prefix: &str) -> Vec<u8> {
     }
     for route in ROUTES {
         let method = match route.method {
-            Method::Get => "get",
-            Method::Post => "post",
+            HttpMethod::Get => "get",
+            HttpMethod::Post => "post",
         };
         described["paths"][format!("/api/v1/games/{{game}}/{}", route.path)][method] = operation(route);
     }
