@@ -1,6 +1,6 @@
 //! Tests that a page gets an answer to every question that a server answers, and the same refusals.
 
-use retrograde_explore::request::{Method, ROUTES};
+use retrograde_explore::request::{HttpMethod, ROUTES};
 use retrograde_explore::{Loader, SolveOptions};
 use retrograde_offline::Solved;
 use retrograde_solve::Silent;
@@ -29,9 +29,11 @@ fn every_request_is_answered() {
         let path = route.path.replace("{position}", "OOO%2F...%2FXXX");
         let mut question = json!({"path": format!("games/{GAME}/{path}")});
         match route.method {
-            Method::Get if route.name == "find" => question["query"] = json!({"outcome": "win", "limit": 2}),
-            Method::Get => {}
-            Method::Post => question["body"] = json!({route_list(route.body): []}),
+            HttpMethod::Get if route.name == "find" => {
+                question["query"] = json!({"outcome": "win", "limit": 2})
+            }
+            HttpMethod::Get => {}
+            HttpMethod::Post => question["body"] = json!({route_list(route.body): []}),
         }
         let (status, answer) = ask(&solved, &question);
         assert_eq!((status, &answer["game"]), (200, &json!(GAME)), "{question}: {answer}");
