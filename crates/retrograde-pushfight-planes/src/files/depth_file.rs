@@ -341,9 +341,9 @@ impl DepthFile {
                 let set = |lane| layout.pawns_beside(opponent, lane);
                 for (row, bit, half) in block.cell(words, cell) {
                     let position = Position {
-                        own_pushers: own_pushers,
+                        own_pushers,
                         own_pawns: set(bit),
-                        other_pushers: other_pushers,
+                        other_pushers,
                         other_pawns: set(row),
                         anchor: layout.anchor(superblock),
                     };

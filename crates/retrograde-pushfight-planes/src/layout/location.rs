@@ -64,10 +64,10 @@ pub(crate) fn positions<const W: usize>(
         let other_pawns = layout.pawns_beside(number, lane);
         for own_lane in lanes_of(row) {
             visit(Position {
-                own_pushers: own_pushers,
+                own_pushers,
                 own_pawns: layout.pawns_beside(number, own_lane),
-                other_pushers: other_pushers,
-                other_pawns: other_pawns,
+                other_pushers,
+                other_pawns,
                 anchor: layout.anchor(superblock),
             });
         }

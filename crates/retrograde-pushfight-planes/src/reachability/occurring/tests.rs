@@ -55,7 +55,7 @@ fn stored<const W: usize>(bitmap: &OccurringBitmap<'_, W>, game: &PushFight) -> 
                 );
                 for own in lanes_of(&blocks[lane.index() * height + row]) {
                     let position = Position {
-                        own_pushers: own_pushers,
+                        own_pushers,
                         own_pawns: layout.pawns_beside(job.number, own),
                         other_pushers: job.pushers,
                         other_pawns: layout.pawns_beside(job.number, lane),
