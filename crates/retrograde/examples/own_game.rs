@@ -1,6 +1,5 @@
-//! A game of one's own: Chomp on a bar of chocolate. A turn takes a square and all that is not
-//! below or to the left of it; the lower left square is bitter, and who takes it loses.
-//! `cargo run --example own_game -- solve`
+//! A game of one's own, Chomp: a turn takes a square and all that is not below or left of it, and
+//! who takes the bitter lower left square loses. `cargo run --example own_game -- solve`
 
 use retrograde::{Entry, Family, Registry};
 use retrograde_game::*;

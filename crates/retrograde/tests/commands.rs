@@ -210,7 +210,10 @@ fn older_names_of_options_still_work() {
         assert_eq!(json(tables, newer), json(tables, older), "{older:?}");
         assert_eq!(answer(tables, newer), answer(tables, older), "{older:?}");
     }
-    for (solve, game) in [("--max-turns", "touchdown:3x3"), ("--phases", "touchdown:3x4")] {
+    for (solve, game) in [
+        ("--max-turns", "pushfight:mini,pushers=1,pawns=1"),
+        ("--phases", "pushfight:mini,pushers=1,pawns=2"),
+    ] {
         assert!(json(tables, &["solve", game, solve, "2"])["unknown"].as_u64() > Some(0), "{solve}");
     }
     // A numbering has one name at a time, and belongs to a game.
