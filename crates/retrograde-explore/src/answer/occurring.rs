@@ -22,6 +22,6 @@ pub struct Occurring {
     pub up_to_symmetry: Option<Count>,
     /// Whether a position counts if it occurs or if an image under a symmetry of the board does.
     pub with_images: bool,
-    /// Further counts worth knowing, as in [`Plan`].
+    /// Further counts worth knowing, as in [`Plan`](crate::Plan).
     pub counts: Vec<(String, Count)>,
 }
