@@ -1,5 +1,5 @@
-//! How fast `verify` derives values again: a strip of squares, of which a turn fills one or two
-//! neighbours.
+//! Measures how fast `verify` derives values again, on a strip of squares. A turn fills one or two
+//! neighbouring squares.
 //!
 //! `cargo run --release -p retrograde-explore --example verify_speed -- 25`
 

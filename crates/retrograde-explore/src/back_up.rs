@@ -29,7 +29,8 @@ pub(crate) fn preference(knowledge: Knowledge) -> (u8, i32) {
 /// The value of a position from those of all its turns, of which there is at least one.
 ///
 /// `unknown_may_win`: whether a turn of unknown value could win faster than the known ones. It
-/// could after a search that gave up, it could not in a table that was ended after so many phases.
+/// could after a search that gave up; it could not in a table of a solve with a limited number of
+/// phases.
 pub(crate) fn back_up(
     turns: impl IntoIterator<Item = Knowledge>,
     counts: bool,

@@ -39,7 +39,7 @@ impl Bounds {
         ask()
     }
 
-    /// Whether the question that this thread answers has time left; it always has without bounds.
+    /// Whether the question that this thread answers still has time; it always has without bounds.
     /// For a [`ValueStore`](crate::ValueStore) that reads much between two visits.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl Carried {
     }
 }
 
-/// Whether there is time left.
+/// Whether any time remains.
 pub(crate) fn check() -> Result<(), Error> {
     match BOUNDS.get() {
         Some(bounds) if Instant::now() >= bounds.until => Err(Error::TimedOut),

@@ -5,10 +5,11 @@
 //! by name; and behind [`AnyGame`] and [`Explore`] a program asks in text and numbers, whatever the
 //! game is.
 //!
-//! The rooms, each of which uses only those before it: `answer` (types of answers), `store` (all that
-//! answers by index), `game` (the face, the registry, a game's entry, an open game), `query` (a file
-//! a question), and beside each other `solve`, `verify` and `export`. `dispatch` puts each question to
-//! its function. [`request`] is in front of them all: it reads questions that come as texts.
+//! The rooms, each of which uses only those before it: `answer` (types of answers), `store` (all
+//! that answers by index), `game` (the face, the registry, a game's entry, an open game), `query`
+//! (a file a question), and beside each other `solve`, `verify` and `export`. `dispatch` puts each
+//! question to its function. [`request`] is in front of them all: it reads questions that come as
+//! texts.
 //!
 //! ```
 //! use std::time::Duration;

@@ -9,19 +9,19 @@ fn margin(available: u64) -> u64 {
     (available / 8).min(1 << 30)
 }
 
-/// Bytes of memory that a solver may use when nobody says: what is available, less a margin. `None`
+/// Bytes of memory that a solver may use by default: the available memory, less a margin. `None`
 /// where the system does not tell.
 pub fn usable_memory() -> Option<u64> {
     let available = available_memory()?;
     Some(available - margin(available))
 }
 
-/// Bytes of memory that are allowed: so many, or if nobody says what is usable.
+/// The allowed memory in bytes: the given number, or else the usable memory.
 pub(crate) fn allowed_memory(said: Option<u64>) -> u64 {
     said.or_else(usable_memory).unwrap_or(u64::MAX)
 }
 
-/// Bytes that can be allocated without pushing others out: the machine's, or what is left of the
+/// Bytes that can be allocated without pushing others out: those of the machine, or the rest of the
 /// control group's allowance where that is less.
 fn available_memory() -> Option<u64> {
     let machine = std::fs::read_to_string("/proc/meminfo")

@@ -13,7 +13,7 @@ pub struct Resources<'a> {
 }
 
 impl<'a> Resources<'a> {
-    /// With so many threads, and so many bytes of memory or what is free.
+    /// Resources with these threads and this memory in bytes; without a limit, the usable memory.
     pub fn new(threads: usize, memory: Option<u64>, progress: &'a dyn Progress) -> Resources<'a> {
         let memory = crate::machine::allowed_memory(memory);
         Resources { threads: threads.max(1), memory, progress }

@@ -8,24 +8,26 @@ use retrograde_game::Turns;
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
-/// What [`solve_logged`] may take, and whom it tells.
+/// The settings of [`solve_logged`]: its resources, its horizon, its progress.
 pub struct SolveConfig<'a> {
     /// Threads to use.
     pub threads: usize,
-    /// If given, only what ends within so many turns is decided.
+    /// If given, only positions that end within this number of turns are decided.
     pub horizon: Option<Turns>,
-    /// Hears how far it is, and may stop it.
+    /// Receives progress, and may stop the solve.
     pub progress: &'a dyn Progress,
     /// The storage for the logs.
     pub storage: Arc<dyn Storage>,
-    /// Into how many parts the board is cut, of which one is in memory at a time; 1: all of it is.
+    /// The number of parts into which the board is cut. One part is in memory at a time; 1 keeps
+    /// the whole board in memory.
     pub parts: usize,
-    /// Bytes of memory that may be taken. What is needed is taken in any case, and what makes it faster if there is room.
+    /// The memory limit in bytes. The solve always allocates its minimum, and uses the rest of the
+    /// limit to run faster.
     pub memory: u64,
 }
 
 impl<'a> SolveConfig<'a> {
-    /// The same with another horizon.
+    /// The same settings with another horizon.
     pub(crate) fn within(&self, horizon: Option<Turns>) -> SolveConfig<'a> {
         SolveConfig { horizon, storage: self.storage.clone(), ..*self }
     }

@@ -2,7 +2,7 @@
 
 use parking_lot::Mutex;
 
-/// Does something with each item, on several threads.
+/// Calls `act` on each item, on several threads.
 pub(crate) fn for_each_parallel<T: Send>(threads: usize, items: Vec<T>, act: impl Fn(T) + Sync) {
     let items = Mutex::new(items.into_iter());
     let next = || items.lock().next();

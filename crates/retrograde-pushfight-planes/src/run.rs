@@ -31,7 +31,7 @@ use crate::solve::estimate::logged_memory_of;
 use crate::solve::logged::solve_logged;
 use crate::solve::steps::replay_log;
 
-/// The files that stay besides losses and placements.
+/// The files that a solve keeps besides losses and placements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Retention {
     /// The logs of the phases.
@@ -40,9 +40,10 @@ pub struct Retention {
     pub wins: bool,
 }
 
-/// Solves a board phase by phase and writes its solution into a directory, which must be there; goes on where an
-/// earlier run ended. The logs are removed at the end unless they are to be kept. If only the wins are missing, they are
-/// made from the logs of a solve that kept them, or found again from the losses.
+/// Solves a board phase by phase and writes its solution into an existing directory; continues
+/// where an earlier run ended. The logs are removed at the end unless `Retention` includes them. If
+/// only the wins are missing, they are made from the logs of the solve, or found again from the
+/// losses.
 ///
 /// # Errors
 /// If it is stopped, the board is too large, or a file cannot be written or read.
@@ -66,7 +67,7 @@ pub fn solve_into(
         let mut phases = Vec::new();
         solve_logged(game, directory, config, &mut |phase| phases.push(phase))?;
         match finish(game, directory, config, &log, phases, retention.wins) {
-            // What is damaged is found again, unless the disk does not keep it.
+            // Damaged results are computed again, unless the disk damages them every time.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
                 tries += 1;
             }
@@ -81,7 +82,7 @@ pub fn solve_into(
     }
 }
 
-/// Removes what there is of a board: logs and solution.
+/// Removes the logs and the solution of a board.
 ///
 /// # Errors
 /// If a file cannot be removed.
@@ -89,7 +90,7 @@ pub fn remove_solution(game: &PushFight, directory: &Path) -> Result<(), SolveEr
     let storage: Arc<dyn Storage> = Arc::new(DiskStorage);
     log_of(game, directory, &storage).remove()?;
     clear_derived(directory)?;
-    // Wins without losses are nothing, so they go first.
+    // Wins are useless without losses, so they are removed first.
     for file in [
         DepthFileKind::Wins.file(),
         DepthFileKind::Losses.file(),
@@ -104,7 +105,7 @@ pub fn remove_solution(game: &PushFight, directory: &Path) -> Result<(), SolveEr
     Ok(())
 }
 
-/// Removes what was being derived from a solution that is about to be another.
+/// Removes the work files of derivations from a solution that is about to be replaced.
 fn clear_derived(directory: &Path) -> Result<(), SolveError> {
     let works = [IMPLAUSIBLE, PROOF, BULK_VALUES];
     works.into_iter().try_for_each(|work| crate::files::work_folder::clear(&directory.join(work)))
@@ -161,8 +162,9 @@ fn write_files<const W: usize>(
     write::<W>(input, &files)
 }
 
-/// Solves a board together with other processes, all of which call this; `on_phase` hears of the phases at process 0, which
-/// also writes the solution into the directory. The others need none. Gives the solution's description at process 0.
+/// Solves a board together with other processes, all of which call this. Process 0 calls `on_phase`
+/// after each phase and writes the solution into the directory; the others need no directory.
+/// Returns the solution's description at process 0.
 ///
 /// # Errors
 /// As [`crate::solve_into`], or if another process fails.
@@ -187,7 +189,7 @@ pub fn solve_distributed(
     let log = log_of(game, directory, &config.storage);
     let mut phases = Vec::new();
     let first = transport.process() == 0;
-    // If only the wins are missing there is nothing to solve.
+    // If only the wins are missing, nothing has to be solved.
     let added =
         if first && retention.wins { crate::derive::wins::add_wins(game, directory, config)? } else { None };
     let complete =

@@ -18,8 +18,8 @@ use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
 use crate::solution::open::Solution;
 
-/// A game by name. There are two files: a board of 13 squares, on which five pawns may stand in 792 ways beside a pusher,
-/// and one of 12 squares under any other name.
+/// A game by name. There are two files: a board of 13 squares, on which five pawns beside a pusher
+/// have 792 arrangements, and one of 12 squares under any other name.
 pub(crate) fn game(name: &str) -> PushFight {
     let board = match name.contains("wide.board") {
         true => "+-+ + + + + + +\n . . . . . . .\n+ + + + + + + +\n . . . # . . .\n+ + + + + + + +\n",
@@ -109,7 +109,7 @@ pub(crate) fn bytes(directory: &Path, kind: DepthFileKind) -> Vec<u8> {
     std::fs::read(directory.join(kind.file())).unwrap()
 }
 
-/// Stops after so many units.
+/// Stops after this number of units.
 pub(crate) struct Fuse(AtomicU64);
 
 impl Fuse {

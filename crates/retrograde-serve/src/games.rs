@@ -117,7 +117,7 @@ impl Games {
         let known: Vec<(String, Arc<OpenGame>)> = self.opened.iter().collect();
         let mut looked: HashMap<String, Option<Arc<OpenGame>>> = HashMap::new();
         for (name, old) in known {
-            // A game that is kept under two names is opened once.
+            // A game that is cached under two names is opened once.
             let new = looked.entry(old.game.name().to_owned()).or_insert_with(|| self.renewed(&old));
             if let Some(new) = new {
                 self.opened.insert(name, Arc::clone(new));

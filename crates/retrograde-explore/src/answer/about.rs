@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct About {
     /// The canonical name.
     pub game: String,
-    /// One sentence: what it is.
+    /// A description in one sentence.
     pub summary: String,
     /// Legal positions, finished ones included.
     pub positions: Count,

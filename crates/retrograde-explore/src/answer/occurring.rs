@@ -13,12 +13,12 @@ pub struct Occurring {
     pub positions: Count,
     /// Positions that occur and in which the game goes on.
     pub occurring: Count,
-    /// Of those, the ones before the game proper, as when pieces are placed.
+    /// The part of `occurring` before the game proper, as when pieces are placed.
     pub before: Count,
     /// Positions that occur and in which the rules end the game; null if they are not counted.
     pub finished: Option<Count>,
-    /// Of those of the game proper one of those that the board's symmetries make of each other,
-    /// where that is counted.
+    /// Occurring positions of the game proper up to the board's symmetries; null if they are not
+    /// counted.
     pub up_to_symmetry: Option<Count>,
     /// Whether a position counts if it occurs or if an image under a symmetry of the board does.
     pub with_images: bool,

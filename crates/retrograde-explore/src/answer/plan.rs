@@ -55,9 +55,10 @@ pub struct Plan {
 pub struct SolveOptions {
     /// Threads to use.
     pub threads: usize,
-    /// Bytes of memory to use at the most; `None`: what the machine has free.
+    /// The maximum memory in bytes; `None`: the free memory of the machine.
     pub memory: Option<u64>,
-    /// Stop after so many phases: decide only positions that end within so many turns.
+    /// The number of phases to run: only positions that end within that number of turns are
+    /// decided.
     pub phases: Option<u16>,
     /// Keep outcomes only, one bit or two a position.
     pub outcome_only: bool,

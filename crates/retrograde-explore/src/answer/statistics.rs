@@ -17,7 +17,7 @@ pub struct Statistics {
     pub losses: Count,
     /// Drawn.
     pub draws: Count,
-    /// Not decided: only after `--phases`. Left out where there are none.
+    /// Not decided: only after `--phases`. Omitted where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<Count>,
     /// The start.
@@ -49,7 +49,7 @@ pub struct AllPositions {
     pub losses: Count,
     /// Drawn.
     pub draws: Count,
-    /// Not decided: only after `--phases`. Left out where there are none.
+    /// Not decided: only after `--phases`. Omitted where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<Count>,
     /// Positions won and lost, by turns to the end.

@@ -43,9 +43,9 @@ impl Format {
 /// The rows to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
-    /// Only so many rows, the first by index.
+    /// The maximum number of rows, the first by index.
     pub limit: Option<u64>,
-    /// Only so many rows, chosen at random with this seed (each set of rows equally likely), by
+    /// The number of rows to choose at random, and the seed (each set of rows equally likely), by
     /// index.
     pub sample: Option<(u64, u64)>,
 }
@@ -59,12 +59,12 @@ pub struct Written {
     pub files: Vec<PathBuf>,
 }
 
-/// Writes the data set of a game's table; `heard` is told of every some thousand rows and may stop
-/// it by `false`.
+/// Writes the data set of a game's table; `heard` is called every few thousand rows and may stop it
+/// with `false`.
 ///
 /// # Errors
 /// If there is no table or it is damaged, the form is not known or not built in, or the file cannot
-/// be written. No file is left then under its final name.
+/// be written. In that case no file has its final name.
 pub fn write(
     game: &dyn Explore,
     path: &Path,

@@ -17,9 +17,9 @@ pub struct ArchiveJob<'a> {
     pub threads: usize,
     /// Bytes of memory that it may take.
     pub memory: u64,
-    /// If given, only positions that end within so many turns are decided.
+    /// If given, only positions that end within this number of turns are decided.
     pub horizon: Option<Turns>,
-    /// Whether work files are left when everything is done.
+    /// Whether work files stay when everything is done.
     pub keep_work: bool,
     /// Whether to keep wins as well, so that values need no look at turns. If they alone are
     /// missing, only they are made.
@@ -58,7 +58,7 @@ pub struct ResourceEstimate {
     pub enough: u128,
     /// Bytes of disk for the solution.
     pub disk: u128,
-    /// Bytes of disk for the wins, if they are kept as well; 0 if that cannot be asked for.
+    /// Bytes of disk for the wins, if it stores them as well; 0 if it cannot.
     pub wins: u128,
     /// Bytes of disk for work files.
     pub work: u128,
@@ -68,8 +68,8 @@ pub struct ResourceEstimate {
 
 /// Solves a game into files of its own.
 pub trait ArchiveSolver<G>: Send + Sync {
-    /// Estimates a solve within so many bytes of memory, or within the least that it can do with;
-    /// `None` if it cannot be done.
+    /// Estimates a solve within `memory` bytes, or within the minimum that it needs; `None` if it
+    /// cannot be done.
     fn estimate(&self, game: &G, memory: u64) -> Option<ResourceEstimate>;
 
     /// Solves the game, going on where an earlier run ended.
@@ -78,8 +78,8 @@ pub trait ArchiveSolver<G>: Send + Sync {
     /// If it is stopped, or a file cannot be read or written.
     fn solve(&self, game: &G, job: &ArchiveJob<'_>) -> Result<(), SolveError>;
 
-    /// Estimates, for each of so many processes, a common solve, and the bytes that each sends;
-    /// `None` if it cannot be done.
+    /// Estimates a common solve for each of its processes, and the bytes that each sends; `None` if
+    /// it cannot be done.
     #[cfg(feature = "cluster")]
     fn estimate_together(&self, _game: &G, _processes: u32) -> Option<(ResourceEstimate, u128)> {
         None
@@ -100,8 +100,8 @@ pub trait ArchiveSolver<G>: Send + Sync {
         Err(SolveError::TooLarge { count: u128::MAX }.into())
     }
 
-    /// Counts the positions that occur, in so many bytes of memory and with so many threads; `None`
-    /// if it knows no better way than to look at every turn of every position.
+    /// Counts the positions that occur, within the given memory and threads; `None` if it has no
+    /// faster method than taking every turn of every position.
     fn occurring(
         &self,
         _game: &G,

@@ -29,7 +29,7 @@ pub(crate) trait DynDense<G: Game>: Send + Sync {
     fn derive(&self, game: &G, check: &Check<'_>, places: Range<u64>, findings: &mut Findings);
 }
 
-/// Of a game that is [`Dense`].
+/// The implementation for a game that is [`Dense`].
 pub(crate) struct DenseGame;
 
 impl<G: Dense> DynDense<G> for DenseGame {

@@ -1,5 +1,5 @@
-//! A typed game as an [`AnyGame`]: what it can do is said once, by a builder, and each word adds
-//! solvers and commands. A newcomer's game registers only what it has.
+//! A typed game as an [`AnyGame`]: a builder declares its abilities once, and each of its methods
+//! adds solvers and commands. A newcomer's game registers only what it has.
 
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Symmetries,
@@ -15,7 +15,7 @@ use crate::game::solvers::{self, SolverSpec};
 use crate::machine::bytes_text;
 use crate::{AnyGame, ArchiveSolver, Error, SearchLimits};
 
-/// Searches one position: what it found, and how many positions it looked at.
+/// Searches one position; returns its value and the number of positions visited.
 pub(crate) type Search<G> = fn(&G, &<G as Game>::Position, &SearchLimits) -> Result<(Knowledge, u64), Error>;
 
 /// Counts with their names.
@@ -95,7 +95,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         self
     }
 
-    /// The game behind one pointer, as a [`Family`](crate::Family) gives it.
+    /// The game behind one pointer, as a [`Family`](crate::Family) returns it.
     pub fn boxed(self) -> Box<dyn AnyGame>
     where
         G: 'static,
@@ -133,7 +133,7 @@ impl<G: Dense + Show + 'static> Entry<G> {
 }
 
 impl<G: Dense + Show + 'static> Entry<G> {
-    /// It has a solver of its own: what solves it, the bytes of memory that takes (`None`: it
+    /// It has a solver of its own. The arguments are the solver, its memory in bytes (`None`: it
     /// cannot be done), and positions a second and thread, for estimates.
     #[must_use]
     pub fn planes(
@@ -156,7 +156,7 @@ impl<G: Dense + Show + 'static> Entry<G> {
 }
 
 impl<G: Predecessors + Show + 'static> Entry<G> {
-    /// It is solved backwards from the finished positions, by the predecessors that it gives.
+    /// It is solved backwards from the finished positions, by the predecessors of each position.
     #[must_use]
     pub fn predecessors(self) -> Entry<G> {
         self.dense().solver(solvers::retrograde_by_predecessors())

@@ -40,7 +40,7 @@ pub trait AnyGame: Send + Sync {
         progress: &dyn Progress,
     ) -> Result<Statistics, Error>;
 
-    /// Estimates a solve on so many processes, for each of them; nothing is started or allocated.
+    /// Estimates a solve on several processes, for each of them; nothing is started or allocated.
     ///
     /// # Errors
     /// If no solver of this game runs on several processes.
@@ -142,7 +142,7 @@ pub trait Explore: Send + Sync {
         limits: &SearchLimits,
     ) -> Result<Steps, Error>;
 
-    /// The value alone: what `probe` says without the list of turns, much faster.
+    /// The value alone, as from `probe` but without the list of turns; much faster.
     ///
     /// # Errors
     /// As [`Explore::probe`].

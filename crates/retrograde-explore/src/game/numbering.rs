@@ -21,7 +21,7 @@ impl From<u128> for Number {
     }
 }
 
-/// Gives what is known of a position, to whoever counts or writes by value.
+/// Returns the knowledge of a position, for counting or writing by value.
 pub type ValueLookup<'a, G> = dyn Fn(&<G as Game>::Position) -> Result<Knowledge, Error> + Sync + 'a;
 
 /// A further numbering of a game's positions, beside [`Dense`](retrograde_game::Dense).

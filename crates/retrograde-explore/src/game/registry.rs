@@ -8,7 +8,7 @@ use retrograde_game::{GameSpec, TextError};
 
 use crate::{AnyGame, Error};
 
-/// Reads the files that the name of a game may point to, such as a board. A server gives one that
+/// Reads the files that the name of a game may point to, such as a board. A server uses one that
 /// reads nothing.
 pub struct Loader {
     read: Box<Read>,
@@ -62,7 +62,7 @@ pub type Parse = dyn Fn(GameSpec, &Loader) -> Result<Box<dyn AnyGame>, TextError
 pub struct Family {
     /// The name before the colon: `tactics`.
     pub name: String,
-    /// One sentence: what it is.
+    /// A description in one sentence.
     pub summary: String,
     /// The forms that may follow the name, for help; empty if none may.
     pub forms: String,
@@ -73,8 +73,8 @@ pub struct Family {
 }
 
 impl Family {
-    /// A family; `parse` takes the board and the keys out of the name and complains about what is
-    /// left.
+    /// A family; `parse` takes the board and the keys out of the name and refuses any remaining
+    /// ones.
     pub fn new(
         name: impl Into<String>,
         summary: impl Into<String>,
@@ -96,7 +96,7 @@ impl Family {
         self
     }
 
-    /// Gives names to try.
+    /// Sets the example names.
     #[must_use]
     pub fn examples<T: Into<String>>(mut self, examples: impl IntoIterator<Item = T>) -> Family {
         self.examples = examples.into_iter().map(Into::into).collect();

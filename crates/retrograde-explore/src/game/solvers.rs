@@ -31,7 +31,7 @@ pub(crate) type Together<G> = fn(
 
 /// The work of a solver, by where its values go.
 pub(crate) enum Solver<G> {
-    /// It gives values, which become a table.
+    /// It returns values, which become a table.
     Values(Solve<G>),
     /// It keeps them in files of its own.
     Archive(Box<dyn ArchiveSolver<G>>),
@@ -134,7 +134,7 @@ pub(crate) fn retrograde<G: Dense>() -> SolverSpec<G> {
     spec
 }
 
-/// Backwards, by the predecessors that the game gives.
+/// Solves backwards, by the predecessors of each position.
 pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> SolverSpec<G> {
     let spec = backwards(|game, job| Retrograde::new(game).predecessors().solve(job));
     #[cfg(feature = "cluster")]
@@ -208,8 +208,7 @@ pub(crate) fn reachable<G: Dense + Graded>() -> SolverSpec<G> {
     SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, 2e5)
 }
 
-/// The positions that occur from the start, by index, with their scores; finished ones are left
-/// out.
+/// The positions that occur from the start, by index, with their scores, without finished ones.
 fn occurring<G: Dense + Graded>(game: &G, job: &mut Job<'_>) -> Result<Vec<(u64, u16)>, SolveError> {
     let reached = reaching::solve_graded(game, &game.start(), job)?;
     let mut occurring: Vec<(u64, u16)> = reached
@@ -223,7 +222,7 @@ fn occurring<G: Dense + Graded>(game: &G, job: &mut Job<'_>) -> Result<Vec<(u64,
 /// Memory that a search may take: it is for one position, on the side.
 const SEARCH_MEMORY: u64 = 1 << 30;
 
-/// Searches one position: what it found, and how many positions it looked at.
+/// Searches one position; returns its value and the number of positions visited.
 pub(crate) fn search<G: Game>(
     game: &G,
     position: &G::Position,

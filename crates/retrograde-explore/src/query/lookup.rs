@@ -107,7 +107,8 @@ pub(crate) fn complete<G: Game + Show + 'static>(
     })
 }
 
-/// Asks rules and table, looking ahead by at most so many turns; `None` if that is not enough.
+/// Derives the value from rules and table, looking ahead by a limited number of turns; `None` if
+/// that is not enough.
 pub(crate) fn look_ahead<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,

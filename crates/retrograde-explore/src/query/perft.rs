@@ -1,7 +1,7 @@
 //! Counting the leaves of the tree of turns, as authors of engines do to compare move generators.
 //!
-//! The same position is reached by many orders of turns, so counts of subtrees are kept; how many
-//! are kept is bounded, and beyond that they are counted again.
+//! The same position is reached by many orders of turns, so counts of subtrees are cached. The
+//! cache is bounded; beyond that, subtrees are counted again.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -31,7 +31,7 @@ struct Counter<'a, G: Game> {
     game: &'a G,
     progress: &'a dyn Progress,
     kept: HashMap<(G::Position, u32), u128>,
-    /// Nodes since progress was told last.
+    /// Nodes since the last report of progress.
     looked: u64,
 }
 

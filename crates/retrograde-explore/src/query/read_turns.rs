@@ -1,8 +1,8 @@
 //! Turns as people type them: by the board they look at, or as the player who makes them sees it.
 //!
 //! `line`, `play` and pictures keep the first player's orientation, while the text of a turn is its
-//! maker's: in TouchDown the second player's `a1a2` is `d4d3` on the board. Who copies a line from
-//! the screen into a command must not be told that his turns are wrong, so both are read.
+//! maker's: in TouchDown the second player's `a1a2` is `d4d3` on the board. A user who copies a
+//! line from the screen into a command must not get an error, so both are read.
 
 use retrograde_game::Seat;
 

@@ -17,14 +17,14 @@ use crate::{Error, SearchLimits, Source};
 /// Turns that are looked ahead where a table leaves values out.
 const DEPTH: u32 = 2;
 
-/// Answers questions with so many threads from now on, in the whole process; without it with as
-/// many as there are cores. Only the first call counts, and only before the first question.
+/// Sets the number of threads that answer questions in the whole process; by default one for each
+/// core. Only the first call counts, and only before the first question.
 pub fn set_answer_threads(threads: usize) {
     // An error says that there are threads already.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
 }
 
-/// The nodes and the time that the searches of one question have left.
+/// The remaining nodes and time for the searches of one question.
 pub(crate) struct Budget {
     nodes: u64,
     until: Instant,
@@ -40,7 +40,7 @@ impl Budget {
         Budget { nodes: limits.nodes, until, spent: None }
     }
 
-    /// One of so many equal parts of what is left.
+    /// Returns one of `parts` equal parts of the remaining budget.
     fn part(&self, parts: u64) -> SearchLimits {
         let time = self.until.saturating_duration_since(Instant::now());
         let parts = parts.max(1);
@@ -67,7 +67,7 @@ pub(crate) struct Valued<G: Game> {
     pub next: G::Position,
     /// For the player who makes it, the turn itself counted.
     pub knowledge: Knowledge,
-    /// Of the position it leads to, for the side to move there.
+    /// The value of the position it leads to, for the side to move there.
     pub after: Resolved,
 }
 

@@ -1,4 +1,4 @@
-//! Turns that are made step by step: what may follow, and what each step is worth at best.
+//! Turns that are made step by step: the possible next steps, and the best value of each.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ pub(crate) fn steps<G: Game + Show + 'static>(
 ) -> Result<Steps, Error> {
     let game = &open.entry.game;
     let position = game.parse_position(position)?;
-    // A step that is wrong is told before anything is searched.
+    // A wrong step is reported before anything is searched.
     game.each_step(&position, begun, &mut |_| ControlFlow::Break(()))?;
     let mut budget = Budget::new(limits);
     let (resolved, turns) = resolve_with_turns(open, &position, &mut budget)?;

@@ -41,7 +41,7 @@ pub struct View {
 pub struct PiecesToPlace {
     /// The kind.
     pub piece: ViewPiece,
-    /// How many of them.
+    /// The number of these pieces.
     pub count: usize,
 }
 
@@ -84,7 +84,7 @@ pub struct ViewMark {
     /// `move`: a piece goes to an empty square; `push`: it pushes or captures what stands there;
     /// `fill`: the squares are filled.
     pub kind: &'static str,
-    /// From which square to which; what is filled.
+    /// The squares it goes from and to, or the filled squares.
     pub squares: Vec<String>,
 }
 

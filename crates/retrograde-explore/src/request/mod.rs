@@ -1,9 +1,9 @@
 //! Requests: the questions that programs ask, each declared once for every way of asking.
 //!
 //! A request is a type with its answer in one file: [`Request::read`] reads it from texts,
-//! [`Request::answer`] answers it. [`ROUTES`] says how each is asked: the server makes its paths and
-//! its description of them from that table, and the page that stands alone looks its questions up
-//! there. The command line builds the same requests from its arguments, and prints their answers
+//! [`Request::answer`] answers it. [`ROUTES`] says how each is asked: the server makes its paths
+//! and its description of them from that table, and the page that stands alone looks its questions
+//! up there. The command line builds the same requests from its arguments, and prints their answers
 //! with `--json`.
 //!
 //! ```

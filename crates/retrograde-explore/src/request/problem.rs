@@ -32,7 +32,7 @@ pub struct Problem {
     /// The offending character; absent if the text ends too early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub character: Option<char>,
-    /// What could have stood there.
+    /// The text that was expected there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Box<str>>,
 }

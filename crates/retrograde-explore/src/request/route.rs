@@ -20,7 +20,7 @@ pub trait Host {
 }
 
 /// Limits alone are a host, for a program on the asker's own machine: the seed is always the same,
-/// and faults of the machine are told as they are.
+/// and faults of the machine are reported as they are.
 impl Host for SearchLimits {
     fn search(&self) -> SearchLimits {
         self.clone()
@@ -103,14 +103,14 @@ impl<R: Request> AnyRequest for R {
 pub enum HttpMethod {
     /// Everything stands in path and query.
     Get,
-    /// The request has a body; its answers are not kept.
+    /// The request has a body; its answers are not cached.
     Post,
 }
 
 /// Reads a request from its fields, within limits.
 type ReadRequest = fn(&Fields<'_>, &RequestLimits) -> Result<Box<dyn AnyRequest>, Problem>;
 
-/// How to ask a request.
+/// The method, path and parameters with which a request is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Route {
     /// The method.

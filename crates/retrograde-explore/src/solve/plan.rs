@@ -10,8 +10,8 @@ use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
 const FIXED: u64 = 32 << 20;
-/// The share of a table with turns that is left when it is packed: a guess on the safe side of
-/// measurements, 0.06 (touchdown:5x5) to 0.28 (tactics:5x5).
+/// The size of a packed table with turns, as a share of the unpacked one: a guess on the safe side
+/// of measurements, 0.06 (touchdown:5x5) to 0.28 (tactics:5x5).
 const PACKED: f64 = 0.3;
 /// Solving that takes no longer than this leaves no work file.
 const SHORT: f64 = 30.0;
@@ -25,7 +25,8 @@ struct Need {
 }
 
 impl Need {
-    /// Of a solver for so many indices, within a limit of memory; `None` if it cannot be done.
+    /// The need of a solver for this number of indices, within a limit of memory; `None` if it
+    /// cannot be done.
     fn of<G>(spec: &SolverSpec<G>, game: &G, indices: u128, limit: u64) -> Option<Need> {
         let fixed = |bytes: u128| Some(bytes.saturating_add(FIXED.into()));
         let estimate = match spec.archive() {
@@ -161,7 +162,8 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
     }
 }
 
-/// Says that only occurring positions are solved: because they were `asked` for, or because all are too many.
+/// Says that only occurring positions are solved: because they were `asked` for, or because all are
+/// too many.
 fn occurring_advice(asked: bool, limit: u64) -> String {
     let limit = bytes_text(limit.into());
     if asked {

@@ -41,7 +41,7 @@ pub(crate) fn solve<G: Game + Show + 'static>(
     };
 
     let lock = GameLock::acquire(tables, &name)?;
-    // Whoever held the lock before may have solved it in the meantime.
+    // The previous holder of the lock may have solved the game in the meantime.
     if !options.again
         && let Some(statistics) = solved_already(entry, tables, options, Some(spec))?
     {
@@ -156,7 +156,7 @@ pub(crate) fn work_identity<G: Game + Show + 'static>(
     }
 }
 
-/// Whether what was ended after so many turns, if it was, knows what is asked for.
+/// Whether values that reach up to `reached` turns (`None`: all) cover the turns asked for.
 fn far_enough(reached: Option<Turns>, asked: Option<u16>) -> bool {
     match (reached, asked.map(Turns)) {
         (None, _) => true,

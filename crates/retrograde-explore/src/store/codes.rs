@@ -101,7 +101,8 @@ impl Codes for Bits<'_> {
     }
 }
 
-/// Probes the table. A fault is kept for the end, and looks like an unknown value until then.
+/// Probes the table. A fault is stored and reported at the end; until then it looks like an unknown
+/// value.
 pub(crate) struct Probed<'a> {
     table: &'a Table,
     fault: Mutex<Option<TableError>>,
@@ -174,7 +175,7 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// Of sorted indices, none twice and fewer than 2³², and their scores.
+    /// Builds the lookup from sorted indices, none twice and fewer than 2³², and their scores.
     pub fn new(indices: Vec<u64>, scores: Vec<u16>) -> Loaded {
         let bits = u64::BITS - indices.last().map_or(0, |last| last.leading_zeros().min(63));
         let shift = bits.saturating_sub(indices.len().checked_ilog2().unwrap_or(0)).min(63);

@@ -14,8 +14,8 @@ use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
 /// The name under which a manifest keeps that solving was ended early.
 pub(crate) const HORIZON: &str = "phases";
 
-/// A sample of fewer places than one in so many is probed; for more, all of the table is read into
-/// memory.
+/// A sample of fewer places than one in this number is probed; for more, all of the table is read
+/// into memory.
 const PROBED: u64 = 64;
 
 impl ValueStore for Table {

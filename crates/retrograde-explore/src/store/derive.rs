@@ -21,7 +21,7 @@ pub(crate) struct Check<'a> {
     pub codes: CodeSource<'a>,
     /// Whether the table knows turns; if not, outcomes are compared.
     pub exact: bool,
-    /// Solving was ended after so many turns.
+    /// The number of turns after which the solve ended, if it was limited.
     pub horizon: Option<Turns>,
     /// The first index of the prelude.
     pub prelude_from: u64,
@@ -111,7 +111,7 @@ fn derive_from<G: Dense, C: Codes>(
             Some(derived) if stored == C::Score::UNKNOWN => {
                 check.horizon.is_some() && (derived == stored || beyond(derived) || derived == C::Score::DRAW)
             }
-            // Of a table of losses: won or drawn.
+            // A table of losses says only that the position is won or drawn.
             Some(derived) if stored == C::Score::NOT_LOST => derived >= C::Score::DRAW,
             Some(derived) if check.exact => derived == stored,
             Some(derived) => outcome(derived) == outcome(stored),

@@ -4,8 +4,8 @@
 //! A table of all indices would be mostly empty and too large to write; a hash table on the disk
 //! could not be packed. Sorted indices differ by little, so that their differences take two bytes
 //! or less, and a probe reads one block that a small directory names. Head and foot are those of a
-//! [`FrameFormat`] with the letter O; the description is JSON, see [`SparseManifest`]. All numbers are
-//! little-endian.
+//! [`FrameFormat`] with the letter O; the description is JSON, see [`SparseManifest`]. All numbers
+//! are little-endian.
 //!
 //! ```text
 //! blocks        of 4096 positions (the last one: the rest), each a zstd frame of
@@ -42,7 +42,7 @@ const FRAME: FrameFormat = FrameFormat { letter: b'O', version: 1 };
 const ENTRY: usize = 24;
 /// Positions in a block.
 const PER_BLOCK: usize = 4096;
-/// Decoded blocks that are kept in memory, some 40 kB each.
+/// The number of decoded blocks in memory, some 40 kB each.
 const CACHED_BLOCKS: usize = 1024;
 
 /// The description of the file.

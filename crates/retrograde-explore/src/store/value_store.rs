@@ -123,7 +123,7 @@ pub trait ValueStore: Send + Sync {
     }
 
     /// The value of a position, if need be after a look at its turns and theirs.
-    /// [`Stored::Nothing`]: whoever asks has to look at them.
+    /// [`Stored::Nothing`]: the caller has to search them.
     ///
     /// # Errors
     /// As [`ValueStore::get`].
@@ -247,8 +247,8 @@ pub trait ValueStore: Send + Sync {
     }
 
     /// The codes of all values, from which values are derived again much faster than position by
-    /// position; `sample`: how many places will be looked at, if not all. `None` if there are none:
-    /// only the tables of this crate have any.
+    /// position; `sample`: the number of places that will be checked, if not all. `None` if there
+    /// are none: only the tables of this crate have any.
     ///
     /// # Errors
     /// As [`ValueStore::get`], or if there is no memory for them.

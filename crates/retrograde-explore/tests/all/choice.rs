@@ -1,5 +1,5 @@
-//! The choice of a solver: what is chosen for a game with these solvers, in so much memory, for
-//! every combination of options. `solver-choices.txt` beside this file has all choices.
+//! The choice of a solver for games with given solvers, in given memory, for every combination of
+//! options. `solver-choices.txt` beside this file has all choices.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What goes wrong: tables that are damaged, foreign, wrong or too large, solving that is stopped,
+//! Tests of faults: tables that are damaged, foreign, wrong or too large, solving that is stopped,
 //! texts that cannot be read. Each is a clear error, never a wrong value.
 
 use std::fs;
@@ -181,7 +181,7 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
 
     let huge = Entry::new(Strip(62), "").layered();
     assert!(!huge.plan(&SolveOptions { memory: Some(u64::MAX), ..options() }).fits);
-    // What is too large as a whole is tried from the start, within the memory allowed.
+    // A game that is too large as a whole is solved from the start, within the memory allowed.
     let occurring = Entry::new(Strip(40), "").layered().graded_reachable();
     let little = SolveOptions { memory: Some(1 << 20), ..options() };
     assert_eq!(occurring.plan(&little).method, Method::Reachable);

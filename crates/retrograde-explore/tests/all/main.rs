@@ -1,5 +1,5 @@
-//! The tests of the questions about a game as one program: what they have in common, games with
-//! their solvers, is compiled once.
+//! The tests of the questions about a game as one program, so that their common games and solvers
+//! are compiled once.
 
 mod answers;
 mod choice;

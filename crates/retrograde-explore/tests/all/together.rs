@@ -10,7 +10,7 @@ use retrograde_explore::{AnyGame, Entry, SolveOptions, Statistics};
 use retrograde_game::Outcome;
 use retrograde_solve::Silent;
 
-/// A game of so many turns; those of more than 125 take scores of two bytes.
+/// A game of `turns` turns; more than 125 take scores of two bytes.
 fn chain(turns: u32) -> Graph {
     let next = (0..=turns).map(|node| Some(node.checked_sub(1).into_iter().collect())).collect();
     let over = (0..=turns).map(|node| (node == 0).then_some(Outcome::Loss)).collect();

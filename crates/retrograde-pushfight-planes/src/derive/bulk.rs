@@ -28,13 +28,13 @@ use crate::phase::engine::Engine;
 use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::open::Solution;
 
-/// Indices that a thread looks at in one go.
+/// Indices that a thread handles in one task.
 const INDICES_PER_TASK: u64 = 1 << 16;
 
 /// The values of some positions, found before they are looked up.
 pub struct BulkValues {
     layout: Layout,
-    /// Whether nothing is known of what is not decided; else it is drawn.
+    /// Whether positions that no phase decided are unknown; otherwise they are drawn.
     undecided: bool,
     found: Box<dyn PhaseByLocation>,
 }
@@ -44,7 +44,7 @@ impl BulkValues {
     pub fn value(&self, game: &PushFight, position: &Position) -> Option<Value> {
         let phase = self.found.phase(locate(&self.layout, game, position)?);
         Some(match phase {
-            // Most positions, so they are not kept.
+            // Most positions have this value, so it is not stored.
             None | Some(PhaseId::WonByNoPush) => Value::Win(Turns(1)),
             Some(PhaseId::Draws) if self.undecided => return None,
             Some(PhaseId::Draws) => Value::Draw,
@@ -58,10 +58,11 @@ trait PhaseByLocation: Send + Sync {
     fn phase(&self, location: Location) -> Option<PhaseId>;
 }
 
-/// A row of what was found: its place, a cell and opposing pawns; the phase; the positions.
+/// A row of results: its place (a cell and opposing pawns), the phase, the positions.
 type DecidedRow<const W: usize> = ((u32, LocalLane), PhaseId, [u64; W]);
 
-/// For every superblock what was found, by place. (Planes of all turns would be mostly empty, and take more than what is in them.)
+/// The results of every superblock, by place. (Planes of all turns would be mostly empty, and take
+/// more memory than their contents.)
 struct DecidedRows<const W: usize>(Vec<Vec<DecidedRow<W>>>);
 
 impl<const W: usize> DecidedRows<W> {
@@ -83,8 +84,9 @@ impl<const W: usize> PhaseByLocation for DecidedRows<W> {
 }
 
 impl Solution {
-    /// Finds the values of all positions with indices in a range, none before the first push. The solution is in this
-    /// directory; without the logs of its solve, work files are written into one within, and go at the end.
+    /// Finds the values of all positions with indices in a range, none before the first push.
+    /// `directory` has the solution; without the logs of its solve, work files are written into a
+    /// folder there and removed at the end.
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
@@ -253,7 +255,7 @@ mod tests {
                     }
                     None => {
                         assert!(turns > horizon.max(1), "{horizon}, {}", game.position_text(position));
-                        // A look at its turns says no more.
+                        // A search of its turns finds no other value.
                         let said = solution.value(&game, position).unwrap().unwrap();
                         assert!(!matches!(said, Knowledge::Exact(_)), "{horizon}: {said:?}");
                         open += 1;

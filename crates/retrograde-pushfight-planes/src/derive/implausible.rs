@@ -40,9 +40,10 @@ impl Solution {
         self.implausible.get()
     }
 
-    /// Counts the positions that no push can have led to, unless that has been done, and writes the counts beside the
-    /// solution, which is in this directory. It takes memory and time like a solve; what is found is logged in a directory
-    /// within, and a later run goes on from there. That goes at the end.
+    /// Counts the positions that no push can have led to, unless that has been done, and writes the
+    /// counts beside the solution in `directory`. It takes memory and time like a solve. Results
+    /// are logged in a work folder, from which a later run continues; the folder is removed at the
+    /// end.
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.

@@ -1,4 +1,4 @@
-//! What follows from a solution.
+//! Derives further results from a solution.
 //!
 //! - `values`: values of all positions in a scope from known ones, used by
 //! - `implausible`: counts of implausible positions,

@@ -14,7 +14,7 @@ use crate::layout::superblocks::by_superblock;
 use crate::phase::kinds::{PhaseId, value_in};
 use crate::solution::open::PLACEMENTS;
 
-/// Writes the table of positions before the first push; gives back the value of the empty board.
+/// Writes the table of positions before the first push; returns the value of the empty board.
 pub(crate) fn placements<const W: usize>(
     game: &PushFight,
     input: &DepthFileInput<'_>,

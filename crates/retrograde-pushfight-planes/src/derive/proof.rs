@@ -1,5 +1,5 @@
-//! Proves a solution: derives everything again that its files say of plausible positions and starts
-//! (see `values`).
+//! Proves a solution: derives again every value that its files have for plausible positions and
+//! starts (see `values`).
 //!
 //! A position that leads to a loss in t turns, and to none that is quicker, is won in t + 1. The
 //! rest lead to wins only, or to a draw. Those that lead to wins only must be exactly the listed
@@ -45,7 +45,7 @@ const LISTED: usize = 100;
 /// The result of deriving a solution again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Proof {
-    /// Positions, with all that symmetries make of them.
+    /// The number of positions, images under symmetries included.
     pub positions: u64,
     /// Descriptions of errors, up to a limit.
     pub wrong: Vec<String>,
@@ -63,8 +63,8 @@ impl Proof {
 }
 
 impl Solution {
-    /// Derives everything again that the solution, which is in this directory, says of positions, and lists what it says wrong.
-    /// Work files are written into a directory within, and go at the end.
+    /// Derives all values of the solution in `directory` again, and lists its errors. Work files
+    /// are written into a folder there and removed at the end.
     ///
     /// # Errors
     /// If it is stopped, or a file cannot be read or written.
@@ -79,7 +79,7 @@ impl Solution {
         make(&work)?;
         let run = with_words!(self.losses().layout(), W => prove::<W>);
         let proof = run(self, game, &work, config);
-        // Why there is no proof comes before that something is left.
+        // An error of the proof takes precedence over an error of clearing.
         let cleared = clear(&work);
         proof.and_then(|proof| cleared.map(|()| proof))
     }
@@ -121,7 +121,7 @@ fn prove<const W: usize>(
             PhaseId::Draws => false,
         };
         let (plane, count) = if won {
-            // Nothing is there yet, so it is done.
+            // The log has nothing yet, so the phase is computed.
             run_logged_phase(engine, &log, config, id, phase)?
         } else {
             run_phase(engine, config.progress, id, phase)?
@@ -162,7 +162,7 @@ fn prove<const W: usize>(
     Ok(proof)
 }
 
-/// Logs what is drawn before the first push: what is undecided and not lost.
+/// Logs the draws before the first push: positions that are undecided and not lost.
 fn log_draws<const W: usize>(
     engine: &Engine<W>,
     log: &Log,
@@ -181,7 +181,7 @@ fn log_draws<const W: usize>(
     Ok(writer.finish(Some(superblocks))?)
 }
 
-/// Compares what was derived with what is said to end in so many turns.
+/// Compares the derived positions of a phase with those of the solution.
 fn compare_positions<const W: usize>(
     game: &PushFight,
     layout: &Layout,
@@ -199,7 +199,7 @@ fn compare_positions<const W: usize>(
         _ => id.title(),
     };
     for (superblock, (derived, said)) in by_superblock(derived.iter().zip(said)) {
-        // Before the first push the wins have none that leave the opponent without one.
+        // The wins before the first push include none that leave the opponent without a push.
         if derived == said || id == PhaseId::WonByNoPush && layout.is_start(superblock) {
             continue;
         }
@@ -217,7 +217,7 @@ fn compare_positions<const W: usize>(
     }
 }
 
-/// Compares the numbers.
+/// Compares the counts.
 fn compare_counts(
     layout: &Layout,
     info: &SolutionInfo,
@@ -232,7 +232,7 @@ fn compare_counts(
         proof.positions += phase.all + phase.starts;
         let id = phase.id();
         let said = match id {
-            // How many are undecided is not said.
+            // The solution does not say the number of undecided positions.
             PhaseId::Draws if info.horizon.is_some() => continue,
             PhaseId::Draws => info.draws.as_ref(),
             _ => info.phases.iter().find(|said| said.turns == phase.turns),

@@ -28,7 +28,7 @@ use crate::solution::open::Solution;
 use crate::solve::logged::solve_logged;
 
 impl Log {
-    /// Whether it has all phases of a solution, as far as the records' heads tell.
+    /// Whether it has all phases of a solution, judged by the records' heads.
     pub(crate) fn is_complete(&self, info: &SolutionInfo) -> io::Result<bool> {
         let draws = info.draws.iter().map(|_| PhaseId::Draws);
         for phase in info.phases.iter().map(PhaseCount::id).chain(draws) {
@@ -41,7 +41,8 @@ impl Log {
 }
 
 impl Solution {
-    /// The logs of its solve: those in its directory if they are complete, else made again in another.
+    /// The logs of its solve: those in its directory if they are complete, else made again in
+    /// another.
     pub(crate) fn logs(
         &self,
         game: &PushFight,
@@ -59,10 +60,11 @@ impl Solution {
     }
 }
 
-/// Makes whatever logs are missing in a directory, of a solution that is complete or has a horizon.
+/// Writes the missing logs of a solution, complete or with a horizon, into a directory.
 ///
 /// # Errors
-/// If a file is damaged, what [`solve_logged`] says, and if that finds anything that the losses do not say.
+/// The errors of [`solve_logged`]; also if a file is damaged, or the solve finds anything that the
+/// losses do not have.
 pub(crate) fn recover_logs(
     game: &PushFight,
     losses: &DepthFile,
@@ -87,10 +89,11 @@ pub(crate) fn recover_logs(
     if right { Ok(()) } else { Err(losses.contradicted().into_solve()) }
 }
 
-/// Writes the logs of a file's phases, but for those that are there.
+/// Writes the logs of a file's phases, except for those that exist.
 ///
 /// # Errors
-/// If a file is damaged, or has positions of a phase that there was not; if it is stopped, or a log cannot be written.
+/// If a file is damaged, or has positions of a phase that does not exist; if it is stopped, or a
+/// log cannot be written.
 pub(crate) fn unpack_log<const W: usize>(
     file: &DepthFile,
     log: &Log,
@@ -123,7 +126,8 @@ pub(crate) fn unpack_log<const W: usize>(
                 return;
             }
             let superblock = SuperblockId::new(superblock);
-            // What is won in one turn is there only by leaving the opponent without a push.
+            // The only wins in one turn in the file are those that leave the opponent without a
+            // push.
             let phase = |turns| match turns {
                 1 => PhaseId::WonByNoPush,
                 _ => PhaseId::Turns(Turns(turns)),

@@ -26,7 +26,7 @@ use crate::solve::steps::{find_undecided, remove_no_push_wins};
 
 /// The logged values of a board: all of them, or those within a horizon.
 pub(crate) struct KnownValues<'a, const W: usize> {
-    /// With the shape of the logs.
+    /// An engine with the layout of the logs.
     pub engine: Engine<W>,
     pub log: &'a Log,
     pub config: &'a SolveConfig<'a>,
@@ -34,11 +34,12 @@ pub(crate) struct KnownValues<'a, const W: usize> {
     pub info: &'a SolutionInfo,
 }
 
-/// Does a phase; gives back what it finds.
+/// Runs a phase and returns its results.
 pub(crate) type PhaseRunner<'a, const W: usize> =
     dyn FnMut(&Engine<W>, PhaseId, Phase<'_, W>) -> Result<Plane<W>, SolveError> + 'a;
 
-/// Positions of each superblock that are won in one turn, and that are drawn or undecided.
+/// The numbers of positions of each superblock that are won in one turn, and that are drawn or
+/// undecided.
 pub(crate) struct UnloggedCounts {
     pub won: Vec<u64>,
     pub open: Vec<u64>,
@@ -67,12 +68,13 @@ pub(crate) fn covers(info: &SolutionInfo, phase: PhaseId) -> bool {
     }
 }
 
-/// Decides everything within an engine's scope. Phases are done by `run`, in this order: [`Phase::NoPush`]; the wins by
-/// turns ([`PhaseId::WonByNoPush`] stands for those in one turn that leave the opponent without a push); as phase [`PhaseId::Draws`] all that is lost;
-/// the losses by turns.
+/// Decides all positions within an engine's scope. `run` runs the phases, in this order:
+/// [`Phase::NoPush`]; the wins by turns ([`PhaseId::WonByNoPush`] stands for those in one turn that
+/// leave the opponent without a push); as phase [`PhaseId::Draws`] all losses together; the losses
+/// by turns.
 ///
 /// # Errors
-/// Those of `run`, or if a log cannot be read.
+/// The errors of `run`; also if a log cannot be read.
 pub(crate) fn derive_values<const W: usize>(
     target: &mut Engine<W>,
     values: &mut KnownValues<'_, W>,
@@ -89,7 +91,7 @@ pub(crate) fn derive_values<const W: usize>(
         won.iter_mut().zip(&wins).for_each(|(won, wins)| *won += wins.count());
     }
     let [longest_loss, longest_win] = longest_loss_and_win(values.info);
-    // Of what is found beyond a horizon nothing is said, so it counts as undecided.
+    // The solution says nothing about results beyond its horizon, so they count as undecided.
     let mut beyond = vec![0; target.layout.superblocks.len()];
     let mut count = |turns: Turns, found: &Plane<W>| {
         if !covers(values.info, PhaseId::Turns(turns)) {
@@ -116,7 +118,7 @@ pub(crate) fn derive_values<const W: usize>(
     };
     let mut wins = values.wins(&target.layout)?;
     for turns in (2..=longest_loss.0.max(longest_win.0 + 1)).step_by(2).map(Turns) {
-        // What is lost in so many turns has a way to a win that takes one less. Of the wins in one turn none are kept.
+        // A position lost in t turns has a turn to a win in t − 1. Wins in one turn are not stored.
         let newest =
             if turns == Turns(2) { Vec::new() } else { values.plane(&target.layout, before(turns))? };
         subtract_plane(&mut wins, &newest, values.config.threads);
@@ -128,7 +130,7 @@ pub(crate) fn derive_values<const W: usize>(
     Ok(UnloggedCounts { won, open })
 }
 
-/// A plane of one layout as one of another, which has other superblocks.
+/// Converts a plane to another layout, which has other superblocks.
 fn renumbered<const W: usize>(from: &Layout, to: &Layout, mut plane: Plane<W>) -> Plane<W> {
     let number = |key: &crate::layout::superblocks::SuperblockKey| {
         from.superblock_of(key.pushers as usize, key.anchor)
@@ -148,7 +150,7 @@ impl<const W: usize> KnownValues<'_, W> {
         Ok(renumbered(&self.engine.layout, layout, self.read(turns)?))
     }
 
-    /// Sets the undecided positions: those that take more than one turn, or are drawn.
+    /// Sets the undecided positions: draws, and those that take more than one turn.
     fn begin(&mut self) -> Result<(), SolveError> {
         let stuck = self.read(Turns(0))?;
         find_undecided(&mut self.engine, self.config.progress)?;

@@ -33,11 +33,12 @@ use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
 use crate::solve::logged::solve_logged;
 
-/// Positions that are collected at a time, 8 bytes each. On the standard board there are far fewer; with moves forbidden
-/// there would be more than memory has room for.
+/// Positions that are collected at a time, 8 bytes each. On the standard board there are far fewer;
+/// with moves forbidden there would be more than memory has room for.
 const MAX_COLLECTED: usize = 1 << 24;
 
-/// Logs what wins in one turn by leaving the opponent without a push, unless that is logged already.
+/// Logs the positions that win in one turn because the opponent has no push, unless they are logged
+/// already.
 pub(crate) fn log_no_push_wins<const W: usize>(
     game: &PushFight,
     layout: &Layout,
@@ -76,7 +77,7 @@ fn log_no_push_wins_within<const W: usize>(
     Ok(writer.finish(Some(superblocks))?)
 }
 
-/// Visits what has a turn that leaves the opponent without a push, and ejects nothing.
+/// Visits the positions with a turn that leaves the opponent without a push and ejects nothing.
 fn take_back<const W: usize>(
     game: &PushFight,
     log: &Log,
@@ -85,7 +86,8 @@ fn take_back<const W: usize>(
 ) -> Result<(), SolveError> {
     let layout = collected.layout;
     let lost = log.open(Turns(0))?;
-    // What is lost before the first push comes from placing, which is no turn that wins.
+    // Losses before the first push are left out: they follow a placement, and a placement does not
+    // win.
     let present: Vec<(SuperblockId, u64)> =
         lost.superblocks().filter(|&(at, count)| count > 0 && !layout.is_start(at)).collect();
     config.progress.stage("won by leaving no push", present.len() as u64);
@@ -105,8 +107,8 @@ fn take_back<const W: usize>(
     Ok(())
 }
 
-/// Positions of some superblocks, which end where there would be too many. A position is one number: superblock, cell, row
-/// and bit, of which rows and bits are below 2,048.
+/// The positions of a range of superblocks, which ends before there are too many. A position is one
+/// number: superblock, cell, row and bit; rows and bits are below 2,048.
 struct CollectedWins<'a> {
     layout: &'a Layout,
     from: usize,
@@ -127,7 +129,8 @@ fn superblock(key: u64) -> SuperblockId {
 }
 
 impl CollectedWins<'_> {
-    /// Adds a position with all its images, as superblocks have them all where a symmetry leaves the anchor alone.
+    /// Adds a position with all its images, because superblocks have all of them where a symmetry
+    /// leaves the anchor alone.
     fn add(&mut self, game: &PushFight, position: &Position) {
         if !game.is_plausible(position) || game.wins_now(position) {
             return;
@@ -145,7 +148,7 @@ impl CollectedWins<'_> {
                 self.end = superblock(middle).index().max(self.from + 1);
                 self.keys.truncate(self.keys.partition_point(|&key| superblock(key).index() < self.end));
             }
-            // A single superblock may have more than that.
+            // A single superblock may exceed the limit.
             self.most = self.most.max(2 * self.keys.len());
         }
     }
@@ -165,8 +168,8 @@ fn cells<const W: usize>(layout: &Layout, keys: &[u64]) -> SparseCells<W> {
     SparseCells::new(layout.cells.len(), &list)
 }
 
-/// Makes the wins of a solution that is there without them; `None` if there is no solution that knows as
-/// much as is asked for.
+/// Adds the wins to a solution without them; `None` if there is no solution with the horizon asked
+/// for.
 pub(crate) fn add_wins(
     game: &PushFight,
     directory: &Path,
@@ -175,7 +178,7 @@ pub(crate) fn add_wins(
     let storage = &*config.storage;
     let losses = match DepthFile::open(DepthFileKind::Losses, game, directory, storage) {
         Ok(Some(losses)) => losses,
-        // What is damaged is solved again.
+        // A damaged solution is solved again.
         Ok(None) | Err(TableError::Damaged { .. } | TableError::WrongVersion { .. }) => return Ok(None),
         Err(error) => return Err(io::Error::from(error).into()),
     };
@@ -197,7 +200,7 @@ pub(crate) fn add_wins(
     let mut tries = 0;
     loop {
         match run(game, &input) {
-            // What is damaged is found again, unless the disk does not keep it.
+            // Damaged results are computed again, unless the disk damages them every time.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
                 tries += 1;
                 solve_logged(game, directory, &config.within(info.horizon.map(Turns)), &mut |_| {})?;

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::files::depth_block::DepthBlock;
 
-/// Blocks that are kept at the most, some 30 kB each on the standard board.
+/// The maximum number of cached blocks, some 30 kB each on the standard board.
 const MAX_BLOCKS: usize = 4096;
 /// Threads that look for different blocks seldom wait for each other.
 const SHARDS: usize = 16;
@@ -20,8 +20,8 @@ const SHARDS: usize = 16;
 #[derive(Default)]
 pub(crate) struct BlockCache([Mutex<CacheShard>; SHARDS]);
 
-/// Some of the blocks. What is asked for comes to the young ones; when these are half of all that
-/// there may be, they become the old ones, and what was old and nobody has asked for since is
+/// One shard of the cache. Every block that is read enters the young generation. When this reaches
+/// half of the limit, it becomes the old generation, and old blocks that were not read since are
 /// dropped.
 #[derive(Default)]
 struct CacheShard {

@@ -9,7 +9,7 @@ use crate::layout::sparse::SparseCells;
 /// Cells of a block.
 pub(crate) const CELLS_PER_BLOCK: usize = 16;
 
-/// The blocks of a superblock from what it has by half of the turns.
+/// Encodes the blocks of a superblock from its positions by half of the turns.
 pub(crate) fn raw_blocks<const W: usize>(layout: &Layout, planes: &[(u8, SparseCells<W>)]) -> Vec<Vec<u8>> {
     let mut union = vec![[0_u64; W]; 64 * W];
     let mut halves = vec![0_u8; 64 * W * 64 * W];
@@ -63,7 +63,7 @@ pub(crate) struct DepthBlock {
 }
 
 impl DepthBlock {
-    /// From its bytes; `None` if their lengths do not fit.
+    /// Reads a block from its bytes; `None` if their lengths do not fit.
     pub(crate) fn new(raw: Vec<u8>, cells: usize, words: usize) -> Option<DepthBlock> {
         let (present, rest) = raw.split_at_checked(cells * words * 8)?;
         let rows: Vec<u32> = present.chunks(words * 8).map(ones).collect();
@@ -85,12 +85,12 @@ impl DepthBlock {
         Some(DepthBlock { raw, before })
     }
 
-    /// Its cells.
+    /// The number of its cells.
     pub(crate) fn cells(&self) -> usize {
         self.before.len() - 1
     }
 
-    /// Parts of a block: which rows, masks, bytes, codes.
+    /// The parts of a block: presence of rows, masks, bytes, codes.
     fn parts(&self, words: usize) -> (&[u8], &[u8], &[u8], &[u8]) {
         let cells = self.cells();
         let [rows, bytes, _] = self.before[cells];
@@ -100,7 +100,7 @@ impl DepthBlock {
         (present, masks, bytes, codes)
     }
 
-    /// Half of the turns of a position, if it is there.
+    /// Half of the turns of a position, if the block has it.
     pub(crate) fn half(&self, words: usize, cell: usize, row: LocalLane, bit: LocalLane) -> Option<u8> {
         let (row, bit) = (row.index(), bit.index());
         let (present, masks, bytes, codes) = self.parts(words);

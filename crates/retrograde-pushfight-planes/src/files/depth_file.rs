@@ -87,8 +87,8 @@ impl DepthFileKind {
         FrameFormat { letter, version: VERSION }
     }
 
-    /// Whether the log of a phase of so many turns has such positions; of what is won in 1 it has
-    /// numbers only.
+    /// Whether the log of the phase with this number of turns has such positions. The log of wins
+    /// in 1 has counts only.
     pub(crate) fn is_logged(self, turns: u16) -> bool {
         match self {
             DepthFileKind::Losses => turns.is_multiple_of(2),
@@ -110,11 +110,11 @@ pub(crate) fn numbers(layout: &Layout) -> [usize; 3] {
 /// The answer of a file about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lookup {
-    /// It has it, with so many turns to the end.
+    /// The file has the position, with this number of turns to the end.
     Found(u16),
-    /// It does not have it (with a horizon: what takes longer is not there).
+    /// The file does not have the position. (With a horizon, it lacks positions that take longer.)
     Missing,
-    /// It is not about it: no push can have led to the position.
+    /// The file does not cover the position: no push can have led to it.
     Outside,
 }
 
@@ -227,7 +227,7 @@ impl DepthFile {
         self.kind
     }
 
-    /// The error for a file whose positions give other numbers than its description says.
+    /// The error for a file whose positions contradict the counts in its description.
     pub(crate) fn contradicted(&self) -> TableError {
         TableError::damaged(
             &self.path,
@@ -288,8 +288,8 @@ impl DepthFile {
         locate(&self.layout, game, position)
     }
 
-    /// The number of that place, in the order of the file; also of positions that it does not have.
-    /// `None` if it is not about the position.
+    /// The number of a position's place in the order of the file, also for positions that it does
+    /// not have. `None` if the file does not cover the position.
     pub fn position_number(&self, game: &PushFight, position: &Position) -> Option<u64> {
         let Location { superblock, cell, row, bit } = self.locate(game, position)?;
         let lanes = self.layout.lanes;
@@ -299,7 +299,7 @@ impl DepthFile {
         )
     }
 
-    /// The turns of what stands there, if it is there.
+    /// The turns of the position at a location, if the file has it.
     pub(crate) fn turns_at(&self, location: Location) -> Result<Option<u16>, TableError> {
         let block =
             self.block(location.superblock.index() * self.per_superblock + location.cell / CELLS_PER_BLOCK)?;
@@ -316,10 +316,10 @@ impl DepthFile {
         Ok(self.turns_at(location)?.map_or(Lookup::Missing, Lookup::Found))
     }
 
-    /// Visits all its positions, up to symmetry, with their turns, until `visit` says no more.
+    /// Visits all its positions, up to symmetry, with their turns, until `visit` returns false.
     ///
     /// # Errors
-    /// If a block cannot be read, or is damaged, and what `visit` says.
+    /// If a block cannot be read or is damaged, and the errors of `visit`.
     pub fn for_each<E: From<TableError>>(
         &self,
         mut visit: impl FnMut(Position, u16) -> Result<bool, E>,
@@ -356,7 +356,7 @@ impl DepthFile {
         Ok(())
     }
 
-    /// Reads all blocks: how many there are, and what is wrong with some.
+    /// Reads all blocks; returns their number and the errors found.
     ///
     /// # Errors
     /// If the file cannot be read.

@@ -33,8 +33,8 @@ fn unfinished(directory: &Path, kind: DepthFileKind) -> PathBuf {
     directory.join(format!("{}.tmp", kind.file()))
 }
 
-/// Writes files from the logs of phases under other names, and then gives them their own. For wins
-/// there must be the log of what wins by leaving no push.
+/// Writes files from the logs of phases under other names, and then renames them. Wins need the log
+/// of positions won because the opponent has no push.
 pub(crate) fn write<const W: usize>(
     input: &DepthFileInput<'_>,
     files: &[DepthFileKind],
@@ -56,8 +56,8 @@ pub(crate) fn write<const W: usize>(
     result
 }
 
-/// Gives finished files their names. Wins that are there already go first, for they belong to other
-/// losses: whatever moment it ends at, what lies there fits together.
+/// Renames finished files to their final names. Removes existing wins first, because they belong to
+/// other losses. So the files always fit together, even if the run is interrupted.
 fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> io::Result<()> {
     match storage.remove(&directory.join(DepthFileKind::Wins.file())) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}

@@ -3,7 +3,7 @@
 use retrograde_solve::SolveError;
 use retrograde_table::TableError;
 
-/// An error of the table's as one of the solver's.
+/// Converts an error of a table to one of the solver.
 pub(crate) trait IntoSolve {
     fn into_solve(self) -> SolveError;
 }

@@ -14,7 +14,7 @@ pub(crate) const FILE: &str = "others.json";
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImplausiblePositions {
-    /// The checksum of the losses that this follows from.
+    /// The checksum of the losses from which the counts follow.
     pub losses: u32,
     /// The counts of losses and wins by turns, from 0 on.
     pub phases: Vec<PhaseCount>,
@@ -22,7 +22,7 @@ pub struct ImplausiblePositions {
     pub draws: PhaseCount,
 }
 
-/// The counts that follow from losses with this checksum, where there are any.
+/// The counts that follow from losses with this checksum, if there are any.
 pub(crate) fn read(directory: &Path, storage: &dyn Storage, losses: u32) -> Option<ImplausiblePositions> {
     sidecar::read::<ImplausiblePositions>(directory, storage, FILE)
         .filter(|implausible| implausible.losses == losses)

@@ -28,8 +28,8 @@
 //! their number before compression the milliseconds that the run took for the phase.
 //!
 //! The log of the positions won in one turn has numbers only. So does that of the draws (phase
-//! 65,535), except for draws before the first push, whose cells it has. Where wins are kept, the
-//! positions won in one turn by leaving the opponent without a push have a log of their own (phase
+//! 65,535), except for draws before the first push, whose cells it has. If the solve writes wins,
+//! the positions won in one turn because the opponent has no push have a log of their own (phase
 //! 65,534); see [`PhaseId`].
 
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ const WINS_PREFIX: &str = "wins-";
 const SUFFIX: &str = ".rgl";
 /// The level of compression: a log is written once and read once or twice.
 const COMPRESSION_LEVEL: i32 = 1;
-/// The most work that is lost when the machine stops.
+/// The maximum work that is lost when the machine stops.
 const SYNC_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The logs of a solve.
@@ -85,7 +85,7 @@ struct RecordLocation {
 pub(crate) struct PhaseLog {
     files: Vec<(PathBuf, Box<dyn Source>, u32)>,
     records: BTreeMap<SuperblockId, RecordLocation>,
-    /// Superblocks that the end record says, if there is one.
+    /// The number of superblocks in the end record, if there is one.
     end: Option<u32>,
     /// Time of the runs that wrote the files.
     milliseconds: u64,
@@ -203,7 +203,7 @@ impl Log {
         Ok(PhaseLogWriter { path, seed, begun: Instant::now(), state: Mutex::new(state) })
     }
 
-    /// Removes the logs of all phases, and what parts have left.
+    /// Removes the logs of all phases, and the snapshots of parts.
     pub(crate) fn remove(&self) -> io::Result<()> {
         self.remove_where(|name| {
             [PHASE_PREFIX, PART_PREFIX, IMPLAUSIBLE_PREFIX, WINS_PREFIX]
@@ -212,7 +212,7 @@ impl Log {
         })
     }
 
-    /// Removes what parts have left where a board was cut into another number of parts.
+    /// Removes the snapshots of solves with another number of parts.
     pub(crate) fn remove_other_snapshots(&self, parts: usize) -> io::Result<()> {
         let cut = format!("of{parts}");
         self.remove_where(|name| {
@@ -288,12 +288,12 @@ impl PhaseLog {
         }
     }
 
-    /// Whether nothing is missing, as far as the records' heads tell.
+    /// Whether the log is complete, judged by the records' heads.
     pub(crate) fn is_whole(&self) -> bool {
         self.end.is_some_and(|end| end as usize == self.records.len())
     }
 
-    /// Whether everything can be read as it was written.
+    /// Whether all records can be read without damage.
     pub(crate) fn is_sound(&self) -> io::Result<bool> {
         for location in self.records.values() {
             if self.bytes(location)?.is_err() {
@@ -303,7 +303,7 @@ impl PhaseLog {
         Ok(true)
     }
 
-    /// Reads everything, and forgets what is damaged.
+    /// Reads all records, and forgets damaged ones.
     pub(crate) fn check(&mut self) -> io::Result<()> {
         let mut damaged = Vec::new();
         for (&superblock, location) in &self.records {
@@ -318,7 +318,7 @@ impl PhaseLog {
         Ok(())
     }
 
-    /// A record's bytes, or what is damaged.
+    /// A record's bytes; the inner `Err` describes damage.
     fn bytes(&self, location: &RecordLocation) -> io::Result<Result<Vec<u8>, String>> {
         let (path, source, seed) = &self.files[location.file];
         let mut packed = vec![0; location.packed as usize];
@@ -333,7 +333,7 @@ impl PhaseLog {
         format!("{} at byte {}", self.files[location.file].0.display(), location.offset)
     }
 
-    /// The superblocks that are there, each with the number of its positions.
+    /// The superblocks of the log, each with the number of its positions.
     pub(crate) fn superblocks(&self) -> impl Iterator<Item = (SuperblockId, u64)> {
         self.records.iter().map(|(&superblock, location)| (superblock, location.positions.into()))
     }
@@ -420,7 +420,7 @@ impl LogRecord {
         unpacked(&zstd::bulk::decompress(&self.packed, self.raw as usize).ok()?, cells)
     }
 
-    /// As it is sent.
+    /// The message in which the record is sent.
     pub(crate) fn message(&self) -> Vec<u8> {
         let words = [self.superblock.0, self.positions, self.raw];
         let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -464,7 +464,7 @@ impl PhaseLogWriter {
         bytes
     }
 
-    /// Writes what was found in a superblock. A failure is kept, see [`PhaseLogWriter::failed`].
+    /// Writes the results in a superblock. A failure is stored, see [`PhaseLogWriter::failed`].
     pub(crate) fn add<const W: usize>(
         &self,
         superblock: SuperblockId,
@@ -474,7 +474,7 @@ impl PhaseLogWriter {
         self.add_record(LogRecord::new(superblock, positions, cells));
     }
 
-    /// Writes a record, or keeps why there is none.
+    /// Writes a record, or stores the error that prevented it.
     pub(crate) fn add_record(&self, record: io::Result<LogRecord>) {
         let bytes = record.map(|record| self.bytes(&record));
         let mut state = self.state.lock();
@@ -499,8 +499,8 @@ impl PhaseLogWriter {
         self.state.lock().failed.is_some()
     }
 
-    /// Ends the phase, with so many superblocks in all its files; returns when everything is on the
-    /// disk. With `None` it is left open.
+    /// Ends the phase, with the number of superblocks in all its files; returns when everything is
+    /// on the disk. With `None` the phase stays open.
     pub(crate) fn finish(self, superblocks: Option<usize>) -> io::Result<()> {
         let milliseconds = self.begun.elapsed().as_millis();
         let end = superblocks.map(|count| {

@@ -21,7 +21,7 @@ pub(crate) fn log_of(game: &PushFight, directory: &Path, storage: &Arc<dyn Stora
     Log::new(directory, &identity, storage.clone())
 }
 
-/// Reads what a log has of a phase, with several threads.
+/// Reads the results of a phase from a log, with several threads.
 pub(crate) fn read_plane<const W: usize>(
     layout: &Layout,
     log: &mut PhaseLog,
@@ -31,7 +31,7 @@ pub(crate) fn read_plane<const W: usize>(
     read_plane_with(layout, log, threads, damage, |_, cells| cells)
 }
 
-/// Like [`read_plane_with`], where nothing is known to be damaged.
+/// Like [`read_plane_with`], for a log without known damage.
 ///
 /// # Errors
 /// If something is damaged all the same, or cannot be read.
@@ -46,7 +46,7 @@ pub(crate) fn read_sound_plane<const W: usize>(
     damage.first().map_or(Ok(plane), |what| Err(damaged(what)))
 }
 
-/// Reads what a log has of a phase, and keeps of each superblock what `filter` leaves of it.
+/// Reads the results of a phase from a log, and applies `filter` to each superblock.
 pub(crate) fn read_plane_with<const W: usize>(
     layout: &Layout,
     log: &mut PhaseLog,

@@ -1,4 +1,4 @@
-//! Small JSON files beside a solution that say more about it. Nothing depends on them.
+//! Small JSON files beside a solution with more information. Nothing depends on them.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 /// No such file is longer.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// Writes one, whole or not at all.
+/// Writes a file, whole or not at all.
 pub(crate) fn write(
     directory: &Path,
     storage: &dyn Storage,
@@ -27,7 +27,7 @@ pub(crate) fn write(
     write().map_err(|error| TableError::io("write", &path, error).into())
 }
 
-/// Reads one, if it is there and as it should be.
+/// Reads a file, if it exists and is valid.
 pub(crate) fn read<T: DeserializeOwned>(directory: &Path, storage: &dyn Storage, file: &str) -> Option<T> {
     let source = storage.open(&directory.join(file)).ok()?;
     let mut bytes = vec![0; source.length().ok().filter(|&length| length <= MAX_BYTES)? as usize];

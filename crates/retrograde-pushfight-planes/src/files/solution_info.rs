@@ -19,7 +19,7 @@ pub struct SolutionInfo {
     pub tool_version: String,
     /// Superblocks, cells of each, and cells of a block.
     pub shape: [usize; 3],
-    /// If given, only what ends within so many turns is decided.
+    /// If given, only positions that end within this number of turns are decided.
     pub horizon: Option<u16>,
     /// The counts of losses and wins by turns, from 0 on.
     pub phases: Vec<PhaseCount>,

@@ -32,7 +32,7 @@ fn milliseconds(seconds: f64) -> f64 {
     (seconds * 1e3).round() / 1e3
 }
 
-/// Writes them, whole or not at all.
+/// Writes the times, whole or not at all.
 pub(crate) fn write(directory: &Path, storage: &dyn Storage, info: &SolutionInfo) -> std::io::Result<()> {
     let phases = info.phases.iter().map(|phase| PhaseTiming {
         turns: phase.turns,
@@ -44,7 +44,7 @@ pub(crate) fn write(directory: &Path, storage: &dyn Storage, info: &SolutionInfo
     sidecar::write(directory, storage, FILE, &timings)
 }
 
-/// Adds them to a description, where there are any: nothing depends on them.
+/// Adds the times to a description, if there are any; nothing depends on them.
 pub(crate) fn read(directory: &Path, storage: &dyn Storage, info: &mut SolutionInfo) {
     let timings: PhaseTimings = sidecar::read(directory, storage, FILE).unwrap_or_default();
     info.seconds = timings.seconds;

@@ -8,11 +8,11 @@ use retrograde_table::TableError;
 
 use crate::files::errors::IntoSolve;
 
-/// Bulk values.
+/// The folder of bulk values.
 pub(crate) const BULK_VALUES: &str = "ahead";
-/// Implausible.
+/// The folder of the counts of implausible positions.
 pub(crate) const IMPLAUSIBLE: &str = "others";
-/// Proof.
+/// The folder of a proof.
 pub(crate) const PROOF: &str = "verify";
 
 /// Makes a directory for work files, if need be.

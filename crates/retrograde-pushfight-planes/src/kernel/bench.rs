@@ -98,8 +98,8 @@ impl KernelBench {
         self.layout.rows.len() as u64 * pawns.unwrap_or(0) as u64
     }
 
-    /// Finds the pushes into the plane, of all positions with one set of opposing pushers; how many
-    /// of their blocks have some.
+    /// Finds the pushes into the plane, of all positions with one set of opposing pushers; returns
+    /// the number of blocks with any.
     pub fn pushes(&mut self) -> usize {
         let goal = PushGoal::Into(&self.plane);
         // SAFETY: the level has been seen to be there.
@@ -118,7 +118,7 @@ impl KernelBench {
         (0..self.job.anchors.len()).map(|anchor| lanes_of(&filled(anchor)).count()).sum()
     }
 
-    /// Adds what a turn's moves lead to, in a block; whether anything is new.
+    /// Closes a block under the moves of a turn; returns whether anything is new.
     pub fn flood(&mut self, block: usize) -> bool {
         let (pawns, base) = self.blocks[block % self.blocks.len()];
         let mut bits: Vec<[u64; W]> =

@@ -24,14 +24,14 @@ use crate::layout::sets::{any_bit, bits_of, has_lane, lanes_of, place_in};
 
 /// Words of a vector in the transposed matrix.
 const TRANSPOSED_WORDS: usize = 4;
-/// The place of what lies outside the board: never reached.
+/// The place of squares outside the board: never reached.
 const OFF_BOARD: u8 = 63;
 
-/// Room for floods, kept from block to block.
+/// The scratch memory of floods, reused from block to block.
 pub(crate) struct FloodScratch<const W: usize> {
     result: Vec<[u64; W]>,
-    /// A part of the transposed matrix, 256 sets of pushers wide, a row for each lane; what is
-    /// flooded of it, and that turned back.
+    /// A part of the transposed matrix, 256 sets of pushers wide, a row for each lane; its flooded
+    /// lanes, and these transposed back.
     transposed: Vec<[u64; TRANSPOSED_WORDS]>,
     transposed_result: Vec<[u64; TRANSPOSED_WORDS]>,
     back: Vec<[u64; W]>,
@@ -315,8 +315,7 @@ fn close_under_moves_v4<const W: usize>(
     close_under_moves_with(SimdLevel::V4, layout, masks, bits, wanted, scratch);
 }
 
-/// Adds everything that reaches with at most so many moves as a turn has what is there, as far as
-/// it is `wanted` for.
+/// Adds every `wanted` position from which the moves of one turn lead to a position of the block.
 #[inline(always)]
 fn close_under_moves_with<const W: usize>(
     level: SimdLevel,

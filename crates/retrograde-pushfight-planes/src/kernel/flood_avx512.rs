@@ -27,7 +27,7 @@ const ORDER: [usize; SQUARES] = {
     order
 };
 
-/// Goes into a square from those beside it; and what that has changed, if it is asked for.
+/// Moves into a square from its neighbours; returns the changed lanes if `ASKED`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn visit<const STEP: usize, const ASKED: bool>(
@@ -44,7 +44,7 @@ fn visit<const STEP: usize, const ASKED: bool>(
         _ => _mm512_or_si512(or(at[a], at[b], at[c]), at[d]),
     };
     let before = at[square];
-    // What is there, and what comes from beside it where it is empty.
+    // Keeps the lanes of the square, and adds those of its neighbours where it is empty.
     at[square] = _mm512_ternarylogic_epi64::<0xf8>(before, from, empty);
     if ASKED { _mm512_ternarylogic_epi64::<0xf6>(changed, at[square], before) } else { changed }
 }

@@ -2,7 +2,7 @@
 //!
 //! With small pages, nearly every access would also miss the processor's table of pages.
 
-/// Makes room for so many items in all, and asks for large pages for it where the system has them.
+/// Reserves memory for `count` items, with large pages where the system has them.
 pub(crate) fn reserve_huge<T>(items: &mut Vec<T>, count: usize) {
     if items.capacity() < count {
         items.clear();
@@ -28,9 +28,9 @@ fn advise<T>(items: &mut Vec<T>) {
 #[cfg(not(target_os = "linux"))]
 fn advise<T>(_items: &mut Vec<T>) {}
 
-/// From now on vectors of some size are given back to the system when they are freed. Otherwise the
+/// Makes the allocator return large vectors to the system as soon as they are freed. Otherwise the
 /// C library keeps them, and planes that are read, merged and dropped one after the other take much
-/// more than there is at any time: with the standard board 24 GB did not suffice.
+/// more memory than is in use: the standard board did not fit into 24 GB.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub(crate) fn return_freed_memory() {
     // SAFETY: it changes from where memory is taken next, and nothing that there is.

@@ -75,7 +75,7 @@ unsafe fn remap<const W: usize, B: Pext>(
     to: &[u64; W],
     into: &mut [u64; W],
 ) {
-    // Bits that are gathered and not yet scattered.
+    // Bits that are extracted and not yet deposited.
     let (mut held, mut count) = (0_u128, 0_u32);
     let mut next = 0;
     for word in 0..W {

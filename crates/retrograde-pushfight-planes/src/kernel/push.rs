@@ -34,7 +34,7 @@ pub(crate) enum PushGoal<'a, const W: usize> {
     Into(&'a [SparseCells<W>]),
 }
 
-/// Room for gathering, kept from unit to unit.
+/// The scratch memory and the result of a search for pushes, reused from job to job.
 pub(crate) struct PushFinder<const W: usize> {
     /// For a cell and one of its pushers the transposed cell, if it is not empty.
     slots: Vec<u32>,
@@ -50,10 +50,9 @@ pub(crate) struct PushFinder<const W: usize> {
     /// The results of a cell's pushes, by opposing pawns: for any anchor, and for each anchor.
     common: Vec<[u64; W]>,
     by_anchor: Vec<Vec<[u64; W]>>,
-    /// The opposing pawns for which that may be something.
+    /// The opposing pawns for which the results may not be empty.
     touched: [u64; W],
-    /// The result: blocks by anchor and opposing pawns, their rows, and whether there is anything
-    /// in them.
+    /// The result: blocks by anchor and opposing pawns, their rows, and whether they are not empty.
     block_of: Vec<Vec<u32>>,
     blocks: Vec<[u64; W]>,
     any: Vec<bool>,
@@ -66,7 +65,7 @@ const EMPTY: u32 = u32::MAX;
 const NO_RECORD: u16 = u16::MAX;
 /// Cells whose rows are on their way to the processor while one is transposed.
 const PREFETCH_DISTANCE: usize = 4;
-/// Bits of a cell that are brought one by one to where they are read.
+/// The maximum number of bits of a cell that are moved one by one.
 const MAX_SCATTERED_BITS: u32 = 100;
 
 impl<const W: usize> PushFinder<W> {
@@ -113,7 +112,7 @@ impl<const W: usize> PushFinder<W> {
         filled
     }
 
-    /// Finds which positions have a push that does something; see [`PushFinder::block`].
+    /// Finds the positions with a push that meets `goal`; see [`PushFinder::block`].
     ///
     /// # Safety
     /// The processor has what `B` uses.
@@ -265,7 +264,7 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// Puts what the pushes of a cell gave into its rows of the blocks. A block is cleared when it
+    /// Stores the results of a cell's pushes in its rows of the blocks. A block is cleared when it
     /// gets its first row.
     #[inline(always)]
     fn store_cell(&mut self, layout: &Layout, job: &PusherSetJob<W>, lanes: &[u64; W]) {
@@ -302,8 +301,8 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// A branch that is allowed whatever else stands where. (Of the mover's pawns some may stand on
-    /// the opponent's.)
+    /// A branch that is allowed wherever other pieces stand. (Some of the mover's pawns may stand
+    /// on the opponent's.)
     #[inline(always)]
     fn add_allowed_pattern(&mut self, job: &PusherSetJob<W>, clear: &[u64; W], line: &PushLine<W>) {
         let bits = std::array::from_fn(|word| line.before[word] & clear[word]);
@@ -315,7 +314,7 @@ impl<const W: usize> PushFinder<W> {
         }
     }
 
-    /// A branch that leads where a plane has something.
+    /// A branch that leads into a plane.
     ///
     /// # Safety
     /// The processor has what `B` uses.
@@ -443,7 +442,7 @@ pub(crate) fn pushers_after<const W: usize>(push: Push, line: &PushLine<W>) -> S
     push.pushers & !(push.from.set() | line.own_pushers) | push.to.set() | line.own_pushers_after
 }
 
-/// Adds to what pushes of a cell give, for the anchors that are not displaced.
+/// Adds to the results of a cell's pushes, for the anchors that are not displaced.
 #[inline(always)]
 fn add<const W: usize>(
     common: &mut [[u64; W]],

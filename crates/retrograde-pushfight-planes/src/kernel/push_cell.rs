@@ -41,8 +41,8 @@ pub(crate) struct CellLocation {
 }
 
 impl CellLocation {
-    /// Of the cell where one side's pushers have just pushed, the one on `anchor`, and the other
-    /// side, whose pushers are `mover`, is to move.
+    /// Locates the cell in which the side with the pushers `opponent` has just pushed, with the one
+    /// on `anchor`, and the side with the pushers `mover` is to move.
     #[inline(always)]
     pub(crate) fn new(
         layout: &Layout,
@@ -68,20 +68,20 @@ impl CellLocation {
         self.image as usize
     }
 
-    /// To be called some cells ahead: the processor fetches what says where the cell's rows are.
+    /// Prefetches the positions of the cell's rows; must be called some cells ahead.
     #[inline(always)]
     pub(crate) fn prefetch<const W: usize>(&self, plane: &[SparseCells<W>]) {
         plane[self.superblock].prefetch(self.cell as usize);
     }
 
-    /// The same, not so far ahead, for the rows.
+    /// Prefetches the rows themselves; must be called after [`CellLocation::prefetch`] has had time.
     #[inline(always)]
     pub(crate) fn prefetch_rows<const W: usize>(&self, plane: &[SparseCells<W>]) {
         plane[self.superblock].prefetch_rows(self.cell as usize);
     }
 }
 
-/// A cell of which rows are selected.
+/// A cell with selected rows.
 pub(crate) struct SelectedCell<'a, const W: usize> {
     pub rows: &'a [[u64; W]],
     pub bits: u32,

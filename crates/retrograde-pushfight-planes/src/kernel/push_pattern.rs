@@ -1,4 +1,4 @@
-//! Push patterns: the ways in which the squares ahead of a pusher may be occupied.
+//! Push patterns: how the squares ahead of a pusher may be occupied.
 
 use retrograde_game::{Square, Squares};
 
@@ -21,10 +21,9 @@ pub(crate) struct PushLine<const W: usize> {
     pub squares: Squares,
     /// Whether the last piece was the opponent's; `None` before the first one.
     pub last: Option<bool>,
-    /// Of the lanes that are asked for those of the opponent's pawns that stand on the line as it
-    /// says.
+    /// The needed lanes of the opponent's pawns that match the line.
     pub cases: [u64; W],
-    /// The lanes of the mover's pawns that do, before the push and after it. (After it the
+    /// The lanes of the mover's pawns that match it, before the push and after it. (After it the
     /// opponent's pushers may stand elsewhere; these lanes are still those beside where they were.)
     pub before: [u64; W],
     pub after: [u64; W],
@@ -39,7 +38,7 @@ pub(crate) struct Push {
     pub direction: usize,
 }
 
-/// A push, what it meets on its line, and whether it ejects a piece of the opponent.
+/// A push, the pieces on its line, and whether it ejects a piece of the opponent.
 pub(crate) type PushPattern<const W: usize> = (Push, PushLine<W>, bool);
 
 #[inline(always)]
@@ -72,7 +71,7 @@ impl<const W: usize> PushLine<W> {
         }
     }
 
-    /// With a further square, on which pawns of neither side are, or of which.
+    /// Extends the line by a square, which is free of pawns or has a pawn of one side.
     #[inline(always)]
     fn extend(&self, at: Square, job: &PusherSetJob<W>, own: bool, other: bool) -> PushLine<W> {
         let clear = job.clear_of(at);
@@ -87,7 +86,7 @@ impl<const W: usize> PushLine<W> {
         }
     }
 
-    /// Whether there is such a position.
+    /// Whether any position matches the line.
     #[inline(always)]
     fn is_possible(&self) -> bool {
         any_bit(&self.cases) && any_bit(&self.before)

@@ -71,9 +71,9 @@ pub(crate) fn transpose_bits<const W: usize, const V: usize>(
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    //! 256 × 256 bits in long vectors: rows of four words are gathered to vectors of one word of
-    //! eight rows; their 8 × 8 bits are turned by one instruction for eight of those; the rest is
-    //! bytes and words that find their places.
+    //! 256 × 256 bits in long vectors: rows of four words are rearranged to vectors of one word of
+    //! eight rows; their 8 × 8 bits are turned by one instruction for eight of those; the remaining
+    //! steps permute bytes and words.
 
     #[allow(clippy::wildcard_imports, reason = "a module of instructions")]
     use std::arch::x86_64::*;

@@ -68,7 +68,7 @@ impl BoardTables {
         Square(self.square_count as u8)
     }
 
-    /// A set of squares moved one step; those that would leave the board are gone.
+    /// A set of squares moved one step; squares that would leave the board are dropped.
     #[inline(always)]
     pub(crate) fn shifted(&self, set: Squares, direction: usize) -> Squares {
         set.into_iter().fold(Squares::EMPTY, |moved, square| moved | self.ahead(square, direction))

@@ -12,7 +12,7 @@ pub(crate) struct FloodGroup {
 }
 
 impl FloodGroup {
-    /// For each set of one square less than `count` the ways to add one.
+    /// For each set with one square less than `count`, the squares that can be added.
     pub(super) fn all(sets: &Combinations, squares: usize, count: usize) -> Option<Vec<FloodGroup>> {
         if count == 0 {
             return Some(Vec::new());

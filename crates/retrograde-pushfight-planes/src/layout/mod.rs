@@ -1,11 +1,11 @@
-//! How positions are arranged: numberings, sparse planes, and how a board is cut. Knows no files
-//! and no solving.
+//! Arranges positions: numberings, sparse planes, and parts of a board. Knows no files and no
+//! solving.
 //!
 //! - `numbering`: the layout of a board, made of the tables that follow
 //! - `board_tables`: squares and their neighbours; `symmetry`: images; `lanes` and
-//!   `lane_numbering`: the numbers of sets of pawns; `superblocks`: what is stored; `flood_groups`:
-//!   places of one piece; `scope`: the positions that are worked on; `list_index`: lists with an
-//!   entry for each lane or superblock
+//!   `lane_numbering`: the numbers of sets of pawns; `superblocks`: the stored superblocks;
+//!   `flood_groups`: places of one piece; `scope`: the positions that are worked on; `list_index`:
+//!   lists with an entry for each lane or superblock
 //! - `sets`: sets of squares and lanes as bits
 //! - `sparse`: sparse planes
 //! - `pusher_set_job`: the unit of work, all positions with one set of opposing pushers

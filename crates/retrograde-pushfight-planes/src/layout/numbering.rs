@@ -22,8 +22,8 @@ use crate::layout::symmetry::SymmetryTables;
 /// The most words that a row may have.
 pub(crate) const MAX_WORDS: usize = 32;
 
-/// Does something with the number of words of a board's rows as a constant. Few numbers, as each is
-/// compiled.
+/// Runs an expression with the number of words of a board's rows as a constant. Only few numbers
+/// are supported, as each is compiled separately.
 macro_rules! with_words {
     ($layout:expr, $words:ident => $what:expr) => {
         match $layout.words {
@@ -124,7 +124,7 @@ impl Layout {
         let pieces = game.equal_pieces()?;
         let (pushers, pawns) = (pieces.pushers as usize, pieces.pawns as usize);
         let sets = Combinations::new(count as u32).ok()?;
-        // A flood keeps a square for what lies outside the board.
+        // A flood needs one extra square for everything outside the board.
         if count > 62 || pushers == 0 || 2 * (pushers + pawns) > count {
             return None;
         }

@@ -113,7 +113,7 @@ impl PusherSetOrder {
         Partition { part_of, count: sizes.len() }
     }
 
-    /// Cuts it into so many parts of one size.
+    /// Cuts it into `count` parts of one size.
     pub(crate) fn split_evenly(&self, count: usize) -> Partition {
         self.split(&vec![1; count.max(1)])
     }
@@ -213,7 +213,7 @@ impl BoardPart {
         self.own[pushers]
     }
 
-    /// Whether it has nothing for its own: there are few sets of pushers.
+    /// Whether it owns no set of pushers; this happens if there are few sets.
     pub(crate) fn is_empty(&self) -> bool {
         !self.own.contains(&true)
     }

@@ -10,10 +10,10 @@ pub(crate) struct PusherSetJob<const W: usize> {
     /// The number of the set, and the set.
     pub number: usize,
     pub pushers: Squares,
-    /// The anchors with stored superblocks, and those. (One past the squares is no anchor.)
+    /// The anchors with stored superblocks, and these superblocks. (One past the squares is no
+    /// anchor.)
     pub anchors: Vec<(Square, SuperblockId)>,
-    /// For every anchor the opposing pawns (local lanes) for which there is something to do, and
-    /// for any of them.
+    /// For every anchor the opposing pawns (local lanes) that need work, and their union.
     pub needed: Vec<[u64; W]>,
     pub needed_any: [u64; W],
     /// For every square of the board the local lanes without a pawn there.

@@ -7,8 +7,8 @@ pub(crate) enum Scope {
     All,
     /// Every position, and the positions before the first push.
     AllAndStarts,
-    /// Only those that can have come from a push, by what stands around the anchor. No turn leads
-    /// to others.
+    /// Only those that can have come from a push, judged by the pieces around the anchor. No turn
+    /// leads to others.
     Plausible,
     /// Plausible positions, and those before the first push: each side has placed its pieces on its
     /// half.

@@ -5,7 +5,7 @@ use retrograde_index::Combinations;
 
 use crate::layout::lanes::LocalLane;
 
-/// All sets of so many squares, in order; `None` if there are too many for numbers of 16 bits.
+/// All sets of `count` squares, in order; `None` if there are too many for numbers of 16 bits.
 pub(super) fn subsets(sets: &Combinations, squares: usize, count: usize) -> Option<Vec<u64>> {
     let most = u64::try_from(retrograde_index::binomial(squares as u32, count as u32)?).ok()?;
     if most >= u64::from(u16::MAX) {
@@ -27,7 +27,7 @@ pub(crate) fn bits_of(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether a row has anything. (Comparing arrays would go through memory.)
+/// Whether a row has any bit. (Comparing arrays would go through memory.)
 #[inline(always)]
 pub(crate) fn any_bit<const W: usize>(row: &[u64; W]) -> bool {
     let mut any_bit = 0;

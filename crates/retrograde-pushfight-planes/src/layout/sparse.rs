@@ -28,7 +28,7 @@ pub(crate) fn count_bits<const W: usize>(rows: &[[u64; W]]) -> u64 {
     rows.iter().flatten().map(|word| u64::from(word.count_ones())).sum()
 }
 
-/// Sorts rows and puts those together that stand in the same place.
+/// Sorts rows and merges those of the same place.
 pub(crate) fn merge_rows<const W: usize>(list: &mut Vec<SparseRow<W>>) {
     list.sort_unstable_by_key(|&(cell, lane, _)| (cell, lane));
     list.dedup_by(|row, kept| {
@@ -63,7 +63,7 @@ impl<const W: usize> SparseCells<W> {
         SparseCells { start: Vec::new(), present: Vec::new(), rows: Vec::new() }
     }
 
-    /// From rows in any order of cells, but in order of opposing pawns within each.
+    /// Builds cells from rows in any order of cells, but in order of opposing pawns within each.
     pub(crate) fn new(cells: usize, list: &[SparseRow<W>]) -> SparseCells<W> {
         if list.is_empty() {
             return SparseCells::empty();
@@ -103,7 +103,7 @@ impl<const W: usize> SparseCells<W> {
         SparseCells { start, present, rows }
     }
 
-    /// The union of some.
+    /// The union of several sets.
     pub(crate) fn union(cells: usize, all: &[SparseCells<W>]) -> SparseCells<W> {
         let mut list: Vec<SparseRow<W>> = Vec::with_capacity(all.iter().map(|cells| cells.rows.len()).sum());
         for cells in all {
@@ -199,8 +199,8 @@ impl<const W: usize> SparseCells<W> {
         }
     }
 
-    /// Takes away what others have, if it is here; `on_removed` hears of each of their rows. Rows
-    /// that are empty now are dropped when they are many.
+    /// Removes the positions that `removed` has; `on_removed` is called for each of its rows. Rows
+    /// that have become empty are dropped when they are many.
     pub(crate) fn subtract(&mut self, removed: &SparseCells<W>, mut on_removed: impl FnMut(LocalLane, u32)) {
         removed.for_each_row(|cell, lane, bits| {
             on_removed(lane, bits.iter().map(|word| word.count_ones()).sum());
@@ -260,7 +260,7 @@ pub(crate) fn count_positions<const W: usize>(plane: &[SparseCells<W>]) -> u64 {
     plane.iter().map(SparseCells::count).sum()
 }
 
-/// Takes positions away from a plane that has them.
+/// Removes positions from a plane that has them.
 pub(crate) fn subtract_plane<const W: usize>(
     plane: &mut [SparseCells<W>],
     removed: &[SparseCells<W>],

@@ -28,7 +28,7 @@ impl SuperblockId {
 
 index_lists_by!(SuperblockId);
 
-/// The entries of a list that has one for each superblock, with these.
+/// Pairs each superblock with its entry of a list.
 pub(crate) fn by_superblock<I: IntoIterator>(entries: I) -> impl Iterator<Item = (SuperblockId, I::Item)> {
     entries.into_iter().enumerate().map(|(number, entry)| (SuperblockId::new(number), entry))
 }

@@ -18,11 +18,11 @@ use crate::phase::kinds::{Frontier, Phase, SuperblockResult};
 use crate::phase::push_cache::{CachedBlock, CachedSuperblockLock, PushCache};
 use crate::phase::sparse_losses::{OpponentSide, SparseLossSearch};
 
-/// Pushes into new wins in each block above which finding all pushes anew is quicker than looking
-/// at each.
+/// Pushes into new wins in each block above which finding all pushes again is quicker than checking
+/// each.
 const MAX_PUSHES_PER_BLOCK: u64 = 500;
 
-/// Room of a thread.
+/// The scratch memory of a thread.
 pub(crate) struct BlockScratch<const W: usize> {
     finder: PushFinder<W>,
     flood: FloodScratch<W>,
@@ -44,7 +44,7 @@ impl<const W: usize> BlockScratch<W> {
     }
 }
 
-/// The board, and what is undecided on it, as a phase needs it.
+/// The board and its undecided positions, as a phase needs them.
 #[derive(Clone, Copy)]
 pub(crate) struct BoardState<'a, const W: usize> {
     pub layout: &'a Layout,
@@ -64,13 +64,13 @@ enum BlockSelection<const W: usize> {
     Cached,
 }
 
-/// The superblocks of a unit in which something is candidates for.
+/// The superblocks of a job that have candidates.
 fn superblocks_of<const W: usize>(job: &PusherSetJob<W>) -> impl Iterator<Item = SuperblockId> + Clone {
     let needed = job.anchors.iter().zip(&job.needed).filter(|(_, needed)| any_bit(needed));
     needed.map(|((_, superblock), _)| *superblock)
 }
 
-/// Gathers the pushes of a phase.
+/// Finds the pushes of a phase.
 ///
 /// # Safety
 /// The processor has what `B` uses.
@@ -121,7 +121,7 @@ unsafe fn find_pushes<const W: usize, B: Pext>(
     selection
 }
 
-/// A block that is looked at.
+/// The current block.
 struct BlockView<'a, const W: usize> {
     layout: &'a Layout,
     job: &'a PusherSetJob<W>,
@@ -154,7 +154,7 @@ impl<'a, const W: usize> BlockView<'a, W> {
         OpponentSide::new(self.layout, plane, self.job, self.anchor, self.pawns)
     }
 
-    /// The positions that a phase is about.
+    /// The positions that a phase examines.
     #[inline(always)]
     fn set_candidates(&self, board: BoardState<'_, W>, phase: Phase<'_, W>, candidates: &mut [[u64; W]]) {
         for (candidates, &cell) in candidates.iter_mut().zip(self.cells) {
@@ -176,8 +176,8 @@ impl<'a, const W: usize> BlockView<'a, W> {
         }
     }
 
-    /// Looks at pushes that are kept, of which some lead into new wins; whether positions have none
-    /// left now.
+    /// Rechecks cached pushes, some of which lead into new wins; returns whether any position has
+    /// lost its last push.
     fn recheck_pushes(
         &self,
         plane: &'a [SparseCells<W>],
@@ -198,7 +198,8 @@ impl<'a, const W: usize> BlockView<'a, W> {
         removed
     }
 
-    /// Leaves those positions of a block that have no push into the plane; whether there are any.
+    /// Retains the positions of a block that have no push into the plane; returns whether there are
+    /// any.
     fn retain_without_push(
         &self,
         opponent_side: &OpponentSide<'_, W>,
@@ -252,7 +253,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         BlockView { layout, job, anchor, superblock, lane, pawns, base, movers: self.movers, cells }
     }
 
-    /// Brings a block's pushes and those of the cache together; whether anything is left to do.
+    /// Merges a block's pushes with those of the cache; returns whether the block has work to do.
     #[inline(always)]
     fn update_cache(
         &self,
@@ -273,7 +274,7 @@ impl<'a, const W: usize> BlockPhase<'a, W> {
         true
     }
 
-    /// Closes a block under moves and lists what the phase finds in it.
+    /// Closes a block under moves and lists the results of the phase in it.
     #[inline(always)]
     fn run_block(
         &self,

@@ -12,21 +12,22 @@ use crate::phase::kinds::PhaseId;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhaseCount {
-    /// The number of the phase, as files have it: the turns in which the positions end (even ones are lost, odd ones won), or
-    /// 65,535 for draws.
+    /// The number of the phase, as files have it: the turns in which the positions end (even ones
+    /// are lost, odd ones won), or 65,535 for draws.
     pub turns: u16,
-    /// Positions with the anchor on a square that stands for all that symmetries make of it. Where no symmetry of the
-    /// board leaves an anchor's square alone, as on the standard board, these are the positions up to symmetry.
+    /// Positions with the anchor on a square that represents all its images under symmetries. Where
+    /// no symmetry of the board leaves an anchor's square alone, as on the standard board, these
+    /// are the positions up to symmetry.
     pub count: u64,
-    /// All of them.
+    /// All positions, images included.
     pub all: u64,
     /// Positions before the first push, which `count` and `all` leave out.
     pub starts: u64,
-    /// Undecided blocks: configurations of the opponent with his anchor. Like what follows it is no part of the solution,
-    /// and stands beside it.
+    /// Undecided blocks: configurations of the opponent with his anchor. Like the fields below, it
+    /// is not part of the solution but stored beside it.
     #[serde(skip)]
     pub blocks: usize,
-    /// Bytes that hold what is undecided, at the most of all parts.
+    /// Bytes that the undecided positions take; the maximum over all parts.
     #[serde(skip)]
     pub bytes: usize,
     /// Seconds that the phase took, where known; interrupted runs do not count.
@@ -35,7 +36,7 @@ pub struct PhaseCount {
 }
 
 impl PhaseCount {
-    /// The phase that it is about.
+    /// The phase of the counts.
     pub(crate) fn id(&self) -> PhaseId {
         PhaseId::from_number(self.turns)
     }
@@ -77,8 +78,8 @@ pub(crate) fn count_phase(
     count
 }
 
-/// What is logged of a superblock's draws besides their number: of those before the first push which they are, as they are
-/// not in the losses' file.
+/// The cells that are logged for a superblock's draws, besides their number: only draws before the
+/// first push, as the file of losses does not have these.
 pub(crate) fn logged_draws<const W: usize>(
     layout: &Layout,
     superblock: SuperblockId,

@@ -21,30 +21,30 @@ use crate::phase::block::{self, BlockScratch, BoardState};
 use crate::phase::kinds::{Frontier, Phase, SuperblockResult, is_loss};
 use crate::phase::push_cache::PushCache;
 
-/// The board, what is undecided, and what the last phase found.
+/// The board, its undecided positions, and the cached pushes.
 pub(crate) struct Engine<const W: usize> {
     pub layout: Layout,
     pub undecided: Plane<W>,
     /// If given, only the part's own superblocks are worked on.
     pub part: Option<Arc<BoardPart>>,
-    /// If given, only these positions are asked for.
+    /// If given, only these positions are examined.
     pub restriction: Option<Plane<W>>,
-    /// If given, pushes into the undecided are kept there from one loss phase to the next.
+    /// If given, caches pushes into undecided positions from one loss phase to the next.
     pub push_cache: Option<PushCache<W>>,
-    /// For every superblock and local lane of opposing pawns how many positions are undecided.
+    /// The number of undecided positions for every superblock and local lane of opposing pawns.
     undecided_in_block: Vec<Vec<u32>>,
     pub level: SimdLevel,
     threads: usize,
 }
 
-/// Undecided blocks for each new win above which positions are looked at one by one: a position
-/// that has few turns to undecided ones is looked at for long.
+/// Undecided blocks for each new win above which positions are examined one by one: a position with
+/// few turns to undecided ones takes long.
 const POSITION_SEARCH_RATIO: u64 = 64;
-/// New wins for each undecided block above which so many blocks read some that it does not pay to
-/// look for the others.
+/// New wins for each undecided block above which most blocks read some of them, so that searching
+/// for the others does not pay.
 const BLOCK_SKIP_RATIO: u64 = 30;
-/// New wins for each undecided block below which pushes are kept. Storing them costs a fifth of a
-/// phase once, and it is only with so few that a phase is quicker for it.
+/// New wins for each undecided block below which pushes are cached. Storing them costs a fifth of a
+/// phase once; phases only become quicker for it when there are few new wins.
 const PUSH_CACHE_RATIO: u64 = 60;
 
 impl<const W: usize> Engine<W> {
@@ -68,7 +68,7 @@ impl<const W: usize> Engine<W> {
         self.undecided.iter().map(SparseCells::bytes).sum()
     }
 
-    /// Blocks in which something is undecided, of those that are worked on.
+    /// The number of blocks with undecided positions, within the engine's part.
     pub(crate) fn blocks(&self) -> usize {
         let own = |superblock| self.part.as_ref().is_none_or(|part| part.owns(&self.layout, superblock));
         let undecided_in_block =
@@ -79,8 +79,8 @@ impl<const W: usize> Engine<W> {
             .count()
     }
 
-    /// Does a phase, and hands over what it finds superblock by superblock, in any order. Those
-    /// that are `done` are left out (the list may be shorter), and those without an undecided
+    /// Runs a phase, and passes its results to `on_result` superblock by superblock, in any order.
+    /// Skips superblocks that are `done` (the list may be shorter), and those without an undecided
     /// position.
     pub(crate) fn run_phase(
         &self,
@@ -143,7 +143,7 @@ impl<const W: usize> Engine<W> {
         if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 
-    /// `on_result` is no type parameter: all this would be compiled again for each caller.
+    /// `on_result` is no type parameter: the kernels would be compiled again for each caller.
     fn run_job(
         &self,
         job: &PusherSetJob<W>,
@@ -181,14 +181,15 @@ impl<const W: usize> Engine<W> {
     pub(crate) fn phase_for<'a>(&'a self, turns: Turns, newest: &'a [SparseCells<W>]) -> Phase<'a, W> {
         match turns {
             Turns(0) => Phase::NoPush,
-            // What is won in one turn is not kept.
+            // Wins in one turn are not stored.
             Turns(2) => Phase::Losses(&self.undecided, Frontier::Everything),
             _ if is_loss(turns) => Phase::Losses(&self.undecided, self.frontier(newest)),
             _ => Phase::Wins(newest),
         }
     }
 
-    /// The cheapest treatment of the newest wins; at the limits two of them cost about the same.
+    /// Chooses the cheapest treatment of the newest wins; at the limits two of them cost about the
+    /// same.
     pub(crate) fn frontier<'a>(&self, wins: &'a [SparseCells<W>]) -> Frontier<'a, W> {
         if wins.is_empty() {
             return Frontier::Everything;
@@ -205,13 +206,13 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// To be called before a loss phase: keeps pushes from now on if there are few enough new wins,
-    /// and as many as there is room for in so much memory.
+    /// Must be called before a loss phase. Caches pushes from now on if there are few enough new
+    /// wins, as many as fit into the given memory.
     pub(crate) fn update_push_cache(&mut self, turns: Turns, newest: &[SparseCells<W>], memory: u64) {
-        // Beside what is undecided there is what is new, and what threads work with.
+        // Besides the undecided positions, the newest results and the threads' scratch need memory.
         let undecided = self.bytes() as u64;
         let spare = memory.saturating_sub(undecided * 3 / 2);
-        // Below that it would be less than half of them.
+        // A smaller cache would hold less than half of the pushes.
         if self.push_cache.is_none()
             && turns > Turns(2)
             && count_positions(newest) < self.blocks() as u64 * PUSH_CACHE_RATIO
@@ -224,7 +225,7 @@ impl<const W: usize> Engine<W> {
         }
     }
 
-    /// Takes decided positions away from the undecided ones, among which they are.
+    /// Removes decided positions from the undecided ones, which must include them.
     pub(crate) fn remove_decided(&mut self, decided: &[SparseCells<W>]) {
         let items = self.undecided.iter_mut().zip(&mut self.undecided_in_block).zip(decided);
         for_each_parallel(self.threads, items.collect(), |((undecided, undecided_in_block), decided)| {
@@ -232,7 +233,7 @@ impl<const W: usize> Engine<W> {
         });
     }
 
-    /// Sets what is undecided.
+    /// Sets the undecided positions.
     pub(crate) fn set_undecided(&mut self, undecided: Plane<W>) {
         self.undecided_in_block = undecided
             .iter()

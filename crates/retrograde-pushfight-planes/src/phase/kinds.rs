@@ -9,7 +9,8 @@ use crate::layout::sparse::SparseCells;
 pub(crate) enum PhaseId {
     /// Positions that end in this many turns: even ones are lost, odd ones won.
     Turns(Turns),
-    /// Positions won in one turn because it leaves the opponent without a push. Logged only where wins are kept.
+    /// Positions won in one turn because it leaves the opponent without a push. Logged only if the
+    /// solve writes wins.
     WonByNoPush,
     /// Positions that no phase has decided.
     Draws,
@@ -28,7 +29,7 @@ impl PhaseId {
         }
     }
 
-    /// The turns of the phase, if it is about all positions that end in so many.
+    /// The turns of the phase, if its positions are all that end in one number of turns.
     pub(crate) fn turns(self) -> Option<Turns> {
         match self {
             PhaseId::Turns(turns) => Some(turns),
@@ -67,8 +68,8 @@ pub(crate) enum Phase<'a, const W: usize> {
     /// Finds the positions without any turn, which are lost.
     NoPush,
     /// Finds the undecided positions with no turn into a plane: that of the undecided positions.
-    /// With the newest wins, only what has a way to them can be new. (A way to a position that was found lost has made
-    /// a position a win since.)
+    /// With the newest wins given, only positions with a turn to them can be new losses. (A
+    /// position with a turn to a new loss has become a win since.)
     Losses(&'a [SparseCells<W>], Frontier<'a, W>),
     /// Finds the undecided positions with a turn into a plane: that of the newest losses.
     Wins(&'a [SparseCells<W>]),
@@ -80,24 +81,24 @@ pub(crate) fn phase_name(turns: Turns) -> String {
     format!("{how} in {turns} turns")
 }
 
-/// Whether the positions that end in so many turns are lost; the others are won.
+/// Whether the positions that end in this number of turns are lost; otherwise they are won.
 pub(crate) fn is_loss(turns: Turns) -> bool {
     turns.0.is_multiple_of(2)
 }
 
-/// The value of the positions that end in so many turns.
+/// The value of the positions that end in this number of turns.
 pub(crate) fn value_in(turns: Turns) -> Value {
     if is_loss(turns) { Value::Loss(turns) } else { Value::Win(turns) }
 }
 
-/// The newest wins, which are what has changed for [`Phase::Losses`].
+/// The newest wins: the only positions that have changed for [`Phase::Losses`].
 #[derive(Clone, Copy)]
 pub(crate) enum Frontier<'a, const W: usize> {
-    /// Too many to leave anything out, or unknown.
+    /// The newest wins are unknown, or too many to skip any block.
     Everything,
-    /// Blocks are left out that have no push into them.
+    /// Blocks without a push into them are skipped.
     ByBlock(&'a [SparseCells<W>]),
-    /// Blocks are looked at position by position; see [`crate::phase::sparse_losses`].
+    /// Blocks are examined position by position; see [`crate::phase::sparse_losses`].
     ByPosition(&'a [SparseCells<W>]),
 }
 
@@ -106,6 +107,6 @@ pub(crate) struct SuperblockResult<const W: usize> {
     pub cells: SparseCells<W>,
     /// Positions in it.
     pub count: u64,
-    /// In [`Phase::Initial`]: the others, which are won.
+    /// In [`Phase::Initial`]: the number of the others, which are won.
     pub won: u64,
 }

@@ -1,11 +1,11 @@
 //! One phase over all blocks of a board.
 //!
-//! - `kinds`: which phases there are, and their results
+//! - `kinds`: the kinds of phases, and their results
 //! - `count`: the counts of a phase
 //! - `engine`: the undecided positions, and phases over all superblocks
 //! - `block`: a phase for one set of opposing pushers
 //! - `sparse_losses`: losses position by position
-//! - `push_cache`: pushes kept from one loss phase to the next
+//! - `push_cache`: pushes cached from one loss phase to the next
 
 pub(crate) mod block;
 pub(crate) mod count;

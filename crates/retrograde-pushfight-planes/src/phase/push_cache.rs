@@ -24,7 +24,7 @@ pub(crate) struct PushCache<const W: usize> {
     superblocks: Vec<Mutex<CachedSuperblock<W>>>,
     /// The loss phase that is about to be done.
     turns: Turns,
-    /// Bytes of what is kept, and how many there may be before nothing more is.
+    /// Bytes of the cached pushes, and the limit beyond which no more are cached.
     bytes: AtomicU64,
     max_bytes: u64,
 }
@@ -38,7 +38,7 @@ pub(crate) struct CachedSuperblockLock<'a, const W: usize> {
 
 /// The pushes of a superblock's blocks.
 struct CachedSuperblock<const W: usize> {
-    /// The loss phase that left them so; none if they are not known.
+    /// The loss phase after which the pushes are valid; `None` if they are not known.
     turns: Option<Turns>,
     /// By opposing pawns.
     blocks: Vec<CachedBlock<W>>,
@@ -47,7 +47,7 @@ struct CachedSuperblock<const W: usize> {
 /// The rows of a block that are not empty.
 #[derive(Clone, Default)]
 pub(crate) struct CachedBlock<const W: usize> {
-    /// For 64 rows each which of them there are, and how many before.
+    /// For each 64 rows: a bit for each row that is present, and the number of rows before them.
     present: Vec<(u64, u32)>,
     rows: Vec<[u64; W]>,
 }
@@ -75,7 +75,7 @@ impl<const W: usize> CachedBlock<W> {
             as u64
     }
 
-    /// A row that is not empty, or was not.
+    /// A stored row: one that is not empty, or was not.
     pub(crate) fn row(&mut self, row: usize) -> Option<&mut [u64; W]> {
         let &(present, before) = self.present.get(row / 64)?;
         let below = (present & ((1 << (row % 64)) - 1)).count_ones();
@@ -110,31 +110,31 @@ impl<const W: usize> CachedSuperblockLock<'_, W> {
 }
 
 impl<const W: usize> PushCache<W> {
-    /// Nothing is known.
+    /// Returns an empty cache.
     pub(crate) fn new(layout: &Layout) -> PushCache<W> {
         let none = || Mutex::new(CachedSuperblock { turns: None, blocks: Vec::new() });
         let superblocks = layout.superblocks.iter().map(|_| none()).collect();
         PushCache { superblocks, turns: Turns(0), bytes: AtomicU64::new(0), max_bytes: 0 }
     }
 
-    /// The next loss phase finds what is lost in so many turns, and once so many bytes are kept, no
-    /// more are.
+    /// Begins the loss phase of `turns` turns. The cache takes no more pushes once it has
+    /// `max_bytes` bytes.
     pub(crate) fn begin(&mut self, turns: Turns, max_bytes: u64) {
         (self.turns, self.max_bytes) = (turns, max_bytes);
     }
 
-    /// Bytes of what is kept.
+    /// Bytes of the cached pushes.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether the pushes of a superblock are known as the loss phase before this one left them.
+    /// Whether the pushes of a superblock are valid after the loss phase before this one.
     pub(crate) fn are_known(&self, superblock: SuperblockId) -> bool {
         self.lock(superblock).turns.is_some_and(|turns| turns.0 + 2 == self.turns.0)
     }
 
-    /// Whether the pushes of some superblocks are kept in this phase: those that are known, and
-    /// others while there is room. Otherwise what was known of them is forgotten.
+    /// Whether the pushes of some superblocks are cached in this phase: known ones are, others
+    /// while there is room. Otherwise the cache drops them.
     pub(crate) fn retains(&self, superblocks: impl Iterator<Item = SuperblockId> + Clone) -> bool {
         if self.bytes() < self.max_bytes || superblocks.clone().all(|superblock| self.are_known(superblock)) {
             return true;
@@ -148,8 +148,8 @@ impl<const W: usize> PushCache<W> {
         false
     }
 
-    /// The pushes of a superblock, which are about to become those of this phase. Only of some
-    /// blocks: in the others nothing is undecided any more.
+    /// Opens the pushes of a superblock to update them for this phase. Only some blocks remain: the
+    /// others have no undecided positions any more.
     pub(crate) fn open(
         &self,
         layout: &Layout,
@@ -193,13 +193,13 @@ mod tests {
             let both = push_cache.bytes();
             assert!(both >= 2 * size_of_val(&*block) as u64);
             assert!(!retains(&push_cache, &[2]));
-            // What is known stays, as long as all of a set of pushers is.
+            // Known pushes stay if those of the whole set of pushers are known.
             push_cache.begin(Turns(6), 1);
             assert!(retains(&push_cache, &[0]) && push_cache.are_known(SuperblockId(1)));
             assert!(!retains(&push_cache, &[1, 2]));
             assert!(push_cache.are_known(SuperblockId(0)) && !push_cache.are_known(SuperblockId(1)));
             assert_eq!(push_cache.bytes(), both / 2);
-            // Nothing undecided is in the block any more.
+            // The block has no undecided positions any more.
             push_cache.open(layout, SuperblockId(0), &[0; W]);
             assert_eq!(push_cache.bytes(), 0);
         }

@@ -2,8 +2,8 @@
 //!
 //! A flood of a whole block costs the same for one new win as for thousands. So where new wins are
 //! few, single positions are examined. First: which positions with a push into a new win have no
-//! push left into an undecided position? Then: which undecided positions reach one of those by
-//! moves, and do they reach another position that has such a push? Most do after a few steps.
+//! push into an undecided position? Then: which undecided positions reach one of those by moves,
+//! and do they reach another position that has such a push? Most do after a few steps.
 
 use retrograde_game::{Square, Squares};
 
@@ -20,7 +20,7 @@ struct OwnPieces {
     pawns: PackedSquares,
 }
 
-/// Room of a thread.
+/// The scratch memory of a thread.
 pub(crate) struct SparseLossSearch {
     /// For a position of the block: whether it has a push into the plane (1) or none (2), where
     /// that is known.
@@ -141,7 +141,7 @@ impl<'a, const W: usize> OpponentSide<'a, W> {
         row.is_some_and(|row| has_lane(row, bit))
     }
 
-    /// Visits what one move leads to, until `visit` says so.
+    /// Visits the positions after one move, until `visit` returns true.
     fn moves(&self, own: OwnPieces, mut visit: impl FnMut(OwnPieces) -> bool) -> bool {
         let pieces = own.pushers.0 | own.pawns.0;
         let empty = ((1_u64 << self.free.len()) - 1) & !pieces;
@@ -189,7 +189,7 @@ impl SparseLossSearch {
         }
     }
 
-    /// To be called between blocks.
+    /// Must be called between blocks.
     pub(crate) fn clear(&mut self) {
         for looked_up in self.looked_up.drain(..) {
             self.known[looked_up as usize] = 0;
@@ -324,7 +324,7 @@ mod tests {
                 _ => std::array::from_fn(|word| full[word] & random(&mut seed)),
             });
             let mut finder = PushFinder::new(layout, SimdLevel::best());
-            // SAFETY: what the instructions need has been looked for.
+            // SAFETY: the test has checked that the processor has these instructions.
             unsafe { finder.find::<B>(layout, &job, PushGoal::Into(&plane)) };
             for (at, &(anchor, _)) in job.anchors.iter().enumerate() {
                 for lane in lanes_of(&job.needed[at]) {

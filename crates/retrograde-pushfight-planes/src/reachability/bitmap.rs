@@ -24,19 +24,19 @@ const NO_ROW: u16 = u16::MAX;
 
 /// A superblock.
 struct BitmapSuperblock<const W: usize> {
-    /// For each cell its bits, once there are any; none any more when it is full.
+    /// The bits of each cell: `None` while it is empty, and again when it is full.
     cells: Vec<Option<Box<[u64]>>>,
-    /// The opposing pawns of which something was found since they were last asked for.
+    /// The opposing pawns with new positions since the last query.
     changed: [u64; W],
     count: u64,
 }
 
 pub(crate) struct OccurringBitmap<'a, const W: usize> {
     pub layout: &'a Layout,
-    /// For every set of opposing pushers what there is to know of it; nothing is needed of any.
+    /// The job of every set of opposing pushers, with no lane needed.
     pub jobs: Vec<PusherSetJob<W>>,
     superblocks: Vec<Mutex<BitmapSuperblock<W>>>,
-    /// For every superblock a bit for each cell of which all has been found.
+    /// For every superblock a bit for each cell that is full.
     full: Vec<Vec<AtomicU64>>,
     /// For every cell and lane of opposing pawns the number of the row in a block.
     rows: Vec<u16>,
@@ -50,9 +50,9 @@ pub(crate) struct PushTarget {
     pub mover: usize,
 }
 
-/// Room of a thread.
+/// The scratch memory of a thread.
 pub(crate) struct BitmapScratch<const W: usize> {
-    /// The bits that there may be of each row of a cell.
+    /// The legal bits of each row of a cell.
     masks: Vec<[u64; W]>,
     buffer: TransposeBuffer<W>,
     /// For every row the column that it was before it was transposed.
@@ -95,7 +95,7 @@ fn or_bits(stream: &mut [u64], at: usize, count: u32, bits: u64) {
 }
 
 impl<'a, const W: usize> OccurringBitmap<'a, W> {
-    /// With all starts, and nothing else.
+    /// Returns a bitmap with all starts and nothing else.
     pub(crate) fn new(layout: &'a Layout) -> OccurringBitmap<'a, W> {
         let jobs: Vec<PusherSetJob<W>> = (0..layout.pusher_sets.len())
             .map(|number| PusherSetJob::new(layout, number, |_| [0; W]))
@@ -147,12 +147,12 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         usize::from(self.rows[cell * self.layout.lanes + lane.index()])
     }
 
-    /// The opposing pawns of which something is new in a superblock; from now on it is not.
+    /// Returns the opposing pawns with new positions in a superblock, and marks these as seen.
     pub(crate) fn take_changed(&self, superblock: SuperblockId) -> [u64; W] {
         std::mem::replace(&mut self.lock(superblock).changed, [0; W])
     }
 
-    /// The bits that there may be of each row of a cell, and which rows may have any.
+    /// Computes the legal bits of each row of a cell, and the rows that have any.
     #[inline(always)]
     fn masks(&self, superblock: SuperblockId, cell: usize, masks: &mut [[u64; W]]) -> [u64; W] {
         let layout = self.layout;
@@ -168,7 +168,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         own
     }
 
-    /// Brings rows of a superblock into blocks, those of the lanes that are needed.
+    /// Loads the rows of a superblock into blocks, for the needed lanes only.
     ///
     /// # Safety
     /// The processor has what `B` uses.
@@ -213,9 +213,9 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         }
     }
 
-    /// Adds what pushes lead to: rows by opposing pawns as they are before the sides change, those that are `present`, with
-    /// bits for the pawns of the side that has pushed, all numbered over what the pushers of the side to move leave
-    /// free.
+    /// Adds the targets of pushes: rows by opposing pawns as they are before the sides change,
+    /// those that are `present`, with bits for the pawns of the side that has pushed, all numbered
+    /// over what the pushers of the side to move leave free.
     ///
     /// # Safety
     /// The processor has what `B` uses.
@@ -233,7 +233,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         let layout = self.layout;
         let (canonical_anchor, _) = layout.symmetries.canonical_anchor(target.anchor);
         for symmetry in 0..layout.symmetries.count() {
-            // More than one takes the anchor there where one leaves its square alone.
+            // Several symmetries may map the anchor there, if one of them leaves its square alone.
             if layout.symmetries.square_image(symmetry, target.anchor) == canonical_anchor {
                 // SAFETY: the caller's promise.
                 unsafe { self.add_image::<B>(target, symmetry, record, present, scratch) };
@@ -261,7 +261,7 @@ impl<'a, const W: usize> OccurringBitmap<'a, W> {
         if self.is_full(superblock, cell) {
             return;
         }
-        // What were rows become columns.
+        // Rows become columns.
         let (images, locals) = (layout.symmetries.lane_images(symmetry), layout.locals(opponent));
         let globals = layout.globals(target.mover);
         let stored_lane = |lane: LocalLane| locals[images[globals[lane]]];

@@ -1,4 +1,4 @@
-//! Which positions can occur in a game.
+//! Finds the positions that can occur in a game.
 //!
 //! - `occurring`: sweeps over all turns
 //! - `bitmap`: the positions found so far

@@ -8,9 +8,9 @@
 //! bitmap. Sets are swept repeatedly, each time only the blocks with new positions, until nothing
 //! is new.
 //!
-//! Of anchors that symmetries of the board map to each other one is kept, as everywhere: a counted
-//! position occurs, or one of its images does. Positions that end the game lead nowhere and are
-//! left out, and so are pushes that eject a piece.
+//! Anchors that symmetries of the board map to each other share one superblock, as everywhere: a
+//! counted position occurs, or one of its images does. Positions that end the game lead nowhere and
+//! are left out, and so are pushes that eject a piece.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -43,7 +43,8 @@ pub struct OccurringCounts {
     pub sweeps: u32,
 }
 
-/// Bytes of memory that [`occurring`] takes with so many threads; `None` if the board is too large for it.
+/// Bytes of memory that [`occurring`] takes with `threads` threads; `None` if the board is too
+/// large for it.
 pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     // A bit for each plausible position up to symmetry, and an address for each cell.
@@ -98,7 +99,7 @@ fn count_bits_of<const W: usize>(bitmap: &OccurringBitmap<'_, W>, sweeps: u32) -
     OccurringCounts { all, up_to_symmetry: (!alone).then_some(stored), starts, sweeps }
 }
 
-/// Takes turns until nothing is new; gives how often all sets of pushers were gone through.
+/// Sweeps over all sets of pushers until nothing is new; returns the number of sweeps.
 fn sweep<const W: usize>(
     bitmap: &OccurringBitmap<'_, W>,
     threads: usize,
@@ -140,25 +141,26 @@ fn sweep<const W: usize>(
     unreachable!("a sweep that finds nothing comes at last")
 }
 
-/// Room of a thread.
+/// The scratch memory of a thread.
 struct SweepWorker<'a, const W: usize> {
     bitmap: &'a OccurringBitmap<'a, W>,
     level: SimdLevel,
     flood_scratch: FloodScratch<W>,
-    /// All there may be: floods are to go everywhere.
+    /// All ones: floods may reach every position.
     everything: Vec<[u64; W]>,
-    /// For every anchor the opposing pawns of which something is new, and where their blocks begin.
+    /// For every anchor the opposing pawns with new positions, and where their blocks begin.
     needed: Vec<[u64; W]>,
     block_of: Vec<Vec<u32>>,
     blocks: Vec<[u64; W]>,
-    /// Rows of one set of the mover's pushers, by opposing pawns: whatever the anchor, and for each anchor.
+    /// Rows of one set of the mover's pushers, by opposing pawns: whatever the anchor, and for each
+    /// anchor.
     common: Vec<[u64; W]>,
     by_anchor: Vec<Vec<[u64; W]>>,
-    /// The targets of pushes that displace no opposing pusher: for a cell and one of its pushers a row for each set of
-    /// opposing pawns, and which of those are there.
+    /// The targets of pushes that displace no opposing pusher: for a cell and one of its pushers a
+    /// row for each set of opposing pawns, and which of these rows exist.
     records: Vec<[u64; W]>,
     present: Vec<[u64; W]>,
-    /// The targets of a push that displaces some.
+    /// The targets of a push that displaces opposing pushers.
     pending: Vec<[u64; W]>,
     pending_there: [u64; W],
     target: Option<PushTarget>,
@@ -194,7 +196,8 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         }
     }
 
-    /// Takes the turns of what is new with a set of opposing pushers; whether there was anything.
+    /// Takes the turns of the new positions with a set of opposing pushers; returns whether there
+    /// were any.
     fn run_job_of(&mut self, number: usize) -> bool {
         // SAFETY: the level has been seen to be there.
         unsafe {
@@ -225,7 +228,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         true
     }
 
-    /// Brings what is stored into blocks.
+    /// Loads the stored positions into blocks.
     #[inline(always)]
     unsafe fn load<B: Pext>(&mut self, job: &PusherSetJob<W>) {
         let rows = self.bitmap.layout.rows.len();
@@ -256,7 +259,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         }
     }
 
-    /// Adds what moves lead to.
+    /// Closes the blocks under moves.
     fn flood(&mut self, job: &PusherSetJob<W>) {
         let layout = self.bitmap.layout;
         let rows = layout.rows.len();
@@ -335,7 +338,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         }
     }
 
-    /// Makes a push where a line holds certain pieces.
+    /// Makes a push for one pattern of pieces on its line.
     #[inline(always)]
     unsafe fn push_along<B: Pext>(&mut self, job: &PusherSetJob<W>, push: Push, line: &PushLine<W>) {
         let layout = self.bitmap.layout;
@@ -361,7 +364,8 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
             true => (&mut self.pending[..], &mut self.pending_there),
             false => (&mut self.records[slot * layout.lanes..][..layout.lanes], &mut self.present[slot]),
         };
-        // The mover's pawns before and after: those beside the line stay, so both are in the same order.
+        // The mover's pawns before and after: those beside the line stay, so both are in the same
+        // order.
         let before = &line.before;
         let behind = match pushed {
             true => self.bitmap.jobs[mover].lanes(line.own_pawns_after, line.squares & !line.own_pawns_after),
@@ -400,7 +404,7 @@ impl<'a, const W: usize> SweepWorker<'a, W> {
         }
     }
 
-    /// Stores what is pending.
+    /// Stores the pending rows.
     #[inline(always)]
     unsafe fn flush<B: Pext>(&mut self) {
         if let Some(target) = self.target.take() {

@@ -74,7 +74,7 @@ fn losses(directory: &Path) -> Vec<u8> {
     testing::bytes(directory, crate::DepthFileKind::Losses)
 }
 
-/// Solves with so many threads in each process; at process 0 progress is watched.
+/// Solves with the given number of threads in each process; process 0 reports progress.
 fn solved(
     game: &PushFight,
     directory: &Path,
@@ -143,11 +143,11 @@ fn an_interrupted_solve_goes_on_with_other_processes() {
         if results.iter().all(Result::is_ok) {
             break;
         }
-        // Whoever did not fail itself was told, or missed somebody.
+        // Every process fails: by itself, by a message, or because another one is missing.
         assert!(results.iter().all(Result::is_err) || runs > 3, "{results:?}");
         runs += 1;
         if runs == 3 {
-            // Alone and in parts it goes on from there too.
+            // A single process continues from there too, also in parts.
             let fuse = Fuse::new(400);
             let config = SolveConfig { parts: 2, ..config(&fuse, 2) };
             let _ = solve_into(&game, directory.path(), &config, KEEP_ALL);

@@ -10,7 +10,7 @@ use super::*;
 use crate::solution::open::Solution;
 use crate::testing::{self, Fuse, config_within, exact_value, game, plain_scores};
 
-/// The logs are left, and there are no wins.
+/// Keeps the logs, and writes no wins.
 fn logs() -> Retention {
     Retention { logs: true, wins: false }
 }
@@ -101,13 +101,13 @@ fn interrupted_anywhere_it_ends_with_the_same_bytes() {
     let bytes = |directory: &Path| {
         let bytes = fs::read(directory.join(DepthFileKind::Losses.file())).unwrap();
         let description = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-        // Behind the description, which has times, up to where the directory says where blocks begin.
+        // From the end of the description, which contains times, to the directory of blocks.
         let at = u64::from_le_bytes(bytes[bytes.len() - 32..][..8].try_into().unwrap());
         bytes[description + 20..at as usize].to_vec()
     };
     assert!(bytes(whole.path()) == bytes(parts.path()));
 
-    // A damaged log is found again on the way.
+    // A damaged log is computed again on the way.
     let log = parts.path().join("phase-003-0.rgl");
     let mut damaged = fs::read(&log).unwrap();
     let middle = damaged.len() / 2;
@@ -132,7 +132,7 @@ fn a_horizon_leaves_the_rest_undecided() {
     let info = solve_into(&game, directory.path(), &config_within(&Silent, Some(3)), logs()).unwrap();
     assert_eq!(info.phases.len(), 4);
     assert_eq!((info.horizon, info.draws.is_none(), info.start), (Some(3), true, None));
-    // It is gone on with.
+    // The next run continues from it.
     let info =
         solve_into(&game, directory.path(), &config_within(&Silent, None), Retention::default()).unwrap();
     assert!(info.phases.len() > 4 && info.horizon.is_none() && info.start.is_some());

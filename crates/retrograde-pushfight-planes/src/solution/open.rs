@@ -1,4 +1,4 @@
-//! A solved board, open for questions: its losses, its wins if they were kept, and a table of the
+//! A solved board, open for questions: its losses, its wins if it has them, and a table of the
 //! positions before the first push.
 
 use std::ops::ControlFlow;
@@ -36,7 +36,7 @@ fn open_placements(game: &PushFight, directory: &Path) -> Result<Table, TableErr
 }
 
 impl Solution {
-    /// Opens what [`solve_into`] wrote; `None` if there is nothing.
+    /// Opens a solution that [`solve_into`] wrote; `None` if there is none.
     ///
     /// # Errors
     /// If it is of another game or version, or damaged.
@@ -82,7 +82,8 @@ impl Solution {
         self.wins.as_ref()
     }
 
-    /// The knowledge of a position that the files have, without a look at its turns; `None` if none.
+    /// Returns the knowledge that the files have of a position, without a search of its turns;
+    /// `None` if they have none.
     ///
     /// # Errors
     /// If a file cannot be read, or is damaged.
@@ -98,7 +99,7 @@ impl Solution {
         }
         let Some(location) = self.losses.locate(game, position) else { return Ok(None) };
         let exact = |value| Ok(Some(Knowledge::Exact(value)));
-        // What ejects a piece at once is in no file, and most positions do.
+        // Positions that eject a piece at once are in no file; most positions do.
         if self.wins.is_some() && game.wins_now(position) {
             return exact(Value::Win(Turns(1)));
         }
@@ -108,7 +109,8 @@ impl Solution {
         let Some(wins) = &self.wins else { return Ok(Some(Knowledge::NotLost)) };
         match wins.turns_at(location)? {
             Some(turns) => exact(Value::Win(Turns(turns))),
-            // Before the first push what leaves the opponent without a push is not there.
+            // Before the first push, the file lacks the wins that leave the opponent without a
+            // push.
             None if position.anchor.is_empty() || self.info().horizon.is_some() => {
                 Ok(Some(Knowledge::NotLost))
             }
@@ -116,8 +118,9 @@ impl Solution {
         }
     }
 
-    /// The value of a position, after a look at its turns if that alone tells whether it is won, and at theirs if no push can have led to
-    /// it; `None` where the files have nothing to say about it.
+    /// Returns the value of a position. Searches its turns where only they show a win, and also the
+    /// turns after these where no push can have led to the position. `None` where the files do not
+    /// cover it.
     ///
     /// # Errors
     /// If a file cannot be read, or is damaged.
@@ -134,7 +137,7 @@ impl Solution {
         let (mut turns, mut fastest) = (false, None::<u16>);
         let _ = game.each_successor(position, |next| {
             turns = true;
-            // Nothing is lost sooner than in 2 turns but where no push is possible at all.
+            // A position with a push is never lost sooner than in 2 turns.
             if fastest == Some(2) && game.pushes_at_once(&next) {
                 return ControlFlow::Continue(());
             }
@@ -160,7 +163,7 @@ impl Solution {
             None if known.is_some() => return exact(Value::Draw),
             None => {}
         }
-        // Lost if all turns lead to wins, and those are positions that a push has led to.
+        // The position is lost if all turns lead to wins; these positions are plausible.
         let (mut longest, mut drawn) = (0, false);
         let _ = game.each_successor(position, |next| {
             match self.value(game, &next) {
@@ -180,14 +183,15 @@ impl Solution {
         }
     }
 
-    /// Whether the table of placements that has been made anew in a directory has the same values; also if there is none.
+    /// Whether the new table of placements in a directory has the same values; also true if this
+    /// solution has no table.
     pub(crate) fn has_placements_of(&self, game: &PushFight, directory: &Path) -> Result<bool, TableError> {
         let hash = |table: &Table| table.manifest().values.blake3.clone();
         let Some(placements) = &self.placements else { return Ok(true) };
         Ok(hash(&open_placements(game, directory)?) == hash(placements))
     }
 
-    /// Reads everything once: the number of blocks, and what is wrong with some.
+    /// Reads everything once; returns the number of blocks and the errors found.
     ///
     /// # Errors
     /// If a file cannot be read.

@@ -1,4 +1,4 @@
-//! Counts what each phase finds, without keeping values.
+//! Counts the positions that each phase finds, without storing values.
 
 use retrograde_game::{Dense, Turns};
 use retrograde_pushfight::PushFight;
@@ -15,8 +15,9 @@ use crate::phase::kinds::Phase;
 use crate::solve::driver::{PhaseResult, PhaseStore, run_phases};
 use crate::solve::steps::{find_undecided, remove_no_push_wins, run_phase};
 
-/// Counts what each phase finds, of all positions or only of plausible ones (those that can have come from a push),
-/// until nothing is found or so many turns are done. Values are not kept.
+/// Counts the positions that each phase finds, among all positions or only among plausible ones
+/// (those that can have come from a push). Stops when a phase finds nothing or the horizon is
+/// reached. Values are not stored.
 ///
 /// # Errors
 /// If it is stopped, or the board is too large.
@@ -49,7 +50,7 @@ struct CountStore<'a, const W: usize> {
 }
 
 impl<const W: usize> CountStore<'_, W> {
-    /// Takes away what a phase has found.
+    /// Removes the results of a phase from the undecided positions.
     fn remove(&mut self, found: Plane<W>, count: PhaseCount) -> PhaseResult {
         self.engine.remove_decided(&found);
         self.newest = found;

@@ -1,11 +1,11 @@
 //! Solves a board on several machines. Each holds a part of it in memory (see `layout::partition`),
-//! and after every phase all send each other what they found, of each superblock the cells that the
-//! receiver holds.
+//! and after every phase all processes exchange their results: of each superblock, a receiver gets
+//! the cells that it holds.
 //!
 //! Process 0 receives everything and writes the logs. An interrupted solve goes on from them, with
-//! any number of processes or alone, and the solution is made from them. Process 0 also sends what
-//! its logs already have of a phase. So a phase counts once it is on the disk of process 0. The
-//! number of threads of a process only decides how large its part is.
+//! any number of processes or alone, and the solution is made from them. Process 0 also sends the
+//! results of a phase that its logs already have. So a phase counts once it is on the disk of
+//! process 0. The number of threads of a process only decides how large its part is.
 
 use std::io;
 use std::sync::Arc;
@@ -35,15 +35,16 @@ pub trait Transport {
     /// Threads of each.
     fn threads(&self) -> &[u32];
 
-    /// Sends bytes to others, each with the number of its receiver, and waits for what they have for this one. `more`
-    /// says whether this process has something left for a further round; the answer says whether any has.
+    /// Sends messages to other processes, each with the number of its receiver, and returns the
+    /// messages that they send to this one. `more` says whether this process needs a further round;
+    /// the answer says whether any process does.
     ///
     /// # Errors
     /// If another process fails.
     fn exchange(&mut self, send: Vec<(usize, Vec<u8>)>, more: bool) -> io::Result<(Vec<Vec<u8>>, bool)>;
 }
 
-/// Superblocks of a round for each thread, which bounds what is on its way.
+/// Superblocks per round and thread. This bounds the memory that messages take.
 const SUPERBLOCKS_PER_EXCHANGE: usize = 8;
 
 /// The same for all other processes.
@@ -89,7 +90,7 @@ struct BegunPhase {
     done: Vec<bool>,
 }
 
-/// The results that a process keeps.
+/// The share of the results that a process keeps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Share {
     /// The cells that its part holds.
@@ -106,7 +107,7 @@ impl<const W: usize> PhaseStore for DistributedStore<'_, W> {
     }
 
     fn find_lost_in_0(&mut self) -> Result<PhaseResult, SolveError> {
-        // All of it is to be known: it says what is won everywhere.
+        // Every process needs all of it, because it decides the wins everywhere.
         self.find_and_share(Turns(0), Share::All)
     }
 
@@ -133,7 +134,8 @@ impl<const W: usize> PhaseStore for DistributedStore<'_, W> {
         Ok(result)
     }
 
-    /// Process 0 logs how many positions of each superblock are left, and of those before the first push which.
+    /// Process 0 logs the number of undecided positions of each superblock, and the undecided
+    /// positions before the first push themselves.
     fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
         let engine = &self.board.engine;
         let undecided = by_superblock(&engine.undecided);
@@ -174,7 +176,8 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         DistributedStore { board, log, progress: config.progress, transport, won, newest }
     }
 
-    /// Finds the results of the own part, and makes the newest ones those of all processes.
+    /// Finds the results of the own part, and replaces the newest results by those of all
+    /// processes.
     fn find_and_share(&mut self, turns: Turns, share: Share) -> Result<PhaseResult, SolveError> {
         let begun = self.begin_phase(turns)?;
         let phase = self.board.engine.phase_for(turns, &self.newest);
@@ -189,7 +192,8 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         Ok(result)
     }
 
-    /// Process 0 reads what its log has of a phase, and tells all which superblocks that are.
+    /// Process 0 reads the results of a phase from its log, and sends the list of their superblocks
+    /// to all processes.
     fn begin_phase(&mut self, turns: Turns) -> Result<BegunPhase, SolveError> {
         let id = PhaseId::Turns(turns);
         let mut done = vec![false; self.board.engine.layout.superblocks.len()];
@@ -208,8 +212,8 @@ impl<'a, const W: usize> DistributedStore<'a, W> {
         Ok(BegunPhase { id, present: Some(present), done })
     }
 
-    /// Tells all what was found here, and hears what they have found; process 0 logs it all. Gives the share of it that
-    /// this process keeps.
+    /// Exchanges the results of a phase with all processes; process 0 logs all of them. Returns the
+    /// share that this process keeps.
     fn end_phase(
         &mut self,
         begun: BegunPhase,
@@ -255,8 +259,8 @@ impl<const W: usize> OwnPart<W> {
     }
 }
 
-/// The exchange of a phase's results between all processes, in rounds. Process 0 writes it all down, and sends what its log
-/// has from before.
+/// The exchange of a phase's results between all processes, in rounds. Process 0 logs all results,
+/// and sends those that its log had before.
 struct Exchange<'a, const W: usize> {
     board: &'a OwnPart<W>,
     share: Share,
@@ -281,8 +285,8 @@ impl<'a, const W: usize> Exchange<'a, W> {
         Exchange { board, share, present, writer, plane, written: 0 }
     }
 
-    /// Sends the own results and receives those of others. Gives those that are kept, and how many superblocks were
-    /// written.
+    /// Sends the own results and receives those of others. Returns the results that this process
+    /// keeps, and the number of superblocks written.
     fn run(
         mut self,
         own: Vec<SuperblockReport<W>>,
@@ -310,7 +314,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
         Ok((self.plane, self.written))
     }
 
-    /// The cells of a superblock that a part is sent.
+    /// The cells of a superblock that are sent to a part.
     fn shared(&self, part: &BoardPart, superblock: SuperblockId, cells: &SparseCells<W>) -> SparseCells<W> {
         match self.share {
             Share::All => cells.clone(),
@@ -318,7 +322,8 @@ impl<'a, const W: usize> Exchange<'a, W> {
         }
     }
 
-    /// The messages about a superblock, each with its receiver. Process 0 gets all cells, for it writes them down.
+    /// The messages about a superblock, each with its receiver. Process 0 gets all cells, because
+    /// it logs them.
     fn messages(&self, report: &SuperblockReport<W>, is_new: bool) -> io::Result<Vec<(usize, Vec<u8>)>> {
         let mut messages = Vec::new();
         let others = self.board.parts.iter().enumerate().filter(|(other, _)| *other != self.board.me);
@@ -338,7 +343,8 @@ impl<'a, const W: usize> Exchange<'a, W> {
         Ok(messages)
     }
 
-    /// The messages about superblocks that the log has from before, which are kept here too.
+    /// The messages about superblocks that the log had before. Process 0 keeps its share of them
+    /// too.
     fn messages_from_log(
         &mut self,
         some: &[(SuperblockId, u64)],
@@ -361,7 +367,8 @@ impl<'a, const W: usize> Exchange<'a, W> {
         Ok(send)
     }
 
-    /// The messages about superblocks that were found here, which are also written down at process 0.
+    /// The messages with the results that this process has found. Process 0 also logs these
+    /// results.
     fn messages_of(&mut self, some: &[SuperblockReport<W>]) -> Result<Vec<(usize, Vec<u8>)>, SolveError> {
         let mut send = Vec::new();
         let made = |number: usize| self.messages(&some[number], true);
@@ -373,7 +380,7 @@ impl<'a, const W: usize> Exchange<'a, W> {
         Ok(send)
     }
 
-    /// Keeps the results that others have sent, and writes them down at process 0.
+    /// Keeps the results that other processes have sent; process 0 logs them.
     fn receive(&mut self, received: &[Vec<u8>]) -> Result<(), SolveError> {
         let layout = &self.board.engine.layout;
         let mut kept = Vec::new();

@@ -1,8 +1,8 @@
 //! The driver of phases: the one loop behind every solve of a board.
 //!
 //! The driver knows in which order the phases follow each other and when a solve is over. A
-//! [`PhaseStore`] knows where positions and results are kept, and does a phase when the driver asks
-//! for it:
+//! [`PhaseStore`] knows where positions and results are stored, and runs a phase when the driver
+//! asks for it:
 //!
 //! - `in_memory`: a byte for each position, with checkpoints
 //! - `counting`: nothing but numbers
@@ -12,7 +12,8 @@
 //!
 //! The prologue comes first: positions that win at once, then those lost in 0 turns and won in 1.
 //! From then on each phase looks at what the one before has found: even numbers of turns are
-//! losses, odd ones wins. A phase that finds nothing is the last: what is still undecided is drawn.
+//! losses, odd ones wins. A phase that finds nothing is the last: positions that are still
+//! undecided are drawn.
 
 use retrograde_game::Turns;
 use retrograde_solve::SolveError;
@@ -22,8 +23,8 @@ use crate::phase::kinds::PhaseId;
 
 /// The state of a solve: the undecided positions, the newest results, and where results go.
 pub(crate) trait PhaseStore {
-    /// Makes the undecided positions: all that do not win at once. Gives the phase to begin with: 0, or
-    /// the one after those that are part of a saved state.
+    /// Sets the undecided positions: all that do not win at once. Returns the phase to begin with:
+    /// 0, or the one after the last phase of a saved state.
     fn begin(&mut self) -> Result<Turns, SolveError>;
 
     /// Finds the positions without any turn.
@@ -32,8 +33,8 @@ pub(crate) trait PhaseStore {
     /// Finds the positions with a turn to one that is lost in 0, and adds those that win at once.
     fn find_won_in_1(&mut self) -> Result<PhaseResult, SolveError>;
 
-    /// Does a phase of at least 2 turns: finds its positions, or loads them where an earlier run has
-    /// found them; records them, and takes them away from the undecided ones.
+    /// Runs a phase of at least 2 turns: finds its positions, or loads them where an earlier run
+    /// has found them; records them, and removes them from the undecided ones.
     fn find(&mut self, turns: Turns) -> Result<PhaseResult, SolveError>;
 
     /// Saves the state if it is time for that; `next` is the phase to go on with.
@@ -41,7 +42,8 @@ pub(crate) trait PhaseStore {
         Ok(())
     }
 
-    /// Records in the log what is still undecided as drawn; `last` is the phase that has found nothing.
+    /// Records the positions that are still undecided as drawn; `last` is the phase that has found
+    /// nothing.
     fn record_draws(&mut self, _last: Turns) -> Result<(), SolveError> {
         Ok(())
     }
@@ -64,11 +66,12 @@ impl From<PhaseCount> for PhaseResult {
 /// The first phase after the prologue.
 const FIRST_PHASE: Turns = Turns(2);
 
-/// Does one phase after the other, until one finds nothing or the horizon is reached. Phases of the
-/// prologue count as within every horizon. `on_phase` hears of each phase once it is done.
+/// Runs one phase after the other, until one finds nothing or the horizon is reached. Phases of the
+/// prologue count as within every horizon. `on_phase` is called after each phase.
 ///
 /// # Errors
-/// Those of the store; [`SolveError::TooDeep`] if a game takes more turns than phases have numbers.
+/// The errors of the store; [`SolveError::TooDeep`] if a game takes more turns than phases have
+/// numbers.
 pub(crate) fn run_phases(
     store: &mut impl PhaseStore,
     horizon: Option<Turns>,

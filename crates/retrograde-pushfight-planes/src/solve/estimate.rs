@@ -9,17 +9,17 @@ use crate::layout::numbering::Layout;
 use crate::layout::partition::{Partition, PusherSetOrder};
 use crate::layout::scope::Scope;
 
-/// More parts need little less memory: each still reads what its pushes lead to.
+/// More parts need little less memory: each part still reads the targets of its pushes.
 pub const MAX_PARTS: usize = 64;
 
-/// Bytes of memory that [`crate::solve_logged`] takes with so many parts, or each of as many processes; `None` if the board
-/// is too large for it.
+/// Bytes of memory that [`crate::solve_logged`] takes with `parts` parts, or each of as many
+/// processes; `None` if the board is too large for it.
 pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
     Some(MemoryEstimate::of(&Layout::new(game, Scope::PlausibleAndStarts)?).for_parts(parts.max(1)))
 }
 
-/// Bytes of memory that [`crate::Solution::count_implausible`], [`crate::Solution::prove`] and [`crate::Solution::ahead`] take;
-/// `None` if the board is too large for them.
+/// Bytes of memory that [`crate::Solution::count_implausible`], [`crate::Solution::prove`] and
+/// [`crate::Solution::ahead`] take; `None` if the board is too large for them.
 pub fn derived_memory_needed(game: &PushFight) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     let estimate = MemoryEstimate::of(&layout);
@@ -27,23 +27,25 @@ pub fn derived_memory_needed(game: &PushFight) -> Option<u128> {
     Some(estimate.whole * 7 / 5 + estimate.overhead)
 }
 
-/// Bytes of memory above which [`crate::solve_logged`] gets no faster; `None` if the board is too large for it.
+/// Bytes of memory above which [`crate::solve_logged`] gets no faster; `None` if the board is too
+/// large for it.
 pub fn useful_memory(game: &PushFight) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     let estimate = MemoryEstimate::of(&layout);
-    // What is undecided and what is kept when that begins to pay; on the standard board 13.9 GB are asked for, and 13 taken.
+    // The undecided positions and the push cache, when the cache begins to pay. On the standard
+    // board this returns 13.9 GB, and the solve takes 13.
     Some(estimate.whole * 21 / 20 + estimate.overhead)
 }
 
-/// The time that a position takes in [`crate::solve_logged`], as a multiple of that on the standard board: long rows are not flooded in
-/// registers. Phases of `2k3p` from 8 to 23 turns took 70 s where those of the standard board took 38. `None` if the board is
-/// too large for it.
+/// The time that a position takes in [`crate::solve_logged`], as a multiple of that on the standard
+/// board: long rows are not flooded in registers. Phases of `2k3p` from 8 to 23 turns took 70 s
+/// where those of the standard board took 38. `None` if the board is too large for it.
 pub fn relative_effort(game: &PushFight) -> Option<f64> {
     Some(if is_long(&Layout::new(game, Scope::PlausibleAndStarts)?) { 2.8 } else { 1.0 })
 }
 
-/// Into how many parts a board has to be cut so that [`crate::solve_logged`] fits into so many bytes of memory; `None` if it
-/// never does.
+/// The number of parts into which a board has to be cut so that [`crate::solve_logged`] fits into
+/// `memory` bytes; `None` if it never does.
 pub fn parts_needed(game: &PushFight, memory: u64) -> Option<usize> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     let estimate = MemoryEstimate::of(&layout);
@@ -56,7 +58,7 @@ pub(crate) fn logged_memory_of(layout: &Layout, parts: &Partition, number: usize
     MemoryEstimate::of(layout).for_share(parts.held_share(layout, number))
 }
 
-/// Whether a row is longer than those of the boards that needs were measured on, but for `2k3p`.
+/// Whether a row is longer than on the boards whose memory was measured, except for `2k3p`.
 fn is_long(layout: &Layout) -> bool {
     layout.words > 8
 }
@@ -65,7 +67,7 @@ struct MemoryEstimate<'a> {
     layout: &'a Layout,
     /// The order in which sets are dealt, the same for any number of parts.
     order: OnceCell<PusherSetOrder>,
-    /// Bytes for all of it.
+    /// Bytes for the whole board.
     whole: u128,
     /// Bytes that it needs however it is cut.
     overhead: u128,
@@ -73,12 +75,13 @@ struct MemoryEstimate<'a> {
 
 impl MemoryEstimate<'_> {
     fn of(layout: &Layout) -> MemoryEstimate<'_> {
-        // As if every row were there once; what was undecided was a seventh of that on the standard board, what is new
-        // and what a phase is about to find less, and at the peak it was 28 % in all. Long rows are seldom empty: of
-        // `2k3p`, whose rows have 32 words, it was 37 %.
+        // The estimate is a share of a plane that stores every row. On the standard board the
+        // undecided positions took a seventh of that, the newest results and those of the running
+        // phase less; the peak was 28 % in all. Long rows are seldom empty: on `2k3p`, whose rows
+        // have 32 words, the peak was 37 %.
         let row = 8 * layout.words as u128;
         let rows = layout.superblocks.len() as u128 * (layout.cells.len() * layout.lanes) as u128;
-        // What a thread gathers: blocks, and transposed cells.
+        // The scratch memory of a thread: blocks, and transposed cells.
         let blocks = layout.lanes * (layout.pusher_count + 1) * layout.rows.len();
         let cells = layout.lanes * layout.pusher_count * layout.cells.len();
         let overhead = 4 * (blocks + cells) as u128 * row + (16 << 20);

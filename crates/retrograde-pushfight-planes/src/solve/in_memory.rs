@@ -27,14 +27,15 @@ fn layout(game: &PushFight) -> Option<Layout> {
 /// Bytes of memory that [`solve`] takes; `None` if the board is too large for it.
 pub fn memory_needed(game: &PushFight) -> Option<u128> {
     let layout = layout(game)?;
-    // As if every row were there once. Of what is undecided and of what is new together it was a third of that on
-    // the boards that were tried.
+    // The size of a plane that stores every row. The undecided positions and the newest results
+    // together took a third of that on the boards that were measured.
     let rows = layout.superblocks.len() as u128 * (layout.cells.len() * layout.lanes) as u128;
     Some(game.index_count() + rows * (8 * layout.words as u128) + (64 << 20))
 }
 
-/// Solves all positions of a board, with their turns. With `job.horizon` only what ends within so many turns is
-/// decided. A checkpoint has the scores; what is undecided is made again from them.
+/// Solves all positions of a board, with their turns. With `job.horizon`, only positions that end
+/// within that number of turns are decided. A checkpoint has the scores; the undecided positions
+/// are derived from them.
 ///
 /// # Errors
 /// If it does not fit the memory, is stopped, or a game takes more than 125 turns.
@@ -49,7 +50,8 @@ pub fn solve(game: &PushFight, job: &mut Job<'_>) -> Result<Scores, SolveError> 
         let engine = Engine::<W>::new(layout, SimdLevel::best(), job.threads);
         find_scores(game, engine, job)?
     });
-    // With a horizon all of the prelude is looked at: what leads to decided positions is decided, though it ends a turn later.
+    // With a horizon, the whole prelude is searched: a position that leads to decided ones is
+    // decided, though it ends a turn later.
     let known = if job.horizon.is_none() { game.numbered_starts() } else { 0 };
     solve_prelude(game, scores, known, job)
 }
@@ -68,7 +70,7 @@ fn find_scores<const W: usize>(
     let scores = SharedScores { game, scores: Vec::new() };
     let mut store = ScoreStore { engine, job, scores, undecided_score, newest: Vec::new() };
     run_phases(&mut store, horizon, &mut |_| ())?;
-    // Draws, or with a horizon what nothing is known of.
+    // Undecided positions are draws; with a horizon their values are unknown.
     store.write_undecided();
     Ok(store.scores.take())
 }
@@ -78,7 +80,7 @@ struct ScoreStore<'a, 'j, const W: usize> {
     engine: Engine<W>,
     job: &'a mut Job<'j>,
     scores: SharedScores<'a>,
-    /// The score of what is undecided at the end.
+    /// The score of positions that are undecided at the end.
     undecided_score: u8,
     /// The results of the phase before; empty if they are not known.
     newest: Plane<W>,
@@ -91,7 +93,7 @@ impl<const W: usize> PhaseStore for ScoreStore<'_, '_, W> {
         let (next, bytes) = match saved {
             Some(saved) => (Turns(saved.stage as u16), saved.bytes),
             None => {
-                // Most positions are won in 1, so that is what is written first.
+                // Most positions are won in 1, so this score is written first.
                 let nothing_won = self.job.horizon == Some(Turns(0));
                 let first = if nothing_won { u8::UNKNOWN } else { score(value_in(Turns(1)))? };
                 (Turns(0), vec![first; count])
@@ -116,7 +118,7 @@ impl<const W: usize> PhaseStore for ScoreStore<'_, '_, W> {
             let found = self.find_and_write("won in 1 turn", Turns(1), Phase::Wins(&stuck))?;
             self.engine.remove_decided(&found);
         }
-        // Nobody asks how many win at once.
+        // Nobody needs the number of positions that win at once.
         Ok(PhaseResult { found_any: true, count: None })
     }
 
@@ -138,7 +140,7 @@ impl<const W: usize> PhaseStore for ScoreStore<'_, '_, W> {
 }
 
 impl<const W: usize> ScoreStore<'_, '_, W> {
-    /// Does a phase and writes what it finds.
+    /// Runs a phase and writes the scores of its results.
     fn find_and_write(&self, name: &str, turns: Turns, phase: Phase<'_, W>) -> Result<Plane<W>, SolveError> {
         let score = score(value_in(turns))?;
         let (layout, scores) = (&self.engine.layout, &self.scores);
@@ -147,7 +149,7 @@ impl<const W: usize> ScoreStore<'_, '_, W> {
         Ok(collect_phase(&self.engine, name, phase, self.job.progress, write)?.0)
     }
 
-    /// Takes away what a phase has found.
+    /// Removes the results of a phase from the undecided positions.
     fn remove(&mut self, found: Plane<W>) -> PhaseResult {
         self.engine.remove_decided(&found);
         let found_any = !found.iter().all(SparseCells::is_empty);
@@ -155,7 +157,8 @@ impl<const W: usize> ScoreStore<'_, '_, W> {
         PhaseResult { found_any, count: None }
     }
 
-    /// Brings back what was undecided at a checkpoint before a phase, and what the last phase found.
+    /// Restores the undecided positions of a checkpoint before a phase, and the results of the last
+    /// phase.
     fn restore(&mut self, next: Turns) -> Result<(), SolveError> {
         let (layout, scores) = (&self.engine.layout, &self.scores);
         let with_score = |score: u8| -> Plane<W> {
@@ -171,7 +174,7 @@ impl<const W: usize> ScoreStore<'_, '_, W> {
         Ok(())
     }
 
-    /// Writes the score of what is undecided.
+    /// Writes the score of all undecided positions.
     fn write_undecided(&self) {
         let (layout, scores, score) = (&self.engine.layout, &self.scores, self.undecided_score);
         let undecided = by_superblock(&self.engine.undecided).collect();
@@ -181,7 +184,8 @@ impl<const W: usize> ScoreStore<'_, '_, W> {
     }
 }
 
-/// The score of every position, by index. Undecided positions have any score until theirs is written.
+/// The score of every position, by index. Undecided positions have an arbitrary score until theirs
+/// is written.
 struct SharedScores<'a> {
     game: &'a PushFight,
     scores: Vec<AtomicU8>,

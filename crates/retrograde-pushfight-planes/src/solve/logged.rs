@@ -23,8 +23,8 @@ use crate::solve::partitioned::PartitionedStore;
 use crate::solve::steps::replay_log;
 use crate::solve::whole_board::WholeBoardStore;
 
-/// Solves a board phase by phase, each logged in a directory, which must be there; goes on where an earlier run ended.
-/// `on_phase` hears of the phases, of earlier runs as well.
+/// Solves a board phase by phase, each logged in an existing directory; continues where an earlier
+/// run ended. `on_phase` is called for each phase, also for those of earlier runs.
 ///
 /// # Errors
 /// If it is stopped, the board is too large, or a log cannot be written or read.
@@ -179,10 +179,10 @@ mod tests {
 
         let parts = tempfile::tempdir().unwrap();
         let mut runs = 0;
-        // Each run does everything up to where the one before was, and a little more.
+        // Each run gets a little further than the one before.
         while solved(&game, parts.path(), &Fuse::new(150 + 37 * runs), parts_of_run(runs)).is_none() {
             runs += 1;
-            // What the last run left may also be cut off within a record.
+            // The last file may also end within a record.
             let last = fs::read_dir(parts.path()).unwrap().map(|entry| entry.unwrap().path()).max();
             if let Some(path) = last.filter(|_| runs % 3 == 0) {
                 let length = fs::metadata(&path).unwrap().len();

@@ -2,11 +2,11 @@
 //! fit. The logs are those of a solve of the whole board, so a solve may go on with another number
 //! of parts, or with none.
 //!
-//! A part learns from the logs what the others found: before it works on a phase, it reads the
-//! results of the phase before. The undecided positions that it holds are kept in snapshots, files
-//! of the same form named `left-KofN-T-M.rgl` (after T turns; snapshot 0 also has the number of
-//! positions won in one turn). A snapshot is written when the logs since the last one have grown to
-//! a share of it. A missing or damaged snapshot is made again from the logs.
+//! A part learns the results of the others from the logs: before it works on a phase, it reads the
+//! results of the phase before. The undecided positions that it holds are stored in snapshots,
+//! files of the same form named `left-KofN-T-M.rgl` (after T turns; snapshot 0 also has the number
+//! of positions won in one turn). A snapshot is written when the logs since the last one have grown
+//! to a share of it. A missing or damaged snapshot is made again from the logs.
 
 use std::io;
 use std::sync::Arc;
@@ -27,7 +27,8 @@ use crate::phase::kinds::{Phase, PhaseId, phase_name};
 use crate::solve::driver::{PhaseResult, PhaseStore};
 use crate::solve::steps::{UnfinishedPhase, find_undecided_of_part, remove_first_wins};
 
-/// A snapshot is written again when the logs since the last one have reached one part in this of it.
+/// A snapshot is written again when the logs since the last one have reached its size divided by
+/// this number.
 const SNAPSHOT_RATIO: usize = 8;
 
 /// The board in parts, one of them in memory, and the log.
@@ -42,18 +43,19 @@ pub(crate) struct PartitionedStore<'a, const W: usize> {
 
 /// A part, read from the disk.
 struct LoadedPart<const W: usize> {
-    /// At the beginning only: what is won in one turn by ejecting a piece.
+    /// At the beginning only: positions that are won in one turn by ejecting a piece, by
+    /// superblock.
     won: Vec<u64>,
     /// The results of the last phase, as far as the part holds them.
     newest: Plane<W>,
 }
 
-/// A moment of a solve: the state of a part that is to be in memory.
+/// A moment of a solve, at which the state of a part is loaded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Moment {
-    /// All that does not win at once is undecided.
+    /// All positions that do not win at once are undecided.
     Beginning,
-    /// All that ends in so many turns is decided.
+    /// All positions that end within this number of turns are decided.
     After(Turns),
 }
 
@@ -133,7 +135,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         self.log.part_snapshot(number + 1, self.parts.len())
     }
 
-    /// Writes what all parts hold at the beginning, where it is not there: found once for all.
+    /// Writes the first snapshots of all parts where they are missing. The undecided positions are
+    /// found once for all parts.
     fn write_first_snapshots(&mut self) -> Result<(), SolveError> {
         let mut missing = Vec::new();
         for number in self.nonempty_parts() {
@@ -166,12 +169,12 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         found
     }
 
-    /// The parts that have something for their own.
+    /// The parts that own any superblock.
     fn nonempty_parts(&self) -> Vec<usize> {
         (0..self.parts.len()).filter(|&number| !self.parts[number].is_empty()).collect()
     }
 
-    /// Does a phase in one part.
+    /// Runs a phase in one part.
     fn find_in_part(
         &mut self,
         turns: Turns,
@@ -203,7 +206,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         })
     }
 
-    /// Takes away from the part in memory what is lost in 0 turns and won in 1; gives the numbers of those wins.
+    /// Removes the positions lost in 0 turns and won in 1 from the part in memory; returns the
+    /// numbers of these wins.
     fn remove_first_wins(&mut self, number: usize) -> Result<Vec<(SuperblockId, u64)>, SolveError> {
         let stuck = match self.stuck.take() {
             Some(stuck) => stuck,
@@ -222,7 +226,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         read_sound_plane(&self.engine.layout, log, self.config.threads, filter)
     }
 
-    /// Brings a part into memory as it is at a moment.
+    /// Loads a part as it is at a moment.
     fn load(&mut self, number: usize, moment: Moment) -> Result<LoadedPart<W>, SolveError> {
         let (mut from, won) = self.load_snapshot(number, moment)?;
         let mut newest = empty_plane(self.engine.layout.superblocks.len());
@@ -234,7 +238,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         let mut since = 0;
         let first = if from == turns { from.0 } else { from.0 + 1 };
         for phase in (first.max(2)..=turns.0).map(Turns) {
-            // What was newest before goes first.
+            // The previous newest results are freed first.
             newest.clear();
             let (layout, part) = (&self.engine.layout, &self.parts[number]);
             newest = self.read(&mut self.log.open(phase)?, |superblock, cells| {
@@ -251,8 +255,8 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         Ok(LoadedPart { won, newest })
     }
 
-    /// Brings the newest snapshot of a part into memory that is not after a moment; the first is made again if none can
-    /// be read. Gives the turns after which it was taken, and the numbers that it has.
+    /// Loads the newest snapshot of a part that is not after a moment; makes the first one again if
+    /// none can be read. Returns the turns after which it was taken, and its counts.
     fn load_snapshot(&mut self, number: usize, moment: Moment) -> Result<(Turns, Vec<u64>), SolveError> {
         let snapshots = self.snapshots(number);
         // One part at a time is in memory.
@@ -282,7 +286,7 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
         Ok((Turns(0), won))
     }
 
-    /// Writes what is left of a part, and removes what was written before.
+    /// Writes a snapshot of the undecided positions of a part, and removes the earlier ones.
     fn save(&self, snapshots: &Log, turns: Turns, won: &[u64]) -> Result<(), SolveError> {
         let before = snapshots.phases()?;
         let writer = snapshots.write(turns)?;

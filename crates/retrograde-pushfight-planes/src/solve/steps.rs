@@ -19,8 +19,8 @@ use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::engine::Engine;
 use crate::phase::kinds::{Phase, PhaseId};
 
-/// Finds the undecided positions of the whole board: all that do not win at once, by ejecting a piece. Gives the number of
-/// the others, by superblock.
+/// Finds the undecided positions of the whole board: all that do not win at once, by ejecting a
+/// piece. Returns the number of the others, by superblock.
 pub(crate) fn find_undecided<const W: usize>(
     engine: &mut Engine<W>,
     progress: &dyn Progress,
@@ -28,8 +28,8 @@ pub(crate) fn find_undecided<const W: usize>(
     find_undecided_where(engine, progress, |_, _, cells| cells)
 }
 
-/// Finds the undecided positions that a part holds. Gives for every superblock, also of other parts, how many positions
-/// win at once.
+/// Finds the undecided positions that a part holds. Returns the number of positions that win at
+/// once for every superblock, also of other parts.
 pub(crate) fn find_undecided_of_part<const W: usize>(
     engine: &mut Engine<W>,
     part: &Arc<BoardPart>,
@@ -59,7 +59,8 @@ fn find_undecided_where<const W: usize>(
     Ok(won.into_iter().map(AtomicU64::into_inner).collect())
 }
 
-/// Does a phase: what it finds, and how much of it in each superblock. `on_result` sees the results as they come in.
+/// Runs a phase; returns its results and their number in each superblock. `on_result` sees the
+/// results as they come in.
 pub(crate) fn collect_phase<const W: usize>(
     engine: &Engine<W>,
     name: &str,
@@ -77,7 +78,8 @@ pub(crate) fn collect_phase<const W: usize>(
     Ok(all.into_inner())
 }
 
-/// Takes away what wins in one turn by leaving the opponent without a push; gives the numbers of those, by superblock.
+/// Removes the positions that win in one turn because the opponent has no push; returns their
+/// numbers, by superblock.
 pub(crate) fn remove_no_push_wins<const W: usize>(
     engine: &mut Engine<W>,
     stuck: &[SparseCells<W>],
@@ -91,8 +93,9 @@ pub(crate) fn remove_no_push_wins<const W: usize>(
     Ok(counts)
 }
 
-/// Takes away from a part what is lost without a turn, of the whole board, and what wins by leaving the opponent so. Gives
-/// the numbers of those, by superblock; they are right for the part's own superblocks.
+/// Removes from a part the positions lost without a turn (`stuck`, of the whole board) and those
+/// that win because the opponent has no push. Returns the numbers of these wins by superblock; they
+/// are right for the part's own superblocks.
 pub(crate) fn remove_first_wins<const W: usize>(
     engine: &mut Engine<W>,
     part: &Arc<BoardPart>,
@@ -107,14 +110,14 @@ pub(crate) fn remove_first_wins<const W: usize>(
     };
     let lost: Plane<W> = by_superblock(stuck).map(held).collect();
     engine.remove_decided(&lost);
-    // Everywhere, for what is held of other parts is to be right too.
+    // The phase covers all superblocks, so that the cells held of other parts are right too.
     engine.part = None;
     let counts = remove_no_push_wins(engine, stuck, progress)?;
     engine.part = Some(Arc::clone(part));
     Ok(counts)
 }
 
-/// Tells of all phases if the log has them and nothing is damaged.
+/// Reports all phases if the log has them and nothing is damaged.
 pub(crate) fn replay_log(
     layout: &Layout,
     log: &Log,
@@ -150,7 +153,7 @@ pub(crate) fn replay_log(
 pub(crate) struct UnfinishedPhase {
     /// Superblocks that the log has.
     pub done: Vec<bool>,
-    /// Descriptions of damaged records, which are found again.
+    /// Descriptions of damaged records, which are computed again.
     damage: Vec<String>,
     writer: PhaseLogWriter,
     failed: AtomicBool,
@@ -159,7 +162,7 @@ pub(crate) struct UnfinishedPhase {
 }
 
 impl UnfinishedPhase {
-    /// Begins the next file of a phase, of which the log has so much.
+    /// Begins the next file of a phase; `present` has the results already in the log.
     pub(crate) fn begin(
         log: &Log,
         id: PhaseId,
@@ -173,7 +176,7 @@ impl UnfinishedPhase {
         Ok(UnfinishedPhase { done, damage, writer, failed: AtomicBool::new(false), written })
     }
 
-    /// The name of a stage of progress, with what is done again.
+    /// The name of a stage of progress, with a note about damaged records.
     pub(crate) fn name(&self, mut name: String) -> String {
         self.damage.iter().for_each(|record| name.push_str(&format!(", again for {record}")));
         name
@@ -193,7 +196,7 @@ impl UnfinishedPhase {
 
     /// Ends the phase, or leaves its file open if it has failed.
     pub(crate) fn finish(self, result: Result<(), SolveError>) -> Result<(), SolveError> {
-        // What could not be written comes before that it was stopped for that.
+        // The write error takes precedence over the stop that it caused.
         self.writer.finish(result.is_ok().then_some(self.written.into_inner()))?;
         result
     }

@@ -33,7 +33,7 @@ impl<'a, const W: usize> WholeBoardStore<'a, W> {
         WholeBoardStore { engine, log, config, won: Vec::new(), newest: Vec::new() }
     }
 
-    /// Takes away what a phase has found.
+    /// Removes the results of a phase from the undecided positions.
     fn remove(&mut self, found: Plane<W>) {
         self.engine.remove_decided(&found);
         self.newest = found;

@@ -1,5 +1,5 @@
-//! The routes under `/api/v1`: the requests of the table [`ROUTES`], the games, and pictures. Answers are the objects
-//! of the command line's `--json`.
+//! The routes under `/api/v1`: the requests of the table [`ROUTES`], the games, and pictures.
+//! Answers are the objects of the command line's `--json`.
 //!
 //! [`ROUTES`]: retrograde_explore::request::ROUTES
 

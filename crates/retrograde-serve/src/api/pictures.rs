@@ -177,7 +177,8 @@ pub(crate) struct GifQuery {
     width: Option<u32>,
 }
 
-/// Turns of an animation at the most, and pixels across: each frame is drawn and kept until the last is.
+/// The maximum number of turns of an animation, and its width in pixels: all frames are in memory
+/// until the last one is drawn.
 const FRAMES: usize = 200;
 const WIDE: u32 = 800;
 

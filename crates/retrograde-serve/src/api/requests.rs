@@ -1,4 +1,5 @@
-//! The requests of the table [`ROUTES`]: reads each from its path, query and body, and asks the game.
+//! The requests of the table [`ROUTES`]: reads each from its path, query and body, and asks the
+//! game.
 
 use std::hash::{BuildHasher, RandomState};
 

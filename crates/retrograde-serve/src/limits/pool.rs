@@ -12,7 +12,7 @@ use tokio::sync::Semaphore;
 use crate::config::Limits;
 use crate::message::refusal::Refusal;
 
-/// Time kept back to write the answer.
+/// Time reserved for writing the answer.
 const RESERVE: Duration = Duration::from_millis(100);
 
 /// The threads that answer questions.
@@ -22,8 +22,8 @@ pub(crate) struct Pool {
     limits: Limits,
 }
 
-/// Nodes and time left for the searches of one question. The thread itself enforces all other
-/// limits.
+/// The remaining nodes and time for the searches of one question. The thread itself enforces all
+/// other limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchBudget {
     nodes: u64,
@@ -58,7 +58,7 @@ impl Pool {
     /// Answers a question.
     ///
     /// # Errors
-    /// Those of `work`; busy if too many questions wait, timed out if this one takes too long.
+    /// The errors of `work`; busy if too many questions wait, timed out if this one takes too long.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(SearchBudget) -> Result<T, Refusal> + Send + 'static,

@@ -1,4 +1,5 @@
-//! An answer that can be sent many times: its bytes, its type, and the `ETag` by which a client keeps it.
+//! An answer that can be sent many times: its bytes, its type, and the `ETag` by which a client
+//! keeps it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! A [`Problem`] as a response of type `application/problem+json` (RFC 9457), with those that only a server has.
+//! A [`Problem`] as a response of type `application/problem+json` (RFC 9457), with those that only
+//! a server has.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};

@@ -1,4 +1,5 @@
-//! The routes beside the API: the explorer's page, the state of the server, the description of all routes.
+//! The routes beside the API: the explorer's page, the state of the server, the description of all
+//! routes.
 
 pub(crate) mod health;
 pub(crate) mod openapi;

@@ -1,6 +1,6 @@
-//! The OpenAPI description. Requests and their parameters come from the table [`ROUTES`], by which they are also asked,
-//! other paths from their handlers, and schemas of answers from `docs/answers.schema.json`, which the command line
-//! keeps too; so none of them can drift apart.
+//! The OpenAPI description. Requests and their parameters come from the table [`ROUTES`], by which
+//! they are also asked, other paths from their handlers, and schemas of answers from
+//! `docs/answers.schema.json`, which the command line keeps too; so none of them can drift apart.
 
 use retrograde_explore::request::{HttpMethod, Param, ParamKind, ROUTES, Route};
 use serde_json::{Map, Value as Json, json};

@@ -1,7 +1,8 @@
 //! The explorer: its page and assets, which are embedded in the program.
 //!
-//! Vite builds it from `web/` into `page/` in this crate. The result is committed, so nobody needs Node to build the
-//! program. Names in `assets` contain the hash of the file's content, so browsers may cache them for ever.
+//! Vite builds it from `web/` into `page/` in this crate. The result is committed, so nobody needs
+//! Node to build the program. Names in `assets` contain the hash of the file's content, so browsers
+//! may cache them for ever.
 
 use axum::extract::{OriginalUri, State};
 use axum::http::{HeaderValue, StatusCode, header};

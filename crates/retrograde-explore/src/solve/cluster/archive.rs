@@ -19,8 +19,8 @@ use crate::{ArchiveJob, ArchiveSolver, ClusterPlan, Count, Error, SolveOptions, 
 const ONE_MACHINE: u64 = 16 << 30;
 
 /// The solver with files of its own, where one machine with the memory of all processes would take
-/// it. All processes have to come to the same answer, so it depends on what they are told and not
-/// on what they have.
+/// it. All processes have to come to the same answer, so it depends on their options and not on
+/// their resources.
 pub(crate) fn shared_archive_solver<'a, G: Game + Show + 'static>(
     entry: &'a Entry<G>,
     options: &SolveOptions,

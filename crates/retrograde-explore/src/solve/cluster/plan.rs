@@ -11,7 +11,7 @@ use crate::{ClusterPlan, Count, Error, Method, SolveOptions};
 /// Bytes that a process takes besides what grows with the game: batches on their way, and the
 /// engine's buffers.
 const FIXED: u64 = 256 << 20;
-/// The share of a table that is left when it is packed.
+/// The size of a packed table, as a share of the unpacked one.
 const PACKED: f64 = 0.3;
 /// Positions whose turns are counted for an estimate.
 const SAMPLES: u64 = 2000;
@@ -34,7 +34,7 @@ pub(crate) fn plan_together<G: Game + Show + 'static>(
     let memory = own * u128::from(costs.memory) + u128::from(FIXED);
     Ok(ClusterPlan {
         game: entry.game.name(),
-        // One cannot be told from the other on several processes.
+        // Several processes do not distinguish these methods.
         method: if spec.together.is_some_and(|(_, costs)| costs == GRADED) {
             Method::Graded
         } else {

@@ -57,7 +57,7 @@ pub(super) fn solve_into_table<G: Game + Show + 'static>(
     job.horizon = options.phases.map(Turns);
     job.checkpoint = Some(&mut checkpoint);
     let mut table = lock.as_ref().map(|lock| NewTable { entry, lock, options, writing: None });
-    // Where no table is written nothing is gathered either.
+    // A process that writes no table collects no scores.
     let mut nothing = CollectedScores::default();
     let sink: &mut dyn ScoreSink = match &mut table {
         Some(table) => table,

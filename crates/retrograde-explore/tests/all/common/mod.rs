@@ -324,8 +324,8 @@ impl Show for Strip {
 }
 
 /// The values of positions and of all that follow them, by the definition: values of 0 turns first,
-/// then 1, 2, … until no further one follows; what is left is drawn. Those that do not count follow
-/// at the end.
+/// then 1, 2, … until no further one follows; all remaining positions are drawn. Those that do not
+/// count follow at the end.
 pub fn evaluate<G: Game>(
     game: &G,
     from: impl IntoIterator<Item = G::Position>,

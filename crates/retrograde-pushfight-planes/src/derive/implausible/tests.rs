@@ -115,11 +115,11 @@ fn they_are_counted_from_the_files_of_a_solution_as_from_its_logs() {
         let before = fs::read_dir(directory.path()).unwrap().count();
         let implausible = solution.count_implausible(&game, directory.path(), &config(&Silent)).unwrap();
         assert_eq!(counts(implausible), expected);
-        // The counts are there, and nothing else; they are known when it is opened again.
+        // Only the counts are added; a reopened solution knows them.
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), before + 1);
         let again = Solution::open(&game, directory.path()).unwrap().unwrap();
         assert_eq!(again.implausible(), Some(implausible));
-        // Of other losses they say nothing.
+        // Counts with the checksum of other losses are ignored.
         let path = directory.path().join(FILE);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replacen(&implausible.losses.to_string(), "1", 1)).unwrap();
@@ -138,7 +138,7 @@ fn within_a_horizon_what_takes_longer_is_undecided() {
             let retention = Retention { logs: horizon % 3 == 0, wins: horizon % 3 == 1 };
             solve_into(&game, directory.path(), &within, retention).unwrap();
             let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
-            // What an interrupted count left of another horizon is not believed.
+            // Work files of a count with another horizon are not used.
             if horizon % 2 == 1 {
                 let stopped = solution.count_implausible(&game, directory.path(), &config(&Fuse::new(60)));
                 assert!(matches!(stopped, Err(SolveError::Stopped)));
@@ -169,7 +169,7 @@ fn an_interrupted_count_is_gone_on_with() {
         match solution.count_implausible(&game, directory.path(), &config(&fuse)) {
             Ok(implausible) => break counts(implausible),
             Err(SolveError::Stopped) => {
-                // What was being written is cut off somewhere.
+                // Some unfinished files are truncated.
                 for entry in fs::read_dir(directory.path().join(IMPLAUSIBLE)).unwrap().take(runs as usize % 3)
                 {
                     let path = entry.unwrap().path();

@@ -74,7 +74,7 @@ fn what_is_right_within_a_horizon_is_proved() {
             assert_eq!((&*found.wrong, found.wrong_count), (&[][..], 0), "{name}, {horizon}");
             let whole = tempfile::tempdir().unwrap();
             solve_into(&game, whole.path(), &config(&Silent), Retention::default()).unwrap();
-            // Of the undecided it is proved that they are.
+            // The proof counts undecided positions too.
             assert_eq!(found.positions, proof(&game, whole.path()).positions);
         }
     }
@@ -136,7 +136,8 @@ impl<const W: usize> AlteredSolve<W> {
     }
 }
 
-/// Solves a game, maybe up to a horizon, alters what was found, and writes a solution that says so, with numbers that fit.
+/// Solves a game, maybe up to a horizon, alters the results, and writes a solution with them and
+/// with matching counts.
 fn altered(
     game: &PushFight,
     directory: &Path,
@@ -188,23 +189,23 @@ fn whatever_is_wrong_is_found() {
             (SuperblockId, usize, LocalLane, LocalLane),
             usize,
         );
-        // What is done to a position that is lost, or won, in so many turns.
+        // Alterations of a position that is lost (0) or won (1) in a number of turns.
         let alterations: [(usize, Alter); 6] = [
-            // A loss that is not said.
+            // A loss that is missing.
             (0, |found, _, at, turns| found.take(turns, at)),
-            // One that is said to take longer.
+            // A loss with too many turns.
             (0, |found, _, at, turns| {
                 found.take(turns, at);
                 found.add(turns + 2, at);
             }),
-            // One that is said to be quicker.
+            // A loss with too few turns.
             (0, |found, _, at, turns| {
                 found.take(turns, at);
                 found.add(turns - 2, at);
             }),
-            // A win, or what is won in one turn, that is said to be a loss.
+            // A win, also one in one turn, that is listed as a loss.
             (1, |found, _, at, turns| found.add(turns - 1, at)),
-            // A win that is said to be slower, or no win.
+            // A win with too many turns, and a win that is missing.
             (1, |found, _, at, turns| {
                 found.take(turns, at);
                 found.add(turns + 2, at);
@@ -242,7 +243,7 @@ fn draws_that_are_said_to_be_lost_are_found() {
     let game = game("pushfight:mini,pushers=2,pawns=1");
     let directory = tempfile::tempdir().unwrap();
     let done = altered(&game, directory.path(), false, None, |found, _| {
-        // A draw: what is undecided at the end.
+        // A draw: a position that is undecided at the end.
         let layout = Layout::new(&game, Scope::PlausibleAndStarts).unwrap();
         let mut engine = Engine::<2>::new(layout, SimdLevel::best(), 1);
         crate::solve::steps::find_undecided(&mut engine, &Silent).unwrap();
@@ -271,7 +272,7 @@ fn placements_and_numbers_are_compared_too() {
     solve_into(&game, directory.path(), &config(&Silent), Retention::default()).unwrap();
     let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
     let place = directory.path().join("placements");
-    // Values that are whole but others: those of a board with other rules.
+    // Undamaged values of another board: one with other rules.
     let other = testing::game("pushfight:mini,pushers=1,pawns=2,moves=2");
     let others = tempfile::tempdir().unwrap();
     solve_into(&other, others.path(), &config(&Silent), Retention::default()).unwrap();
@@ -292,7 +293,7 @@ fn placements_and_numbers_are_compared_too() {
     assert!(!wrong.check(&Silent).unwrap().1.is_empty());
     fs::remove_dir_all(&place).unwrap();
     fs::rename(&swapped, &place).unwrap();
-    // Nothing is left of a run that was stopped, and one that was killed does not matter.
+    // A stopped run leaves no files, and the files of a killed one do no harm.
     let stopped = solution.prove(&game, directory.path(), &config(&Fuse::new(80)));
     assert!(matches!(stopped, Err(SolveError::Stopped)));
     fs::create_dir_all(directory.path().join(PROOF)).unwrap();

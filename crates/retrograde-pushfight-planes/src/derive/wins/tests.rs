@@ -54,7 +54,7 @@ fn with_wins_every_value_is_known_without_a_look_at_turns() {
             let known = known.filter(|_| index.0 >= base || game.is_plausible(&position));
             assert_eq!(solution.get(&game, &position).unwrap(), known, "{name} {index}");
         }
-        // The file has what it should have, once, and nothing else.
+        // The file has exactly the expected positions, each once.
         let mut counts = BTreeMap::new();
         let visit = |position: Position, turns: u16| {
             let index = game.index(&position).unwrap();
@@ -111,7 +111,8 @@ fn wins_are_added_from_the_logs_of_a_solve() {
     assert!(open(&game, without.path()).wins().is_none());
     assert!(bytes(at_once.path(), DepthFileKind::Losses) == bytes(without.path(), DepthFileKind::Losses));
     let losses = fs::read(without.path().join(DepthFileKind::Losses.file())).unwrap();
-    // They are the same whether a log is damaged or not, and nothing is solved for them if none is.
+    // The wins are the same whether a log is damaged or not; without damage, nothing is solved
+    // again.
     for damaged in [false, true] {
         for entry in fs::read_dir(without.path()).unwrap().map(|entry| entry.unwrap().path()) {
             if entry.is_file() {
@@ -141,7 +142,7 @@ fn wins_are_added_from_the_logs_of_a_solve() {
             logs.filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|e| e == "rgl"));
         assert_eq!(logs.count(), 0);
     }
-    // Once they are there nothing is to be done; when they are gone, as the logs are, they come from the losses.
+    // Existing wins are not made again; without wins and logs, they come from the losses.
     assert_eq!(solve(&game, later.path(), WINS), info);
     fs::remove_file(file(later.path())).unwrap();
     assert_eq!(solve(&game, later.path(), WINS), info);
@@ -169,7 +170,7 @@ fn wins_of_another_solve_are_refused() {
     };
     solution.wins().unwrap().for_each(visit).unwrap();
     assert!(by_turns[3] > 0 && by_turns[0] + by_turns[2] == 0);
-    // What is not decided is not drawn.
+    // Undecided positions are not drawn.
     let base = game.index_count() as u64 - game.prelude();
     let mut open_ended = 0;
     for index in (0..base).map(Index) {
@@ -184,12 +185,12 @@ fn wins_of_another_solve_are_refused() {
     }
     assert!(open_ended > 0);
     let wins = fs::read(file(directory.path())).unwrap();
-    // Going on without wins, those of before do not stay; put back they are of another solve.
+    // A solve without wins removes the old file of wins; put back, it belongs to another solve.
     solve(&game, directory.path(), LOGS);
     assert!(open(&game, directory.path()).wins().is_none());
     fs::write(file(directory.path()), &wins).unwrap();
     refused("another solve (by version 0.1.0, within 3 turns)");
-    // As the logs are there they can be made anew.
+    // The logs still exist, so the wins can be made again.
     solve(&game, directory.path(), WINS);
     assert!(open(&game, directory.path()).wins().is_some());
     // One file is not taken for the other.

@@ -26,7 +26,7 @@ fn one_by_one(game: &PushFight) -> HashSet<u64> {
     let anchored = seen.iter().filter(|position| !position.anchor.is_empty());
     let images = anchored
         .flat_map(|position| (0..game.symmetry_count()).map(move |symmetry| game.image(symmetry, position)));
-    // A piece is gone from those at the end of a game; they have no number.
+    // Positions at the end of a game lack a piece, so they have no number.
     images.filter_map(|image| Some(game.index(&image)?.0)).collect()
 }
 

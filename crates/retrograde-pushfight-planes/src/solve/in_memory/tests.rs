@@ -1,5 +1,5 @@
-//! Phases find the same positions with all instructions, widths of rows and frontiers, and are counted as
-//! they are found.
+//! Phases find the same positions with all instructions, widths of rows and frontiers, and are
+//! counted as they are found.
 
 use retrograde_game::Game;
 use retrograde_solve::Silent;
@@ -10,7 +10,7 @@ use crate::phase::kinds::Frontier;
 use crate::solve::counting::count_phases;
 use crate::testing::{game, indices};
 
-/// The positions that each phase finds, sorted; pushes may be kept in so many bytes.
+/// The positions that each phase finds, sorted; the push cache may take `bytes` bytes.
 fn found<const W: usize>(
     game: &PushFight,
     scope: Scope,
