@@ -8,7 +8,7 @@ use retrograde_game::Turns;
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
-/// The settings of [`solve_logged`]: its resources, its horizon, its progress.
+/// The settings of [`solve_logged`](crate::solve_logged): its resources, its horizon, its progress.
 pub struct SolveConfig<'a> {
     /// Threads to use.
     pub threads: usize,

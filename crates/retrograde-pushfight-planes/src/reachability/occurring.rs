@@ -43,7 +43,7 @@ pub struct OccurringCounts {
     pub sweeps: u32,
 }
 
-/// Bytes of memory that [`occurring`] takes with `threads` threads; `None` if the board is too
+/// Bytes of memory that [`count_occurring`] takes with `threads` threads; `None` if the board is too
 /// large for it.
 pub fn occurring_memory_needed(game: &PushFight, threads: usize) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;

@@ -36,7 +36,7 @@ fn open_placements(game: &PushFight, directory: &Path) -> Result<Table, TableErr
 }
 
 impl Solution {
-    /// Opens a solution that [`solve_into`] wrote; `None` if there is none.
+    /// Opens a solution that [`solve_into`](crate::solve_into) wrote; `None` if there is none.
     ///
     /// # Errors
     /// If it is of another game or version, or damaged.

@@ -19,7 +19,7 @@ pub fn logged_memory_needed(game: &PushFight, parts: usize) -> Option<u128> {
 }
 
 /// Bytes of memory that [`crate::Solution::count_implausible`], [`crate::Solution::prove`] and
-/// [`crate::Solution::ahead`] take; `None` if the board is too large for them.
+/// [`crate::Solution::bulk_values`] take; `None` if the board is too large for them.
 pub fn derived_memory_needed(game: &PushFight) -> Option<u128> {
     let layout = Layout::new(game, Scope::PlausibleAndStarts)?;
     let estimate = MemoryEstimate::of(&layout);
