@@ -9,7 +9,7 @@ use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
 use crate::export::publish::publish;
-use crate::export::{Digits, PublishedPart};
+use crate::export::{PublishJob, PublishedFile};
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::query::annotate::annotate;
@@ -234,15 +234,8 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         rows::rows(self, visit)
     }
 
-    fn publish(
-        &self,
-        form: &str,
-        part: PublishedPart,
-        out: &Path,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Digits, Error> {
-        publish(self, form, part, out, threads, progress)
+    fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
+        publish(self, job, resources)
     }
 
     fn annotate(

@@ -50,6 +50,7 @@ fn every_answer_is_as_its_schema_says() {
         ("statistics", "solve pushfight:mini,pushers=2,pawns=1 --memory 18M"),
         ("statistics", "stats pushfight:mini,pushers=2,pawns=1"),
         ("published", "export pushfight:mini,pushers=2,pawns=1 --format merged --count 5 --out five.bin"),
+        ("published", "export pushfight:mini,pushers=2,pawns=1 --format phase0 --sha256"),
         ("facts", "games touchdown --numbering 24-bit"),
         ("games", "games"),
         ("plan", "plan tactics:6x6"),

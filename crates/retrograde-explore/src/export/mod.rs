@@ -11,12 +11,13 @@ mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
 pub(crate) mod publish;
+mod published_output;
 mod sink;
 mod unfinished;
 
 pub use data_set::{Format, Selection, Written, write};
 
-pub use crate::game::published::{Digits, Published, PublishedPart};
+pub use crate::game::published::{Digits, PublishJob, Published, PublishedFile, PublishedPart};
 
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ pub(super) struct UnfinishedFile {
     path: PathBuf,
 }
 
-fn named(path: &Path, error: &io::Error) -> io::Error {
+pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write “{}”: {error}", path.display()))
 }
 

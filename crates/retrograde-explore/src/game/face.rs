@@ -295,19 +295,17 @@ pub trait Explore: Send + Sync {
     /// [`Error::NoTable`], a damaged table, or what `visit` returns.
     fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error>;
 
-    /// Writes a file in a form that others have published: `phase0` and the like.
+    /// Writes a file in a form that others have published, `phase0` and the like, or finds only its
+    /// digest. After a stop the same job goes on where it was.
     ///
     /// # Errors
     /// If there is no such form or part, the form needs a table and there is none, or the file
     /// cannot be written.
     fn publish(
         &self,
-        form: &str,
-        part: crate::export::PublishedPart,
-        out: &Path,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<crate::export::Digits, Error>;
+        job: &crate::export::PublishJob<'_>,
+        resources: &crate::Resources<'_>,
+    ) -> Result<crate::export::PublishedFile, Error>;
 
     /// Marks the turns of a game that was played from a position, in which `to_move` is to move.
     ///
