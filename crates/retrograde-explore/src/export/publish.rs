@@ -6,7 +6,7 @@ use std::path::Path;
 use retrograde_game::{Game, Knowledge, Show, Turns, Value};
 use retrograde_solve::{Progress, in_order};
 
-use super::unfinished::UnfinishedFile;
+use super::output_file::OutputFile;
 use crate::game::open::OpenGame;
 use crate::game::published::{Digits, PublishedPart};
 use crate::query::lookup::stored_or_rules;
@@ -41,7 +41,7 @@ pub(crate) fn publish<G: Game + Show + 'static>(
     }
     let bytes = digits.count.div_ceil(digits.per_byte.into());
     let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
-    let mut file = UnfinishedFile::create(out)?;
+    let mut file = OutputFile::create(out)?;
     let ahead = match (&open.values, published.indices(form, &digits)) {
         (Some(values), Some(indices)) => {
             let found = values.bulk_values(indices, &Resources::new(threads, None, progress));
