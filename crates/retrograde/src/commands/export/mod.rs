@@ -11,14 +11,22 @@ use retrograde_solve::Progress;
 use serde_json::json;
 
 use crate::context::{CommandResult, Context, Exit};
-use crate::output::{print_json, print_line, thousands};
+use crate::output::{print_json, print_line, reserve_output, thousands};
 use crate::progress::ProgressDisplay;
 use args::ExportArgs;
 
 pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
     let ExportArgs { game, out, .. } = args;
+    reserve_output(Some(out));
     match &args.format {
-        Some(format) if format == "html" => page::write(context, game, out),
+        Some(format) if format == "html" => {
+            if args.chunk.is_some() || args.from.is_some() || args.count.is_some() {
+                return Err(
+                    "a page holds a whole table: --chunk, --from and --count are for other formats".into()
+                );
+            }
+            page::write(context, game, out)
+        }
         Some(format) => {
             let part = PublishedPart { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };
             write_published(context, game, out, format, part)
