@@ -2,7 +2,6 @@
 //! the system refuses.
 
 use std::io::Read;
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -101,20 +100,23 @@ fn memory_that_is_refused_is_an_error() {
         &["solve", "pushfight:mini,pushers=2,pawns=1"],
         &["solve", "pushfight:mini,pushers=2,pawns=1", "--memory", "18M"],
     ];
+    let folder = tempfile::tempdir().unwrap();
+    // With less the system cannot even load the program, and kills it.
+    let starts = |kilobytes: &usize| {
+        limited(&format!("-v {kilobytes}"), folder.path(), &["index", "tactics:2x2", "X__X"]).status.success()
+    };
+    let least = (8_000..).step_by(1_000).find(starts).unwrap();
     let (mut refused, mut solved) = (0, 0);
     for (number, arguments) in methods.iter().enumerate() {
-        // From where the program can hardly start to where nothing is missing, in uneven steps.
+        // Uneven steps, small ones first, up to where nothing is missing.
         for step in 0..14 {
-            let kilobytes = 9_000 + step * 7_919 + number * 1_237;
+            let kilobytes = least + step * step * 1_237 + number * 97;
             let folder = tempfile::tempdir().unwrap();
             let output = limited(&format!("-v {kilobytes}"), folder.path(), arguments);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             let what = format!("{arguments:?} in {kilobytes} KiB: {:?}, {said}", output.status);
-            assert_eq!(output.status.signal(), None, "{what}");
             match output.status.code() {
                 Some(0) => solved += 1,
-                // The system's loader has no room for the program.
-                Some(126 | 127) => {}
                 Some(1) => {
                     assert!(said.lines().last().is_some_and(|line| line.starts_with("error: ")), "{what}");
                     refused += 1;
