@@ -182,9 +182,9 @@ pub fn solve<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError>
     // The blocks, and the one array that they are copied into.
     let count = job.room(game.index_count(), 16)?;
     let whole = run::<Byte, G>(game, job, processor(), SIZES)?;
-    let mut scores = Vec::new();
-    memory::reserve(&mut scores, count)?;
-    scores.resize(count, 0);
+    // Only asks whether there is so much: zeroed memory comes quickly, but cannot be refused.
+    memory::reserve(&mut Vec::<u8>::new(), count)?;
+    let mut scores = vec![0; count];
     job.pool()?.install(|| {
         let pieces = scores.par_chunks_mut(8 * PIECE).zip(whole.words().par_chunks(PIECE));
         pieces.for_each(|(scores, words)| {
