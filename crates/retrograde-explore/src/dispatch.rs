@@ -40,6 +40,10 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         }
     }
 
+    fn command_name(&self) -> String {
+        Entry::command_name(self)
+    }
+
     fn plan(&self, options: &SolveOptions) -> Plan {
         plan::plan_with_solver(self, options).0
     }
@@ -93,6 +97,10 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
 impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn command_name(&self) -> String {
+        self.entry.command_name()
     }
 
     fn has_table(&self) -> bool {

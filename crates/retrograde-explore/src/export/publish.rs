@@ -24,7 +24,7 @@ pub(crate) fn publish<G: Game + Show + 'static>(
     let digits = published.digits(game, form, job.part)?.ok_or_else(|| unknown(published.names()))?;
     let horizon = horizon_within_reach(open, published.reach(form), form)?;
     let saved = match (job.out, &open.values) {
-        (Some(out), _) => Some(state_beside(out)?),
+        (Some(out), _) => state_beside(out)?,
         (None, Some(values)) => Some(values.path().join(format!("{}.digest.json", form.replace(':', "-")))),
         (None, None) => None,
     };

@@ -3,7 +3,8 @@
 //! The whole of the standard board of Push Fight is 86 GB and takes many minutes. So the state of
 //! such an output is saved now and then, in a small file of its own: how many bytes there are, the
 //! state of the digest, the count of each byte. The same command goes on from there. A file that
-//! was begun is read again first: if it is not what the state says, the output starts anew.
+//! was begun is read again first: if it is not what the state says, the output starts anew. Bytes
+//! that went into a pipe are gone, so such an output has no state.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::{Digest, Sha256};
 
-use super::unfinished::named;
+use super::output_file::{OutputFile, behind_links, is_stream, named};
 
 /// How often the state is saved, at most.
 const SAVE_EVERY: Duration = Duration::from_secs(20);
@@ -122,12 +123,21 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
     if pairs.1.is_empty() { pairs.0.iter().map(byte).collect() } else { None }
 }
 
+/// Where the bytes go.
+enum Target {
+    /// Nowhere: only the digest is wanted.
+    Nowhere,
+    /// To a pipe, a device or standard output.
+    Stream(OutputFile),
+    /// To a file that is written under a temporary name; and the name that its user gave.
+    Partial { file: File, partial: PathBuf, out: PathBuf },
+}
+
 /// An output that goes on where an earlier run of the same task was stopped.
 pub(super) struct PublishedOutput {
     task: String,
     summary: Summary,
-    /// The file that is written under a temporary name, and its own name.
-    file: Option<(File, PathBuf, PathBuf)>,
+    target: Target,
     /// Where the state is saved, if anywhere.
     saved: Option<PathBuf>,
     last: Instant,
@@ -143,11 +153,12 @@ impl PublishedOutput {
     ) -> io::Result<PublishedOutput> {
         let state = saved.as_deref().and_then(read_state).filter(|state| state.task == task);
         let mut summary = state.as_ref().and_then(Summary::from_state).unwrap_or_else(Summary::new);
-        let file = match out {
-            None => None,
+        let target = match out {
+            None => Target::Nowhere,
+            Some(out) if is_stream(out) => Target::Stream(OutputFile::create(out)?),
             Some(out) => {
-                let partial = partial_name(out)?;
                 let failed = |error: io::Error| named(out, &error);
+                let partial = partial_name(out).map_err(failed)?;
                 let file =
                     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&partial);
                 let mut file = file.map_err(failed)?;
@@ -157,10 +168,10 @@ impl PublishedOutput {
                     io::Seek::rewind(&mut file).map_err(failed)?;
                 }
                 file.set_len(summary.bytes).map_err(failed)?;
-                Some((file, partial, out.to_owned()))
+                Target::Partial { file, partial, out: out.to_owned() }
             }
         };
-        Ok(PublishedOutput { task, summary, file, saved, last: Instant::now() })
+        Ok(PublishedOutput { task, summary, target, saved, last: Instant::now() })
     }
 
     /// Bytes that there are already.
@@ -170,8 +181,12 @@ impl PublishedOutput {
 
     /// Appends bytes.
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if let Some((file, _, out)) = &mut self.file {
-            file.write_all(bytes).map_err(|error| named(out, &error))?;
+        match &mut self.target {
+            Target::Nowhere => {}
+            Target::Stream(out) => out.write_all(bytes)?,
+            Target::Partial { file, out, .. } => {
+                file.write_all(bytes).map_err(|error| named(out, &error))?;
+            }
         }
         self.summary.add(bytes);
         if self.last.elapsed() >= SAVE_EVERY {
@@ -183,7 +198,7 @@ impl PublishedOutput {
     /// Saves the state, if there is a place for it.
     pub(super) fn save(&mut self) -> io::Result<()> {
         let Some(path) = &self.saved else { return Ok(()) };
-        if let Some((file, _, out)) = &self.file {
+        if let Target::Partial { file, out, .. } = &self.target {
             file.sync_data().map_err(|error| named(out, &error))?;
         }
         write_state(path, self.summary.state(&self.task)).map_err(|error| named(path, &error))?;
@@ -193,8 +208,13 @@ impl PublishedOutput {
 
     /// Gives the file its name, and forgets the state.
     pub(super) fn finish(self) -> io::Result<Summary> {
-        if let Some((file, partial, out)) = &self.file {
-            file.sync_all().and_then(|()| fs::rename(partial, out)).map_err(|error| named(out, &error))?;
+        match self.target {
+            Target::Nowhere => {}
+            Target::Stream(out) => drop(out.finish()?),
+            Target::Partial { file, partial, out } => {
+                let finished = file.sync_all().and_then(|()| fs::rename(partial, behind_links(&out)?));
+                finished.map_err(|error| named(&out, &error))?;
+            }
         }
         if let Some(path) = &self.saved
             && let Err(error) = fs::remove_file(path)
@@ -208,20 +228,22 @@ impl PublishedOutput {
 
 /// The temporary name of a file.
 fn partial_name(out: &Path) -> io::Result<PathBuf> {
-    let name = out.file_name().ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidInput, format!("“{}” names no file", out.display()))
-    })?;
+    let name = behind_links(out)?;
+    let last = name.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
     let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(name);
+    hidden.push(last);
     hidden.push(".partial");
-    Ok(out.with_file_name(hidden))
+    Ok(name.with_file_name(hidden))
 }
 
-/// Where the state of an output to a file is kept.
-pub(super) fn state_beside(out: &Path) -> io::Result<PathBuf> {
-    let mut name = partial_name(out)?.into_os_string();
+/// Where the state of an output to a file is kept; nowhere if the bytes of an earlier run are gone.
+pub(super) fn state_beside(out: &Path) -> io::Result<Option<PathBuf>> {
+    if is_stream(out) {
+        return Ok(None);
+    }
+    let mut name = partial_name(out).map_err(|error| named(out, &error))?.into_os_string();
     name.push(".json");
-    Ok(name.into())
+    Ok(Some(name.into()))
 }
 
 /// Whether a file begins with the bytes of a summary; the file then stands after them.
@@ -267,7 +289,7 @@ mod tests {
     fn run(folder: &Path, task: &str, bytes: &[u8], end: bool) -> (u64, Option<Summary>) {
         let out = folder.join("out");
         let mut output =
-            PublishedOutput::open(task.to_owned(), Some(&out), Some(state_beside(&out).unwrap())).unwrap();
+            PublishedOutput::open(task.to_owned(), Some(&out), state_beside(&out).unwrap()).unwrap();
         let before = output.bytes();
         bytes[before as usize..].chunks(7).for_each(|piece| output.write(piece).unwrap());
         output.save().unwrap();
@@ -287,7 +309,7 @@ mod tests {
         bytes[77] ^= 1;
         fs::write(&partial, bytes).unwrap();
         assert_eq!(run(folder.path(), "b", &all[..2000], false).0, 0);
-        let state = state_beside(&folder.path().join("out")).unwrap();
+        let state = state_beside(&folder.path().join("out")).unwrap().unwrap();
         for at in 0..fs::read(&state).unwrap().len() {
             let right = fs::read(&state).unwrap();
             let mut bytes = right.clone();

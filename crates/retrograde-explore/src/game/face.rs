@@ -25,6 +25,10 @@ pub trait AnyGame: Send + Sync {
     /// Describes the game for lists and headings.
     fn about(&self) -> About;
 
+    /// The name by which commands find the game, ready to be typed: that of its file, if its board
+    /// is in one.
+    fn command_name(&self) -> String;
+
     /// Estimates a solve; nothing is started or allocated.
     fn plan(&self, options: &SolveOptions) -> Plan;
 
@@ -100,6 +104,17 @@ pub trait AnyGame: Send + Sync {
 pub trait Explore: Send + Sync {
     /// The canonical name.
     fn name(&self) -> &str;
+
+    /// The name by which commands find the game, ready to be typed: that of its file, if its board
+    /// is in one.
+    fn command_name(&self) -> String {
+        self.name().to_owned()
+    }
+
+    /// The error about a question that needs a table.
+    fn no_table(&self) -> Error {
+        Error::NoTable { game: self.name().to_owned(), command_name: self.command_name() }
+    }
 
     /// True if there is a table.
     fn has_table(&self) -> bool;

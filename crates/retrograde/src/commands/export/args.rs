@@ -19,7 +19,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "N", conflicts_with = "limit")]
     pub sample: Option<u64>,
     /// Seed of the random choices
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "sample")]
     pub seed: u64,
     /// html: one page for the browser, with the table inside; or a format of the first complete
     /// solution of Push Fight: phase0, phase:N, merged or minimized

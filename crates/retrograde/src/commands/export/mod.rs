@@ -12,15 +12,23 @@ use retrograde_solve::Progress;
 use serde_json::json;
 
 use crate::context::{BoxError, CommandResult, Context, Exit};
-use crate::output::{print_json, print_line, thousands};
+use crate::output::{print_json, print_line, reserve_output, thousands};
 use crate::progress::ProgressDisplay;
 use args::ExportArgs;
 
 pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
     let ExportArgs { game, .. } = args;
+    reserve_output(args.out.as_deref());
     match (&args.format, args.out.as_deref()) {
-        (Some(format), Some(out)) if format == "html" => page::write(context, game, out),
-        (Some(format), None) if format == "html" => Err("a page needs --out".into()),
+        (Some(format), out) if format == "html" => {
+            if args.chunk.is_some() || args.from.is_some() || args.count.is_some() || args.sha256 {
+                return Err(
+                    "a page holds a whole table: --chunk, --from, --count and --sha256 are for other formats"
+                        .into(),
+                );
+            }
+            page::write(context, game, out.ok_or("a page needs --out")?)
+        }
         (Some(format), out) => {
             let part = PublishedPart { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };
             write_published(context, game, PublishJob { form: format, part, out }, args.memory)
