@@ -19,16 +19,18 @@ from .boards import random_board
 from .compare import Report, compare_turns, compare_values, compare_whole_game
 from .program import Program
 
-TURNS = ["pushfight:mini", "pushfight:twocolumn", "pushfight:onecolumn", "pushfight", "pushfight:2k3p",
-         "pushfight:full", "pushfight:mini,moves=0", "pushfight:mini,moves=3",
-         "pushfight:mini,moves=unlimited", "pushfight:mini,pushers=2-1",
-         "pushfight:twocolumn,moves=1,pushers=1-3,pawns=2-0", "touchdown:1x2", "touchdown:3x5",
-         "touchdown:4x4", "touchdown:6x4", "touchdown:5x5", "tactics:2x2", "tactics:4x4", "tactics:7x5",
-         "tactics:30x1", "tactics:1x12,line=3,normal", "tactics:6x6,line=2"]
-WHOLE = ["tactics:3x3", "touchdown:3x3", "tactics:3x4", "touchdown:2x5", "tactics:4x3,line=2,normal",
-         "touchdown:1x7", "tactics:10x1", "touchdown:3x4"] + 10 * ["random boards"]
-IN_MINUTES = ["pushfight:mini,pushers=1,pawns=1", "tactics:4x4", "touchdown:4x4"]
 RANDOM = "random boards"
+TURNS = [
+    "pushfight:mini", "pushfight:twocolumn", "pushfight:onecolumn", "pushfight", "pushfight:2k3p",
+    "pushfight:full", "pushfight:mini,moves=0", "pushfight:mini,moves=3",
+    "pushfight:mini,moves=unlimited", "pushfight:mini,pushers=2-1",
+    "pushfight:twocolumn,moves=1,pushers=1-3,pawns=2-0", "touchdown:1x2", "touchdown:3x5",
+    "touchdown:4x4", "touchdown:6x4", "touchdown:5x5", "tactics:2x2", "tactics:4x4", "tactics:7x5",
+    "tactics:30x1", "tactics:1x12,line=3,normal", "tactics:6x6,line=2"]
+WHOLE = [
+    "tactics:3x3", "touchdown:3x3", "tactics:3x4", "touchdown:2x5", "tactics:4x3,line=2,normal",
+    "touchdown:1x7", "tactics:10x1", "touchdown:3x4"] + 10 * [RANDOM]
+IN_MINUTES = ["pushfight:mini,pushers=1,pawns=1", "tactics:4x4", "touchdown:4x4"]
 VALUES = ["pushfight:mini,moves=1", "touchdown:5x4", "tactics:4x5"]
 
 
@@ -39,13 +41,14 @@ def arguments():
     option("--retrograde", default=find_program(),
            help="the command line [default: %(default)s]")
     option("--seconds", type=float, default=60, help="how long to compare [default: 60]")
-    option("--positions", type=int, default=10, help="positions of each kind at a time [default: 10]")
+    option("--positions", type=int, default=10,
+           help="positions of each kind at a time [default: 10]")
     option("--largest", type=int, default=1500,
            help="positions of the largest random board that is solved [default: 1500]")
     option("--seed", type=int, default=random.randrange(10**6), help="seed of all random choices")
     option("--tables", help="folder with solved games, for --game")
     option("--game", action="append", default=[],
-           help="a game of that folder whose values to derive, instead of small ones; can be repeated")
+           help="a solved game whose values to derive, instead of small ones; can be repeated")
     options = parser.parse_args()
     if options.game and not options.tables:
         parser.error("--game needs --tables")
@@ -61,7 +64,7 @@ class Checks:
     """The three kinds of comparison, for one game each; boards and tables go to a folder."""
 
     def __init__(self, options, folder):
-        self.options, self.folder = options, folder
+        self.options, self.folder, self.count = options, folder, options.positions
         self.random, self.report, self.boards = random.Random(options.seed), Report(), 0
         self.program = Program(options.retrograde, os.path.join(folder, "tables"))
         self.solved = Program(options.retrograde, options.tables) if options.game else self.program
@@ -76,7 +79,7 @@ class Checks:
 
     def turns(self, name):
         for board, game in ((name, name), (RANDOM, self.new_board(40))):
-            compare_turns(self.report, self.program, game, board, self.random, self.options.positions)
+            compare_turns(self.report, self.program, game, board, self.random, self.count)
 
     def whole(self, name):
         board, name = name, self.new_board(9) if name == RANDOM else name
@@ -87,7 +90,7 @@ class Checks:
     def values(self, name):
         if name not in self.options.game:
             self.solved.solve(name)
-        compare_values(self.report, self.solved, name, name, self.random, self.options.positions)
+        compare_values(self.report, self.solved, name, name, self.random, self.count)
 
 
 def run(options, folder):
@@ -98,13 +101,16 @@ def run(options, folder):
     ahead = {kind: itertools.chain(names, itertools.cycle(names)) for kind, names in lists.items()}
     minutes = IN_MINUTES if options.seconds >= 600 else []
     ahead[checks.whole] = itertools.chain(WHOLE, minutes, itertools.repeat(RANDOM))
-    spent = dict.fromkeys(lists, 0.0)
+    spent, told = dict.fromkeys(lists, 0.0), time.monotonic()
     first = [kind for kind, names in lists.items() for _ in names]
     while first or time.monotonic() < end:
         kind = first.pop(0) if first else min(spent, key=spent.get)
         start = time.monotonic()
         kind(next(ahead[kind]))
         spent[kind] += time.monotonic() - start
+        if time.monotonic() > told + 60:
+            told = time.monotonic()
+            print(checks.report.total(), file=sys.stderr, flush=True)
     return checks.report
 
 
@@ -117,7 +123,7 @@ def main():
     except (OSError, RuntimeError) as error:
         print(f"The comparison broke off: {error}", file=sys.stderr)
         return 2
-    print(report.text())
+    print("\n".join(report.lines() + [report.total()]))
     if report.disagreements:
         return 1
     shutil.rmtree(folder)

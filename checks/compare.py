@@ -1,4 +1,4 @@
-"""Compares the rules of rules.py with the command line: turns, whole small games, sampled values."""
+"""Compares rules.py with the command line: turns, whole small games, sampled values."""
 
 from . import positions as listed
 from .program import value
@@ -22,22 +22,36 @@ class Report:
         if ours != theirs:
             self.disagreements += 1
             if self.disagreements <= 20:
-                print(f"{game} {position}: {what}: rules.py {ours}, retrograde {theirs}", flush=True)
+                print(f"{game} {position}: {what}: rules.py {ours}, retrograde {theirs}",
+                      flush=True)
 
-    def text(self):
-        lines = []
-        for (kind, board), numbers in sorted(self.counts.items()):
-            figures = ", ".join(f"{number:,} {what}" for what, number in numbers.items())
-            lines.append(f"{kind:7} {board:45} {figures}")
-        return "\n".join(lines + [f"{self.disagreements} disagreements"])
+    def lines(self):
+        """A line a kind and board."""
+        return [f"{kind:7}{board:51}{figures(row)}"
+                for (kind, board), row in sorted(self.counts.items())]
+
+    def total(self):
+        """All boards of each kind together, in one line."""
+        kinds = {}
+        for (kind, board), row in sorted(self.counts.items()):
+            sums = kinds.setdefault(kind, {"boards": 0})
+            for what, number in {"boards": 1, **row}.items():
+                sums[what] = sums.get(what, 0) + number
+        texts = [f"{kind}: {figures(sums)}" for kind, sums in kinds.items()]
+        return "; ".join(texts + [f"{self.disagreements} disagreements"])
+
+
+def figures(row):
+    return ", ".join(f"{number:,} {what}" for what, number in row.items())
 
 
 def check_turns(report, name, game, position, turns, answer):
-    """The positions that turns lead to, that no turn is listed twice, and that each can be played."""
+    """The positions that turns lead to, each listed once, and each turn as it is written."""
     there = [turn["position"] for turn in answer["turns_available"]]
     report.check(position, answer["position"], "position", name, position)
     report.check(len(turns), len(there), "number of turns", name, position)
-    report.check(sorted(turns - set(there)), sorted(set(there) - turns), "turns of one alone", name, position)
+    report.check(sorted(turns - set(there)), sorted(set(there) - turns), "turns that only one has",
+                 name, position)
     if not turns:
         report.check((game.result(position), 0), value(answer), "value at the end", name, position)
     for turn in answer["turns_available"]:
@@ -74,7 +88,8 @@ def compare_turns(report, program, name, board, random, count):
     depth = next(depth for depth in (4, 3, 2, 1) if len(turns) ** depth <= 10_000 or depth == 1)
     report.check(listed.perft(game, position, depth), program.perft(name, position, depth),
                  f"perft at depth {depth}", name, position)
-    report.count("turns", board, positions=len(sample), turns=sum(len(t) for _, t in sample), perft=1)
+    made = sum(len(turns) for _, turns in sample)
+    report.count("turns", board, positions=len(sample), turns=made, perft=1)
 
 
 def compare_whole_game(report, program, name, board, random):
@@ -105,8 +120,8 @@ def compare_values(report, program, name, board, random, count):
     """Derives values of a table from the values of all turns, along best lines to their ends."""
     game = rules_of(name)
     places = [listed.random_position(game, random) for _ in range(count)] + [game.start]
-    lengths = program.lengths(name)
-    for outcome, turns in random.sample(lengths, min(2, len(lengths))) + [("draw", None)]:
+    rare = random.sample(program.lengths(name), 1)
+    for outcome, turns in rare + [("loss", None), ("draw", None)]:
         places += program.find(name, outcome, turns, count, random.randrange(1 << 30))
     said = {}
     while places:

@@ -1,4 +1,4 @@
-"""All positions of a game, random ones, counts of turns, and values: by the rules of rules.py alone.
+"""All positions of a game, random ones, counts of turns, and values, by rules.py alone.
 
 `solve` is meant to be obviously right and not fast: it goes over all undecided positions again and
 again, until nothing changes.
@@ -42,7 +42,8 @@ def all_positions(game):
                  for text in arrangements({"X": own, "O": other}, size))
         return [game.text(text) for text in texts if "X" not in text[:game.width]]
     sides = (0,) if game.sides[0] == game.sides[1] else (0, 1)
-    return [text for side in sides for text in arrangements(with_anchor(game, side), len(game.start))]
+    size = len(game.start)
+    return [text for side in sides for text in arrangements(with_anchor(game, side), size)]
 
 
 def random_position(game, random):
@@ -51,7 +52,7 @@ def random_position(game, random):
         return game.text("".join(random.choices("_X", k=len(game.names))))
     if isinstance(game, TouchDown):
         pieces = {"X": random.randint(0, game.width), "O": random.randint(1, game.width)}
-        own_rank = EMPTY * game.width  # Else a pawn of the opponent would stand there most of the time.
+        own_rank = EMPTY * game.width  # Else an opponent's pawn would stand there most of the time.
         text = shuffled(pieces, game.width * (game.height - 1), random) + own_rank
         if random.randrange(2) == 0:
             text = shuffled(pieces, game.width * game.height, random)
@@ -97,7 +98,8 @@ def solve(game, newest):
               for position in turns}
     changed = True
     while changed:
-        found = {position: back_up([values[after] for after in turns[position]], counted(game, position))
+        found = {position: back_up([values[after] for after in turns[position]],
+                                   counted(game, position))
                  for position, value in values.items() if value is None}
         found = {position: value for position, value in found.items() if value}
         changed = bool(found)

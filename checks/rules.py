@@ -27,7 +27,7 @@ EMPTY = "."
 
 
 def game(name):
-    """The game with a name such as `pushfight:mini,moves=1`, `touchdown:5x4` or `tactics,normal`."""
+    """The game with a name such as `pushfight:mini,moves=1`, `touchdown:5x4`, `tactics,normal`."""
     family, *options = name.split(",")
     family, _, variant = family.partition(":")
     options = dict(option.partition("=")[::2] for option in options)
@@ -117,15 +117,13 @@ class TouchDown(Grid):
         return "loss" if lost else None
 
     def pawn_turns(self, position):
-        """Pairs of squares, as long as no pawn of the opponent has reached our first rank."""
+        """All steps and captures, as the squares from and to."""
         squares, pairs = position.replace("/", ""), []
-        for source in squares_of("X", squares[self.width:]):
-            column = source % self.width  # The square ahead of a pawn on `source + width`.
-            ahead = [(source, EMPTY)]
-            ahead += [(source - 1, "O")] if column > 0 else []
-            ahead += [(source + 1, "O")] if column < self.width - 1 else []
-            pairs += [(source + self.width, target) for target, there in ahead
-                      if squares[target] == there]
+        for source in squares_of("X", squares[self.width:]):  # Counted so, it is the square ahead.
+            for side, there in ((0, EMPTY), (-1, "O"), (1, "O")):
+                on_board = 0 <= source % self.width + side < self.width
+                if on_board and squares[source + side] == there:
+                    pairs.append((source + self.width, source + side))
         return pairs
 
     def turns(self, position):
@@ -154,7 +152,7 @@ class PushFight:
     pawns and pushers of the side to move, `xX` the opponent's, `Y` its pusher with the anchor."""
 
     def __init__(self, drawing, moves, pushers, pawns, homes):
-        """`pushers`, `pawns` and `homes` (where to place) are pairs: of who begins, of the other."""
+        """`pushers`, `pawns` and `homes` (where to place) are pairs: who begins, and the other."""
         lines = drawing.split("\n")
         rows, columns = len(lines) // 2, len(lines[0]) // 2
         lines = [line.ljust(2 * columns + 1) for line in lines]
@@ -212,21 +210,24 @@ class PushFight:
     def placing(self, position):
         return not squares_of("oOY", position)
 
+    def ejected(self, position):
+        """Whether the side to move has lost a piece, and so the game."""
+        side = self.sides[self.side(position)]
+        return not self.placing(position) and self.count("oO", position) != side
+
     def result(self, position):
         return None if self.turns(position) else "loss"
 
     def turns(self, position):
-        side = self.side(position)
+        if self.ejected(position):
+            return set()
         if self.placing(position):
+            side = self.side(position)
             return {after.translate(SWAPPED) for after in self.placed(position, side)}
-        if self.count("oO", position) != self.sides[side]:
-            return set()  # A piece of the side to move was ejected.
-        reached = newest = {position}
-        moves = 0
+        reached, newest, moves = {position}, {position}, 0
         while newest and moves < self.moves:
             newest = {after for before in newest for after in self.moved(before)} - reached
-            reached = reached | newest
-            moves += 1
+            reached, moves = reached | newest, moves + 1
         return {after.translate(SWAPPED) for before in reached for after in self.pushed(before)}
 
     def placed(self, position, side):
@@ -271,7 +272,7 @@ class PushFight:
 
     def play(self, position, turn):
         after = self.place(position, turn) if ":" in turn else self.move_and_push(position, turn)
-        if after is None:
+        if after is None or self.ejected(position):
             raise ValueError(f"{turn} is no turn in {position}")
         return after.translate(SWAPPED)
 
@@ -281,8 +282,8 @@ class PushFight:
                    for piece, names in re.findall(r"(\w):(\S+)", turn) for name in names.split(",")}
         after = fill(position, changes)
         side = self.side(position)
-        whole = self.count("oO", after) == self.sides[side] and set(changes) <= set(self.homes[side])
-        return after if whole and self.placing(position) else None
+        whole = self.count("oO", after) == self.sides[side] and self.placing(position)
+        return after if whole and set(changes) <= set(self.homes[side]) else None
 
     def move_and_push(self, position, turn):
         """Moves and a push such as `d1-a2,d3-c3,c2-d2`."""

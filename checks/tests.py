@@ -28,13 +28,13 @@ class Examples(unittest.TestCase):
         self.assertEqual(outcomes(game, won, lost), ["win", "loss"])
         self.assertEqual(outcomes(game, game.play(won, "b1b2")), ["loss"])
         self.assertEqual(game.turns(lost), {game.play(lost, "b1b2")})
-        turned = game.moved("..O./.OX./O..X/X...", 12, 12)  # A pawn that stays: only the board turns.
+        turned = game.moved("..O./.OX./O..X/X...", 12, 12)  # The pawn stays, only the board turns.
         self.assertEqual(turned, "...O/O..X/.OX./.X..")
 
     def test_solving_tactics(self):
         game = rules.game("tactics")
-        square, pair, box, larger = (
-            "_XXX/XXXX/XXXX/XXXX", "XX__/XXXX/XXXX/XXXX", "XX__/XX__/XXXX/XXXX", "XX__/XX__/XX__/XXXX")
+        square, pair = "_XXX/XXXX/XXXX/XXXX", "XX__/XXXX/XXXX/XXXX"
+        box, larger = "XX__/XX__/XXXX/XXXX", "XX__/XX__/XX__/XXXX"
         self.assertEqual(outcomes(game, square, pair, box, larger), ["loss", "win", "loss", "win"])
         self.assertEqual(outcomes(game, "_X_X/X_X_/_X_X/X_X_"), ["win"])
         self.assertEqual(game.play(game.start, "a4-d4"), "XXXX/____/____/____")
@@ -44,6 +44,8 @@ class Examples(unittest.TestCase):
         self.assertEqual(game.play(position, "c2-d2"), ".XO.....xoO.....Yxo....XO.")
         self.assertEqual(game.play(position, "d1-a2,d3-c3,c2-d2"), ".XO....x.oO..X..Yxo.....O.")
         self.assertIn(game.play(position, "d1-a2,d3-c3,c2-d2"), game.turns(position))
+        with self.assertRaises(ValueError, msg="the game is over"):
+            game.play(".OX.....oxY....O.x.....OX.", "d1-e1")
         for forbidden in ("d3-c3", "d1-a2,d3-c3,c2-c1,c3-c2", "d4-d3", "a1-a2", "f3-f2,c2-d2"):
             with self.assertRaises(ValueError, msg=forbidden):
                 game.play(position, forbidden)
@@ -70,7 +72,8 @@ def slowest_win(after, turn, back_up=positions.back_up):
 
 
 WRONG_RULES = {
-    "the anchor does not matter": (rules.PushFight, "push", wrong_push(lambda p: p.replace("Y", "X"))),
+    "the anchor does not matter": (
+        rules.PushFight, "push", wrong_push(lambda position: position.replace("Y", "X"))),
     "there are no rails": (rules, "RAIL", rules.OFF),
     "a move is one step": (rules.PushFight, "reachable", lambda game, position, source: {
         step for step in game.steps[source] if step >= 0 and position[step] == rules.EMPTY}),
@@ -100,7 +103,8 @@ class Comparisons(unittest.TestCase):
     def board(folder):
         path = os.path.join(folder, "small.board")
         with open(path, "w", encoding="utf-8") as file:
-            file.write("pushers = 1\npawns = 1\n+ +-+-+ +\n . . . .\n+ + + +-+\n . . .|#\n+-+-+-+ +\n")
+            file.write("pushers = 1\npawns = 1\n"
+                       "+ +-+-+ +\n . . . .\n+ + + +-+\n . . .|#\n+-+-+-+ +\n")
         return f"pushfight:{path}"
 
     def test_the_two_programs_agree(self):
