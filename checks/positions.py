@@ -62,11 +62,14 @@ def random_position(game, random):
     return text.replace("Y", "X") if side == 0 and random.randrange(8) == 0 else text
 
 
-def perft(game, position, depth):
-    """The sequences of exactly `depth` turns; turns that lead to the same position are one."""
-    if depth == 0:
-        return 1
-    return sum(perft(game, after, depth - 1) for after in game.turns(position))
+def perft(game, position, most):
+    """A depth of up to 5, and the leaves of the game tree there: sequences of exactly so many turns.
+
+    Turns that lead to the same position are one. No level of more than `most` positions is left."""
+    depth, leaves = 0, [position]
+    while depth < 5 and 0 < len(leaves) <= most:
+        depth, leaves = depth + 1, [after for before in leaves for after in game.turns(before)]
+    return depth, len(leaves)
 
 
 def counted(game, position):
