@@ -93,9 +93,8 @@ class Checks:
         compare_values(self.report, self.solved, name, name, self.random, self.count)
 
 
-def run(options, folder):
+def run(checks, options):
     """Every game of the lists once; then always the kind that has had the least time."""
-    checks = Checks(options, folder)
     end = time.monotonic() + options.seconds
     lists = {checks.turns: TURNS, checks.whole: WHOLE, checks.values: options.game or VALUES}
     ahead = {kind: itertools.chain(names, itertools.cycle(names)) for kind, names in lists.items()}
@@ -111,20 +110,22 @@ def run(options, folder):
         if time.monotonic() > told + 60:
             told = time.monotonic()
             print(checks.report.total(), file=sys.stderr, flush=True)
-    return checks.report
 
 
 def main():
     options = arguments()
     folder = tempfile.mkdtemp(prefix="retrograde-checks-")
     print(f"{options.retrograde}, seed {options.seed}, files in {folder}", flush=True)
+    checks, broken = Checks(options, folder), None
     try:
-        report = run(options, folder)
-    except (OSError, RuntimeError) as error:
-        print(f"The comparison broke off: {error}", file=sys.stderr)
+        run(checks, options)
+    except (OSError, RuntimeError, KeyboardInterrupt) as error:
+        broken = f"The comparison broke off: {str(error) or 'Ctrl-C'}"
+    print("\n".join(checks.report.lines() + [checks.report.total()]))
+    if broken:
+        print(broken, file=sys.stderr)
         return 2
-    print("\n".join(report.lines() + [report.total()]))
-    if report.disagreements:
+    if checks.report.disagreements:
         return 1
     shutil.rmtree(folder)
     return 0

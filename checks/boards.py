@@ -24,8 +24,12 @@ def random_board(random, squares, fewest=4):
             "pushers": f"{pieces[0][0]}-{pieces[1][0]}", "pawns": f"{pieces[0][1]}-{pieces[1][1]}",
             "first": ", ".join(names[:random.randint(largest, half)]),
             "second": ", ".join(names[-random.randint(largest, half):])}
+    lines = drawing(random, rows, columns, places)
+    if random.random() < 0.2:  # The drawing says which pieces there are, and where they begin.
+        del keys["pushers"], keys["pawns"]
+        draw_pieces(random, lines, places, pieces)
     head = [f"{key} = {value}" for key, value in keys.items()]
-    return "\n".join(head + drawing(random, rows, columns, places)) + "\n"
+    return "\n".join(head + ["".join(line).rstrip() for line in lines]) + "\n"
 
 
 def split(pieces, random):
@@ -35,7 +39,7 @@ def split(pieces, random):
 
 
 def drawing(random, rows, columns, places):
-    """Each edge between a square and what is none gets a rail or not."""
+    """The characters of the lines; each edge between a square and what is none has a rail or not."""
     lines = [list(("+ " if line % 2 == 0 else " #") * columns + ("+" if line % 2 == 0 else " "))
              for line in range(2 * rows + 1)]
     often = random.choice((0, 0.3, 0.6, 0.9))
@@ -44,4 +48,14 @@ def drawing(random, rows, columns, places):
         for down, right, rail in ((-1, 0, "-"), (1, 0, "-"), (0, -1, "|"), (0, 1, "|")):
             if (row + down, column + right) not in places and random.random() < often:
                 lines[2 * row + 1 + down][2 * column + 1 + right] = rail
-    return ["".join(line).rstrip() for line in lines]
+    return lines
+
+
+def draw_pieces(random, lines, places, pieces):
+    """One side's on some squares and the other's on others; sometimes a pusher has the anchor."""
+    (own, own_pawns), (other, other_pawns) = pieces
+    text = "O" * own + "o" * own_pawns + "X" * other + "x" * other_pawns
+    anchor = random.choice(("", "OP", "XY"))
+    text = text.replace(*anchor, 1) if anchor else text
+    for (row, column), piece in zip(random.sample(places, len(text)), text):
+        lines[2 * row + 1][2 * column + 1] = piece

@@ -10,7 +10,7 @@ class Program:
     """The `retrograde` at a path, with a folder of tables."""
 
     def __init__(self, path, tables):
-        self.path, self.tables = os.path.abspath(path), os.path.abspath(tables)
+        self.path, self.tables = path, os.path.abspath(tables)
 
     def run(self, *words, positions=()):
         command = [self.path, *map(str, words), "--tables", self.tables, "--json"]
