@@ -64,33 +64,36 @@ class Checks:
     """The three kinds of comparison, for one game each; boards and tables go to a folder."""
 
     def __init__(self, options, folder):
-        self.options, self.folder, self.count = options, folder, options.positions
-        self.random, self.report, self.boards = random.Random(options.seed), Report(), 0
+        self.folder, self.count, self.largest = folder, options.positions, options.largest
+        self.report, self.boards, self.games = Report(), 0, options.game
         self.program = Program(options.retrograde, os.path.join(folder, "tables"))
-        self.solved = Program(options.retrograde, options.tables) if options.game else self.program
+        self.tables = Program(options.retrograde, options.tables) if options.game else self.program
+        # One for each kind, since the clock decides which kind comes next.
+        self.for_turns, self.for_whole, self.for_values = (
+            random.Random(f"{options.seed} {kind}") for kind in ("turns", "whole", "values"))
 
-    def new_board(self, squares):
+    def new_board(self, squares, choices):
         """A random board, as the name of a game."""
         self.boards += 1
         path = os.path.join(self.folder, f"odd{self.boards}.board")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(random_board(self.random, squares))
+            file.write(random_board(choices, squares))
         return f"pushfight:{path}"
 
     def turns(self, name):
-        for board, game in ((name, name), (RANDOM, self.new_board(40))):
-            compare_turns(self.report, self.program, game, board, self.random, self.count)
+        for board, game in ((name, name), (RANDOM, self.new_board(40, self.for_turns))):
+            compare_turns(self.report, self.program, game, board, self.for_turns, self.count)
 
-    def whole(self, name):
-        board, name = name, self.new_board(9) if name == RANDOM else name
-        while board == RANDOM and self.program.positions(name) > self.options.largest:
-            name = self.new_board(9)
-        compare_whole_game(self.report, self.program, name, board, self.random)
+    def whole(self, board):
+        name = board if board != RANDOM else self.new_board(9, self.for_whole)
+        while board == RANDOM and self.program.positions(name) > self.largest:
+            name = self.new_board(9, self.for_whole)
+        compare_whole_game(self.report, self.program, name, board, self.for_whole)
 
     def values(self, name):
-        if name not in self.options.game:
-            self.solved.solve(name)
-        compare_values(self.report, self.solved, name, name, self.random, self.count)
+        if name not in self.games:
+            self.tables.solve(name)
+        compare_values(self.report, self.tables, name, name, self.for_values, self.count)
 
 
 def run(checks, options):

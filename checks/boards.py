@@ -39,7 +39,7 @@ def split(pieces, random):
 
 
 def drawing(random, rows, columns, places):
-    """The characters of the lines; each edge between a square and what is none has a rail or not."""
+    """The characters of the lines; an edge between a square and what is none has a rail or not."""
     lines = [list(("+ " if line % 2 == 0 else " #") * columns + ("+" if line % 2 == 0 else " "))
              for line in range(2 * rows + 1)]
     often = random.choice((0, 0.3, 0.6, 0.9))

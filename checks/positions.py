@@ -63,9 +63,10 @@ def random_position(game, random):
 
 
 def perft(game, position, most):
-    """A depth of up to 5, and the leaves of the game tree there: sequences of exactly so many turns.
+    """A depth of up to 5, and how many leaves the game tree has there.
 
-    Turns that lead to the same position are one. No level of more than `most` positions is left."""
+    A leaf is a sequence of exactly so many turns; turns that lead to the same position are one.
+    The tree grows as long as its last level has no more than `most` positions."""
     depth, leaves = 0, [position]
     while depth < 5 and 0 < len(leaves) <= most:
         depth, leaves = depth + 1, [after for before in leaves for after in game.turns(before)]
