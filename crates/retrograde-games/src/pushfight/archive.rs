@@ -95,8 +95,13 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         directory: &Path,
         storage: &Arc<dyn Storage>,
         solved: bool,
-    ) -> Result<Vec<RemovedFile>, SolveError> {
-        planes::remove_remains(game, directory, storage, solved)
+    ) -> Result<Vec<String>, SolveError> {
+        let removed = planes::remove_remains(game, directory, storage, solved)?;
+        let kept = planes::interrupted_work(directory, &**storage);
+        let kept = kept.iter().map(|(folder, by)| {
+            format!("{} is what an earlier run had begun; {by} goes on with it", folder.display())
+        });
+        Ok(removed.iter().map(RemovedFile::note).chain(kept).collect())
     }
 
     #[cfg(feature = "cluster")]
