@@ -9,8 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde_explore::export::PublishedPart;
-use retrograde_explore::{AnyGame, Error, Loader, SearchLimits, SolveOptions, SolveResult, Statistics};
+use retrograde_explore::export::{PublishJob, PublishedPart};
+use retrograde_explore::{
+    AnyGame, Error, Loader, Resources, SearchLimits, SolveOptions, SolveResult, Statistics,
+};
 use retrograde_games::registry;
 use retrograde_solve::{Progress, Silent};
 use retrograde_table::directory_name;
@@ -234,7 +236,8 @@ fn no_damage_of_counts_of_published_files_gives_another_answer() {
     fs::create_dir_all(&directory).unwrap();
     let out = directory.join("minimized.bin");
     let game = subject.explore(ours.path()).unwrap();
-    game.publish("minimized", PublishedPart::default(), &out, 1, &Silent).unwrap();
+    let job = PublishJob { form: "minimized", part: PublishedPart::default(), out: Some(&out) };
+    game.publish(&job, &Resources::new(1, None, &Silent)).unwrap();
     subject.explore(theirs.path()).unwrap().count(1, &Silent).unwrap();
     let (forms, errors) = damage_all(HALVES, theirs.path(), &["published-counts.json"]);
     assert!(forms > 300 && errors == 0, "counts are made again: {forms} {errors}");
