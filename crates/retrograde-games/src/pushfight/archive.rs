@@ -14,7 +14,7 @@ use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stor
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{Count, Counts, DiskStorage, GameLock, StartValue, TableError};
+use retrograde_table::{Count, Counts, GameLock, RemovedFile, StartValue, Storage, TableError};
 
 /// Bytes of disk for undecided positions, for each plausible position.
 const UNDECIDED_BYTES: f64 = 0.03;
@@ -40,7 +40,7 @@ fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<
         threads: job.threads,
         horizon: job.horizon,
         progress: job.progress,
-        storage: Arc::new(DiskStorage),
+        storage: job.storage.clone(),
         parts,
         memory: job.memory,
     };
@@ -79,10 +79,30 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
             return Err(SolveError::Memory { need, limit: job.memory });
         };
         if job.again {
-            planes::remove_solution(game, job.directory)?;
+            planes::remove_solution(game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, parts);
-        planes::solve_into(game, job.directory, &config, keep).map(|_| ())
+        let solve = if job.damaged { planes::repair } else { planes::solve_into };
+        solve(game, job.directory, &config, keep).map(|_| ())
+    }
+
+    fn is_there(&self, directory: &Path, storage: &dyn Storage) -> bool {
+        planes::has_solution(directory, storage)
+    }
+
+    fn remove_remains(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+        solved: bool,
+    ) -> Result<Vec<String>, SolveError> {
+        let removed = planes::remove_remains(game, directory, storage, solved)?;
+        let kept = planes::interrupted_work(directory, &**storage);
+        let kept = kept.iter().map(|(folder, by)| {
+            format!("{} is what an earlier run had begun; {by} goes on with it", folder.display())
+        });
+        Ok(removed.iter().map(RemovedFile::note).chain(kept).collect())
     }
 
     #[cfg(feature = "cluster")]
@@ -103,8 +123,9 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         job: &ArchiveJob<'_>,
         session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
-        if job.again && session.process() == 0 {
-            planes::remove_solution(game, job.directory)?;
+        // Several processes begin anew where they find damage.
+        if (job.again || job.damaged) && session.process() == 0 {
+            planes::remove_solution(game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, 1);
         let threads = session.threads().to_vec();
@@ -138,8 +159,13 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         }))
     }
 
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
-        let Some(solution) = planes::Solution::open(game, directory)? else { return Ok(None) };
+    fn open(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+        let Some(solution) = planes::Solution::open_in(game, directory, storage)? else { return Ok(None) };
         let about = solution.info();
         let mut counts = Counts::default();
         count(&mut counts, &about.phases);
@@ -155,6 +181,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
             game: game.clone(),
             solution,
             directory: directory.to_owned(),
+            storage: storage.clone(),
             counts,
         })))
     }
@@ -216,6 +243,7 @@ struct PlanesArchive {
     game: PushFight,
     solution: planes::Solution,
     directory: PathBuf,
+    storage: Arc<dyn Storage>,
     counts: Counts,
 }
 
@@ -231,7 +259,7 @@ impl PlanesArchive {
             threads: resources.threads,
             horizon: None,
             progress: resources.progress,
-            storage: Arc::new(DiskStorage),
+            storage: self.storage.clone(),
             parts: 1,
             memory: resources.memory,
         }
@@ -297,6 +325,10 @@ impl ValueStore for PlanesArchive {
 
     fn counted_positions(&self) -> Option<&str> {
         Some("plausible positions")
+    }
+
+    fn notes(&self) -> &[String] {
+        self.solution.notes()
     }
 
     fn all_counts(&self) -> Option<Counts> {
