@@ -229,7 +229,9 @@ pub(crate) fn search<G: Game>(
     limits: &SearchLimits,
 ) -> Result<(Knowledge, u64), Error> {
     let memory = crate::machine::usable_memory().unwrap_or(SEARCH_MEMORY).min(SEARCH_MEMORY);
-    let limits = proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped: &|| false };
+    let memory = memory.min(crate::bounds::memory());
+    let limits =
+        proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped: &crate::bounds::is_over };
     let proof = proof::search(game, position, &limits);
     Ok((proof.knowledge, proof.nodes))
 }
