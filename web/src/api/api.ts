@@ -57,7 +57,7 @@ export const api = {
   /** All steps, from as many pages as it takes. */
   steps: async (game: string, query: QueryOf<'steps'>): Promise<Steps> => {
     const steps = await get<Steps>(game, 'steps', query);
-    for (let next = steps.page?.next; next !== undefined; ) {
+    for (let next = steps.page?.next; next !== undefined;) {
       const more = await get<Steps>(game, 'steps', { ...query, offset: next });
       steps.steps_available = steps.steps_available.concat(more.steps_available);
       next = more.page?.next;
