@@ -147,6 +147,11 @@ pub(crate) fn may_share() -> bool {
     BOUNDS.with_borrow(|bounds| bounds.as_ref().is_none_or(|bounds| bounds.threads))
 }
 
+/// Notes that more time would have been of use.
+pub(crate) fn meet() {
+    MET.set(true);
+}
+
 /// The error of a question for more turns than may be listed.
 pub(crate) fn too_many_turns() -> Error {
     MET.set(true);

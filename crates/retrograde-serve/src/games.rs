@@ -140,25 +140,33 @@ impl Games {
     /// The game of a name. If it is not open, a worker of the client opens it, once for all who ask
     /// for it meanwhile.
     pub async fn get(self: &Arc<Self>, pool: &Pool, client: Client, name: String) -> Opening {
-        let mut opening = {
-            let mut shelf = self.shelf.lock();
-            if let Some(game) = shelf.get(&name) {
-                return Ok(game);
-            }
-            match shelf.opening.get(&name) {
-                Some(opening) => opening.clone(),
-                None => {
-                    check(&name)?;
-                    let (done, opening) = watch::channel(None);
-                    shelf.opening.insert(name.clone(), opening.clone());
-                    // Not given up when the client is: others may wait for it too.
-                    tokio::spawn(Arc::clone(self).open_for_all(pool.clone(), client, name, done));
-                    opening
+        loop {
+            let (mut opening, own) = {
+                let mut shelf = self.shelf.lock();
+                if let Some(game) = shelf.get(&name) {
+                    return Ok(game);
                 }
+                // One that nobody will tell of is as good as none.
+                match shelf.opening.get(&name).filter(|opening| opening.has_changed().is_ok()) {
+                    Some(opening) => (opening.clone(), false),
+                    None => {
+                        check(&name)?;
+                        let (done, opening) = watch::channel(None);
+                        shelf.opening.insert(name.clone(), opening.clone());
+                        // Not given up when the client is: others may wait for it too.
+                        tokio::spawn(Arc::clone(self).open_for_all(pool.clone(), client, name.clone(), done));
+                        (opening, true)
+                    }
+                }
+            };
+            let opened = opening.wait_for(Option::is_some).await;
+            let opened = opened.ok().and_then(|opened| opened.clone());
+            match opened.unwrap_or_else(|| Err(Refusal::internal())) {
+                // Another client was refused, not this one.
+                Err(Refusal(problem)) if !own && matches!(problem.status, 429 | 503) => {}
+                opened => return opened,
             }
-        };
-        let opened = opening.wait_for(Option::is_some).await;
-        opened.ok().and_then(|opened| opened.clone()).unwrap_or_else(|| Err(Refusal::internal()))
+        }
     }
 
     /// Opens a game and tells all who wait for it.

@@ -51,7 +51,11 @@ impl Budget {
     }
 
     fn is_spent(&self) -> bool {
-        self.nodes == 0 || Instant::now() >= self.until
+        let over = Instant::now() >= self.until;
+        if over {
+            bounds::meet();
+        }
+        self.nodes == 0 || over
     }
 
     fn spend(&mut self, nodes: u64) {

@@ -14,6 +14,9 @@ use super::client::Client;
 
 /// Parts of all bytes, one of which each client may have.
 const PARTS: u64 = 8;
+/// A quarter of all bytes is for clients that have nothing under way, and so small a part for each:
+/// whoever holds much cannot be in the way of whoever asks little.
+const LITTLE_PARTS: u64 = 128;
 /// Smaller answers are not counted: connections are bounded too.
 const SMALL: usize = 2 << 10;
 
@@ -49,7 +52,9 @@ impl InFlight {
         let own = held.by_client.get(&client).copied().unwrap_or(0);
         // A single answer may be as large as it is.
         let too_many = own > 0 && own + bytes > self.most / PARTS;
-        if too_many || held.all + bytes > self.most {
+        let little = own + bytes <= self.most / LITTLE_PARTS;
+        let most = if little { self.most } else { self.most / 4 * 3 };
+        if too_many || held.all + bytes > most {
             return None;
         }
         held.all += bytes;
@@ -119,17 +124,20 @@ mod tests {
 
     #[test]
     fn bytes_are_counted_for_each_client_and_for_all() {
-        let flight = InFlight::new(800);
+        let flight = InFlight::new(1280);
         let client = |number: u8| Client::of([192, 0, 2, number].into());
-        let one = flight.hold(client(0), 60).unwrap();
+        let one = flight.hold(client(0), 120).unwrap();
         assert!(flight.hold(client(0), 50).is_none(), "an eighth for each");
-        let mut others: Vec<Held> = (1..8).map(|number| flight.hold(client(number), 100).unwrap()).collect();
+        let mut others: Vec<Held> = (1..7).map(|number| flight.hold(client(number), 140).unwrap()).collect();
         assert!(flight.hold(client(9), 50).is_none(), "all together");
+        let little = flight.hold(client(9), 10).unwrap();
+        assert!(flight.hold(client(9), 1).is_none(), "it has something now");
         drop(one);
         assert!(flight.hold(client(0), 50).is_some());
         others.clear();
-        assert!(flight.hold(client(0), 700).is_some(), "one alone may be large");
-        assert!(flight.hold(client(0), 900).is_none());
+        drop(little);
+        assert!(flight.hold(client(0), 900).is_some(), "one alone may be large");
+        assert!(flight.hold(client(0), 1000).is_none());
         assert_eq!(flight.held.lock().all, 0);
         assert!(flight.held.lock().by_client.is_empty());
     }

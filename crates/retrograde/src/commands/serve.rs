@@ -72,6 +72,8 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
         log_requests: args.log_requests,
         limits,
     };
+    // Those that help long questions leave room for quick ones.
+    retrograde_explore::set_answer_threads((context.threads / 2).max(1));
     retrograde_serve::start_log(match args.log {
         LogWord::Text => LogForm::Text,
         LogWord::Json => LogForm::Json,
