@@ -1,10 +1,12 @@
 //! Who works next: the policy that shares the workers between clients, without threads or a clock.
 //!
-//! Every client has a debt, the time that workers have spent on its questions; it is paid off at a
-//! fixed pace. A free worker goes to the client with the least debt, so whoever has asked little is
-//! served before all who have asked much, however many these are and however much they ask. No
-//! client has more than half of the workers of a lane, if there are two. When others wait, a
-//! client whose debt is more than it is allowed is refused, and its long questions are ended.
+//! A free worker goes to the client on whose questions workers have spent the least time of late.
+//! So whoever has asked little is served before all who have asked much, however many these are and
+//! however much they ask. No client has more than half of the workers of a lane, if there are two.
+//!
+//! Every client also has a debt: the same time, paid off at a fixed pace. When others wait, a client
+//! whose debt is more than it is allowed is refused, and its long questions are ended. (The debt
+//! does not say whose turn it is: many clients are served so seldom that all have paid theirs off.)
 //!
 //! There are lanes, each with workers of its own, so that what takes seconds is never in the way of
 //! what takes milliseconds.
@@ -51,11 +53,18 @@ pub(crate) struct Run {
     pub ended: Arc<AtomicBool>,
 }
 
-/// The debt of a client at a time.
+/// The work of a client at a time.
+#[derive(Clone, Copy)]
 struct Account {
+    /// What is not paid off.
     debt: Duration,
+    /// Work of late, in seconds.
+    used: f64,
     at: Instant,
 }
+
+/// Work counts half after so many seconds.
+const HALF: f64 = 30.0;
 
 /// The workers of a lane, and who waits for one. `T` stands for a waiting question.
 struct Workers<T> {
@@ -65,8 +74,9 @@ struct Workers<T> {
     waiting: HashMap<Client, VecDeque<(u64, T)>>,
 }
 
-/// Debts are forgotten of clients that have none, once there are so many.
+/// Once there are so many accounts, old ones are forgotten.
 const MANY: usize = 1 << 16;
+const FORGOTTEN: Duration = Duration::from_secs(120);
 /// A debt never grows beyond so many allowances: whoever stops asking is forgiven in reasonable
 /// time.
 const DEEPEST: u32 = 3;
@@ -95,34 +105,37 @@ impl<T> Shares<T> {
         }
     }
 
-    /// The debt of a client, what runs for it included.
-    fn debt(&self, client: Client, now: Instant) -> Duration {
-        let kept = self.accounts.get(&client).map_or(Duration::ZERO, |account| {
-            let paid =
-                now.saturating_duration_since(account.at).mul_f64(self.allowance.per_second.as_secs_f64());
-            account.debt.saturating_sub(paid)
-        });
+    /// The account of a client as it is now, without what runs for it.
+    fn account(&self, client: Client, now: Instant) -> Account {
+        let new = Account { debt: Duration::ZERO, used: 0.0, at: now };
+        self.accounts.get(&client).map_or(new, |account| {
+            let passed = now.saturating_duration_since(account.at);
+            let paid = passed.mul_f64(self.allowance.per_second.as_secs_f64());
+            let used = account.used * (-passed.as_secs_f64() / HALF).exp2();
+            Account { debt: account.debt.saturating_sub(paid), used, at: now }
+        })
+    }
+
+    /// The work that runs for a client.
+    fn running(&self, client: Client, now: Instant) -> Duration {
         let running = self.lanes.iter().flat_map(|lane| &lane.running).filter(|run| run.client == client);
-        kept + running.map(|run| now.saturating_duration_since(run.since)).sum::<Duration>()
+        running.map(|run| now.saturating_duration_since(run.since)).sum()
     }
 
     /// Adds work that a client has caused.
     pub fn charge(&mut self, client: Client, work: Duration, now: Instant) {
-        let deepest = self.allowance.most * DEEPEST;
-        let running = self.lanes.iter().flat_map(|lane| &lane.running).filter(|run| run.client == client);
-        let running: Duration = running.map(|run| now.saturating_duration_since(run.since)).sum();
-        let debt = (self.debt(client, now).saturating_sub(running) + work).min(deepest);
-        self.accounts.insert(client, Account { debt, at: now });
+        let account = self.account(client, now);
+        let debt = (account.debt + work).min(self.allowance.most * DEEPEST);
+        self.accounts.insert(client, Account { debt, used: account.used + work.as_secs_f64(), at: now });
         if self.accounts.len() > MANY {
-            let pace = self.allowance.per_second.as_secs_f64();
-            self.accounts.retain(|_, account| account.debt > (now - account.at).mul_f64(pace));
+            self.accounts.retain(|_, account| now.saturating_duration_since(account.at) < FORGOTTEN);
         }
     }
 
     /// How long a client is above what it is allowed; `None` if it is not.
     pub fn above(&self, client: Client, now: Instant) -> Option<Duration> {
-        let above =
-            self.debt(client, now).checked_sub(self.allowance.most).filter(|above| !above.is_zero())?;
+        let debt = self.account(client, now).debt + self.running(client, now);
+        let above = debt.checked_sub(self.allowance.most).filter(|above| !above.is_zero())?;
         Some(above.div_f64(self.allowance.per_second.as_secs_f64().max(1e-3)))
     }
 
@@ -178,11 +191,13 @@ impl<T> Shares<T> {
         let has_share =
             |client: Client| workers.running.iter().filter(|run| run.client == client).count() >= share;
         let order = |client: Client, queue: &VecDeque<(u64, T)>| {
-            (self.debt(client, now), queue.front().map_or(u64::MAX, |(number, _)| *number))
+            let used = self.account(client, now).used + self.running(client, now).as_secs_f64();
+            (used, queue.front().map_or(u64::MAX, |(number, _)| *number))
         };
         let waiting = workers.waiting.iter().filter(|(client, _)| !has_share(**client));
-        let client =
-            waiting.min_by_key(|(client, queue)| order(**client, queue)).map(|(client, _)| *client)?;
+        let next = waiting.map(|(client, queue)| (order(*client, queue), *client));
+        let (_, client) =
+            next.min_by(|((a, first), _), ((b, second), _)| a.total_cmp(b).then(first.cmp(second)))?;
         self.numbered += 1;
         let run = Run { number: self.numbered, lane, client, since: now, ended: Arc::default() };
         let workers = &mut self.lanes[lane as usize];
