@@ -117,7 +117,7 @@ fn hostile(kind: &str, chance: &mut Chance) -> String {
     let list = |chance: &mut Chance| match chance.below(3) {
         0 => get(format!("/api/v1/games/pushfight:full,moves={moves}/positions")),
         1 => {
-            let position = "....................xY..ooOOOxX.";
+            let position = "....................xY..ooOOOxXX";
             get(format!("/api/v1/games/pushfight:full,moves={moves}/positions?position={position}"))
         }
         _ => get(format!("/api/v1/games/pushfight:full,moves={moves}/steps")),
@@ -148,7 +148,7 @@ fn hostile(kind: &str, chance: &mut Chance) -> String {
                 700 + chance.below(100)
             )),
             _ => {
-                let positions = vec![format!("\"....................xY..ooOOOxX.\""); 500].join(",");
+                let positions = vec![format!("\"....................xY..ooOOOxXX\""); 500].join(",");
                 let path = format!("/api/v1/games/pushfight:full,moves={moves}/positions");
                 post(&path, format!("{{\"positions\":[{positions}]}}"))
             }

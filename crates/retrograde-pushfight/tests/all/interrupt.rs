@@ -12,7 +12,7 @@ const NEVER: fn() -> bool = || false;
 #[test]
 fn a_list_of_turns_ends_when_its_time_is_over() {
     let full = built_in("pushfight:full,moves=3").unwrap();
-    let position = full.parse_position("....................xY..ooOOOxX.").unwrap();
+    let position = full.parse_position("....................xY..ooOOOxXX").unwrap();
     let before = set_patience(Some(Patience { over: || true, too_much: |_| false }));
     let placements = full.turns(&full.start()).len();
     let turns = full.turns(&position).len();
@@ -24,7 +24,7 @@ fn a_list_of_turns_ends_when_its_time_is_over() {
 #[test]
 fn moves_are_no_longer_followed_than_there_is_memory() {
     let full = built_in("pushfight:full,moves=20").unwrap();
-    let position = full.parse_position("....................xY..ooOOOxX.").unwrap();
+    let position = full.parse_position("....................xY..ooOOOxXX").unwrap();
     let count = |patience| {
         let before = set_patience(Some(patience));
         let mut count = 0;
