@@ -26,11 +26,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
     time: f64,
     /// Milliseconds of work a second that one client may cause while others wait
-    #[arg(long, default_value_t = 500, value_name = "MILLISECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 500, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
     work: u32,
     /// Memory for open games; a game that takes more is refused
     #[arg(long, default_value = "128MiB", value_name = "SIZE", value_parser = parse_size)]
-    open_games_memory: u64,
+    open_games: u64,
     /// Memory for cached answers
     #[arg(long, default_value = "64MiB", value_name = "SIZE", value_parser = parse_size)]
     cache: u64,
@@ -60,7 +60,7 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
         time: Duration::from_secs_f64(args.time),
         rate: args.rate,
         work: Duration::from_millis(args.work.into()),
-        games_memory: args.open_games_memory,
+        games_memory: args.open_games,
         cache: args.cache,
         ..usual
     };
