@@ -22,9 +22,9 @@ use crate::solve::cluster;
 use crate::solve::{plan, run};
 use crate::verify::store::verify;
 use crate::{
-    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, NumberedPosition, Occurring,
-    Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
-    Statistics, Steps, Verdict, Verification, Visit,
+    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, ListPage, NumberedPosition,
+    Occurring, Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions,
+    Source, Statistics, Steps, Verdict, Verification, Visit,
 };
 
 impl<G: Game + Show + 'static> AnyGame for Entry<G> {
@@ -130,18 +130,36 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         Ok(game.position_text(&game.parse_position(position)?))
     }
 
-    fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
-        probe::probe(self, &self.entry.game.parse_position(position)?, to_move, limits)
+    fn memory(&self) -> u64 {
+        // Without values nobody asks for an index.
+        self.values.as_ref().map_or(0, |values| values.memory() + self.entry.index_memory())
     }
 
-    fn steps(
+    fn limit_cache(&mut self, bytes: u64) {
+        if let Some(values) = &mut self.values {
+            values.limit_cache(bytes);
+        }
+    }
+
+    fn probe_page(
+        &self,
+        position: &str,
+        to_move: Seat,
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Probe, Error> {
+        probe::probe(self, &self.entry.game.parse_position(position)?, to_move, page, limits)
+    }
+
+    fn steps_page(
         &self,
         position: &str,
         to_move: Seat,
         begun: &[String],
+        page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Steps, Error> {
-        steps::steps(self, position, to_move, begun, limits)
+        steps::steps(self, (position, to_move), begun, page, limits)
     }
 
     fn value(&self, position: &str, limits: &SearchLimits) -> Result<(Verdict, Source), Error> {

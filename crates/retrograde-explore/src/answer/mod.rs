@@ -7,6 +7,7 @@ mod find;
 mod line;
 mod number;
 mod occurring;
+mod page;
 mod plan;
 mod probe;
 mod puzzle;
@@ -23,6 +24,7 @@ pub use find::{FindQuery, Found};
 pub use line::{Line, LineStep};
 pub use number::NumberedPosition;
 pub use occurring::Occurring;
+pub use page::{GivenPage, ListPage};
 #[cfg(feature = "cluster")]
 pub use plan::ClusterPlan;
 pub use plan::{Method, Plan, SolveOptions};

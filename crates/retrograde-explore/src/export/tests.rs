@@ -60,13 +60,26 @@ impl Explore for Rows {
     fn start(&self) -> String {
         unreachable!()
     }
-    fn steps(&self, _: &str, _: Seat, _: &[String], _: &SearchLimits) -> Result<crate::Steps, Error> {
+    fn memory(&self) -> u64 {
+        unreachable!()
+    }
+    fn limit_cache(&mut self, _: u64) {
+        unreachable!()
+    }
+    fn steps_page(
+        &self,
+        _: &str,
+        _: Seat,
+        _: &[String],
+        _: crate::ListPage,
+        _: &SearchLimits,
+    ) -> Result<crate::Steps, Error> {
         unreachable!()
     }
     fn canonical(&self, _: &str) -> Result<String, Error> {
         unreachable!()
     }
-    fn probe(&self, _: &str, _: Seat, _: &SearchLimits) -> Result<Probe, Error> {
+    fn probe_page(&self, _: &str, _: Seat, _: crate::ListPage, _: &SearchLimits) -> Result<Probe, Error> {
         unreachable!()
     }
     fn value(&self, _: &str, _: &SearchLimits) -> Result<(Verdict, Source), Error> {

@@ -253,6 +253,11 @@ impl<G: Game + Show + 'static> Entry<G> {
         self.dense.and_then(|dense| dense.index(&self.game, position))
     }
 
+    /// The bytes of memory that indices take from the first one on that is asked for.
+    pub(crate) fn index_memory(&self) -> u64 {
+        self.dense.map_or(0, |dense| dense.index_memory(&self.game))
+    }
+
     /// The versions and the size that a table of this game must have; `None` if it can have none.
     pub(crate) fn expectations(&self) -> Option<Expectations> {
         let dense = self.dense?;

@@ -84,6 +84,13 @@ pub trait ValueStore: Send + Sync {
     /// If a file cannot be read, or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
 
+    /// The bytes of memory that it may come to take: directories, and decoded parts of the files that
+    /// it keeps.
+    fn memory(&self) -> u64;
+
+    /// Keeps at most so many bytes of decoded parts, for programs that have many games open.
+    fn limit_cache(&mut self, bytes: u64);
+
     /// Reads everything once.
     ///
     /// # Errors

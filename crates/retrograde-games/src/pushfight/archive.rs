@@ -309,6 +309,14 @@ impl ValueStore for PlanesArchive {
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn memory(&self) -> u64 {
+        self.solution.memory()
+    }
+
+    fn limit_cache(&mut self, bytes: u64) {
+        self.solution.limit_cache(bytes);
+    }
+
     fn value_of_text(&self, position: &str) -> Result<Stored, TableError> {
         let Ok(position) = self.game.parse_position(position) else { return Ok(Stored::Nothing) };
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))

@@ -92,6 +92,24 @@ impl Solution {
         &self.notes
     }
 
+    /// The bytes of memory that it may come to take.
+    pub fn memory(&self) -> u64 {
+        let files = [Some(&self.losses), self.wins.as_ref()].into_iter().flatten().map(DepthFile::memory);
+        files.sum::<u64>() + self.placements.as_ref().map_or(0, Table::memory)
+    }
+
+    /// Keeps at most so many bytes of blocks in memory.
+    pub fn limit_cache(&mut self, bytes: u64) {
+        let share = bytes / 3;
+        self.losses.limit_cache(share);
+        if let Some(wins) = &mut self.wins {
+            wins.limit_cache(share);
+        }
+        if let Some(placements) = &mut self.placements {
+            placements.limit_cache(share);
+        }
+    }
+
     /// The losses.
     pub fn losses(&self) -> &DepthFile {
         &self.losses
