@@ -17,7 +17,7 @@ pub(crate) fn family() -> Family {
         let numbered = game.has_numbering();
         #[cfg(feature = "solvers")]
         let published = game.columns() == 4 && game.rows() == 4;
-        let entry = Entry::new(game, SUMMARY).graded();
+        let entry = Entry::new(game, SUMMARY).graded().rules_text(TouchDown::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]
         let entry = if numbered { entry.layered().graded_reachable() } else { entry };

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    annotate, board, completions, export, find, games, index, line, mate, occurring, openings, perft, plan,
-    play, position, probe, puzzles, reduce, render, solve, stats, verify,
+    annotate, board, certificate, completions, export, find, games, index, line, mate, occurring, openings,
+    perft, plan, play, position, probe, puzzles, reduce, render, solve, stats, verify,
 };
 use crate::context::{CommandResult, Context};
 
@@ -109,6 +109,14 @@ pub(crate) enum Command {
     /// Check the files of a table and its values
     #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
     Verify(verify::VerifyArgs),
+    /// Write a proof that a side never loses, which a program can check with the rules alone
+    #[command(
+        after_help = "The file has a set of positions and one turn of each; the set is never left. How it is\n\
+                      checked: docs/draw-certificate.md.\n\nExamples:\n  \
+                            retrograde certificate pushfight:mini,pawns=1 --out first.certificate\n  \
+                            retrograde certificate pushfight:mini,pawns=1 --side second --out second.certificate"
+    )]
+    Certificate(certificate::CertificateArgs),
     /// Show the number of a position
     #[command(after_help = "Examples:\n  retrograde index touchdown 'OOOO/..../..../XXXX'\n  \
                             retrograde index touchdown --numbering 24-bit '..O./.OX./O..X/X...'")]
@@ -188,6 +196,7 @@ impl Command {
             Command::Find(args) => find::run(context, &args),
             Command::Puzzles(args) => puzzles::run(context, &args),
             Command::Verify(args) => verify::run(context, &args),
+            Command::Certificate(args) => certificate::run(context, &args),
             Command::Index(args) => index::run(context, &args),
             Command::Position(args) => position::run(context, &args),
             Command::Perft(args) => perft::run(context, &args),

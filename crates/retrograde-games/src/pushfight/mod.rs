@@ -22,7 +22,7 @@ pub(crate) fn family() -> Family {
         let load = |path: &str| loader.text(Path::new(path)).map_err(|error| error.to_string());
         let game = PushFight::from_spec(spec, &load)?;
         let numbered = game.has_numbering();
-        let entry = Entry::new(game, SUMMARY);
+        let entry = Entry::new(game, SUMMARY).rules_text(PushFight::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]
         let entry = with_solvers(entry, numbered);
