@@ -10,7 +10,7 @@ use retrograde_table::Storage;
 
 use crate::export::certificate;
 use crate::export::publish::publish;
-use crate::export::{Digits, PublishedPart};
+use crate::export::{PublishJob, PublishedFile};
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::query::annotate::annotate;
@@ -39,6 +39,10 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
             start: game.position_text(&game.start()),
             numberings: self.numberings.iter().map(|numbering| numbering.name().to_owned()).collect(),
         }
+    }
+
+    fn command_name(&self) -> String {
+        Entry::command_name(self)
     }
 
     fn plan(&self, options: &SolveOptions) -> Plan {
@@ -94,6 +98,10 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
 impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn command_name(&self) -> String {
+        self.entry.command_name()
     }
 
     fn has_table(&self) -> bool {
@@ -235,15 +243,8 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         rows::rows(self, visit)
     }
 
-    fn publish(
-        &self,
-        form: &str,
-        part: PublishedPart,
-        out: &Path,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Digits, Error> {
-        publish(self, form, part, out, threads, progress)
+    fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
+        publish(self, job, resources)
     }
 
     fn certificate(

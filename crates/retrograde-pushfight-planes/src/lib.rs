@@ -42,6 +42,7 @@ mod testing;
 
 pub use config::SolveConfig;
 pub use derive::bulk::BulkValues;
+pub use derive::minimized::minimized_memory_needed;
 pub use derive::proof::Proof;
 pub use files::depth_file::{DepthFile, DepthFileKind, Lookup};
 pub use files::implausible_counts::ImplausiblePositions;

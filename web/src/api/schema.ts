@@ -935,7 +935,7 @@ export interface components {
             turn_on_board: string;
             turns: components["schemas"]["turns"];
         };
-        /** @description Turns of both players to the end, with best play; null: drawn, unknown, or a table of outcomes only. */
+        /** @description Turns of both players to the end, with best play; null: drawn, unknown, or a table of outcomes only. Placements do not count, the first turn after them does. */
         turns: number | null;
         /** @description A game in the list. */
         UwapiGame: {

@@ -16,7 +16,7 @@ use std::io::{self, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use retrograde_table::CheckpointPace;
+use retrograde_table::{CheckpointPace, open_regular};
 
 use crate::error::ClusterError;
 use crate::transport::Transport;
@@ -89,7 +89,7 @@ impl ClusterCheckpoint {
         let path = self.directory.join(MANIFEST);
         let mut text = Vec::new();
         if transport.me == 0 {
-            match File::open(&path) {
+            match open_regular(&path, File::options().read(true)) {
                 Ok(file) => {
                     let read = file.take(MAX_MANIFEST).read_to_end(&mut text);
                     read.map_err(|error| ClusterError::file(&path, error))?;
@@ -165,7 +165,9 @@ pub(crate) fn replace_file(
     unfinished.push(".tmp");
     let unfinished = PathBuf::from(unfinished);
     let write = || {
-        let mut out = BufWriter::with_capacity(1 << 20, File::create(&unfinished)?);
+        let created = open_regular(&unfinished, File::options().write(true).create(true).truncate(false))?;
+        created.set_len(0)?;
+        let mut out = BufWriter::with_capacity(1 << 20, created);
         fill(&mut out)?;
         out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
         fs::rename(&unfinished, path)?;

@@ -24,6 +24,8 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use retrograde_table::open_regular;
+
 use super::manifest::{Manifest, VERSION};
 use crate::error::ClusterError;
 use crate::partition::Partition;
@@ -84,7 +86,8 @@ impl ShardReader {
         let shard = &found.shards[process];
         let path = directory.join(&shard.file);
         let io = |error| ClusterError::file(&path, error);
-        let mut file = BufReader::with_capacity(1 << 20, File::open(&path).map_err(io)?);
+        let opened = open_regular(&path, File::options().read(true)).map_err(io)?;
+        let mut file = BufReader::with_capacity(1 << 20, opened);
         let places = old.owned(process as u32);
         let header = header(found, process as u32, places);
         let mut read = vec![0; header.len()];

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use retrograde_game::{Game, Index, Seat, Show};
 
-use super::unfinished::UnfinishedFile;
+use super::output_file::OutputFile;
 use crate::game::open::OpenGame;
 use crate::query::certificate::{Closure, close};
 use crate::{Certificate, Count, Error, Resources};
@@ -42,7 +42,7 @@ fn write<G: Game + Show + 'static>(
     out: &Path,
 ) -> Result<(u64, u64), Error> {
     let game = &open.entry.game;
-    let mut file = Summed { file: UnfinishedFile::create(out)?, bytes: 0, sum: FNV_OFFSET };
+    let mut file = Summed { file: OutputFile::create(out)?, bytes: 0, sum: FNV_OFFSET };
     writeln!(file, "Retrograde certificate 1\nname = {}\nside = {}", open.name, side.word())?;
     writeln!(file, "positions = {}", set.turns.len())?;
     if let Some(rules) = open.entry.rules_text {
@@ -67,7 +67,7 @@ const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
 /// A file with the number of bytes written to it, and their FNV-1a sum.
 struct Summed {
-    file: UnfinishedFile,
+    file: OutputFile,
     bytes: u64,
     sum: u64,
 }

@@ -61,8 +61,7 @@ pub(crate) fn close<G: Game + Show + 'static>(
 ) -> Result<Closure, Error> {
     let standings = Standings::new(open, resources)?;
     let limit = limit.min(resources.memory / BYTES_A_POSITION);
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build();
-    let threads = threads.map_err(|error| Error::TooLarge(error.to_string()))?;
+    let threads = retrograde_solve::pool(resources.threads)?;
     let pass = |within: Option<&Turned>| {
         let mut pass = Pass {
             open,

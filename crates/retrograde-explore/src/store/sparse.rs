@@ -27,9 +27,10 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use retrograde_game::{Index, Score, Stored, Turns};
 use retrograde_solve::Progress;
+use retrograde_solve::memory::refusable;
 use retrograde_table::{
     Count, Counts, DiskStorage, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage,
-    TableError, VersionKind, compression, directory_name, read_up_to,
+    TableError, VersionKind, compression, directory_name, open_regular, read_up_to,
 };
 use serde::{Deserialize, Serialize};
 
@@ -125,7 +126,9 @@ fn fill(
     mut positions: impl ExactSizeIterator<Item = (u64, u16)>,
 ) -> io::Result<()> {
     let invalid = |reason: &str| io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned());
-    let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
+    let created = open_regular(path, File::options().write(true).create(true).truncate(false))?;
+    created.set_len(0)?;
+    let mut file = BufWriter::with_capacity(1 << 20, created);
     let description = serde_json::to_vec(about)?;
     let head = FRAME.head(&description)?;
     file.write_all(&head)?;
@@ -285,8 +288,8 @@ impl SparseTable {
         let too_many = || Error::TooLarge("there is no memory for all occurring positions".to_owned());
         let count = u32::try_from(self.about.positions).map_err(|_| too_many())? as usize;
         let (mut indices, mut scores) = (Vec::new(), Vec::new());
-        indices.try_reserve_exact(count).map_err(|_| too_many())?;
-        scores.try_reserve_exact(count).map_err(|_| too_many())?;
+        refusable(|| indices.try_reserve_exact(count)).map_err(|_| too_many())?;
+        refusable(|| scores.try_reserve_exact(count)).map_err(|_| too_many())?;
         for number in 0..self.block_count() {
             let block = self.read_block(number)?;
             indices.extend(block.indices);

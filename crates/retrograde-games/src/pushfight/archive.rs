@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::forms::MINIMIZED;
 use retrograde_explore::{
     ArchiveJob, ArchiveSolver, BulkValues, Candidates, Error, FileCheck, Findings, Occurring, Phase,
     ResourceEstimate, Resources, ValueStore, VisitIndex,
@@ -355,6 +356,22 @@ impl ValueStore for PlanesArchive {
             found
                 .map(|found| Box::new(FoundValues { game: self.game.clone(), found }) as Box<dyn BulkValues>),
         )
+    }
+
+    fn published_bytes(
+        &self,
+        form: &str,
+        numbers: Range<u64>,
+        resources: &Resources<'_>,
+        write: &mut dyn FnMut(&[u8]) -> Result<(), SolveError>,
+    ) -> Option<Result<(), SolveError>> {
+        let few = u128::from(numbers.end - numbers.start) < self.counts.positions.0 / ONE_BY_ONE_SHARE;
+        if form != MINIMIZED || few {
+            return None;
+        }
+        let numbering = self.game.minimized()?;
+        let config = self.config(resources);
+        self.solution.minimized_values(&self.game, &numbering, numbers, &config, write)
     }
 
     fn start(&self) -> Option<StartValue> {

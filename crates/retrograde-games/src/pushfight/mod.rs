@@ -19,10 +19,12 @@ const SUMMARY: &str = "move up to two of your pieces, then push: who ejects an o
 
 pub(crate) fn family() -> Family {
     Family::new("pushfight", SUMMARY, |spec, loader| {
+        let file = spec.board().filter(|board| board.ends_with(".board")).map(|_| spec.text().to_owned());
         let load = |path: &str| loader.text(Path::new(path)).map_err(|error| error.to_string());
         let game = PushFight::from_spec(spec, &load)?;
         let numbered = game.has_numbering();
         let entry = Entry::new(game, SUMMARY).rules_text(PushFight::rules_text);
+        let entry = file.into_iter().fold(entry, Entry::asked_as);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]
         let entry = with_solvers(entry, numbered);

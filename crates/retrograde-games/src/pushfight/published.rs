@@ -117,7 +117,7 @@ impl Files {
             files.part(0)?;
         }
         let kept = directory.join(COUNTED);
-        let short = fs::metadata(&kept).is_ok_and(|data| data.len() <= MOST_COUNTED);
+        let short = fs::metadata(&kept).is_ok_and(|data| data.is_file() && data.len() <= MOST_COUNTED);
         // Counts that cannot be read are counted again.
         let counted = fs::read(kept).ok().filter(|_| short);
         let counted = counted.and_then(|bytes| serde_json::from_slice::<Counted>(&bytes).ok());
@@ -237,12 +237,7 @@ impl Files {
                 (Err(_), _) => {}
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.max(1) {
-                scope.spawn(work);
-            }
-            work();
-        });
+        retrograde_solve::on_threads(threads, work);
         Ok((pieces, all.into_inner()?))
     }
 }
