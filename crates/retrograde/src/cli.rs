@@ -110,13 +110,12 @@ pub(crate) enum Command {
     /// Check the files of a table and its values
     #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
     Verify(verify::VerifyArgs),
-    /// Write a proof that a side never loses, which a program can check with the rules alone
-    #[command(
-        after_help = "The file has a set of positions and one turn of each; the set is never left. How it is\n\
-                      checked: docs/draw-certificate.md.\n\nExamples:\n  \
-                            retrograde certificate pushfight:mini,pawns=1 --out first.certificate\n  \
-                            retrograde certificate pushfight:mini,pawns=1 --side second --out second.certificate"
-    )]
+    /// Write a file that proves that a side never loses
+    #[command(after_help = "The file has a set of positions and a turn of each, by which the set is never\n\
+                      left; a program checks it with the rules alone: docs/draw-certificate.md.\n\n\
+                      Examples:\n  \
+                            retrograde certificate pushfight:mini,pawns=1 --out a.cert\n  \
+                            retrograde certificate pushfight:mini,pawns=1 --side second --out b.cert")]
     Certificate(certificate::CertificateArgs),
     /// Show the number of a position
     #[command(after_help = "Examples:\n  retrograde index touchdown 'OOOO/..../..../XXXX'\n  \
