@@ -8,6 +8,7 @@ use retrograde_game::{Game, Outcome, Piece, Seat, Show, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::{DiskStorage, Storage};
 
+use crate::export::certificate;
 use crate::export::publish::publish;
 use crate::export::{PublishJob, PublishedFile};
 use crate::game::entry::Entry;
@@ -22,9 +23,9 @@ use crate::solve::cluster;
 use crate::solve::{plan, run};
 use crate::verify::store::verify;
 use crate::{
-    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, ListPage, NumberedPosition,
-    Occurring, Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions,
-    Source, Statistics, Steps, Verdict, Verification, Visit,
+    About, Annotation, AnyGame, Certificate, Count, Error, Explore, FindQuery, Found, Line, ListPage,
+    NumberedPosition, Occurring, Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene,
+    SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Visit,
 };
 
 impl<G: Game + Show + 'static> AnyGame for Entry<G> {
@@ -267,6 +268,16 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
         publish(self, job, resources)
+    }
+
+    fn certificate(
+        &self,
+        side: Seat,
+        limit: u64,
+        out: &Path,
+        resources: &Resources<'_>,
+    ) -> Result<Certificate, Error> {
+        certificate::certificate(self, side, limit, out, resources)
     }
 
     fn annotate(

@@ -67,6 +67,8 @@ const ANSWERS: &[(&str, &str)] = &[
     ("openings", "openings pushfight:mini,pushers=1,pawns=1 --limit 3"),
     ("occurring", "occurring touchdown:3x3"),
     ("occurring", "occurring pushfight:mini,pushers=1,pawns=1"),
+    ("certificate", "certificate tactics:3x3 --out set.certificate"),
+    ("certificate", "certificate pushfight:mini,pushers=1,pawns=1 --out set.certificate"),
     ("found", "find touchdown:3x3 --outcome loss --limit 20"),
     ("found", "find tactics:3x3 --outcome win --random --limit 5"),
     ("puzzle", "puzzles touchdown:3x3 --limit 5"),

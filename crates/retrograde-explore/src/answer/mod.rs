@@ -3,6 +3,7 @@
 
 mod about;
 mod annotation;
+mod certificate;
 mod find;
 mod line;
 mod number;
@@ -20,6 +21,7 @@ mod verification;
 
 pub use about::About;
 pub use annotation::Annotation;
+pub use certificate::{Certificate, Growth};
 pub use find::{FindQuery, Found};
 pub use line::{Line, LineStep};
 pub use number::NumberedPosition;

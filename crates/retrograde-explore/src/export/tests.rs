@@ -10,8 +10,8 @@ use tempfile::tempdir;
 use super::data_set::*;
 use super::{PublishJob, PublishedFile};
 use crate::{
-    Annotation, FindQuery, Found, Line, NumberedPosition, Probe, Puzzle, PuzzleKind, Scene, SearchLimits,
-    Source, Statistics, Verdict, Verification, Visit,
+    Annotation, Certificate, FindQuery, Found, Line, NumberedPosition, Probe, Puzzle, PuzzleKind, Resources,
+    Scene, SearchLimits, Source, Statistics, Verdict, Verification, Visit,
 };
 use crate::{Error, Explore, Row, RowShape};
 
@@ -146,6 +146,9 @@ impl Explore for Rows {
         unreachable!()
     }
     fn pieces_to_place(&self, _: &str, _: Seat) -> Result<Vec<(retrograde_game::Piece, usize)>, Error> {
+        unreachable!()
+    }
+    fn certificate(&self, _: Seat, _: u64, _: &Path, _: &Resources<'_>) -> Result<Certificate, Error> {
         unreachable!()
     }
     fn annotate(&self, _: &str, _: Seat, _: &[String], _: &SearchLimits) -> Result<Vec<Annotation>, Error> {

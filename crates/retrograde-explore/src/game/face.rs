@@ -12,9 +12,9 @@ use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
 use crate::{
-    About, Annotation, Error, FindQuery, Found, Line, ListPage, NumberedPosition, Occurring, Plan, Probe,
-    Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics,
-    Steps, Verdict, Verification,
+    About, Annotation, Certificate, Error, FindQuery, Found, Line, ListPage, NumberedPosition, Occurring,
+    Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
+    Statistics, Steps, Verdict, Verification,
 };
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
@@ -358,6 +358,19 @@ pub trait Explore: Send + Sync {
         job: &crate::export::PublishJob<'_>,
         resources: &crate::Resources<'_>,
     ) -> Result<crate::export::PublishedFile, Error>;
+
+    /// Closes a set of at most `limit` positions in which a side never loses, and, if that works,
+    /// writes it to a file: a certificate.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], the side can lose, it was stopped, or the file cannot be written.
+    fn certificate(
+        &self,
+        side: Seat,
+        limit: u64,
+        out: &Path,
+        resources: &Resources<'_>,
+    ) -> Result<Certificate, Error>;
 
     /// Marks the turns of a game that was played from a position, in which `to_move` is to move.
     ///

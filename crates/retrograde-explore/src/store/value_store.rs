@@ -144,6 +144,14 @@ pub trait ValueStore: Send + Sync {
         self.get(index)
     }
 
+    /// Whether a position is lost, without a look at its turns.
+    ///
+    /// # Errors
+    /// As [`ValueStore::get`].
+    fn is_lost(&self, index: Index) -> Result<bool, TableError> {
+        Ok(matches!(self.get(index)?, Stored::Known(knowledge) if knowledge.outcome() == Some(Outcome::Loss)))
+    }
+
     /// The value of a position that has no index, by its text.
     ///
     /// # Errors

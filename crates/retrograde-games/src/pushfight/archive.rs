@@ -291,6 +291,11 @@ impl ValueStore for PlanesArchive {
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn is_lost(&self, index: Index) -> Result<bool, TableError> {
+        let Some(position) = self.game.position(index) else { return Ok(false) };
+        self.solution.is_lost(&self.game, &position)
+    }
+
     fn location(&self, index: Index) -> u64 {
         let number = |position| self.solution.losses().position_number(&self.game, &position);
         self.game.position(index).and_then(number).unwrap_or(0)

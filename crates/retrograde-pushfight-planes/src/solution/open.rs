@@ -156,6 +156,21 @@ impl Solution {
         }
     }
 
+    /// Whether a position is lost. Positions that no push can have led to are in no file, and count
+    /// as not lost.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged.
+    pub fn is_lost(&self, game: &PushFight, position: &Position) -> Result<bool, TableError> {
+        match self.losses.locate(game, position) {
+            Some(location) if !position.anchor.is_empty() => Ok(self.losses.turns_at(location)?.is_some()),
+            _ => {
+                let known = self.get(game, position)?;
+                Ok(known.is_some_and(|known| known.outcome() == Some(retrograde_game::Outcome::Loss)))
+            }
+        }
+    }
+
     /// Returns the value of a position. Searches its turns where only they show a win, and also the
     /// turns after these where no push can have led to the position. `None` where the files do not
     /// cover it.
