@@ -102,8 +102,16 @@ impl ClusterCheckpoint {
         if text.is_empty() {
             return Ok(None);
         }
+        let manifest = self.understood(&text)?;
+        let score_bytes = usize::from(manifest.score_bytes);
+        self.found = Some(manifest);
+        Ok(Some(score_bytes))
+    }
+
+    /// Reads the text of a manifest, whose numbers nobody has checked before.
+    pub(crate) fn understood(&self, text: &[u8]) -> Result<Manifest, ClusterError> {
         let again = "remove it, or solve with --again, to begin anew";
-        let manifest: Manifest = serde_json::from_slice(&text)
+        let manifest: Manifest = serde_json::from_slice(text)
             .map_err(|error| self.wrong(MANIFEST, format!("it cannot be read ({error}); {again}")))?;
         if manifest.format != VERSION || manifest.identity != self.identity {
             let reason = format!(
@@ -121,9 +129,7 @@ impl ClusterCheckpoint {
         if !sound {
             return Err(self.wrong(MANIFEST, format!("its numbers are impossible; {again}")));
         }
-        let score_bytes = usize::from(manifest.score_bytes);
-        self.found = Some(manifest);
-        Ok(Some(score_bytes))
+        Ok(manifest)
     }
 
     /// The shards that this process is to read: each is read by one of those who find it.

@@ -62,7 +62,7 @@ impl JoinOptions {
 
 /// The purpose of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Purpose {
+pub(crate) enum Purpose {
     Rounds,
     Heartbeat,
 }
@@ -102,7 +102,7 @@ fn introduction(process: usize, purpose: Purpose, threads: u32, about: &str) -> 
         .into()
 }
 
-fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
+pub(crate) fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
     let (first, about) = std::str::from_utf8(said).ok()?.split_once('\n')?;
     let mut words = first.split(' ');
     let process = words.next()?.parse().ok()?;
