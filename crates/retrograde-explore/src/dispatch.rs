@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use retrograde_game::{Game, Outcome, Piece, Seat, Show, Turns};
 use retrograde_solve::Progress;
-use retrograde_table::Storage;
+use retrograde_table::{DiskStorage, Storage};
 
 use crate::export::publish::publish;
 use crate::export::{Digits, PublishedPart};
@@ -74,11 +74,11 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
     }
 
     fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error> {
-        Ok(Box::new(OpenGame::open(EntryRef::Borrowed(self), tables)?))
+        Ok(Box::new(OpenGame::open(EntryRef::Borrowed(self), &disk(), tables)?))
     }
 
     fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error> {
-        Ok(Box::new(OpenGame::open(EntryRef::Shared(self), tables)?))
+        Ok(Box::new(OpenGame::open(EntryRef::Shared(self), &disk(), tables)?))
     }
 
     fn explore_in(
@@ -86,8 +86,13 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         storage: Arc<dyn Storage>,
         tables: &Path,
     ) -> Result<Box<dyn Explore>, Error> {
-        Ok(Box::new(OpenGame::open_in(EntryRef::Shared(self), storage, tables)?))
+        Ok(Box::new(OpenGame::open_own(EntryRef::Shared(self), &storage, tables)?))
     }
+}
+
+/// The file system of this machine.
+fn disk() -> Arc<dyn Storage> {
+    Arc::new(DiskStorage)
 }
 
 impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
-use retrograde_table::{DiskStorage, Storage};
+use retrograde_table::Storage;
 
 use crate::config::SolveConfig;
 use crate::derive::placements::placements;
@@ -86,10 +86,13 @@ pub fn solve_into(
 ///
 /// # Errors
 /// If a file cannot be removed.
-pub fn remove_solution(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
-    let storage: Arc<dyn Storage> = Arc::new(DiskStorage);
-    log_of(game, directory, &storage).remove()?;
-    clear_derived(directory)?;
+pub fn remove_solution(
+    game: &PushFight,
+    directory: &Path,
+    storage: &Arc<dyn Storage>,
+) -> Result<(), SolveError> {
+    log_of(game, directory, storage).remove()?;
+    clear_derived(directory, &**storage)?;
     // Wins are useless without losses, so they are removed first.
     for file in [
         DepthFileKind::Wins.file(),
@@ -106,9 +109,9 @@ pub fn remove_solution(game: &PushFight, directory: &Path) -> Result<(), SolveEr
 }
 
 /// Removes the work files of derivations from a solution that is about to be replaced.
-fn clear_derived(directory: &Path) -> Result<(), SolveError> {
+fn clear_derived(directory: &Path, storage: &dyn Storage) -> Result<(), SolveError> {
     let works = [IMPLAUSIBLE, PROOF, BULK_VALUES];
-    works.into_iter().try_for_each(|work| crate::files::work_folder::clear(&directory.join(work)))
+    works.into_iter().try_for_each(|work| crate::files::work_folder::clear(&directory.join(work), storage))
 }
 
 pub(crate) fn finish(
@@ -138,7 +141,7 @@ pub(crate) fn finish(
         draws,
         start: None,
     };
-    clear_derived(directory)?;
+    clear_derived(directory, &*config.storage)?;
     if over && game.start_count() > 0 && game.placing_half(&game.start()) == Some(0) {
         let input = DepthFileInput { layout: &layout, log, directory, info: &info, config };
         info.start = Some(with_words!(layout, W => placements::<W>(game, &input)?));

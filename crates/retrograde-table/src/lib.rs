@@ -57,6 +57,6 @@ pub use read::check::FileReport;
 pub use read::list::list;
 pub use read::table::{Expectations, ReadOptions, Table};
 pub use storage::memory::MemoryStorage;
-pub use storage::{DiskStorage, Sink, Source, Storage, read_up_to, write_all};
+pub use storage::{DiskStorage, Sink, Source, Storage, read_up_to, read_whole, replace_file, write_all};
 pub use write::work::{CheckpointPace, WorkFile, WorkIdentity};
 pub use write::writer::{TableWriter, WriteOptions};

@@ -11,12 +11,12 @@
 pub(crate) mod manifest;
 pub(crate) mod shard;
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Read};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use retrograde_table::CheckpointPace;
+use retrograde_table::{CheckpointPace, DiskStorage, Storage, read_whole};
 
 use crate::error::ClusterError;
 use crate::transport::Transport;
@@ -30,6 +30,7 @@ const MAX_MANIFEST: u64 = 4 << 20;
 pub struct ClusterCheckpoint {
     pub(crate) directory: PathBuf,
     pub(crate) identity: String,
+    pub(crate) storage: Arc<dyn Storage>,
     pub(crate) pace: CheckpointPace,
     pub(crate) last: Instant,
     pub(crate) cost: Duration,
@@ -44,12 +45,20 @@ impl ClusterCheckpoint {
         ClusterCheckpoint {
             directory: game_directory.join("cluster"),
             identity: identity.into(),
+            storage: Arc::new(DiskStorage),
             pace: CheckpointPace::default(),
             last: Instant::now(),
             cost: Duration::ZERO,
             found: None,
             saved: 0,
         }
+    }
+
+    /// In another file system than the disk.
+    #[must_use]
+    pub fn storage(mut self, storage: Arc<dyn Storage>) -> ClusterCheckpoint {
+        self.storage = storage;
+        self
     }
 
     /// With another pace.
@@ -74,7 +83,7 @@ impl ClusterCheckpoint {
     /// # Errors
     /// An error of the system.
     pub fn remove(&self) -> Result<(), ClusterError> {
-        match fs::remove_dir_all(&self.directory) {
+        match self.storage.remove_directory(&self.directory) {
             Err(error) if self.directory.exists() => Err(ClusterError::file(&self.directory, error)),
             _ => Ok(()),
         }
@@ -89,11 +98,9 @@ impl ClusterCheckpoint {
         let path = self.directory.join(MANIFEST);
         let mut text = Vec::new();
         if transport.me == 0 {
-            match File::open(&path) {
-                Ok(file) => {
-                    let read = file.take(MAX_MANIFEST).read_to_end(&mut text);
-                    read.map_err(|error| ClusterError::file(&path, error))?;
-                }
+            match self.storage.open(&path).and_then(|source| read_whole(&*source, MAX_MANIFEST)) {
+                Ok(Some(bytes)) => text = bytes,
+                Ok(None) => return Err(self.wrong(MANIFEST, "it is too long for a manifest")),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(ClusterError::file(&path, error)),
             }
@@ -139,8 +146,8 @@ impl ClusterCheckpoint {
         transport: &mut Transport,
     ) -> Result<Vec<usize>, ClusterError> {
         let is_there = |shard: &ShardFile| {
-            let file = fs::metadata(self.directory.join(&shard.file));
-            u8::from(file.is_ok_and(|file| file.len() == shard.bytes))
+            let length = self.storage.open(&self.directory.join(&shard.file)).and_then(|file| file.length());
+            u8::from(length.is_ok_and(|length| length == shard.bytes))
         };
         let said: Vec<u8> = found.shards.iter().map(is_there).collect();
         let said = transport.all_gather(&said)?;
@@ -160,28 +167,4 @@ impl ClusterCheckpoint {
         }
         Ok(mine)
     }
-}
-
-/// Writes a file under another name, syncs it, and gives it its name.
-pub(crate) fn replace_file(
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".tmp");
-    let unfinished = PathBuf::from(unfinished);
-    let write = || {
-        let mut out = BufWriter::with_capacity(1 << 20, File::create(&unfinished)?);
-        fill(&mut out)?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        fs::rename(&unfinished, path)?;
-        #[cfg(unix)]
-        if let Some(directory) = path.parent() {
-            File::open(directory)?.sync_all()?;
-        }
-        Ok(())
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(&unfinished);
-    })
 }

@@ -20,9 +20,9 @@
 //!
 //! The last sum is the seal that the manifest repeats.
 
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
+
+use retrograde_table::{Source, Storage, read_up_to};
 
 use super::manifest::{Manifest, VERSION};
 use crate::error::ClusterError;
@@ -64,7 +64,9 @@ pub(crate) fn shard_name(sequence: u64, process: usize) -> String {
 pub(crate) struct ShardReader {
     pub process: u32,
     path: PathBuf,
-    file: BufReader<File>,
+    source: Box<dyn Source>,
+    /// Where the next piece begins in the file.
+    offset: u64,
     places: u64,
     at: u64,
     sizes: (usize, usize),
@@ -76,6 +78,7 @@ impl ShardReader {
     /// Opens the shard of a process, as a manifest in a directory names it. `old` is the manifest's
     /// partition.
     pub(crate) fn open(
+        storage: &dyn Storage,
         directory: &Path,
         found: &Manifest,
         old: &Partition,
@@ -84,18 +87,19 @@ impl ShardReader {
         let shard = &found.shards[process];
         let path = directory.join(&shard.file);
         let io = |error| ClusterError::file(&path, error);
-        let mut file = BufReader::with_capacity(1 << 20, File::open(&path).map_err(io)?);
+        let source = storage.open(&path).map_err(io)?;
         let places = old.owned(process as u32);
         let header = header(found, process as u32, places);
         let mut read = vec![0; header.len()];
-        file.read_exact(&mut read).map_err(io)?;
-        if read != header {
+        let length = read_up_to(&*source, &mut read, 0).map_err(io)?;
+        if length < header.len() || read != header {
             let reason = "it is not the shard that the manifest names";
             return Err(ClusterError::checkpoint(&path, reason));
         }
         Ok(ShardReader {
             process: process as u32,
-            file,
+            source,
+            offset: header.len() as u64,
             places,
             at: 0,
             sizes: (usize::from(found.score_bytes), usize::from(found.counter_bytes)),
@@ -117,8 +121,8 @@ impl ShardReader {
         }
         let mut scores = vec![0; count * (self.sizes.0 + self.sizes.1)];
         let mut seal = [0; 32];
-        let read = self.file.read_exact(&mut scores).and_then(|()| self.file.read_exact(&mut seal));
-        read.map_err(|error| ClusterError::file(&self.path, error))?;
+        self.read(&mut scores)?;
+        self.read(&mut seal)?;
         self.sum = sum(&self.sum, &scores);
         self.at += count as u64;
         if self.sum != blake3::Hash::from_bytes(seal)
@@ -130,5 +134,19 @@ impl ShardReader {
         }
         let counters = scores.split_off(count * self.sizes.0);
         Ok((from, scores, counters))
+    }
+
+    /// Reads the next bytes, all of them.
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), ClusterError> {
+        let read = read_up_to(&*self.source, bytes, self.offset)
+            .map_err(|error| ClusterError::file(&self.path, error))?;
+        if read < bytes.len() {
+            return Err(ClusterError::checkpoint(
+                &self.path,
+                "it was cut off; solve with --again to begin anew",
+            ));
+        }
+        self.offset += read as u64;
+        Ok(())
     }
 }

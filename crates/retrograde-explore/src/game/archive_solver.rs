@@ -2,10 +2,11 @@
 //! all indices would be too large. An open archive is a [`ValueStore`].
 
 use std::path::Path;
+use std::sync::Arc;
 
 use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::TableError;
+use retrograde_table::{Storage, TableError};
 
 use crate::{Occurring, SolveOptions, ValueStore};
 
@@ -26,6 +27,8 @@ pub struct ArchiveJob<'a> {
     pub with_wins: bool,
     /// Whether to begin anew, whatever is there.
     pub again: bool,
+    /// The file system.
+    pub storage: Arc<dyn Storage>,
     /// Hears of progress, and may stop the work.
     pub progress: &'a dyn Progress,
 }
@@ -44,6 +47,7 @@ impl<'a> ArchiveJob<'a> {
             keep_work: options.keep_work,
             with_wins: options.with_wins,
             again: options.again,
+            storage: options.storage.clone(),
             progress,
         }
     }
@@ -116,5 +120,10 @@ pub trait ArchiveSolver<G>: Send + Sync {
     ///
     /// # Errors
     /// If a file is damaged, or of another game or version.
-    fn open(&self, game: &G, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError>;
+    fn open(
+        &self,
+        game: &G,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<Option<Box<dyn ValueStore>>, TableError>;
 }

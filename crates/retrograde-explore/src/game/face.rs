@@ -81,7 +81,7 @@ pub trait AnyGame: Send + Sync {
     /// As [`AnyGame::explore`].
     fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error>;
 
-    /// The same with a dense table in a storage that may be no disk, such as
+    /// The same with a table or an archive in a storage that may be no disk, such as
     /// [`Memory`](retrograde_table::MemoryStorage).
     ///
     /// # Errors

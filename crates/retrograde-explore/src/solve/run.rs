@@ -6,7 +6,7 @@ use std::path::Path;
 use retrograde_game::{Game, Show, Turns};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::{Job, Progress, Scores};
-use retrograde_table::{GameLock, TableError, WorkFile, WorkIdentity};
+use retrograde_table::{CheckpointPace, GameLock, TableError, WorkFile, WorkIdentity};
 
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
@@ -53,7 +53,12 @@ pub(crate) fn solve<G: Game + Show + 'static>(
             return solve_into_archive(entry, tables, &lock, &**solver, options, progress);
         }
     };
-    let mut work = WorkFile::new(&lock, &work_identity(entry, spec, options));
+    let mut work = WorkFile::with(
+        &lock,
+        &work_identity(entry, spec, options),
+        CheckpointPace::default(),
+        options.storage.clone(),
+    );
     if options.again {
         work.remove()?;
     }
@@ -70,7 +75,7 @@ pub(crate) fn solve<G: Game + Show + 'static>(
         Solved::Scores(Scores::Narrow(scores)) => write_scores(entry, &lock, &scores, options, began)?,
         Solved::Scores(Scores::Wide(scores)) => write_scores(entry, &lock, &scores, options, began)?,
         Solved::Bits(bits) => write_bits(entry, &lock, &bits, options, began)?,
-        Solved::Sparse(positions) => write_sparse(entry, &lock, positions, began)?,
+        Solved::Sparse(positions) => write_sparse(entry, &lock, positions, options, began)?,
     };
     work.remove()?;
     Ok(statistics)
@@ -87,7 +92,7 @@ fn solve_into_archive<G: Game + Show + 'static>(
 ) -> Result<Statistics, Error> {
     let job = ArchiveJob::new(lock.directory(), options, progress);
     solver.solve(&entry.game, &job).map_err(|error| entry.explained(error))?;
-    let opened = OpenGame::open(EntryRef::Borrowed(entry), tables)?;
+    let opened = OpenGame::open(EntryRef::Borrowed(entry), &options.storage, tables)?;
     Ok(statistics_of(&opened.name, opened.stored()?))
 }
 
@@ -105,7 +110,7 @@ fn solver_of_wins<'a, G: Game + Show + 'static>(
     }
     if !options.again
         && let Ok(OpenGame { values: Some(values), .. }) =
-            OpenGame::open_own(EntryRef::Borrowed(entry), tables)
+            OpenGame::open_own(EntryRef::Borrowed(entry), &options.storage, tables)
         && !values.has_wins()
         && far_enough(values.horizon(), options.phases)
     {
@@ -125,7 +130,7 @@ pub(crate) fn solved_already<G: Game + Show + 'static>(
     options: &SolveOptions,
     spec: Option<&SolverSpec<G>>,
 ) -> Result<Option<Statistics>, Error> {
-    let opened = match OpenGame::open_own(EntryRef::Borrowed(entry), tables) {
+    let opened = match OpenGame::open_own(EntryRef::Borrowed(entry), &options.storage, tables) {
         Ok(opened) => opened,
         Err(Error::Table(
             TableError::WrongVersion { .. } | TableError::Damaged { .. } | TableError::Truncated { .. },

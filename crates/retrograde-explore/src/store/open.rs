@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_table::{DiskStorage, Expectations, ReadOptions, Storage, Table, TableError};
+use retrograde_table::{Expectations, ReadOptions, Storage, Table, TableError};
 
 use crate::store::sparse::SparseTable;
 use crate::store::value_store::ValueStore;
@@ -13,19 +13,19 @@ pub(crate) type BoxedStore = Box<dyn ValueStore>;
 
 /// Opens the table of a game, a dense one rather than a sparse one; `None` if there is none.
 pub(crate) fn open_table(
+    storage: &Arc<dyn Storage>,
     tables: &Path,
     game: &str,
     expected: Expectations,
 ) -> Result<Option<BoxedStore>, TableError> {
-    let dense = open_dense(Arc::new(DiskStorage), tables, game, expected)?;
+    let dense = open_dense(storage.clone(), tables, game, expected)?;
     if dense.is_some() {
         return Ok(dense);
     }
-    Ok(SparseTable::open(tables, game, expected)?.map(|sparse| Box::new(sparse) as BoxedStore))
+    Ok(SparseTable::open(&**storage, tables, game, expected)?.map(|sparse| Box::new(sparse) as BoxedStore))
 }
 
-/// Opens a dense table in a storage; `None` if there is none.
-pub(crate) fn open_dense(
+fn open_dense(
     storage: Arc<dyn Storage>,
     tables: &Path,
     game: &str,

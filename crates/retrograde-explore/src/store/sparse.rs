@@ -19,8 +19,7 @@
 //! History: 1, the first.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,8 +27,8 @@ use parking_lot::Mutex;
 use retrograde_game::{Index, Score, Stored, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::{
-    Count, Counts, DiskStorage, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage,
-    TableError, VersionKind, compression, directory_name, read_up_to,
+    Count, Counts, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage, TableError,
+    VersionKind, compression, directory_name, read_up_to, replace_file,
 };
 use serde::{Deserialize, Serialize};
 
@@ -93,39 +92,30 @@ fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
 /// Writes the file into the directory of a locked game. The positions come sorted by index, none
 /// twice.
 pub(crate) fn write(
+    storage: &dyn Storage,
     lock: &GameLock,
     about: &SparseManifest,
     positions: impl ExactSizeIterator<Item = (u64, u16)>,
 ) -> Result<(), TableError> {
     let path = lock.directory().join(FILE);
-    let unfinished = lock.directory().join(format!("{FILE}.tmp"));
     let misused = |reason: &str| TableError::Misused { game: about.game.clone(), reason: reason.to_owned() };
     if positions.len() as u64 != about.positions {
         return Err(misused("the number of positions is not the one described"));
     }
-    let result = fill(&unfinished, about, positions)
-        .map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidInput => misused(&error.to_string()),
-            _ => TableError::io("write", &path, error),
-        })
-        .and_then(|()| {
-            fs::rename(&unfinished, &path)
-                .and_then(|()| if cfg!(unix) { File::open(lock.directory())?.sync_all() } else { Ok(()) })
-                .map_err(|error| TableError::io("write", &path, error))
-        });
-    if result.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    result
+    replace_file(storage, &path, |out| fill(out, about, positions)).map_err(|error| match error {
+        TableError::Io { source, .. } if source.kind() == io::ErrorKind::InvalidInput => {
+            misused(&source.to_string())
+        }
+        error => error,
+    })
 }
 
 fn fill(
-    path: &Path,
+    file: &mut dyn Write,
     about: &SparseManifest,
     mut positions: impl ExactSizeIterator<Item = (u64, u16)>,
 ) -> io::Result<()> {
     let invalid = |reason: &str| io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned());
-    let mut file = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let description = serde_json::to_vec(about)?;
     let head = FRAME.head(&description)?;
     file.write_all(&head)?;
@@ -160,8 +150,7 @@ fn fill(
         blocks += 1;
     }
     file.write_all(&directory)?;
-    file.write_all(&FRAME.foot(&head, offset, blocks, &directory))?;
-    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    file.write_all(&FRAME.foot(&head, offset, blocks, &directory))
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
@@ -191,12 +180,13 @@ pub(crate) struct SparseTable {
 impl SparseTable {
     /// Opens the file of a game; `None` if there is none.
     pub fn open(
+        storage: &dyn Storage,
         tables: &Path,
         game: &str,
         expected: Expectations,
     ) -> Result<Option<SparseTable>, TableError> {
         let path = tables.join(directory_name(game)).join(FILE);
-        let source = match DiskStorage.open(&path) {
+        let source = match storage.open(&path) {
             Ok(source) => source,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Ok(None);

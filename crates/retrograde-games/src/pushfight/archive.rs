@@ -13,7 +13,7 @@ use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stor
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{Count, Counts, DiskStorage, GameLock, StartValue, TableError};
+use retrograde_table::{Count, Counts, GameLock, StartValue, Storage, TableError};
 
 /// Bytes of disk for undecided positions, for each plausible position.
 const UNDECIDED_BYTES: f64 = 0.03;
@@ -39,7 +39,7 @@ fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<
         threads: job.threads,
         horizon: job.horizon,
         progress: job.progress,
-        storage: Arc::new(DiskStorage),
+        storage: job.storage.clone(),
         parts,
         memory: job.memory,
     };
@@ -78,7 +78,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
             return Err(SolveError::Memory { need, limit: job.memory });
         };
         if job.again {
-            planes::remove_solution(game, job.directory)?;
+            planes::remove_solution(game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, parts);
         planes::solve_into(game, job.directory, &config, keep).map(|_| ())
@@ -103,7 +103,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
         if job.again && session.process() == 0 {
-            planes::remove_solution(game, job.directory)?;
+            planes::remove_solution(game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, 1);
         let threads = session.threads().to_vec();
@@ -137,8 +137,13 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         }))
     }
 
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
-        let Some(solution) = planes::Solution::open(game, directory)? else { return Ok(None) };
+    fn open(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+        let Some(solution) = planes::Solution::open_in(game, directory, storage)? else { return Ok(None) };
         let about = solution.info();
         let mut counts = Counts::default();
         count(&mut counts, &about.phases);
@@ -154,6 +159,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
             game: game.clone(),
             solution,
             directory: directory.to_owned(),
+            storage: storage.clone(),
             counts,
         })))
     }
@@ -215,6 +221,7 @@ struct PlanesArchive {
     game: PushFight,
     solution: planes::Solution,
     directory: PathBuf,
+    storage: Arc<dyn Storage>,
     counts: Counts,
 }
 
@@ -230,7 +237,7 @@ impl PlanesArchive {
             threads: resources.threads,
             horizon: None,
             progress: resources.progress,
-            storage: Arc::new(DiskStorage),
+            storage: self.storage.clone(),
             parts: 1,
             memory: resources.memory,
         }

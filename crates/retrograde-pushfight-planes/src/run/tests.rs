@@ -4,7 +4,7 @@ use std::fs;
 
 use retrograde_game::{Dense, Index, Knowledge, Turns, Value};
 use retrograde_solve::Silent;
-use retrograde_table::TableError;
+use retrograde_table::{DiskStorage, TableError};
 
 use super::*;
 use crate::solution::open::Solution;

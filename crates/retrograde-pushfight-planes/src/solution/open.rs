@@ -3,12 +3,12 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use retrograde_game::{Dense, Game, Index, Knowledge, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{DiskStorage, Expectations, Storage, Table, TableError};
+use retrograde_table::{DiskStorage, Expectations, ReadOptions, Storage, Table, TableError};
 
 use crate::files::depth_file::{DepthFile, DepthFileKind, Lookup};
 use crate::files::implausible_counts::ImplausiblePositions;
@@ -26,13 +26,18 @@ pub struct Solution {
 }
 
 /// Opens the table of positions before the first push in a directory.
-fn open_placements(game: &PushFight, directory: &Path) -> Result<Table, TableError> {
+fn open_placements(
+    game: &PushFight,
+    directory: &Path,
+    storage: &Arc<dyn Storage>,
+) -> Result<Table, TableError> {
     let expected = Expectations {
         rules_version: PushFight::RULES_VERSION,
         index_version: PushFight::INDEX_VERSION,
         index_count: game.start_count().into(),
     };
-    Table::open(directory, PLACEMENTS, expected)
+    let options = ReadOptions { storage: storage.clone(), ..ReadOptions::default() };
+    Table::open_with(directory, PLACEMENTS, expected, &options)
 }
 
 impl Solution {
@@ -41,19 +46,24 @@ impl Solution {
     /// # Errors
     /// If it is of another game or version, or damaged.
     pub fn open(game: &PushFight, directory: &Path) -> Result<Option<Solution>, TableError> {
-        Solution::open_on(game, directory, &DiskStorage)
+        Solution::open_in(game, directory, &(Arc::new(DiskStorage) as Arc<dyn Storage>))
     }
 
-    fn open_on(
+    /// [`Solution::open`] in another storage than the disk.
+    ///
+    /// # Errors
+    /// As for [`Solution::open`].
+    pub fn open_in(
         game: &PushFight,
         directory: &Path,
-        storage: &dyn Storage,
+        files: &Arc<dyn Storage>,
     ) -> Result<Option<Solution>, TableError> {
+        let storage = &**files;
         let Some(mut losses) = DepthFile::open(DepthFileKind::Losses, game, directory, storage)? else {
             return Ok(None);
         };
         let placements = match losses.info().start {
-            Some(_) => Some(open_placements(game, directory)?),
+            Some(_) => Some(open_placements(game, directory, files)?),
             None => None,
         };
         let wins = losses.wins(game, directory, storage)?;
@@ -185,10 +195,15 @@ impl Solution {
 
     /// Whether the new table of placements in a directory has the same values; also true if this
     /// solution has no table.
-    pub(crate) fn has_placements_of(&self, game: &PushFight, directory: &Path) -> Result<bool, TableError> {
+    pub(crate) fn has_placements_of(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<bool, TableError> {
         let hash = |table: &Table| table.manifest().values.blake3.clone();
         let Some(placements) = &self.placements else { return Ok(true) };
-        Ok(hash(&open_placements(game, directory)?) == hash(placements))
+        Ok(hash(&open_placements(game, directory, storage)?) == hash(placements))
     }
 
     /// Reads everything once; returns the number of blocks and the errors found.

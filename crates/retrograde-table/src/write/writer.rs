@@ -315,7 +315,7 @@ impl TableWriter {
         storage.rename(&self.output.path, &values).map_err(|error| io("write", &values, error))?;
         let made =
             storage.sync_directory(directory).map_err(|error| io("write", directory, error)).and_then(|()| {
-                replace_file(storage, &directory.join(MANIFEST), |sink| write_all(sink, text.as_bytes()))
+                replace_file(storage, &directory.join(MANIFEST), |out| out.write_all(text.as_bytes()))
             });
         if let Err(error) = made {
             // On a full disk that much room is wanted, but a manifest that made it after all needs

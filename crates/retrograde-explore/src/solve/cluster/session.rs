@@ -1,13 +1,12 @@
 //! The begin and the end of a solve on several processes: the game's directory, the log, errors.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use retrograde_cluster::{ClusterError, JoinOptions, Session};
 use retrograde_game::{Game, Show};
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{GameLock, directory_name};
+use retrograde_table::{GameLock, directory_name, write_all};
 
 use crate::game::entry::Entry;
 use crate::game::solvers::SolverSpec;
@@ -49,7 +48,7 @@ pub(crate) fn log<G: Game + Show + 'static>(
     entry: &Entry<G>,
     session: &Session,
     directory: &Path,
-    join: &JoinOptions,
+    SharedTask { options, join, .. }: SharedTask<'_>,
     began: Instant,
 ) {
     let (sent, received) = session.traffic();
@@ -66,8 +65,8 @@ pub(crate) fn log<G: Game + Show + 'static>(
         "peak_memory_bytes": crate::machine::peak_memory(),
     });
     // The table does not depend on it.
-    let file = std::fs::File::options().create(true).append(true).open(directory.join(LOG));
-    let _ = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
+    let file = options.storage.append(&directory.join(LOG));
+    let _ = file.and_then(|mut file| write_all(&mut *file, format!("{line}\n").as_bytes()));
 }
 
 pub(crate) fn explained_of_all<G: Game + Show + 'static>(entry: &Entry<G>, error: ClusterError) -> Error {

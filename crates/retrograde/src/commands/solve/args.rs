@@ -64,9 +64,8 @@ impl SolverArgs {
             phases: self.max_turns,
             outcome_only: self.outcome_only,
             occurring_only: self.occurring,
-            again: false,
-            keep_work: false,
             with_wins: self.with_wins,
+            ..SolveOptions::default()
         }
     }
 }
