@@ -6,6 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 
 use retrograde_game::Index;
+use retrograde_table::DiskStorage;
 
 use crate::checkpoint::ClusterCheckpoint;
 use crate::checkpoint::manifest::{Manifest, ShardFile, VERSION};
@@ -81,6 +82,10 @@ pub fn packet(bytes: &[u8]) {
 pub fn checkpoint(directory: &Path, manifest: &[u8], shard: &[u8], seal: bool) {
     let checkpoint = ClusterCheckpoint::new(directory, IDENTITY);
     let Ok(mut manifest) = checkpoint.understood(manifest) else { return };
+    // A solve refuses a manifest of another number of indices than its game has.
+    if manifest.count > 1 << 20 {
+        return;
+    }
     let old = Partition::with_bits(manifest.count, &manifest.threads, manifest.block_bits);
     let owned: u64 = (0..manifest.threads.len()).map(|process| old.owned(process as u32)).sum();
     assert_eq!(owned, manifest.count, "each index has one owner");
@@ -98,7 +103,7 @@ pub fn checkpoint(directory: &Path, manifest: &[u8], shard: &[u8], seal: bool) {
 
 /// Reads a shard to its end, as a solve that goes on from it does.
 fn read(directory: &Path, found: &Manifest, old: &Partition, process: usize) -> Result<(), ClusterError> {
-    let mut reader = ShardReader::open(directory, found, old, process)?;
+    let mut reader = ShardReader::open(&DiskStorage, directory, found, old, process)?;
     while !reader.is_at_end() {
         let (from, scores, counters) = reader.piece()?;
         assert!(

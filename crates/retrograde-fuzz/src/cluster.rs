@@ -74,5 +74,10 @@ pub fn shard(bytes: &[u8]) {
 
 pub fn shard_seeds() -> Vec<Vec<u8>> {
     let (manifest, shard) = fuzzing::checkpoint_seed();
-    vec![[&(manifest.len() as u16).to_le_bytes()[..], &manifest, &shard].concat()]
+    // Processes with so many threads that a list of them takes all memory.
+    let threads = String::from_utf8_lossy(&manifest).replace("[1,2]", "[1,4000000000]").into_bytes();
+    [manifest, threads]
+        .iter()
+        .map(|manifest| [&(manifest.len() as u16).to_le_bytes()[..], manifest, &shard].concat())
+        .collect()
 }

@@ -190,7 +190,20 @@ pub fn sparse_table_seeds() -> Vec<Vec<u8>> {
     let folder = folder();
     let options = SolveOptions { threads: 1, occurring_only: true, ..SolveOptions::default() };
     found(SPARSE).solve(folder.path(), &options, &Silent).expect("solved");
-    vec![std::fs::read(folder.path().join(directory_name(SPARSE)).join("occurring.rgo")).expect("a file")]
+    let path = folder.path().join(directory_name(SPARSE)).join("occurring.rgo");
+    let right = std::fs::read(path).expect("a file");
+    // Scores of no bytes, in a file whose checksums are right.
+    let mut none = replaced(&right, b"\"score_bytes\":1", b"\"score_bytes\":0");
+    seal::frame(&mut none, seal::sparse_entries).expect("a file of that form");
+    vec![right, none]
+}
+
+/// The bytes with another word of the same length.
+fn replaced(bytes: &[u8], word: &[u8], by: &[u8]) -> Vec<u8> {
+    let at = bytes.windows(word.len()).position(|window| window == word).expect("the word is there");
+    let mut bytes = bytes.to_vec();
+    bytes[at..at + by.len()].copy_from_slice(by);
+    bytes
 }
 
 /// The files of the board without logs, and perhaps without wins.
@@ -221,7 +234,36 @@ pub fn losses(bytes: &[u8]) {
 }
 
 pub fn losses_seeds() -> Vec<Vec<u8>> {
-    seed(&["losses.rgp"])
+    let mut seeds = seed(&["losses.rgp"]);
+    seeds.extend(seeds.first().and_then(|losses| beyond(losses)));
+    seeds
+}
+
+/// A depth file whose first block has one position, on a lane that the board does not have.
+fn beyond(right: &[u8]) -> Option<Vec<u8>> {
+    let number = |at: usize| Some(u64::from_le_bytes(right.get(at..at + 8)?.try_into().ok()?) as usize);
+    let foot = right.len() - 32;
+    let (directory, blocks) = (number(foot)?, number(foot + 8)?);
+    let (first, end) = (number(directory)?, number(directory + 8)?);
+    let described = u32::from_le_bytes(right.get(12..16)?.try_into().ok()?) as usize;
+    let info: serde_json::Value = serde_json::from_slice(right.get(16..16 + described)?).ok()?;
+    let cells = info["shape"][1].as_u64()?.min(16) as usize;
+    let mut raw = vec![0; cells * 16];
+    raw[0] = 1;
+    // Masks of two words, the last byte of the second, its last bit, and a code.
+    raw.extend([0, 0x80, 0x80, 1]);
+    let block = retrograde_table::compression::compress(&raw, 1).ok()?;
+    let shift = |offset: usize| (offset + block.len() - (end - first)) as u64;
+    let mut bytes = [&right[..first], &block, &right[end..]].concat();
+    let moved = shift(directory) as usize;
+    for entry in 1..=blocks {
+        let at = moved + 8 * entry;
+        bytes[at..at + 8].copy_from_slice(&shift(number(directory + 8 * entry)?).to_le_bytes());
+    }
+    let foot = bytes.len() - 32;
+    bytes[foot..foot + 8].copy_from_slice(&(moved as u64).to_le_bytes());
+    seal::frame(&mut bytes, seal::depth_entries)?;
+    Some(bytes)
 }
 
 /// The wins beside the losses.

@@ -154,6 +154,15 @@ impl Storage for OneFile {
         self.bytes().clear();
         Ok(Box::new(self.clone()))
     }
+    fn append(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
+        Ok(Box::new(self.clone()))
+    }
+    fn create_directory(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+    fn remove_directory(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
     fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
         Ok(())
     }

@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 use retrograde_table::{CheckpointPace, DiskStorage, Storage, read_whole};
 
 use crate::error::ClusterError;
+use crate::join::MAX_PROCESSES;
+use crate::partition::MAX_THREADS;
 use crate::transport::Transport;
 use manifest::{MANIFEST, Manifest, ShardFile, VERSION};
 
@@ -129,7 +131,8 @@ impl ClusterCheckpoint {
             return Err(self.wrong(MANIFEST, reason));
         }
         let sound = manifest.shards.len() == manifest.threads.len()
-            && !manifest.shards.is_empty()
+            && (1..=MAX_PROCESSES).contains(&manifest.shards.len())
+            && manifest.threads.iter().all(|threads| *threads <= MAX_THREADS)
             && manifest.block_bits <= 32
             && matches!(manifest.score_bytes, 1 | 2)
             && manifest.shards.iter().all(|shard| !shard.file.contains(['/', '\\']));

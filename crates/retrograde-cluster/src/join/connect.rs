@@ -15,6 +15,7 @@ use super::hosts::Hosts;
 use crate::error::ClusterError;
 use crate::liveness::FailureMonitor;
 use crate::liveness::Heartbeat;
+use crate::partition::MAX_THREADS;
 
 /// A handshake takes no longer.
 const HANDSHAKE: Duration = Duration::from_secs(5);
@@ -111,7 +112,8 @@ pub(crate) fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
         "beat" => Purpose::Heartbeat,
         _ => return None,
     };
-    Some((process, purpose, words.next()?.parse().ok()?, about))
+    let threads = words.next()?.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads))?;
+    Some((process, purpose, threads, about))
 }
 
 /// The first line in which two descriptions differ, as theirs and ours.
