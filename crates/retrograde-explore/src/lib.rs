@@ -104,7 +104,7 @@ pub use answer::ClusterPlan;
 pub use answer::{
     About, AllPositions, Annotation, ByTurns, Count, FindQuery, Findings, Found, Line, LineStep, Method,
     NumberedPosition, Occurring, Phase, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
-    SolveOptions, Source, Statistics, StepValue, Steps, TurnValue, Verdict, Verification,
+    SolveOptions, SolveResult, Source, Statistics, StepValue, Steps, TurnValue, Verdict, Verification,
 };
 pub use bounds::Bounds;
 pub use error::Error;

@@ -10,12 +10,14 @@ use std::sync::Arc;
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
-use retrograde_table::Storage;
+use retrograde_table::{RemovedFile, Storage, remove_unfinished};
 
 use crate::config::SolveConfig;
 use crate::derive::placements::placements;
-use crate::files::depth_file::DepthFileKind;
+use crate::derive::recover_log::recover_logs;
+use crate::files::depth_file::{DepthFile, DepthFileKind};
 use crate::files::depth_write::{DepthFileInput, write};
+use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
@@ -25,6 +27,7 @@ use crate::layout::partition::PusherSetOrder;
 use crate::layout::scope::Scope;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::kinds::PhaseId;
+use crate::solution::open::PLACEMENTS;
 use crate::solve::distributed::{DistributedStore, Transport, to_all};
 use crate::solve::driver::run_phases;
 use crate::solve::estimate::logged_memory_of;
@@ -53,15 +56,107 @@ pub fn solve_into(
     config: &SolveConfig<'_>,
     retention: Retention,
 ) -> Result<SolutionInfo, SolveError> {
-    let log = log_of(game, directory, &config.storage);
     if retention.wins
         && let Some(info) = crate::derive::wins::add_wins(game, directory, config)?
     {
         if !retention.logs {
-            log.remove()?;
+            log_of(game, directory, &config.storage).remove()?;
         }
         return Ok(info);
     }
+    solve_and_write(game, directory, config, retention)
+}
+
+/// Solves a board whose solution in a directory is damaged. Losses and wins that are whole become
+/// logs again, so that only what rests on damage is computed; wins that there were are there
+/// afterwards. The damaged files stay until the new ones are there.
+///
+/// # Errors
+/// As [`solve_into`].
+pub fn repair(
+    game: &PushFight,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    retention: Retention,
+) -> Result<SolutionInfo, SolveError> {
+    let storage = &*config.storage;
+    let had_wins = storage.open(&directory.join(DepthFileKind::Wins.file())).is_ok();
+    let retention = Retention { wins: retention.wins || had_wins, ..retention };
+    let is_whole = |file: &DepthFile| file.check(config.progress).is_ok_and(|(_, wrong)| wrong.is_empty());
+    let losses = DepthFile::open(DepthFileKind::Losses, game, directory, storage).ok().flatten();
+    let asked = config.horizon.map(|horizon| horizon.0);
+    let losses = losses.filter(|losses| losses.info().horizon == asked && is_whole(losses));
+    let mut known = None;
+    if let Some(losses) = &losses {
+        let wins = losses.wins(game, directory, storage).ok().flatten().filter(is_whole);
+        match recover_logs(game, losses, wins.as_ref(), directory, config) {
+            Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                config.progress.note(&format!("{error}: all is solved again"));
+                log_of(game, directory, &config.storage).remove()?;
+            }
+            Err(error) => return Err(error),
+            Ok(()) => {
+                let mut info = losses.info().clone();
+                crate::files::timings::read(directory, storage, &mut info, &mut Vec::new());
+                known = Some(info);
+            }
+        }
+    }
+    let info = solve_and_write(game, directory, config, retention)?;
+    // The time of the solve is known better than by the phases that were computed now.
+    match known.filter(|known| known.seconds > info.seconds) {
+        None => Ok(info),
+        Some(known) => {
+            crate::files::timings::write(directory, storage, &known)?;
+            Ok(known)
+        }
+    }
+}
+
+/// Removes what a run that was killed has left in the directory of a board, whose lock is held:
+/// unfinished files, and the work of a proof, which nobody goes on with. Where the board is
+/// `solved`, the logs of the solve go too.
+///
+/// # Errors
+/// If a file cannot be removed.
+pub fn remove_remains(
+    game: &PushFight,
+    directory: &Path,
+    storage: &Arc<dyn Storage>,
+    solved: bool,
+) -> Result<Vec<RemovedFile>, SolveError> {
+    let names = [
+        DepthFileKind::Losses.file(),
+        DepthFileKind::Wins.file(),
+        crate::files::timings::FILE,
+        crate::files::implausible_counts::FILE,
+    ];
+    let unfinished = |directory: &Path, names: &[&str]| {
+        remove_unfinished(&**storage, directory, names).map_err(IntoSolve::into_solve)
+    };
+    let mut removed = unfinished(directory, &names)?;
+    removed.extend(unfinished(&directory.join(PLACEMENTS), &[])?);
+    let proof = directory.join(PROOF);
+    if let Ok(names) = storage.names(&proof) {
+        let length = |name: &String| storage.open(&proof.join(name)).and_then(|source| source.length());
+        let bytes = names.iter().map(|name| length(name).unwrap_or(0)).sum();
+        crate::files::work_folder::clear(&proof, &**storage)?;
+        removed.push(RemovedFile { path: proof, bytes });
+    }
+    if solved {
+        removed.extend(log_of(game, directory, storage).remove()?);
+    }
+    Ok(removed)
+}
+
+/// Solves a board and writes its files, whatever is there.
+fn solve_and_write(
+    game: &PushFight,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    retention: Retention,
+) -> Result<SolutionInfo, SolveError> {
+    let log = log_of(game, directory, &config.storage);
     let mut tries = 0;
     loop {
         let mut phases = Vec::new();
@@ -69,6 +164,7 @@ pub fn solve_into(
         match finish(game, directory, config, &log, phases, retention.wins) {
             // Damaged results are computed again, unless the disk damages them every time.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
+                config.progress.note(&format!("{error}: it is computed again"));
                 tries += 1;
             }
             Err(error) => return Err(error),

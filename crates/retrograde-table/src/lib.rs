@@ -45,6 +45,7 @@ mod write;
 
 pub use directory::lock::GameLock;
 pub use directory::names::directory_name;
+pub use directory::remains::{RemovedFile, remove_file, remove_unfinished};
 pub use error::{FilePart, TableError, VersionKind};
 #[cfg(not(target_family = "wasm"))]
 pub use foreign::bytes::ByteFile;
@@ -52,6 +53,7 @@ pub use format::cells::{CellWidth, TableKind};
 pub use format::counts::{ByTurns, Count, Counts};
 pub use format::frame::{FrameDirectory, FrameFormat, FrameReader};
 pub use format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
+pub use format::sealed_json::{SealedJson, read_sealed, seal_json, unseal_json, write_sealed};
 pub use read::block::Block;
 pub use read::check::FileReport;
 pub use read::list::list;

@@ -30,7 +30,7 @@ pub use probe::{Probe, SearchLimits, TurnValue};
 pub use puzzle::{Puzzle, PuzzleKind};
 pub use row::{Row, RowShape};
 pub use scene::Scene;
-pub use statistics::{AllPositions, ByTurns, Phase, Statistics};
+pub use statistics::{AllPositions, ByTurns, Phase, SolveResult, Statistics};
 pub use steps::{StepValue, Steps};
 pub use value::{Count, Source, Verdict};
 pub use verification::{Findings, Verification};

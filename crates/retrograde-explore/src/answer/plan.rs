@@ -74,6 +74,8 @@ pub struct SolveOptions {
     pub keep_work: bool,
     /// Keep wins where a solver would keep losses only.
     pub with_wins: bool,
+    /// Begin even if the disk seems too small.
+    pub ignore_space: bool,
     /// The file system for everything that solving reads and writes.
     pub storage: Arc<dyn Storage>,
 }
@@ -90,6 +92,7 @@ impl Default for SolveOptions {
             again: false,
             keep_work: false,
             with_wins: false,
+            ignore_space: false,
             storage: Arc::new(DiskStorage),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{Storage, TableError};
+use retrograde_table::{RemovedFile, Storage, TableError};
 
 use crate::{Occurring, SolveOptions, ValueStore};
 
@@ -27,6 +27,8 @@ pub struct ArchiveJob<'a> {
     pub with_wins: bool,
     /// Whether to begin anew, whatever is there.
     pub again: bool,
+    /// Whether what is there is damaged, and is to be solved again as far as that is needed.
+    pub damaged: bool,
     /// The file system.
     pub storage: Arc<dyn Storage>,
     /// Hears of progress, and may stop the work.
@@ -37,6 +39,7 @@ impl<'a> ArchiveJob<'a> {
     pub(crate) fn new(
         directory: &'a Path,
         options: &SolveOptions,
+        damaged: bool,
         progress: &'a dyn Progress,
     ) -> ArchiveJob<'a> {
         ArchiveJob {
@@ -47,6 +50,7 @@ impl<'a> ArchiveJob<'a> {
             keep_work: options.keep_work,
             with_wins: options.with_wins,
             again: options.again,
+            damaged,
             storage: options.storage.clone(),
             progress,
         }
@@ -114,6 +118,22 @@ pub trait ArchiveSolver<G>: Send + Sync {
         _progress: &dyn Progress,
     ) -> Option<Result<Occurring, SolveError>> {
         None
+    }
+
+    /// Removes what a run that was killed has left in the game's directory, which is locked:
+    /// unfinished files and, where the game is `solved`, files that only a solve needs. Returns what
+    /// it removed.
+    ///
+    /// # Errors
+    /// If a file cannot be removed.
+    fn remove_remains(
+        &self,
+        _game: &G,
+        _directory: &Path,
+        _storage: &Arc<dyn Storage>,
+        _solved: bool,
+    ) -> Result<Vec<RemovedFile>, SolveError> {
+        Ok(Vec::new())
     }
 
     /// Opens what was solved; `None` if there is nothing.

@@ -36,7 +36,8 @@ use crate::Error;
 use crate::store::codes::{CodeSource, Loaded};
 use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
 
-const FILE: &str = "occurring.rgo";
+/// The name of the file.
+pub(crate) const FILE: &str = "occurring.rgo";
 const FRAME: FrameFormat = FrameFormat { letter: b'O', version: 1 };
 const ENTRY: usize = 24;
 /// Positions in a block.

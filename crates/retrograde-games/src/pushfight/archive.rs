@@ -13,7 +13,7 @@ use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stor
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{Count, Counts, GameLock, StartValue, Storage, TableError};
+use retrograde_table::{Count, Counts, GameLock, RemovedFile, StartValue, Storage, TableError};
 
 /// Bytes of disk for undecided positions, for each plausible position.
 const UNDECIDED_BYTES: f64 = 0.03;
@@ -81,7 +81,18 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
             planes::remove_solution(game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, parts);
-        planes::solve_into(game, job.directory, &config, keep).map(|_| ())
+        let solve = if job.damaged { planes::repair } else { planes::solve_into };
+        solve(game, job.directory, &config, keep).map(|_| ())
+    }
+
+    fn remove_remains(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+        solved: bool,
+    ) -> Result<Vec<RemovedFile>, SolveError> {
+        planes::remove_remains(game, directory, storage, solved)
     }
 
     #[cfg(feature = "cluster")]
@@ -102,7 +113,8 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         job: &ArchiveJob<'_>,
         session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
-        if job.again && session.process() == 0 {
+        // Several processes begin anew where they find damage.
+        if (job.again || job.damaged) && session.process() == 0 {
             planes::remove_solution(game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, 1);
@@ -303,6 +315,10 @@ impl ValueStore for PlanesArchive {
 
     fn counted_positions(&self) -> Option<&str> {
         Some("plausible positions")
+    }
+
+    fn notes(&self) -> &[String] {
+        self.solution.notes()
     }
 
     fn all_counts(&self) -> Option<Counts> {

@@ -208,6 +208,9 @@ impl DepthFile {
         if info.shape != numbers(&layout) {
             return Err(damaged(FilePart::Header, "its numbers do not fit the board"));
         }
+        if !info.adds_up(game) {
+            return Err(damaged(FilePart::Header, "its counts do not add up"));
+        }
         let blocks = (layout.superblocks.len() * per_superblock) as u64;
         let directory = framed.directory(|found| (found == blocks).then_some(12 * blocks + 8))?;
         let (starts, sums) = directory.bytes.split_at(8 * blocks as usize + 8);

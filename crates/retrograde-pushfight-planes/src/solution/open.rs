@@ -23,6 +23,7 @@ pub struct Solution {
     wins: Option<DepthFile>,
     placements: Option<Table>,
     pub(crate) implausible: OnceLock<ImplausiblePositions>,
+    notes: Vec<String>,
 }
 
 /// Opens the table of positions before the first push in a directory.
@@ -67,12 +68,15 @@ impl Solution {
             None => None,
         };
         let wins = losses.wins(game, directory, storage)?;
-        crate::files::timings::read(directory, storage, losses.info_mut());
-        let implausible = crate::files::implausible_counts::read(directory, storage, losses.checksum());
+        let mut notes = Vec::new();
+        crate::files::timings::read(directory, storage, losses.info_mut(), &mut notes);
+        let sum = losses.checksum();
+        let implausible = crate::files::implausible_counts::read(game, directory, storage, sum, &mut notes);
         Ok(Some(Solution {
             losses,
             wins,
             placements,
+            notes,
             implausible: implausible.map(OnceLock::from).unwrap_or_default(),
         }))
     }
@@ -80,6 +84,12 @@ impl Solution {
     /// The description of the solution.
     pub fn info(&self) -> &SolutionInfo {
         self.losses.info()
+    }
+
+    /// What a user should know about the small files beside the solution: which of them were left
+    /// aside, and why.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The losses.

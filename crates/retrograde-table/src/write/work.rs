@@ -132,6 +132,14 @@ impl WorkFile {
         self.warning.as_ref()
     }
 
+    /// Whether the file is there and this solver's, judged by its header.
+    pub fn is_own(&self) -> bool {
+        let Ok(source) = self.storage.open(&self.path) else { return false };
+        let mut head = vec![0; FIXED + self.identity.len()];
+        let whole = read_up_to(&*source, &mut head, 0).is_ok_and(|read| read == head.len());
+        whole && head.starts_with(&MAGIC) && head.ends_with(self.identity.as_bytes())
+    }
+
     /// Removes the file, when there is a table or the work is to begin anew.
     ///
     /// # Errors

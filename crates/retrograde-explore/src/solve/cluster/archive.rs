@@ -71,11 +71,11 @@ pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
     let SharedTask { tables, options, progress, .. } = task;
     let began = Instant::now();
     let first = session.process() == 0;
-    let GameDirectory { lock: _lock, directory } = match begin(entry, session, tables, options, spec)? {
+    let GameDirectory { lock: _lock, directory, damaged } = match begin(entry, session, spec, task)? {
         Beginning::Solved(there) => return Ok(there.map(|there| *there)),
         Beginning::Unsolved(place) => place,
     };
-    let job = ArchiveJob::new(&directory, options, progress);
+    let job = ArchiveJob::new(&directory, options, damaged, progress);
     let solved = solver.solve_together(&entry.game, &job, session);
     solved.map_err(|error| explained_of_all(entry, error))?;
     let written = match first {

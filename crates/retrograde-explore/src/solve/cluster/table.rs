@@ -39,10 +39,10 @@ pub(super) fn solve_into_table<G: Game + Show + 'static>(
     about: &str,
     task: SharedTask<'_>,
 ) -> Result<Option<Statistics>, Error> {
-    let SharedTask { tables, options, progress, .. } = task;
+    let SharedTask { options, progress, .. } = task;
     let began = Instant::now();
     let first = session.process() == 0;
-    let GameDirectory { lock, directory } = match begin(entry, session, tables, options, spec)? {
+    let GameDirectory { lock, directory, .. } = match begin(entry, session, spec, task)? {
         Beginning::Solved(there) => return Ok(there.map(|there| *there)),
         Beginning::Unsolved(place) => place,
     };
