@@ -124,6 +124,15 @@ pub fn manifest(body: &str) -> Option<String> {
     Some(format!("{covered}  \"checksum\": \"{checksum}\"\n}}\n"))
 }
 
+/// Seals a small file of JSON, whatever stands where its checksum was.
+pub fn json(bytes: &mut Vec<u8>) -> Option<()> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let body = text.rfind("\"checksum\"").map_or(text, |at| &text[..at]);
+    let body = body.trim_end().trim_end_matches([',', '}']);
+    *bytes = manifest(&format!("{body}}}"))?.into_bytes();
+    Some(())
+}
+
 /// Seals a work file.
 pub fn work(bytes: &mut [u8]) -> Option<()> {
     let identity = u32_at(bytes, 12)? as usize;
