@@ -27,7 +27,11 @@ fn solve(folder: &Path, storage: &FaultyStorage, backwards: bool) -> Result<Scor
             .pace(CheckpointPace { factor: 0, least: Duration::ZERO });
         let mut job = job();
         job.checkpoint = Some(&mut checkpoint);
-        if backwards { retrograde(&game, session, &mut job, sink) } else { graded(&game, session, &mut job, sink) }?;
+        if backwards {
+            retrograde(&game, session, &mut job, sink)
+        } else {
+            graded(&game, session, &mut job, sink)
+        }?;
         checkpoint.remove()
     });
     let failed: Vec<String> = ended

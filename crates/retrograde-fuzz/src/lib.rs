@@ -10,6 +10,8 @@
 //! on the bytes as they are, and with the checksums made right ([`seal`]), as a stranger who means
 //! harm would.
 
+use std::path::Path;
+
 mod cluster;
 mod requests;
 pub mod seal;
@@ -68,4 +70,28 @@ pub fn target(name: &str) -> Option<&'static Target> {
 pub fn run(name: &str, bytes: &[u8]) {
     let target = target(name).unwrap_or_else(|| panic!("no target is called {name}"));
     (target.run)(bytes);
+}
+
+/// Writes the seeds of a target below a folder.
+///
+/// # Errors
+/// An error of the system.
+pub fn write_seeds(target: &Target, corpus: &Path) -> std::io::Result<()> {
+    let folder = corpus.join(target.name);
+    std::fs::create_dir_all(&folder)?;
+    for (number, seed) in (target.seeds)().iter().enumerate() {
+        std::fs::write(folder.join(format!("seed-{number}")), seed)?;
+    }
+    Ok(())
+}
+
+/// The same for a program of libFuzzer, if the variable `RETROGRADE_SEEDS` names a folder.
+///
+/// # Panics
+/// If there is no such target, or the seeds cannot be written.
+pub fn write_seeds_if_asked(name: &str) {
+    if let Some(corpus) = std::env::var_os("RETROGRADE_SEEDS") {
+        let target = target(name).unwrap_or_else(|| panic!("no target is called {name}"));
+        write_seeds(target, Path::new(&corpus)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
 }

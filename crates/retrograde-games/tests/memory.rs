@@ -133,8 +133,10 @@ fn no_allocation_that_fails_aborts_anything() {
                 .output()
                 .unwrap();
             let (out, err) = (String::from_utf8_lossy(&child.stdout), String::from_utf8_lossy(&child.stderr));
-            let Some(ended) = out.lines().find_map(|line| line.split_once("ENDED ").map(|(_, rest)| rest)) else {
-                let place: Vec<&str> = err.lines().filter(|line| line.contains("retrograde")).take(3).collect();
+            let Some(ended) = out.lines().find_map(|line| line.split_once("ENDED ").map(|(_, rest)| rest))
+            else {
+                let place: Vec<&str> =
+                    err.lines().filter(|line| line.contains("retrograde")).take(3).collect();
                 wrong.push(format!("{what} {name}, allocation {fails}: {}: {place:#?}", child.status));
                 failed += 1;
                 continue;

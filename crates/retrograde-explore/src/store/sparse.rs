@@ -211,7 +211,11 @@ impl SparseTable {
         version(VersionKind::IndexCount, about.index_count.0, expected.index_count)?;
 
         if !matches!(about.score_bytes, 1 | 2) {
-            return Err(TableError::damaged(&path, FilePart::Header, "its scores have no size that scores have"));
+            return Err(TableError::damaged(
+                &path,
+                FilePart::Header,
+                "its scores have no size that scores have",
+            ));
         }
 
         let blocks = about.positions.div_ceil(PER_BLOCK as u64);

@@ -271,8 +271,8 @@ impl DepthFile {
         if size > DepthBlock::most_bytes(cells, self.layout.words) as u64 {
             return Err(damaged("it is too long"));
         }
-        let raw =
-            compression::decompress(&packed, size as usize).map_err(|_| damaged("it cannot be decompressed"))?;
+        let raw = compression::decompress(&packed, size as usize)
+            .map_err(|_| damaged("it cannot be decompressed"))?;
         DepthBlock::new(raw, cells, self.layout.words)
             .filter(|block| block.is_within(self.layout.words, self.layout.lanes))
             .ok_or_else(|| damaged("its lengths do not fit"))

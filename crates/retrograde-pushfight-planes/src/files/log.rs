@@ -342,8 +342,9 @@ impl PhaseLog {
     /// A record's bytes; the inner `Err` describes damage.
     fn bytes(&self, location: &RecordLocation) -> io::Result<Result<Vec<u8>, String>> {
         let (path, source, seed) = &self.files[location.file];
-        let failed =
-            |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()));
+        let failed = |error: io::Error| {
+            io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
+        };
         // What a record claims is believed only as far as the file goes: memory is taken for it.
         if source.length().map_err(failed)? < location.offset + u64::from(location.packed) {
             return Ok(Err(self.describe(location)));
