@@ -6,7 +6,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 
 use retrograde_game::Index;
-use retrograde_table::DiskStorage;
+use retrograde_table::{DiskStorage, seal_json};
 
 use crate::checkpoint::ClusterCheckpoint;
 use crate::checkpoint::manifest::{Manifest, ShardFile, VERSION};
@@ -160,5 +160,5 @@ pub fn checkpoint_seed() -> (Vec<u8>, Vec<u8>) {
     let mut shard: Vec<u8> = (0..length).map(|at| at as u8).collect();
     manifest.shards[0].seal = sealed(&manifest, &old, 0, &mut shard);
     manifest.shards[0].bytes = shard.len() as u64;
-    (serde_json::to_vec(&manifest).expect("a manifest is text"), shard)
+    (seal_json(&manifest).expect("a manifest is text").into_bytes(), shard)
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use retrograde_cluster::{Hosts, fuzzing};
 use tempfile::TempDir;
 
+use crate::seal;
 use crate::solved::folder;
 
 /// A host file: whoever is in it can be written down again.
@@ -68,14 +69,17 @@ pub fn shard(bytes: &[u8]) {
         let game = folder.path();
         std::fs::create_dir_all(game.join("cluster")).expect("a folder for the test");
         fuzzing::checkpoint(game, manifest, shard, false);
-        fuzzing::checkpoint(game, manifest, shard, true);
+        let mut manifest = manifest.to_vec();
+        let _ = seal::json(&mut manifest);
+        fuzzing::checkpoint(game, &manifest, shard, true);
     });
 }
 
 pub fn shard_seeds() -> Vec<Vec<u8>> {
     let (manifest, shard) = fuzzing::checkpoint_seed();
     // Processes with so many threads that a list of them takes all memory.
-    let threads = String::from_utf8_lossy(&manifest).replace("[1,2]", "[1,4000000000]").into_bytes();
+    let mut threads = String::from_utf8_lossy(&manifest).replace("    2\n", "    4000000000\n").into_bytes();
+    seal::json(&mut threads).expect("a text");
     [manifest, threads]
         .iter()
         .map(|manifest| [&(manifest.len() as u16).to_le_bytes()[..], manifest, &shard].concat())

@@ -53,7 +53,9 @@ pub use files::solution_info::SolutionInfo;
 pub use kernel::bench::KernelBench;
 pub use phase::count::PhaseCount;
 pub use reachability::occurring::{OccurringCounts, count_occurring, occurring_memory_needed};
-pub use run::{Retention, remove_remains, remove_solution, repair, solve_distributed, solve_into};
+pub use run::{
+    Retention, has_solution, remove_remains, remove_solution, repair, solve_distributed, solve_into,
+};
 pub use solution::open::Solution;
 pub use solve::counting::count_phases;
 pub use solve::distributed::Transport;

@@ -113,6 +113,11 @@ pub fn repair(
     }
 }
 
+/// Whether there is a solution in a directory, whole or damaged.
+pub fn has_solution(directory: &Path, storage: &dyn Storage) -> bool {
+    storage.open(&directory.join(DepthFileKind::Losses.file())).is_ok()
+}
+
 /// Removes what a run that was killed has left in the directory of a board, whose lock is held:
 /// unfinished files, and the work of a proof, which nobody goes on with. Where the board is
 /// `solved`, the logs of the solve go too.

@@ -53,7 +53,9 @@ pub use format::cells::{CellWidth, TableKind};
 pub use format::counts::{ByTurns, Count, Counts};
 pub use format::frame::{FrameDirectory, FrameFormat, FrameReader};
 pub use format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
-pub use format::sealed_json::{SealedJson, read_sealed, seal_json, unseal_json, write_sealed};
+pub use format::sealed_json::{
+    SealedJson, read_sealed, seal_json, seal_json_line, unseal_json, write_sealed,
+};
 pub use read::block::Block;
 pub use read::check::FileReport;
 pub use read::list::list;

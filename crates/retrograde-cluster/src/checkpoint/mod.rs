@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use retrograde_table::{CheckpointPace, DiskStorage, Storage, read_whole};
+use retrograde_table::{CheckpointPace, DiskStorage, Storage, read_whole, unseal_json};
 
 use crate::error::ClusterError;
 use crate::join::MAX_PROCESSES;
@@ -120,7 +120,16 @@ impl ClusterCheckpoint {
     /// Reads the text of a manifest, whose numbers nobody has checked before.
     pub(crate) fn understood(&self, text: &[u8]) -> Result<Manifest, ClusterError> {
         let again = "remove it, or solve with --again, to begin anew";
-        let manifest: Manifest = serde_json::from_slice(text)
+        // Every process checks what it was sent.
+        let body = unseal_json(text).map_err(|reason| {
+            let reason = if text.starts_with(b"{\n  \"format\": 1,") {
+                "it is of an earlier version, or damaged"
+            } else {
+                reason
+            };
+            self.wrong(MANIFEST, format!("{reason}; {again}"))
+        })?;
+        let manifest: Manifest = serde_json::from_slice(&body)
             .map_err(|error| self.wrong(MANIFEST, format!("it cannot be read ({error}); {again}")))?;
         if manifest.format != VERSION || manifest.identity != self.identity {
             let reason = format!(

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!   8  magic: 89 'R' 'G' 'S' 0D 0A 1A 0A
-//!   4  format version, 1
+//!   4  format version, 2
 //!   4  length n of the identity
 //!   8  stage, the solver's measure
 //!   8  sequence number of the checkpoint
@@ -148,5 +148,73 @@ impl ShardReader {
         }
         self.offset += read as u64;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_table::DiskStorage;
+
+    use super::*;
+    use crate::checkpoint::manifest::ShardFile;
+
+    /// The manifest of a checkpoint of one process with so many places, without shards.
+    fn manifest(places: u64) -> Manifest {
+        Manifest {
+            format: VERSION,
+            identity: "a game".to_owned(),
+            stage: 3,
+            sequence: 7,
+            score_bytes: 1,
+            counter_bytes: 2,
+            count: places,
+            block_bits: 4,
+            threads: vec![2],
+            shards: Vec::new(),
+        }
+    }
+
+    fn read(directory: &Path, manifest: &Manifest, old: &Partition) -> Result<Vec<u8>, ClusterError> {
+        let mut reader = ShardReader::open(&DiskStorage, directory, manifest, old, 0)?;
+        let mut all = Vec::new();
+        while !reader.is_at_end() {
+            let (_, scores, counters) = reader.piece()?;
+            all.extend(scores);
+            all.extend(counters);
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn no_flipped_byte_or_cut_of_a_shard_passes() {
+        const PLACES: u64 = 300;
+        let folder = tempfile::tempdir().unwrap();
+        let mut manifest = manifest(PLACES);
+        let old = Partition::with_bits(PLACES, &manifest.threads, manifest.block_bits);
+        let mut bytes = header(&manifest, 0, PLACES);
+        let values: Vec<u8> = (0..3 * PLACES).map(|at| (at * 31 % 251) as u8).collect();
+        let seal = sum(&blake3::hash(&bytes), &values);
+        bytes.extend(&values);
+        bytes.extend(seal.as_bytes());
+        let name = shard_name(7, 0);
+        let (length, path) = (bytes.len() as u64, folder.path().join(&name));
+        manifest.shards.push(ShardFile {
+            file: name.clone(),
+            bytes: length,
+            seal: seal.to_hex().to_string(),
+        });
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(read(folder.path(), &manifest, &old).unwrap(), values);
+        let refused = |bytes: &[u8], what: &str| {
+            std::fs::write(&path, bytes).unwrap();
+            let error = read(folder.path(), &manifest, &old).expect_err(what).to_string();
+            assert!(error.contains(&name), "{what}: {error}");
+        };
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            refused(&damaged, &format!("byte {at}"));
+            refused(&bytes[..at], &format!("{at} bytes"));
+        }
     }
 }

@@ -1,13 +1,12 @@
 //! Saving a checkpoint, which all processes do together.
 
-use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Instant;
 
 use retrograde_game::Dense;
 use retrograde_solve::array::{ScoreArray, SharedScore};
-use retrograde_table::replace_file;
+use retrograde_table::{replace_file, write_sealed};
 
 use super::run::Run;
 use crate::checkpoint::manifest::{MANIFEST, Manifest, ShardFile, VERSION};
@@ -66,9 +65,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         }
         if self.me == 0 {
             let path = directory.join(MANIFEST);
-            let text = serde_json::to_vec_pretty(&about)
-                .map_err(|error| ClusterError::file(&path, io::Error::other(error)))?;
-            replace_file(storage, &path, |out| out.write_all(&text))?;
+            write_sealed(storage, &path, &about)?;
         }
         // The manifest is there; nobody removes what came before until all know.
         self.session.transport.all_reduce(Tally::default())?;

@@ -120,6 +120,11 @@ pub trait ArchiveSolver<G>: Send + Sync {
         None
     }
 
+    /// Whether there is a solution in the game's directory, whole or damaged.
+    fn is_there(&self, _directory: &Path, _storage: &dyn Storage) -> bool {
+        false
+    }
+
     /// Removes what a run that was killed has left in the game's directory, which is locked:
     /// unfinished files and, where the game is `solved`, files that only a solve needs. Returns what
     /// it removed.

@@ -6,7 +6,7 @@ use std::path::Path;
 use retrograde_game::{Game, Show, Turns};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::{Checkpoint, Job, Progress, SavedState, Scores, SolveError};
-use retrograde_table::{CheckpointPace, GameLock, TableError, WorkFile, WorkIdentity};
+use retrograde_table::{CheckpointPace, GameLock, TableError, WorkFile, WorkIdentity, directory_name};
 
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
@@ -17,6 +17,7 @@ use crate::solve::notes::Notes;
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
 use crate::solve::remains::{Found, remove_remains, reused_bytes};
 use crate::solve::write::{write_bits, write_scores, write_sparse};
+use crate::store::open::has_table;
 use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
 
 /// Solves a game, unless it is solved already. What a user should know is said as it happens, and
@@ -50,7 +51,11 @@ fn solve_with_notes<G: Game + Show + 'static>(
         }
         return Ok(*statistics);
     }
-    let adding = solver_of_wins(entry, tables, options, spec)?;
+    let adding = match existing {
+        // What an archive solver has written only it can mend.
+        Existing::Damaged => archive_to_mend(entry, tables, options),
+        _ => solver_of_wins(entry, tables, options, spec)?,
+    };
     let Some(spec) = adding.or(spec) else {
         return Err(Error::TooLarge(format!("{name}: {}", plan.advice)));
     };
@@ -158,6 +163,18 @@ fn solve_into_archive<G: Game + Show + 'static>(
     solver.solve(&entry.game, job).map_err(|error| entry.explained(error))?;
     let opened = OpenGame::open(EntryRef::Borrowed(entry), &options.storage, tables)?;
     Ok(statistics_of(&opened.name, opened.stored()?))
+}
+
+/// The solver of an archive that is there without a table.
+fn archive_to_mend<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    tables: &Path,
+    options: &SolveOptions,
+) -> Option<&'a SolverSpec<G>> {
+    let directory = tables.join(directory_name(&entry.game.name()));
+    let (spec, solver) = entry.own_archive_solver()?;
+    let has_table = has_table(&options.storage, tables, &entry.game.name());
+    (!has_table && solver.is_there(&directory, &*options.storage)).then_some(spec)
 }
 
 /// The solver that adds wins to a solution that is there without them, whatever solver would be

@@ -3,10 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_table::{Expectations, ReadOptions, Storage, Table, TableError};
+use retrograde_table::{Expectations, ReadOptions, Storage, Table, TableError, directory_name};
 
-use crate::store::sparse::SparseTable;
+use crate::store::sparse::{self, SparseTable};
 use crate::store::value_store::ValueStore;
+
+/// The manifest of a dense table.
+const MANIFEST: &str = "manifest.json";
 
 /// A store behind one pointer.
 pub(crate) type BoxedStore = Box<dyn ValueStore>;
@@ -23,6 +26,12 @@ pub(crate) fn open_table(
         return Ok(dense);
     }
     Ok(SparseTable::open(&**storage, tables, game, expected)?.map(|sparse| Box::new(sparse) as BoxedStore))
+}
+
+/// Whether there is a table of a game, whole or damaged.
+pub(crate) fn has_table(storage: &Arc<dyn Storage>, tables: &Path, game: &str) -> bool {
+    let directory = tables.join(directory_name(game));
+    [MANIFEST, sparse::FILE].iter().any(|name| storage.open(&directory.join(name)).is_ok())
 }
 
 fn open_dense(

@@ -85,6 +85,10 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         solve(game, job.directory, &config, keep).map(|_| ())
     }
 
+    fn is_there(&self, directory: &Path, storage: &dyn Storage) -> bool {
+        planes::has_solution(directory, storage)
+    }
+
     fn remove_remains(
         &self,
         game: &PushFight,

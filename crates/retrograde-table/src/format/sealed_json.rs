@@ -51,6 +51,17 @@ pub fn seal_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
     Ok(format!("{covered}{}", checksum_line(checksum)))
 }
 
+/// An object on a line of its own, for a log: its last field is the checksum of all before that
+/// field.
+///
+/// # Errors
+/// If the value is none that JSON has.
+pub fn seal_json_line(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    let json = serde_json::to_string(value)?;
+    let covered = json.strip_suffix('}').unwrap_or(&json);
+    Ok(format!("{covered},\"checksum\":\"{}\"}}\n", blake3::hash(covered.as_bytes())))
+}
+
 /// The object in a text, without its checksum; the reason if that is wrong.
 ///
 /// # Errors
@@ -160,6 +171,14 @@ mod tests {
         let mut exchanged = right.clone();
         exchanged.swap(30, 31);
         refused(&exchanged, "two bytes exchanged");
+    }
+
+    #[test]
+    fn a_line_ends_with_the_hash_of_what_is_before_it() {
+        let line = seal_json_line(&numbers()).unwrap();
+        let (covered, sum) = line.trim_end().rsplit_once(",\"checksum\":\"").unwrap();
+        assert_eq!(sum.strip_suffix("\"}").unwrap(), blake3::hash(covered.as_bytes()).to_hex().as_str());
+        assert_eq!(serde_json::from_str::<Numbers>(&format!("{covered}}}")).unwrap(), numbers());
     }
 
     #[test]

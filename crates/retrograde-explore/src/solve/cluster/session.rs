@@ -6,7 +6,7 @@ use std::time::Instant;
 use retrograde_cluster::{ClusterError, JoinOptions, Session};
 use retrograde_game::{Game, Show};
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{GameLock, directory_name, write_all};
+use retrograde_table::{GameLock, directory_name, seal_json_line, write_all};
 
 use crate::game::entry::Entry;
 use crate::game::solvers::SolverSpec;
@@ -14,7 +14,7 @@ use crate::solve::remains::{Found, remove_remains};
 use crate::solve::run::{Existing, existing};
 use crate::{Error, SolveOptions, Statistics};
 
-/// One line of JSON for each process and solve.
+/// One sealed line of JSON for each process and solve.
 const LOG: &str = "cluster.log";
 
 /// Process 0 takes the game's directory for itself, and looks whether there is a table already; the
@@ -72,7 +72,7 @@ pub(crate) fn log<G: Game + Show + 'static>(
     });
     // The table does not depend on it.
     let file = options.storage.append(&directory.join(LOG));
-    let _ = file.and_then(|mut file| write_all(&mut *file, format!("{line}\n").as_bytes()));
+    let _ = file.and_then(|mut file| write_all(&mut *file, seal_json_line(&line)?.as_bytes()));
 }
 
 pub(crate) fn explained_of_all<G: Game + Show + 'static>(entry: &Entry<G>, error: ClusterError) -> Error {
