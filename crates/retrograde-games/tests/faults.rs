@@ -17,9 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use retrograde_cluster::{Hosts, JoinOptions, Key};
-use retrograde_explore::{
-    AnyGame, Error, Explore, Loader, Resources, SearchLimits, SolveOptions, Statistics,
-};
+use retrograde_explore::{AnyGame, Error, Explore, Loader, Resources, SearchLimits, SolveOptions};
 use retrograde_game::{GameSpec, Seat};
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes::{Retention, SolveConfig, solve_into};
@@ -92,8 +90,8 @@ fn collect(directory: &Path, below: &str, files: &mut BTreeMap<String, Vec<u8>>)
     }
 }
 
-/// The statistics of what is there, every value of which is checked; `None` if there is no table.
-fn proved(tables: &Path, name: &str) -> Result<Option<Statistics>, Error> {
+/// The numbers of what is there, every value of which is checked; `None` if there is no table.
+fn proved(tables: &Path, name: &str) -> Result<Option<serde_json::Value>, Error> {
     let game = game(name);
     let explore = game.explore(tables)?;
     if !explore.has_table() {
@@ -101,9 +99,21 @@ fn proved(tables: &Path, name: &str) -> Result<Option<Statistics>, Error> {
     }
     let verification = explore.verify(None, &Resources::new(1, None, &Silent))?;
     assert!(verification.error_count.0 == 0, "a wrong value: {verification:?}");
-    let mut statistics = explore.statistics()?;
-    statistics.seconds = 0.0;
+    let mut statistics = serde_json::to_value(explore.statistics()?).unwrap();
+    without_times(&mut statistics);
     Ok(Some(statistics))
+}
+
+/// Leaves out what differs from one solve to the next: how long it took, and notes about files.
+fn without_times(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            fields.retain(|name, _| !["seconds", "notes", "blocks", "bytes"].contains(&name.as_str()));
+            fields.values_mut().for_each(without_times);
+        }
+        serde_json::Value::Array(values) => values.iter_mut().for_each(without_times),
+        _ => {}
+    }
 }
 
 /// Lets call after call of a scenario fail, until none is left; returns the number of faults.
@@ -125,7 +135,7 @@ fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> 
         let ended = run(tables.path(), &(Arc::new(storage.clone()) as Arc<dyn Storage>));
         let Some(fired) = storage.fired() else {
             assert!(ended.is_ok() && content(tables.path(), game) == right, "{name}: {ended:?}");
-            assert!(faults > 5, "{name}: only {faults} faults in {} calls", storage.calls());
+            assert!(faults > 2, "{name}: only {faults} faults in {} calls", storage.calls());
             return faults;
         };
         let what = format!("{name}, {:?}, {fired}: {ended:?}", fault(number));
