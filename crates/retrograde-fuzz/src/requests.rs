@@ -47,6 +47,7 @@ fn site() -> Site {
         search_time: Duration::from_millis(50),
         pixels: 64,
         cache: 1 << 20,
+        games: 2,
         ..Limits::default()
     };
     let config = Config { tables: tables().path().to_owned(), limits, ..Config::default() };

@@ -354,7 +354,14 @@ pub fn phase_log(bytes: &[u8]) {
 
 pub fn phase_log_seeds() -> Vec<Vec<u8>> {
     let logs = archive().iter().filter(|(name, bytes)| name.starts_with("phase-") && bytes.len() < 3000);
-    logs.map(|(_, bytes)| bytes.clone()).take(4).collect()
+    let mut seeds: Vec<Vec<u8>> = logs.map(|(_, bytes)| bytes.clone()).take(4).collect();
+    // A record that claims to be as long as memory is.
+    if let Some(mut claims) = seeds.iter().find(|log| log.len() > 76).cloned() {
+        claims[60..64].copy_from_slice(&u32::MAX.to_le_bytes());
+        let _ = seal::log(&mut claims);
+        seeds.push(claims);
+    }
+    seeds
 }
 
 /// The files of the first complete solution: the first byte says which.

@@ -426,6 +426,16 @@ mod tests {
     }
 
     #[test]
+    fn introductions_of_impossible_processes_are_none() {
+        assert!(introduced(&introduction(1, Purpose::Rounds, 2, "game")).is_some());
+        for said in
+            ["1 rounds 0\ngame", "1 rounds 4000000000\ngame", "1 rest 2\ngame", "1 beat\ngame", "1 beat 2"]
+        {
+            assert!(introduced(said.as_bytes()).is_none(), "{said}");
+        }
+    }
+
+    #[test]
     fn all_find_all_whoever_else_calls() {
         let (hosts, key) = (free(3), Key::of(b"key"));
         let joins = joins(&hosts, &[key.clone(), key.clone(), key]);
