@@ -144,7 +144,9 @@ DIR *opendir(const char *path) {
 }
 int flock(int file, int how) { return is_ours(file) && fails("lock", 0, 0) ? -1 : REAL(flock)(file, how); }
 int statx(int folder, const char *path, int flags, unsigned mask, struct statx *out) {
-  int concerned = concerns(path) || (path && !*path && is_ours(folder));
-  if (concerned && fails("look at", path, 0)) return -1;
+  /* Rust asks once with no path whether the call is there; the compiler is told that there is one. */
+  const char *volatile named = path;
+  int concerned = concerns(named) || (named && !*named && is_ours(folder));
+  if (concerned && fails("look at", named, 0)) return -1;
   return REAL(statx)(folder, path, flags, mask, out);
 }

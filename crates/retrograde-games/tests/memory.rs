@@ -1,10 +1,11 @@
-//! Memory runs out: every large allocation fails once, for each way to solve, to open and to probe.
+//! Memory runs out: every large allocation fails once, for each way to solve and to probe.
 //!
-//! For n = 0, 1, 2, … the n-th allocation above 64 KiB gives nothing, in a process of its own, until
-//! there is no n-th. The process must end by itself: with an error of ours, or with the right
-//! answer where it could do with less. A process that is aborted fails the test, which says where.
+//! For n = 0, 1, 2, … the n-th allocation above 64 KiB gives nothing, in a process of its own that
+//! has the program's allocator, until there is no n-th. The process must end by itself: with an
+//! error of ours, or with the right answer where it could do with less; and the same once more, with
+//! memory, gives the right answer. A process that is aborted fails the test.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::{GlobalAlloc, Layout};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -13,55 +14,53 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use retrograde_explore::{AnyGame, Loader, SearchLimits, SolveOptions};
 use retrograde_game::Seat;
 use retrograde_solve::Silent;
+use retrograde_solve::memory::Memory;
 
-/// Smaller allocations are those of every program: where they fail, nothing more can be said.
+/// Smaller allocations are those of every program.
 const LARGE: usize = 64 << 10;
+
+/// More than any system gives.
+const TOO_MUCH: usize = 1 << 62;
 
 /// Large allocations until one fails; below zero none fails.
 static LEFT: AtomicI64 = AtomicI64::new(i64::MIN);
 
+/// The program's allocator, one of whose requests is for too much.
 struct Failing;
 
 impl Failing {
-    /// Whether this allocation is the one.
-    fn fails(size: usize) -> bool {
-        if size <= LARGE || LEFT.load(Ordering::SeqCst) < 0 {
-            return false;
+    fn asked(layout: Layout) -> Layout {
+        let fails = layout.size() > LARGE
+            && LEFT.load(Ordering::SeqCst) >= 0
+            && LEFT.fetch_sub(1, Ordering::SeqCst) == 0;
+        match Layout::from_size_align(TOO_MUCH, layout.align()) {
+            Ok(too_much) if fails => too_much,
+            _ => layout,
         }
-        if LEFT.fetch_sub(1, Ordering::SeqCst) != 0 {
-            return false;
-        }
-        eprintln!("no {size} bytes for:\n{}", std::backtrace::Backtrace::force_capture());
-        true
     }
 }
 
-// SAFETY: everything is left to the system's allocator, or fails as an allocator may.
+// SAFETY: everything is left to the program's allocator; a larger piece than was asked for would do.
 unsafe impl GlobalAlloc for Failing {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if Failing::fails(layout.size()) {
-            return std::ptr::null_mut();
-        }
         // SAFETY: the caller's promises are handed on.
-        unsafe { System.alloc(layout) }
+        unsafe { Memory.alloc(Failing::asked(layout)) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        if Failing::fails(layout.size()) {
-            return std::ptr::null_mut();
-        }
         // SAFETY: as above.
-        unsafe { System.alloc_zeroed(layout) }
+        unsafe { Memory.alloc_zeroed(Failing::asked(layout)) }
     }
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        if size > layout.size() && Failing::fails(size) {
-            return std::ptr::null_mut();
-        }
+        let asked = match Layout::from_size_align(size, layout.align()) {
+            Ok(wanted) if size > layout.size() => Failing::asked(wanted).size(),
+            _ => size,
+        };
         // SAFETY: as above.
-        unsafe { System.realloc(place, layout, size) }
+        unsafe { Memory.realloc(place, layout, asked) }
     }
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         // SAFETY: as above.
-        unsafe { System.dealloc(place, layout) }
+        unsafe { Memory.dealloc(place, layout) }
     }
 }
 
@@ -114,49 +113,61 @@ fn child() {
     }
     LEFT.store(fails.parse().unwrap(), Ordering::SeqCst);
     let ended = if what == "probe" { probe(tables, name) } else { solve(tables, what, name) };
-    let fired = LEFT.swap(i64::MIN, Ordering::SeqCst) < 0;
+    let left = LEFT.swap(i64::MIN, Ordering::SeqCst);
+    let fired = (i64::MIN / 2..0).contains(&left) && fails != "-1";
     println!("ENDED {fired} {ended:?}");
+}
+
+/// What a process of its own says: whether an allocation failed, and the answer; `Err` with its
+/// errors if it ended before.
+fn told(scenario: usize, fails: i64, tables: &Path) -> (bool, Result<String, String>) {
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["child", "--exact", "--ignored", "--nocapture", "--test-threads", "1"])
+        .env("RETROGRADE_MEMORY", format!("{scenario} {fails} {}", tables.display()))
+        .output()
+        .unwrap();
+    let (out, errors) = (String::from_utf8_lossy(&child.stdout), String::from_utf8_lossy(&child.stderr));
+    match out.lines().find_map(|line| line.split_once("ENDED ").map(|(_, rest)| rest)) {
+        Some(ended) => {
+            let (fired, answer) = ended.split_once(' ').unwrap();
+            (fired == "true", Ok(answer.to_owned()))
+        }
+        None => (true, Err(format!("{}: {errors}", child.status))),
+    }
 }
 
 #[test]
 fn no_allocation_that_fails_aborts_anything() {
     let mut wrong = Vec::new();
-    for (number, (what, name)) in SCENARIOS.iter().enumerate() {
-        let mut right = None;
-        let mut failed = 0;
-        // The run without a fault comes first.
-        for fails in -1_i64.. {
+    for (scenario, (what, name)) in SCENARIOS.iter().enumerate() {
+        let undisturbed = tempfile::tempdir().unwrap();
+        let right = told(scenario, -1, undisturbed.path()).1.unwrap();
+        assert!(right.starts_with("Ok("), "{right}");
+        let (mut ended, mut refused, mut did_without) = (0, 0, 0);
+        for fails in 0_i64.. {
             let tables = tempfile::tempdir().unwrap();
-            let child = Command::new(std::env::current_exe().unwrap())
-                .args(["child", "--exact", "--ignored", "--nocapture", "--test-threads", "1"])
-                .env("RETROGRADE_MEMORY", format!("{number} {fails} {}", tables.path().display()))
-                .output()
-                .unwrap();
-            let (out, err) = (String::from_utf8_lossy(&child.stdout), String::from_utf8_lossy(&child.stderr));
-            let Some(ended) = out.lines().find_map(|line| line.split_once("ENDED ").map(|(_, rest)| rest))
-            else {
-                let place: Vec<&str> =
-                    err.lines().filter(|line| line.contains("retrograde")).take(3).collect();
-                wrong.push(format!("{what} {name}, allocation {fails}: {}: {place:#?}", child.status));
-                failed += 1;
-                continue;
-            };
-            let (fired, answer) = ended.split_once(' ').unwrap();
-            if fails < 0 {
-                assert!(answer.starts_with("Ok("), "{answer}");
-                right = Some(answer.to_owned());
-                continue;
-            }
-            if answer.starts_with("Ok(") {
-                assert_eq!(Some(answer), right.as_deref(), "{what} {name}: another answer");
-            }
-            if fired == "false" {
+            let (fired, answer) = told(scenario, fails, tables.path());
+            if !fired {
+                assert_eq!(answer.as_ref(), Ok(&right));
                 break;
             }
-            failed += 1;
+            match answer {
+                Ok(answer) if answer == right => did_without += 1,
+                Ok(answer) if answer.starts_with("Err(") => refused += 1,
+                Ok(answer) => {
+                    wrong.push(format!("{what} {name}, allocation {fails}: another answer: {answer}"))
+                }
+                Err(errors) if errors.contains("error: the system has no memory left") => ended += 1,
+                Err(errors) => wrong.push(format!("{what} {name}, allocation {fails}: {errors}")),
+            }
+            let again = told(scenario, -1, tables.path()).1;
+            assert_eq!(again.as_ref(), Ok(&right), "{what} {name}, allocation {fails}: it does not recover");
         }
-        println!("{what} {name}: {failed} allocations failed");
-        assert!(*what == "probe" || failed > 0, "{what} {name} has no large allocation");
+        println!(
+            "{what} {name}: {} allocations failed: {ended} ended the program with an error, {refused} the command, \
+             {did_without} were not needed",
+            ended + refused + did_without
+        );
     }
-    assert!(wrong.is_empty(), "{} aborts:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
