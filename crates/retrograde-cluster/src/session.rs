@@ -116,9 +116,7 @@ impl Member {
     pub fn start(self) -> Result<Session, ClusterError> {
         let Member { builder, guard, heartbeat, monitor, process, threads } = self;
         let own = threads[process].max(1) as usize;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(own)
-            .build()
+        let pool = retrograde_solve::pool(own)
             .map_err(|error| ClusterError::Connect(format!("threads cannot be started: {error}")))?;
         let transport = Transport::new(Allocator::Tcp(builder.build()), Arc::clone(&monitor));
         Ok(Session { transport, pool, threads, guard, heartbeat, monitor, process })

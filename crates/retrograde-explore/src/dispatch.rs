@@ -9,7 +9,7 @@ use retrograde_solve::Progress;
 use retrograde_table::{DiskStorage, Storage};
 
 use crate::export::publish::publish;
-use crate::export::{Digits, PublishedPart};
+use crate::export::{PublishJob, PublishedFile};
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::query::annotate::annotate;
@@ -38,6 +38,10 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
             start: game.position_text(&game.start()),
             numberings: self.numberings.iter().map(|numbering| numbering.name().to_owned()).collect(),
         }
+    }
+
+    fn command_name(&self) -> String {
+        Entry::command_name(self)
     }
 
     fn plan(&self, options: &SolveOptions) -> Plan {
@@ -98,6 +102,10 @@ fn disk() -> Arc<dyn Storage> {
 impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn command_name(&self) -> String {
+        self.entry.command_name()
     }
 
     fn has_table(&self) -> bool {
@@ -239,15 +247,8 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         rows::rows(self, visit)
     }
 
-    fn publish(
-        &self,
-        form: &str,
-        part: PublishedPart,
-        out: &Path,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Digits, Error> {
-        publish(self, form, part, out, threads, progress)
+    fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
+        publish(self, job, resources)
     }
 
     fn annotate(

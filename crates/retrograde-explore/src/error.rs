@@ -25,10 +25,12 @@ pub enum Error {
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// The question needs a table and there is none.
-    #[error("there is no table of {game}; `retrograde solve {game}` makes one")]
+    #[error("there is no table of {game}; `retrograde solve {command_name}` makes one")]
     NoTable {
         /// The canonical name.
         game: String,
+        /// The name by which commands find the game, ready to be typed.
+        command_name: String,
     },
     /// The game or its table cannot do this.
     #[error("{0}")]
@@ -49,4 +51,11 @@ pub enum Error {
     /// Writing an answer failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
+}
+
+impl Error {
+    /// Whether someone asked to stop, and nothing went wrong.
+    pub fn is_stopped(&self) -> bool {
+        matches!(self, Error::Stopped | Error::Solve(SolveError::Stopped))
+    }
 }

@@ -63,7 +63,7 @@ impl Solved {
         let about = subject.about();
         let game = subject.explore_in(Arc::new(storage), Path::new("")).map_err(|error| error.to_string())?;
         if !game.has_table() {
-            return Err(Error::NoTable { game: name.to_owned() }.to_string());
+            return Err(Error::NoTable { game: name.to_owned(), command_name: name.to_owned() }.to_string());
         }
         Ok(Solved { game, about })
     }

@@ -45,6 +45,7 @@ mod testing;
 
 pub use config::SolveConfig;
 pub use derive::bulk::BulkValues;
+pub use derive::minimized::minimized_memory_needed;
 pub use derive::proof::Proof;
 pub use files::depth_file::{DepthFile, DepthFileKind, Lookup};
 pub use files::implausible_counts::ImplausiblePositions;
@@ -54,7 +55,8 @@ pub use kernel::bench::KernelBench;
 pub use phase::count::PhaseCount;
 pub use reachability::occurring::{OccurringCounts, count_occurring, occurring_memory_needed};
 pub use run::{
-    Retention, has_solution, remove_remains, remove_solution, repair, solve_distributed, solve_into,
+    Retention, has_solution, interrupted_work, remove_remains, remove_solution, repair, solve_distributed,
+    solve_into,
 };
 pub use solution::open::Solution;
 pub use solve::counting::count_phases;

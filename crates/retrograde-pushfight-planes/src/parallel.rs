@@ -11,10 +11,5 @@ pub(crate) fn for_each_parallel<T: Send>(threads: usize, items: Vec<T>, act: imp
             act(item);
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
-        work();
-    });
+    retrograde_solve::on_threads(threads, work);
 }

@@ -4,7 +4,7 @@
 //! earlier run ended, and both end with the same files.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_game::Game;
@@ -27,7 +27,7 @@ use crate::layout::partition::PusherSetOrder;
 use crate::layout::scope::Scope;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::kinds::PhaseId;
-use crate::solution::open::PLACEMENTS;
+use crate::solution::open::{PLACEMENTS, Solution};
 use crate::solve::distributed::{DistributedStore, Transport, to_all};
 use crate::solve::driver::run_phases;
 use crate::solve::estimate::logged_memory_of;
@@ -119,8 +119,8 @@ pub fn has_solution(directory: &Path, storage: &dyn Storage) -> bool {
 }
 
 /// Removes what a run that was killed has left in the directory of a board, whose lock is held:
-/// unfinished files, and the work of a proof, which nobody goes on with. Where the board is
-/// `solved`, the logs of the solve go too.
+/// unfinished files and work that nobody goes on with. Where the board is `solved`, the logs of the
+/// solve go too.
 ///
 /// # Errors
 /// If a file cannot be removed.
@@ -141,17 +141,39 @@ pub fn remove_remains(
     };
     let mut removed = unfinished(directory, &names)?;
     removed.extend(unfinished(&directory.join(PLACEMENTS), &[])?);
-    let proof = directory.join(PROOF);
-    if let Ok(names) = storage.names(&proof) {
-        let length = |name: &String| storage.open(&proof.join(name)).and_then(|source| source.length());
-        let bytes = names.iter().map(|name| length(name).unwrap_or(0)).sum();
-        crate::files::work_folder::clear(&proof, &**storage)?;
-        removed.push(RemovedFile { path: proof, bytes });
+    // Nobody goes on with a proof, nor with a count that is written.
+    let counted = || {
+        let solution = Solution::open_in(game, directory, storage);
+        solution.is_ok_and(|solution| solution.is_some_and(|solution| solution.implausible().is_some()))
+    };
+    removed.extend(remove_folder(&directory.join(PROOF), &**storage)?);
+    let implausible = directory.join(IMPLAUSIBLE);
+    if storage.names(&implausible).is_ok() && counted() {
+        removed.extend(remove_folder(&implausible, &**storage)?);
     }
     if solved {
         removed.extend(log_of(game, directory, storage).remove()?);
     }
     Ok(removed)
+}
+
+/// Removes a folder of work files; `None` if there is none.
+fn remove_folder(folder: &Path, storage: &dyn Storage) -> Result<Option<RemovedFile>, SolveError> {
+    let Ok(names) = storage.names(folder) else { return Ok(None) };
+    let length = |name: &String| storage.open(&folder.join(name)).and_then(|source| source.length());
+    let bytes = names.iter().map(|name| length(name).unwrap_or(0)).sum();
+    crate::files::work_folder::clear(folder, storage)?;
+    Ok(Some(RemovedFile { path: folder.to_owned(), bytes }))
+}
+
+/// The work in the directory of a board that was interrupted and can be gone on with, besides that
+/// of a solve: folders, each with what goes on with it.
+pub fn interrupted_work(directory: &Path, storage: &dyn Storage) -> Vec<(PathBuf, &'static str)> {
+    [(IMPLAUSIBLE, "`stats --all-positions`"), (BULK_VALUES, "`export`")]
+        .map(|(folder, by)| (directory.join(folder), by))
+        .into_iter()
+        .filter(|(folder, _)| storage.names(folder).is_ok())
+        .collect()
 }
 
 /// Solves a board and writes its files, whatever is there.

@@ -49,6 +49,12 @@ fn arrangements(codes: [u32; 6], squares: u32) -> Option<u128> {
     })
 }
 
+/// Whether a name is that of a board from a file, as [`Setup::from_file`] makes them.
+fn is_label(name: &str) -> bool {
+    let hash = name.rsplit_once('-').map_or("", |(_, hash)| hash);
+    hash.len() == 8 && hash.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'))
+}
+
 /// A board, and the game on it as far as the keys of a name do not change it.
 struct Setup {
     board: Board,
@@ -128,6 +134,11 @@ impl PushFight {
                 let text = load(&wanted).map_err(|reason| spec.error(reason))?;
                 Setup::from_file(&wanted, &text)?
             }
+            None if is_label(&wanted) => {
+                return Err(spec.error(format!(
+                    "`{wanted}` is what a board from a file is called; name the file itself, which ends in .board"
+                )));
+            }
             None => {
                 return Err(spec.error(format!(
                     "there is no board `{wanted}`; built in are standard, mini, twocolumn, onecolumn, 2k3p and \
@@ -169,10 +180,21 @@ impl PushFight {
                 )));
             }
         } else if game.starts() == 0 {
-            return Err(spec.error("the pieces do not fit where they are to be placed"));
+            game.start = game.read_position(&game.first_position())?;
         }
         spec.finish(&["moves", "pushers", "pawns"])?;
         Ok(game)
+    }
+
+    /// The position that comes first in the numbering: all pieces on the last squares. A game begins
+    /// with it whose pieces cannot be placed on their halves, or in too many ways.
+    fn first_position(&self) -> String {
+        let [first, second] = self.sides;
+        let free = self.board.square_count() - self.piece_count as usize;
+        let letters =
+            [('o', first.pawns), ('O', first.pushers), ('x', second.pawns), ('X', second.pushers - 1)];
+        let pieces: String = letters.iter().flat_map(|&(c, n)| std::iter::repeat_n(c, n as usize)).collect();
+        format!("{}{pieces}Y", ".".repeat(free))
     }
 
     fn new(

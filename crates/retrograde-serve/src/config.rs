@@ -78,7 +78,8 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Suits a small public server: ten seconds a question, of which half a second may be search.
+    /// Suits a small public server: ten seconds a question, of which all its searches together may take half
+    /// a second.
     fn default() -> Limits {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Limits {

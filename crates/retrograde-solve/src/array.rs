@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, Ordering};
 use retrograde_game::Score;
 
 use crate::job::{Job, SavedState, Scores, SolveError};
+use crate::memory;
 
 /// A score that threads can share.
 pub trait SharedScore: Score + Into<u16> {
@@ -94,8 +95,14 @@ pub struct ScoreArray<S: SharedScore>(Vec<S::Atomic>);
 
 impl<S: SharedScore> ScoreArray<S> {
     /// So many of the same score.
-    pub fn new(len: usize, score: S) -> ScoreArray<S> {
-        ScoreArray((0..len).map(|_| score.atomic()).collect())
+    ///
+    /// # Errors
+    /// [`SolveError::NoMemory`].
+    pub fn new(len: usize, score: S) -> Result<ScoreArray<S>, SolveError> {
+        let mut scores = Vec::new();
+        memory::reserve(&mut scores, len)?;
+        scores.extend((0..len).map(|_| score.atomic()));
+        Ok(ScoreArray(scores))
     }
 
     pub(crate) fn from_scores(scores: Vec<S>) -> ScoreArray<S> {
@@ -169,7 +176,7 @@ mod tests {
 
     #[test]
     fn bytes_and_back() {
-        let mut wide = ScoreArray::<u16>::new(3, u16::UNKNOWN);
+        let mut wide = ScoreArray::<u16>::new(3, u16::UNKNOWN).unwrap();
         wide.set(1, 0x1234);
         let bytes = wide.bytes().into_owned();
         assert_eq!(bytes, [0x00, 0x80, 0x34, 0x12, 0x00, 0x80]);

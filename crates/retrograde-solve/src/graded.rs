@@ -42,7 +42,10 @@ fn pass<G: Layered, S: SharedScore>(
     let resumed = saved.and_then(|saved| {
         Some((usize::try_from(saved.stage).ok()?, ScoreArray::<S>::from_bytes(saved.bytes, count)?))
     });
-    let (first, mut scores) = resumed.unwrap_or_else(|| (0, ScoreArray::new(count, S::UNKNOWN)));
+    let (first, mut scores) = match resumed {
+        Some(resumed) => resumed,
+        None => (0, ScoreArray::new(count, S::UNKNOWN)?),
+    };
     let progress = job.progress;
     let (too_long, stopped) = (AtomicBool::new(false), AtomicBool::new(false));
     progress.stage("solving, layer by layer", main);
@@ -82,6 +85,10 @@ fn pass<G: Layered, S: SharedScore>(
             return Ok(None);
         }
         if stopped.load(Ordering::Relaxed) {
+            // What is solved of this layer is solved again; the layers before it are kept.
+            if layer > first {
+                job.checkpoint.save(layer as u64, &[&scores.bytes()])?;
+            }
             return Err(SolveError::Stopped);
         }
         if job.checkpoint.due() {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use parking_lot::Mutex;
 
 use crate::job::Progress;
+use crate::threads::on_threads;
 
 /// Pieces for each thread that may wait for the ones before them.
 const AHEAD: usize = 16;
@@ -36,12 +37,7 @@ pub fn in_order<T: Send, E: Send>(
                 progress.advance(1);
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.max(1) {
-                scope.spawn(work);
-            }
-            work();
-        });
+        on_threads(threads, work);
         for made in done {
             // A missing piece was not begun, because of a stop.
             let Some(made) = made.into_inner() else {

@@ -108,10 +108,7 @@ impl Job<'_> {
 
     /// Threads to work with.
     pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, SolveError> {
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.max(1))
-            .build()
-            .map_err(|error| SolveError::Checkpoint(std::io::Error::other(error)))
+        Ok(crate::threads::pool(self.threads)?)
     }
 }
 
@@ -177,6 +174,14 @@ pub enum SolveError {
         need: u64,
         /// Bytes allowed.
         limit: u64,
+    },
+    /// The system gives no more memory, though so much is allowed.
+    #[error(
+        "the system does not give {bytes} bytes of memory; --memory SIZE allows less, and `ulimit -v` may be too low"
+    )]
+    NoMemory {
+        /// Bytes asked for.
+        bytes: u64,
     },
     /// The numbering is too large to hold one score an index.
     #[error("{count} positions are too many for a table")]

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use retrograde_game::{Dense, Index, Outcome, Score, Successor, Turns, Value};
 
 use crate::job::{Job, Scores, SolveError};
+use crate::memory;
 
 fn known(scores: &[u16], next: Successor) -> Option<Value> {
     match next {
@@ -24,7 +25,9 @@ fn known(scores: &[u16], next: Successor) -> Option<Value> {
 pub fn solve<G: Dense>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError> {
     let count = job.room(game.index_count(), 2 * 8)?;
     let prelude = game.prelude() as usize;
-    let mut scores = vec![u16::UNKNOWN; count];
+    let mut scores = Vec::new();
+    memory::reserve(&mut scores, count)?;
+    scores.resize(count, u16::UNKNOWN);
     for (index, score) in scores.iter_mut().enumerate() {
         *score = match game.position(Index(index as u64)) {
             None => u16::NONE,

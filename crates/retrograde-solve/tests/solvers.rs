@@ -2,8 +2,10 @@
 
 use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Score, Stored, Turns, Value, conformance};
 use retrograde_solve::retrograde::Retrograde;
-use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, SolveError, fill, graded, reachable, sweep};
-use retrograde_testkit::{Filling, Graph, MemoryCheckpoint, StopsAfter, all_stored, job};
+use retrograde_solve::{
+    Checkpoint, Job, NoCheckpoint, SavedState, Scores, Silent, SolveError, fill, graded, reachable, sweep,
+};
+use retrograde_testkit::{Filling, Graph, MemoryCheckpoint, StopsAfter, StopsAtUnit, all_stored, job};
 
 fn swept<G: Dense>(game: &G) -> Vec<Stored> {
     all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
@@ -207,6 +209,43 @@ fn interrupted_solves_end_with_the_same() {
     let (scores, _) = interrupted(|job| graded::solve(&Graph::chain(300), job));
     assert_eq!(all_stored(&scores), swept(&Graph::chain(300)));
     assert!(stops > 200, "hardly anything was interrupted");
+}
+
+/// Thinks saving never due, so that only a stop saves.
+#[derive(Default)]
+struct NeverDue(MemoryCheckpoint);
+
+impl Checkpoint for NeverDue {
+    fn load(&mut self) -> std::io::Result<Option<SavedState>> {
+        self.0.load()
+    }
+    fn due(&self) -> bool {
+        false
+    }
+    fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
+        self.0.save(stage, parts)
+    }
+}
+
+#[test]
+fn who_is_told_to_stop_saves_what_is_whole() {
+    let game = Filling::grid(5, 4, 4);
+    let whole = all_stored(&fill::solve(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap());
+    type Solve<'a> = &'a dyn Fn(&mut Job<'_>) -> Result<Scores, SolveError>;
+    let solvers: [Solve<'_>; 2] = [&|job| graded::solve(&game, job), &|job| fill::solve(&game, job)];
+    for solve in solvers {
+        let mut kept = NeverDue::default();
+        let mut before = 0;
+        for units in [400_000, 700_000] {
+            let patience = StopsAtUnit::new(units);
+            assert!(matches!(solve(&mut job(1, &patience, &mut kept)), Err(SolveError::Stopped)));
+            let saved = kept.0.0.as_ref().map_or(0, |saved| saved.stage);
+            assert!(saved > before, "nothing was saved after {units} positions");
+            before = saved;
+        }
+        let scores = solve(&mut job(1, &Silent, &mut kept)).unwrap();
+        assert!(all_stored(&scores) == whole);
+    }
 }
 
 #[test]

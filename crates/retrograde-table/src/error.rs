@@ -210,6 +210,10 @@ impl TableError {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 TableError::DiskFull { action, path, source }
             }
+            io::ErrorKind::FileTooLarge => {
+                let reason = "it would be larger than the system allows (see `ulimit -f`)";
+                TableError::Io { action, path, source: io::Error::new(source.kind(), reason) }
+            }
             _ => TableError::Io { action, path, source },
         }
     }

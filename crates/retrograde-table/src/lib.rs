@@ -61,6 +61,8 @@ pub use read::check::FileReport;
 pub use read::list::list;
 pub use read::table::{Expectations, ReadOptions, Table};
 pub use storage::memory::MemoryStorage;
-pub use storage::{DiskStorage, Sink, Source, Storage, read_up_to, read_whole, replace_file, write_all};
+pub use storage::{
+    DiskStorage, Sink, Source, Storage, open_regular, read_up_to, read_whole, replace_file, write_all,
+};
 pub use write::work::{CheckpointPace, WorkFile, WorkIdentity};
 pub use write::writer::{TableWriter, WriteOptions};

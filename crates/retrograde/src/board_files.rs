@@ -22,12 +22,20 @@ pub(crate) struct PictureArgs {
     /// Write a picture (.svg or .png; a turn also as .gif)
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Width of .png and .gif in pixels
-    #[arg(long, default_value_t = 640, value_name = "N")]
-    pub width: u32,
+    /// Width of .png and .gif in pixels [default: 640]
+    #[arg(long, value_name = "N", requires = "out")]
+    pub width: Option<u32>,
     /// Draw light on dark
-    #[arg(long)]
+    #[arg(long, requires = "out")]
     pub dark: bool,
+}
+
+/// The width of a picture in pixels; `wanted` is refused for an SVG, which has none.
+pub(crate) fn pixels(wanted: Option<u32>, out: &Path) -> Result<u32, BoxError> {
+    match wanted {
+        Some(_) if ending(out) == "svg" => Err("--width is for .png and .gif; an SVG has any width".into()),
+        wanted => Ok(wanted.unwrap_or(640)),
+    }
 }
 
 /// The text of a board, given as a drawing in one line, as `-` for standard input, or as a file.
@@ -61,9 +69,10 @@ pub(crate) fn style(args: &PictureArgs) -> BoardStyle {
 }
 
 pub(crate) fn write_picture(svg: &str, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
+    let width = pixels(args.width, out)?;
     let bytes = match ending(out) {
         "svg" => svg.as_bytes().to_vec(),
-        "png" => png(svg, Size::Width(args.width))?,
+        "png" => png(svg, Size::Width(width))?,
         _ => return Err(format!("“{}” ends neither in .svg nor .png", out.display()).into()),
     };
     write_file(out, &bytes)

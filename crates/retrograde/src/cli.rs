@@ -64,7 +64,8 @@ pub(crate) enum Command {
     Plan(plan::PlanArgs),
     /// Solve games and write their tables; resume interrupted runs
     #[command(
-        after_help = "Without a game: tactics, touchdown and pushfight:mini.\n\nExamples:\n  retrograde solve\n  \
+        after_help = "Without a game: tactics, touchdown and pushfight:mini. Ctrl-C and SIGTERM stop a solve,\n\
+                      with status 130 and 143; the same command goes on from what was saved.\n\nExamples:\n  retrograde solve\n  \
                             retrograde solve tactics:5x5 touchdown:5x4\n  \
                             retrograde solve tactics:6x6 --memory 10G\n  \
                             retrograde solve touchdown:6x4 --processes 2\n  \
@@ -118,7 +119,11 @@ pub(crate) enum Command {
                             retrograde position touchdown --numbering 24-bit 0x341964")]
     Position(position::PositionArgs),
     /// Count the leaves of the game tree, to test move generators
-    #[command(after_help = "Examples:\n  retrograde perft touchdown --depth 4")]
+    #[command(
+        after_help = "It counts the ways to play exactly N turns. At each position the turns that lead to\n\
+                      the same position count once. A game that is over earlier adds nothing.\n\n\
+                      Examples:\n  retrograde perft touchdown --depth 4"
+    )]
     Perft(perft::PerftArgs),
     /// Draw a position (.svg, .png) or a sequence of turns (.gif)
     #[command(after_help = "Examples:\n  retrograde render touchdown --out start.svg\n  \
@@ -156,7 +161,7 @@ pub(crate) enum Command {
     },
     /// Find mate in one: can the side to move eject a piece this turn?
     #[command(after_help = "BOARD is a Push Fight board of any size; one that begins with + is a drawing,\n\
-                      its lines joined by /.\n\nExamples:\n  \
+                      its lines joined by /. A push that ejects an own piece is no turn.\n\nExamples:\n  \
                             retrograde mate my.board\n  retrograde mate my.board --moves 2 --json\n  \
                             retrograde mate '+-+-+-+-+/ . o O x /+-+-+-+-+' --moves unlimited")]
     Mate(mate::MateArgs),
@@ -200,7 +205,7 @@ impl Command {
             Command::Board { command } => board::run(context, &command),
             Command::Mate(args) => mate::run(context, &args),
             Command::Reduce { command } => reduce::run(context, &command),
-            Command::Completions(args) => completions::run(&mut Cli::command(), &args),
+            Command::Completions(args) => completions::run(context, &mut Cli::command(), &args),
         }
     }
 }

@@ -5,25 +5,16 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
+use retrograde_explore::export::OutputFile;
+pub(crate) use retrograde_explore::export::reason;
 use retrograde_explore::{Plan, free_disk};
 
 use crate::context::BoxError;
 use crate::output::bytes;
 
-/// Writes a file whole or not at all.
+/// Writes a file whole or not at all; into what is no regular file it writes straight.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BoxError> {
-    let failed = |error: io::Error| format!("cannot write “{}”: {}", path.display(), reason(path, &error));
-    let name = path.file_name().ok_or_else(|| format!("“{}” names no file", path.display()))?;
-    let mut hidden = std::ffi::OsString::from(".");
-    hidden.push(name);
-    hidden.push(".partial");
-    let temporary = path.with_file_name(hidden);
-    fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path)).map_err(|error| {
-        // A partial file must not stay behind.
-        let _ = fs::remove_file(&temporary);
-        failed(error)
-    })?;
-    Ok(())
+    Ok(OutputFile::write_whole(path, bytes)?)
 }
 
 /// Reads the text of a file, or of standard input for `-`. `what` names it in errors; `longest`
@@ -44,22 +35,6 @@ pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, 
 /// The ending of a file's name, without the dot; empty if there is none.
 pub(crate) fn ending(path: &Path) -> &str {
     path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
-}
-
-/// The system's error about a file, in plain words.
-pub(crate) fn reason(path: &Path, error: &io::Error) -> String {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match (error.kind(), folder) {
-        (io::ErrorKind::NotFound, Some(folder)) if !folder.exists() => {
-            format!("there is no folder “{}”", folder.display())
-        }
-        (io::ErrorKind::NotFound, _) => "there is no such file".to_owned(),
-        (io::ErrorKind::PermissionDenied, _) => "no permission".to_owned(),
-        (io::ErrorKind::IsADirectory, _) => "it is a folder".to_owned(),
-        (io::ErrorKind::NotADirectory, _) => "a part of its path is no folder".to_owned(),
-        (io::ErrorKind::StorageFull, _) => "the disk is full".to_owned(),
-        _ => error.to_string(),
-    }
 }
 
 /// The folder of tables, and the room on its disk.

@@ -15,6 +15,7 @@ mod context;
 mod files;
 mod output;
 mod progress;
+mod signals;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -29,7 +30,8 @@ use context::{Context, Exit};
 
 /// Runs the command line; `arguments` begin with the program's name.
 ///
-/// Exit codes: 0 for an answer, 1 for a failure or a check that did not hold, 2 for wrong usage.
+/// Exit codes: 0 for an answer, 1 for a failure or a check that did not hold, 2 for wrong usage, 130
+/// and 143 for work that Ctrl-C or SIGTERM stopped.
 pub fn run<T: Into<OsString> + Clone>(
     registry: Registry,
     arguments: impl IntoIterator<Item = T>,
@@ -43,6 +45,7 @@ pub fn run<T: Into<OsString> + Clone>(
             return ExitCode::from(code);
         }
     };
+    signals::survive_long_files();
     let mut context = Context {
         registry,
         loader: retrograde_explore::Loader::disk(),
@@ -57,6 +60,7 @@ pub fn run<T: Into<OsString> + Clone>(
     if let Some(threads) = cli.threads {
         retrograde_explore::set_answer_threads(usize::from(threads));
     }
+    let resumable = matches!(cli.command, cli::Command::Solve(_));
     let result = cli.command.run(&mut context);
     let result = result.and_then(|exit| Ok(std::io::stdout().flush().map(|()| exit)?));
     match result {
@@ -64,10 +68,23 @@ pub fn run<T: Into<OsString> + Clone>(
         Ok(Exit::Failure) => ExitCode::FAILURE,
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "error: {error}");
-            ExitCode::FAILURE
+            let signal = signals::end_signal();
+            let text = match signal {
+                Some(signal) if is_stopped(&*error) && resumable => {
+                    format!("stopped by {signal}; the same command goes on from what was saved")
+                }
+                Some(signal) if is_stopped(&*error) => format!("stopped by {signal}"),
+                _ => error.to_string(),
+            };
+            let _ = writeln!(std::io::stderr(), "error: {text}");
+            signal.map_or(ExitCode::FAILURE, |signal| ExitCode::from(signal.exit_status()))
         }
     }
+}
+
+/// Whether the command ended because it was told to stop.
+fn is_stopped(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.downcast_ref::<retrograde_explore::Error>().is_some_and(retrograde_explore::Error::is_stopped)
 }
 
 /// Whether the reader of the output has gone, as `head` does. This is not an error of the command.

@@ -2,6 +2,12 @@
 
 use std::process::ExitCode;
 
+use retrograde_solve::memory::Memory;
+
+/// Without memory the program ends with an error, and does not abort.
+#[global_allocator]
+static MEMORY: Memory = Memory;
+
 fn main() -> ExitCode {
     retrograde::run(retrograde::registry(), std::env::args_os())
 }

@@ -2,16 +2,36 @@
 //! for people.
 
 use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use retrograde_explore::export::is_standard_output;
 use retrograde_explore::{Explore, NumberedPosition, Verdict};
 use retrograde_game::Seat;
 use serde::Serialize;
 
 use crate::context::{BoxError, CommandResult, Context, Exit};
 
+/// Whether standard output is the file of `--out`.
+static OUT_IS_STANDARD_OUTPUT: AtomicBool = AtomicBool::new(false);
+
+/// Takes note of the file that `--out` names. Where that is standard output, answers go to standard
+/// error, so that the file is not mixed with them.
+pub(crate) fn reserve_output(out: Option<&Path>) {
+    OUT_IS_STANDARD_OUTPUT.store(out.is_some_and(is_standard_output), Ordering::Relaxed);
+}
+
+fn answers() -> Box<dyn Write> {
+    if OUT_IS_STANDARD_OUTPUT.load(Ordering::Relaxed) {
+        Box::new(io::stderr())
+    } else {
+        Box::new(io::stdout())
+    }
+}
+
 /// Prints a line of text.
 pub(crate) fn print_line(text: impl AsRef<str>) -> Result<(), BoxError> {
-    let mut out = io::stdout();
+    let mut out = answers();
     out.write_all(text.as_ref().as_bytes())?;
     out.write_all(b"\n")?;
     Ok(())
@@ -21,7 +41,7 @@ pub(crate) fn print_line(text: impl AsRef<str>) -> Result<(), BoxError> {
 pub(crate) fn print_json(value: &impl Serialize) -> Result<(), BoxError> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
-    io::stdout().write_all(&line)?;
+    answers().write_all(&line)?;
     Ok(())
 }
 

@@ -1,8 +1,7 @@
 //! Shows the progress of a solver on standard error: as a bar on a terminal, else as a line now and
-//! then for logs of long runs. Ctrl-C stops the solver cleanly.
+//! then for logs of long runs. Ctrl-C and SIGTERM stop the solver cleanly.
 
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -10,27 +9,7 @@ use parking_lot::Mutex;
 use retrograde_solve::Progress;
 
 use crate::output::seconds;
-
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
-/// Lets Ctrl-C stop the solver; a second Ctrl-C ends the program at once. Later calls change
-/// nothing.
-pub(crate) fn catch_interrupt() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        // Without a handler Ctrl-C ends the program, which does no harm either.
-        let _ = ctrlc::set_handler(|| {
-            if INTERRUPTED.swap(true, Ordering::SeqCst) {
-                std::process::exit(130);
-            }
-        });
-    });
-}
-
-/// Whether Ctrl-C was pressed.
-pub(crate) fn interrupted() -> bool {
-    INTERRUPTED.load(Ordering::SeqCst)
-}
+use crate::signals::{catch_end_signals, end_signal};
 
 /// Units a second as a whole number; further digits only flicker.
 fn rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {
@@ -51,7 +30,7 @@ pub(crate) struct ProgressDisplay {
 
 impl ProgressDisplay {
     pub(crate) fn new() -> ProgressDisplay {
-        catch_interrupt();
+        catch_end_signals();
         let now = Instant::now();
         ProgressDisplay { bar: Mutex::new(ProgressBar::hidden()), started: now, last_line: Mutex::new(now) }
     }
@@ -107,6 +86,6 @@ impl Progress for ProgressDisplay {
     }
 
     fn stopped(&self) -> bool {
-        interrupted()
+        end_signal().is_some()
     }
 }

@@ -226,3 +226,148 @@ fn sides_with_different_pieces_are_solved() {
     let names = json(with!("plan", "pushfight:mini,pushers=1-2,pawns=0", "--json"), "");
     assert_eq!(names["game"], "pushfight:mini,pushers=1-2,pawns=0");
 }
+
+/// What one command advises another does: the words between backquotes are run as they are.
+#[test]
+fn advice_is_never_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("small.board", "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n");
+    write("two words.board", "+ + + + +\n o O x Y\n+ + + + +\n");
+    write("empty.board", "+ + +\n . .\n+ + +\n . .\n+ + +\n");
+    write("alone.board", "+-+-+-+-+\n . o O x\n+-+-+-+-+\n");
+    write(
+        "wide.board",
+        &format!("+{0}\n {1}\n+{0}\n", " +".repeat(65), "O".to_owned() + " X" + &" .".repeat(63)),
+    );
+    write("moves.board", "moves = many\n+ + + + +\n o O x Y\n+ + + + +\n");
+    write("odd.txt", "+ + + + +\n o O x Y\n+ + + + +\n");
+    let here = |mut command: std::process::Command, input: &str| {
+        run_with_input(
+            {
+                command.current_dir(folder.path());
+                command
+            },
+            input,
+        )
+    };
+    let retrograde = |arguments: &[&str]| {
+        let mut command = program();
+        command.args(arguments);
+        here(command, "")
+    };
+    // Runs an advised command through a shell, as its reader would.
+    let advised = |text: &str| {
+        let command = text.split('`').nth(1).unwrap_or_else(|| panic!("no advice: {text}"));
+        assert!(command.starts_with("retrograde "), "{text}");
+        let mut shell = std::process::Command::new("bash");
+        shell.arg("-c").arg(command.replacen("retrograde", "\"$0\"", 1)).arg(program().get_program());
+        succeeded(here(shell, ""), &[command])
+    };
+    for board in ["small.board", "two words.board"] {
+        let checked = succeeded(retrograde(&["board", "check", board]), &[board]);
+        let turns = checked.replace('\n', " ");
+        let (_, turns) = turns.split_once("Turns can be made on it:").unwrap_or_else(|| panic!("{checked}"));
+        let planned = advised(turns).replace('\n', " ");
+        let (_, planned) = planned.rsplit_once("free").unwrap();
+        assert!(planned.contains("does it"), "{planned}");
+        assert!(advised(planned).contains("Solved in"));
+        let game = format!("pushfight:{board}");
+        let said = failed(&retrograde(&["stats", &game, "--tables", "none"]), &[board], 1);
+        advised(&said);
+        #[cfg(feature = "cluster")]
+        assert!(succeeded(retrograde(&["plan", &game, "--hosts", "2"]), &[board]).contains(board));
+    }
+    // What no game can be played on is told as `plan` tells it, and nothing is advised.
+    for (board, reason, mate) in [
+        ("empty.board", "so many do not fit 4 squares", "no piece stands on it"),
+        ("alone.board", "each side needs a pusher", ""),
+        ("wide.board", "boards of up to 64 squares", ""),
+        ("moves.board", "`moves` is a number", ""),
+        ("odd.txt", "", ""),
+    ] {
+        let checked = succeeded(retrograde(&["board", "check", board]), &[board]).replace('\n', " ");
+        let json: Json =
+            serde_json::from_str(&succeeded(retrograde(&["board", "check", board, "--json"]), &[board]))
+                .unwrap();
+        let refused = !reason.is_empty();
+        assert_eq!(json["turns"], !refused, "{json}");
+        assert!(checked.contains(reason) && checked.contains(mate), "{checked}");
+        assert_eq!(checked.contains("No game can be played on it"), refused, "{checked}");
+        assert_eq!(checked.contains("no mate in one to look for"), !mate.is_empty(), "{checked}");
+        let game = format!("pushfight:{board}");
+        assert_eq!(retrograde(&["plan", &game]).status.success(), !refused && board.ends_with(".board"));
+        assert_eq!(retrograde(&["mate", board]).status.success(), mate.is_empty(), "{board}");
+        if board == "odd.txt" {
+            assert!(checked.contains("FILE.board"), "{checked}");
+        }
+    }
+}
+
+/// A board on which both sides cannot place their pieces, and positions can be probed and solved.
+#[test]
+fn boards_without_placements_are_solved() {
+    let folder = tempfile::tempdir().unwrap();
+    // Two squares on the left, where three pieces do not fit; seven on the right.
+    let text =
+        "pushers = 1\npawns = 2\nfirst = a1, a2\n+ +-+-+ +\n . . . .\n+ + + + +\n . . . .\n+ +-+-+ +\n";
+    let game = format!("pushfight:{}", file(folder.path(), "narrow.board", text));
+    let tables = folder.path().join("tables").to_str().unwrap().to_owned();
+    macro_rules! with {
+        ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
+    }
+    let solved = json(with!("solve", &game, "--json"), "");
+    assert_eq!(solved["positions"], 8 * 7 * 6 / 2 * 5 * 4 * 3 / 2);
+    let verified = json(with!("verify", &game, "--full", "--json"), "");
+    assert_eq!((&verified["error_count"], &verified["proved"]), (&json!(0), &json!(true)));
+    let probed = json(with!("probe", &game, "--json"), "");
+    assert_eq!((&probed["position"], &probed["source"]), (&json!("..ooOxxY"), &json!("table")));
+    assert_eq!(json(with!("index", &game, "..ooOxxY", "--json"), "")["index"], 0);
+    assert_eq!(json(with!("probe", &game, "o.oxOxY.", "--json"), "")["source"], "table");
+    let said = failure(with!("openings", &game), "", 1);
+    assert!(said.contains("does not begin with placing pieces"), "{said}");
+    // The same board with squares for all: the game begins with placing.
+    let enough = text.replace("first = a1, a2", "first = a1, a2, b1\nsecond = c1, c2, d1, d2");
+    let game = format!("pushfight:{}", file(folder.path(), "enough.board", &enough));
+    answer(with!("solve", &game), "");
+    let openings = json(with!("openings", &game, "--json"), "");
+    let count: u64 =
+        openings["placements"].as_array().unwrap().iter().map(|of| of["count"].as_u64().unwrap()).sum();
+    assert_eq!(count, 3, "one pusher on one of three squares, the pawns on the others");
+}
+
+/// What the documents say of turns: placements do not count, the first turn without an anchor does,
+/// and a push that ejects an own piece is no turn.
+#[test]
+fn turns_are_counted_as_the_documents_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("tables").to_str().unwrap().to_owned();
+    macro_rules! with {
+        ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
+    }
+    let game = "pushfight:mini,pushers=1,pawns=1";
+    answer(with!("solve", game), "");
+    let start = json(with!("probe", game, "--json"), "");
+    let turns = start["turns"].as_u64().expect("it is decided");
+    let placed = &start["turns_available"][0];
+    assert!(placed["turn"].as_str().unwrap().contains(':'), "{placed}");
+    assert_eq!(placed["turns"], turns, "the first placement counts");
+    let both = json(with!("probe", game, placed["position"].as_str().unwrap(), "--json"), "");
+    assert_eq!(both["turns"], turns);
+    let ready = both["turns_available"][0]["position"].as_str().unwrap().to_owned();
+    let first = json(with!("probe", game, &ready, "--json"), "");
+    assert!(!ready.contains(['Y', 'P']) && first["turns"] == turns, "{first}");
+    let pushed =
+        json(with!("probe", game, first["turns_available"][0]["position"].as_str().unwrap(), "--json"), "");
+    assert!(pushed["position"].as_str().unwrap().contains('Y'));
+    assert_eq!(pushed["turns"], turns - 1, "the first turn without an anchor does not count");
+    let line = json(with!("line", game, "--json"), "");
+    assert_eq!(line["line"].as_array().unwrap().len() as u64, turns + 2);
+    // Placements are turns of `perft`: seven squares for a pusher, six for a pawn.
+    assert_eq!(json(&["perft", game, "--depth", "2", "--json"], "")["leaves"], 42 * 42);
+
+    let own = file(folder.path(), "own.board", "moves = 0\n+ + + + +\n o O . Y\n+ + + + +\n");
+    let probed = json(with!("probe", &format!("pushfight:{own}"), "--json"), "");
+    assert_eq!((&probed["outcome"], &probed["turns"]), (&json!("loss"), &json!(0)));
+    assert_eq!(probed["turns_available"], json!([]));
+}

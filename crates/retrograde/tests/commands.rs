@@ -1,6 +1,12 @@
 //! Tests of the commands on the built-in games, with right and wrong input.
 
 mod common;
+#[cfg(unix)]
+#[path = "commands/devices.rs"]
+mod devices;
+#[cfg(unix)]
+#[path = "commands/limits.rs"]
+mod limits;
 
 use std::path::Path;
 use std::process::Stdio;
@@ -257,9 +263,50 @@ fn wrong_input_is_told_plainly() {
         (&["render", "tactics", "--out", "nowhere/a.svg"], 1, "no folder “nowhere”"),
         (&["annotate", "tactics", "nowhere.txt"], 1, "no such file"),
         (&["play", "tactics", "--json"], 1, "--json"),
+        (&["probe", "pushfight:odd3-4b600fb4"], 1, "name the file itself, which ends in .board"),
     ] {
         let said = failure(tables, arguments, code);
         assert!(said.contains(reason), "{arguments:?}: {said}");
+    }
+}
+
+/// Options that would change nothing are refused.
+#[test]
+fn no_option_is_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    answer(tables, &["solve", "tactics:2x2"]);
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mate = "+-+-+-+-+/ . o O x /+-+-+-+-+";
+    for (arguments, code, reason) in [
+        (&["mate", mate, "--moves", "unlimited", "--method", "sat"][..], 1, "--method finds the least"),
+        (&["mate", mate, "--moves", "unlimited", "--by", "search"], 1, "--method finds the least"),
+        (&["mate", mate, "--moves", "unlimited", "--memory", "1G"], 1, "--memory bounds a search"),
+        (&["mate", mate, "--method", "sat", "--memory", "1G"], 1, "--memory bounds a search"),
+        (&["mate", mate, "--dark"], 2, "--out"),
+        (&["mate", mate, "--width", "100"], 2, "--out"),
+        (&["board", "show", mate, "--width", "100"], 2, "--out"),
+        (&["mate", mate, "--width", "100", "--out", &out("a.svg")], 1, "--width is for .png and .gif"),
+        (&["render", "tactics:2x2", "--width", "100", "--out", &out("a.svg")], 1, "--width is for"),
+        (&["find", "tactics:2x2", "--outcome", "win", "--seed", "3"], 2, "--random"),
+        (&["export", "tactics:2x2", "--seed", "3", "--out", &out("a.csv")], 2, "--sample"),
+        (&["export", "tactics:2x2", "--format", "html", "--count", "3", "--out", &out("a")], 1, "--count"),
+        (&["stats", "touchdown", "--numbering", "24-bit", "--out", &out("a.svg")], 2, "--out"),
+        (&["probe", "tactics:2x2", "-", "--all"], 1, "--all lists the turns of one position"),
+        #[cfg(feature = "cluster")]
+        (&["solve", "tactics:2x2", "--workers", "2"], 2, "--processes"),
+        #[cfg(feature = "cluster")]
+        (&["solve", "tactics:2x2", "--timeout", "2"], 2, "--processes"),
+        #[cfg(feature = "cluster")]
+        (&["solve", "touchdown:3x3", "--occurring", "--processes", "2"], 1, "occur"),
+    ] {
+        let said = failure(tables, arguments, code);
+        assert!(said.contains(reason), "{arguments:?}: {said}");
+    }
+    assert!(!folder.path().join("a.svg").exists());
+    // With a number of moves the method is heeded, and the answer is the same.
+    for method in ["search", "sat"] {
+        assert_eq!(json(tables, &["mate", mate, "--moves", "2", "--by", method])["moves"], 0);
     }
 }
 

@@ -36,64 +36,152 @@ fn answers(tables: &Path, command: &str) -> Vec<Json> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// Answers of every command, each with its kind. A command that is not here, or a format of `export`,
+/// fails the test below.
+const ANSWERS: &[(&str, &str)] = &[
+    ("statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
+    ("statistics", "solve touchdown:3x2 --outcome-only"),
+    ("statistics", "stats touchdown:3x3"),
+    ("statistics", "solve pushfight:mini,pushers=1,pawns=2 --max-turns 1"),
+    ("statistics", "solve pushfight:mini,pushers=2,pawns=1 --memory 18M"),
+    ("statistics", "stats pushfight:mini,pushers=2,pawns=1"),
+    ("published", "export pushfight:mini,pushers=2,pawns=1 --format merged --count 5 --out five.bin"),
+    ("published", "export pushfight:mini,pushers=2,pawns=1 --format phase0 --count 5 --out won.bin"),
+    ("published", "export pushfight:mini,pushers=2,pawns=1 --format merged --sha256"),
+    ("published", "export pushfight:mini,pushers=2,pawns=1 --format phase:2 --count 5 --out two.bin"),
+    ("published", "export pushfight:mini,pushers=2,pawns=1 --format minimized --count 5 --out few.bin"),
+    ("page", "export touchdown:3x3 --format html --out page.html"),
+    ("facts", "games touchdown --numbering 24-bit"),
+    ("games", "games"),
+    ("plan", "plan tactics:6x6"),
+    ("plan", "plan pushfight"),
+    ("plan", "plan touchdown:8x6"),
+    #[cfg(feature = "cluster")]
+    ("cluster_plan", "plan touchdown:5x4 --hosts 2"),
+    ("probe", "probe tactics:2x2 X__X"),
+    ("probe", "probe pushfight:mini,pushers=1,pawns=1"),
+    ("probe", "probe pushfight .OX.....oxY....Oox.....OX. --nodes 5"),
+    ("probe", "probe touchdown:8x6 --nodes 50"),
+    ("line", "line touchdown:3x3"),
+    ("line", "line pushfight:mini,pushers=1,pawns=1"),
+    ("openings", "openings pushfight:mini,pushers=1,pawns=1 --limit 3"),
+    ("occurring", "occurring touchdown:3x3"),
+    ("occurring", "occurring pushfight:mini,pushers=1,pawns=1"),
+    ("found", "find touchdown:3x3 --outcome loss --limit 20"),
+    ("found", "find tactics:3x3 --outcome win --random --limit 5"),
+    ("puzzle", "puzzles touchdown:3x3 --limit 5"),
+    ("verify", "verify touchdown:3x3 --full"),
+    ("verify", "verify tactics:3x3 --sample 10"),
+    ("number", "index pushfight .OX.....oxY....Oox.....OX."),
+    ("number", "index pushfight YX.....oxX....Oox.O...O..."),
+    ("number", "index pushfight .OX.....oxX.....Oox...OY.. --numbering minimized"),
+    ("number", "position pushfight 5 --numbering minimized"),
+    ("number", "position touchdown 0x341964 --numbering 24-bit"),
+    ("perft", "perft tactics:2x2 --depth 2"),
+    ("annotation", "annotate tactics:2x2 game.txt"),
+    ("export", "export tactics:2x2 --out positions.csv"),
+    ("export", "export tactics:2x2 --out positions.npy"),
+    #[cfg(feature = "parquet")]
+    ("export", "export tactics:2x2 --out positions.parquet"),
+    ("render", "render tactics:2x2 --out board.svg"),
+    ("render", "puzzles touchdown:3x3 --sheet sheet.svg"),
+    ("board", "board check small.board"),
+    ("board", "board check empty.board"),
+    ("board_shown", "board show small.board"),
+    ("board_shown", "board show small.board --out small.png"),
+    ("mate", "mate small.board"),
+    ("reduced", "reduce steiner 0,0"),
+    ("reduced", "reduce steiner 0,0 --out points.board"),
+    ("reduced", "reduce qbf small.qdimacs --solve --out formula.board"),
+    ("mate", "mate small.board --moves unlimited --out small.gif"),
+    ("mate", "mate +-+/|O|/+-+"),
+];
+
+/// Commands without an answer: they talk with people or with shells, and refuse `--json`. (`serve`
+/// goes on for ever; its line is checked by the tests of `serve`.)
+const WITHOUT: [&str; 3] = ["play", "completions", "serve"];
+
 #[test]
 fn every_answer_is_as_its_schema_says() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("game.txt"), "a1\nb1\n").unwrap();
-    std::fs::write(folder.path().join("small.qdimacs"), "p cnf 1 1\ne 1 0\n1 0\n").unwrap();
-    std::fs::write(folder.path().join("small.board"), "+-+-+-+-+\n . o O x\n+-+-+-+-+\n").unwrap();
-    for (kind, command) in [
-        ("statistics", "solve tactics:2x2 tactics:3x3 touchdown:3x3 pushfight:mini,pushers=1,pawns=1"),
-        ("statistics", "solve touchdown:3x2 --outcome-only"),
-        ("statistics", "stats touchdown:3x3"),
-        ("statistics", "solve pushfight:mini,pushers=1,pawns=2 --max-turns 1"),
-        ("statistics", "solve pushfight:mini,pushers=2,pawns=1 --memory 18M"),
-        ("statistics", "stats pushfight:mini,pushers=2,pawns=1"),
-        ("published", "export pushfight:mini,pushers=2,pawns=1 --format merged --count 5 --out five.bin"),
-        ("facts", "games touchdown --numbering 24-bit"),
-        ("games", "games"),
-        ("plan", "plan tactics:6x6"),
-        ("plan", "plan pushfight"),
-        ("plan", "plan touchdown:8x6"),
-        ("probe", "probe tactics:2x2 X__X"),
-        ("probe", "probe pushfight:mini,pushers=1,pawns=1"),
-        ("probe", "probe pushfight .OX.....oxY....Oox.....OX. --nodes 5"),
-        ("probe", "probe touchdown:8x6 --nodes 50"),
-        ("line", "line touchdown:3x3"),
-        ("line", "line pushfight:mini,pushers=1,pawns=1"),
-        ("openings", "openings pushfight:mini,pushers=1,pawns=1 --limit 3"),
-        ("occurring", "occurring touchdown:3x3"),
-        ("occurring", "occurring pushfight:mini,pushers=1,pawns=1"),
-        ("found", "find touchdown:3x3 --outcome loss --limit 20"),
-        ("found", "find tactics:3x3 --outcome win --random --limit 5"),
-        ("puzzle", "puzzles touchdown:3x3 --limit 5"),
-        ("verify", "verify touchdown:3x3 --full"),
-        ("verify", "verify tactics:3x3 --sample 10"),
-        ("number", "index pushfight .OX.....oxY....Oox.....OX."),
-        ("number", "index pushfight YX.....oxX....Oox.O...O..."),
-        ("number", "index pushfight .OX.....oxX.....Oox...OY.. --numbering minimized"),
-        ("number", "position pushfight 5 --numbering minimized"),
-        ("number", "position touchdown 0x341964 --numbering 24-bit"),
-        ("perft", "perft tactics:2x2 --depth 2"),
-        ("annotation", "annotate tactics:2x2 game.txt"),
-        ("export", "export tactics:2x2 --out positions.csv"),
-        ("render", "render tactics:2x2 --out board.svg"),
-        ("render", "puzzles touchdown:3x3 --sheet sheet.svg"),
-        ("board", "board check small.board"),
-        ("board_shown", "board show small.board"),
-        ("board_shown", "board show small.board --out small.png"),
-        ("mate", "mate small.board"),
-        ("reduced", "reduce steiner 0,0"),
-        ("reduced", "reduce steiner 0,0 --out points.board"),
-        ("reduced", "reduce qbf small.qdimacs --solve --out formula.board"),
-        ("mate", "mate small.board --moves unlimited --out small.gif"),
-        ("mate", "mate +-+/|O|/+-+"),
-    ] {
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("game.txt", "a1\nb1\n");
+    write("small.qdimacs", "p cnf 1 1\ne 1 0\n1 0\n");
+    write("small.board", "+-+-+-+-+\n . o O x\n+-+-+-+-+\n");
+    write("empty.board", "+ + +\n . .\n+ + +\n . .\n+ + +\n");
+    for (kind, command) in ANSWERS {
         let answers = answers(folder.path(), command);
         assert!(!answers.is_empty(), "{command}");
         for answer in answers {
             assert_eq!(mistakes(kind, &answer), Vec::<String>::new(), "{command}: {answer}");
         }
+    }
+}
+
+/// The commands that the help of a command lists.
+fn listed(command: &[&str]) -> Vec<String> {
+    let output = program().args(command).arg("--help").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let Some((_, commands)) = text.split_once("Commands:\n") else { return Vec::new() };
+    let lines = commands.lines().take_while(|line| !line.is_empty());
+    let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
+    names.map(|name| [command, &[name]].concat().join(" ")).collect()
+}
+
+#[test]
+fn every_command_and_every_format_has_its_definition() {
+    let commands: Vec<String> = listed(&[])
+        .into_iter()
+        .flat_map(|name| {
+            let below = listed(&[&name]);
+            if below.is_empty() { vec![name] } else { below }
+        })
+        .collect();
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in &commands {
+        let answered =
+            ANSWERS.iter().any(|(_, run)| run.starts_with(&format!("{command} ")) || run == command);
+        assert!(answered != WITHOUT.contains(&&command[..]), "`{command}` needs an answer here");
+    }
+    // Whoever asks for a wrong format is told the right ones.
+    let refused = |arguments: &[&str]| {
+        let output = program().args(arguments).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = refused(&["export", "pushfight:mini,pushers=2,pawns=1", "--format", "?", "--out", "x"]);
+    let (_, forms) = said.split_once("it has ").unwrap();
+    let forms: Vec<&str> =
+        forms.trim().split([',', ' ']).filter(|word| !matches!(*word, "" | "and")).collect();
+    assert!(forms.len() >= 4, "{said}");
+    let help = program().args(["export", "--help"]).output().unwrap();
+    assert!(String::from_utf8(help.stdout).unwrap().contains("html: one page"));
+    for form in forms.into_iter().chain(["html"]) {
+        let wanted = format!(" --format {}", form.trim_end_matches('N'));
+        assert!(
+            ANSWERS.iter().any(|(_, run)| run.contains(&wanted)),
+            "the format {form} needs an answer here"
+        );
+    }
+    let tables = tempfile::tempdir().unwrap();
+    let tables = tables.path().to_str().unwrap();
+    assert!(program().args(["solve", "tactics:2x2", "--tables", tables]).output().unwrap().status.success());
+    let said = refused(&["export", "tactics:2x2", "--out", "x.?", "--tables", tables]);
+    let endings: Vec<&str> = said.split_whitespace().filter(|word| word.starts_with('.')).collect();
+    assert!(endings.len() >= 3, "{said}");
+    for ending in endings {
+        let ending = ending.trim_matches(',');
+        let there = ANSWERS.iter().any(|(_, run)| run.starts_with("export ") && run.ends_with(ending));
+        assert!(there || ending == ".parquet", "the format {ending} needs an answer here");
+    }
+}
+
+#[test]
+fn commands_without_an_answer_say_so() {
+    for command in [&["play", "tactics:2x2"][..], &["completions", "bash"]] {
+        let output = program().args(command).arg("--json").output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{command:?}");
+        assert!(String::from_utf8(output.stderr).unwrap().contains("has no --json"));
     }
 }
 
@@ -120,5 +208,5 @@ fn the_page_shows_answers_as_they_are() {
         assert_eq!(mistakes(kind, &example), Vec::<String>::new(), "{block}");
         shown += 1;
     }
-    assert!(shown >= 13, "{shown}");
+    assert!(shown >= 14, "{shown}");
 }

@@ -62,3 +62,21 @@ fn the_pictures_are_there() {
         assert!(root.join("docs/pictures").join(picture).is_file(), "{picture}");
     }
 }
+
+/// Crates without unsafe code are compiled with lints that forbid it; ARCHITECTURE would tell of others.
+#[test]
+fn three_crates_may_have_unsafe_code() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap();
+    let workspace = read(folder.parent().unwrap().join("Cargo.toml"));
+    assert!(workspace.contains("unsafe_code = \"forbid\""));
+    let mut own: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.join("Cargo.toml").exists())
+        .filter(|path| !read(path.join("Cargo.toml")).contains("[lints]\nworkspace = true\n"))
+        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    own.sort();
+    assert_eq!(own, ["retrograde-offline", "retrograde-pushfight-planes", "retrograde-solve"]);
+}

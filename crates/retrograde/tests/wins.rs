@@ -116,6 +116,14 @@ fn wins_are_added_kept_and_removed() {
     let said = verified["errors"][0].as_str().unwrap();
     assert!(said.contains("wins.rgp is damaged in block"), "{said}");
 
+    // The next solve says so and mends it, though it does not ask for wins.
+    let solved = run(tables, &["solve", GAME]);
+    let (out, err) = (String::from_utf8_lossy(&solved.stdout), String::from_utf8_lossy(&solved.stderr));
+    assert!(err.contains("note: ") && err.contains("wins.rgp is damaged in block"), "{err}");
+    assert!(out.contains("The table was damaged and solved again"), "{out}");
+    assert!(fs::read(&wins).unwrap() == made);
+    assert!(answer(tables, &["solve", GAME]).contains("There is a table already"));
+
     // Without logs the same wins are made from the losses.
     fs::remove_file(&wins).unwrap();
     // Two blocks hold the placements.

@@ -874,6 +874,8 @@ export interface components {
             /** @description The canonical name of the game. */
             game: string;
             losses: components["schemas"]["count"];
+            /** @description What is worth knowing about the files: what an earlier run had left, damage, repairs, numbers that are unchecked. Absent if there is nothing to say. Standard error has the same. */
+            notes?: string[];
             /** @description Phases of a solver that logs them, by the turns to the end of what they decide. */
             phases?: {
                 positions: components["schemas"]["count"];
@@ -883,6 +885,11 @@ export interface components {
                 up_to_symmetry: components["schemas"]["count"];
             }[];
             positions: components["schemas"]["count"];
+            /**
+             * @description What `solve` did: it solved the game; nothing, because there was a table whose files are whole; it solved a damaged table again; it added the wins. Only with `solve`.
+             * @enum {unknown}
+             */
+            result?: "solved" | "already-solved" | "repaired" | "wins-added";
             seconds: number;
             start: components["schemas"]["verdict"];
             unknown?: components["schemas"]["count"];
@@ -935,7 +942,7 @@ export interface components {
             turn_on_board: string;
             turns: components["schemas"]["turns"];
         };
-        /** @description Turns of both players to the end, with best play; null: drawn, unknown, or a table of outcomes only. */
+        /** @description Turns of both players to the end, with best play; null: drawn, unknown, or a table of outcomes only. Placements do not count, the first turn after them does. */
         turns: number | null;
         /** @description A game in the list. */
         UwapiGame: {

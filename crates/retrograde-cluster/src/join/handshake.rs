@@ -13,6 +13,7 @@
 //! nothing but that somebody listens. The traffic after the handshake is neither authenticated nor
 //! encrypted: a network in which others can change packets wants a tunnel (docs/cluster.md).
 
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -23,6 +24,8 @@ const MAGIC: &[u8; 8] = b"RGCLUS\r\n";
 const MAX_MESSAGE: usize = 8192;
 /// A shorter key is too easily guessed.
 const MIN_KEY: usize = 16;
+/// Bytes that are read of its file: more than a key may have.
+const MAX_KEY_FILE: u64 = 1 << 20;
 
 /// The secret of a cluster, which all its processes know and nobody else does.
 #[derive(Clone)]
@@ -41,7 +44,9 @@ impl Key {
     /// # Errors
     /// If the file cannot be read, or has fewer or more than 65,536.
     pub fn read(file: &Path) -> Result<Key, ClusterError> {
-        let bytes = std::fs::read(file).map_err(|error| ClusterError::file(file, error))?;
+        let mut bytes = Vec::new();
+        let opened = File::open(file).and_then(|file| file.take(MAX_KEY_FILE).read_to_end(&mut bytes));
+        opened.map_err(|error| ClusterError::file(file, error))?;
         let bytes = bytes.trim_ascii();
         let wrong = |reason: String| ClusterError::Key { file: file.to_owned(), reason };
         match bytes.len() {

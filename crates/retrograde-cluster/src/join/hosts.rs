@@ -2,6 +2,8 @@
 //! anything is opened, so that a slip in it is told with its line and not by processes that wait
 //! for each other.
 
+use std::fs::File;
+use std::io::Read;
 use std::net::IpAddr;
 use std::path::Path;
 
@@ -9,6 +11,8 @@ use crate::error::ClusterError;
 
 /// More processes than this are taken for a mistake: each keeps two connections to every other.
 pub const MAX_PROCESSES: usize = 1024;
+/// Bytes that are read of the file; so many addresses are none.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The addresses of all processes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,7 +24,9 @@ impl Hosts {
     /// # Errors
     /// If it cannot be read; [`ClusterError::Hosts`] with file and line for what is no address.
     pub fn read(file: &Path) -> Result<Hosts, ClusterError> {
-        let text = std::fs::read_to_string(file).map_err(|error| ClusterError::file(file, error))?;
+        let failed = |error| ClusterError::file(file, error);
+        let mut text = String::new();
+        File::open(file).and_then(|file| file.take(MAX_BYTES).read_to_string(&mut text)).map_err(failed)?;
         Hosts::parse(&text, file)
     }
 

@@ -75,7 +75,7 @@ impl<'a, 'j, G: Dense, S: SharedScore> Run<'a, 'j, G, S> {
         // A process without room ends all: the others must not wait for it.
         let len = room(partition.owned(me), bytes, job.memory)?;
         let main = count - game.prelude();
-        Ok(Run { game, session, job, partition, me, main, scores: ScoreArray::new(len, S::UNKNOWN) })
+        Ok(Run { game, session, job, partition, me, main, scores: ScoreArray::new(len, S::UNKNOWN)? })
     }
 
     /// The part that all threads may read.

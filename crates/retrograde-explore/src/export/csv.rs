@@ -4,15 +4,15 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::output_file::OutputFile;
 use super::sink::{Sink, outcome_word};
-use super::unfinished::UnfinishedFile;
 use crate::{Error, Row};
 
-pub(super) struct Csv(UnfinishedFile);
+pub(super) struct Csv(OutputFile);
 
 impl Csv {
     pub(super) fn create(path: &Path) -> Result<Csv, Error> {
-        let mut part = UnfinishedFile::create(path)?;
+        let mut part = OutputFile::create(path)?;
         part.write_all(b"index,position,outcome,turns\n")?;
         Ok(Csv(part))
     }

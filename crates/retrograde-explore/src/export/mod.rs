@@ -8,15 +8,17 @@
 mod csv;
 mod data_set;
 mod npy;
+mod output_file;
 #[cfg(feature = "parquet")]
 mod parquet;
 pub(crate) mod publish;
+mod published_output;
 mod sink;
-mod unfinished;
 
 pub use data_set::{Format, Selection, Written, write};
+pub use output_file::{OutputFile, is_standard_output, reason};
 
-pub use crate::game::published::{Digits, Published, PublishedPart};
+pub use crate::game::published::{Digits, PublishJob, Published, PublishedFile, PublishedPart};
 
 #[cfg(test)]
 mod tests;

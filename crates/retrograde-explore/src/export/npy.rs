@@ -10,13 +10,13 @@ use std::rc::Rc;
 use npyz::{AutoSerialize, NpyWriter, Serialize, WriteOptions, WriterBuilder};
 use retrograde_game::Outcome;
 
+use super::output_file::OutputFile;
 use super::sink::{Sink, plane_len};
-use super::unfinished::UnfinishedFile;
 use crate::{Error, Row, RowShape};
 
 /// A file that the library writes to and that we still hold when the library has let go of it.
 #[derive(Clone)]
-struct Shared(Rc<RefCell<UnfinishedFile>>);
+struct Shared(Rc<RefCell<OutputFile>>);
 
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -35,7 +35,7 @@ struct Array<T: Serialize> {
 
 impl<T: AutoSerialize> Array<T> {
     fn create(path: &Path, shape: &[u64]) -> Result<Array<T>, Error> {
-        let file = Shared(Rc::new(RefCell::new(UnfinishedFile::create(path)?)));
+        let file = Shared(Rc::new(RefCell::new(OutputFile::create(path)?)));
         let rows = WriteOptions::new().default_dtype().shape(shape).writer(file.clone()).begin_nd()?;
         Ok(Array { rows, file })
     }

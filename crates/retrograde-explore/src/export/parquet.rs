@@ -13,14 +13,14 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
+use super::output_file::OutputFile;
 use super::sink::{Sink, outcome_word, plane_len};
-use super::unfinished::UnfinishedFile;
 use crate::{Error, Row, RowShape};
 
 const ROWS_A_GROUP: usize = 1 << 18;
 
 pub(super) struct Parquet {
-    file: SerializedFileWriter<UnfinishedFile>,
+    file: SerializedFileWriter<OutputFile>,
     plane_len: usize,
     index: Vec<i64>,
     position: Vec<ByteArray>,
@@ -60,7 +60,7 @@ impl Parquet {
             ))
             .build();
         let schema = Arc::new(parse_message_type(&schema).map_err(failed)?);
-        let file = SerializedFileWriter::new(UnfinishedFile::create(path)?, schema, Arc::new(properties))
+        let file = SerializedFileWriter::new(OutputFile::create(path)?, schema, Arc::new(properties))
             .map_err(failed)?;
         Ok(Parquet {
             file,
@@ -97,7 +97,7 @@ impl Parquet {
 /// Writes the next column of a group; `known` has a 1 for every row that has a value, and `values`
 /// only those.
 fn column<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, UnfinishedFile>,
+    group: &mut SerializedRowGroupWriter<'_, OutputFile>,
     values: &[T::T],
     known: Option<&[i16]>,
 ) -> Result<(), ParquetError> {

@@ -8,7 +8,7 @@ use retrograde_solve::Progress;
 use tempfile::tempdir;
 
 use super::data_set::*;
-use super::{Digits, PublishedPart};
+use super::{PublishJob, PublishedFile};
 use crate::{
     Annotation, FindQuery, Found, Line, NumberedPosition, Probe, Puzzle, PuzzleKind, Scene, SearchLimits,
     Source, Statistics, Verdict, Verification, Visit,
@@ -120,14 +120,7 @@ impl Explore for Rows {
     fn scenes(&self, _: &str, _: Seat, _: &[String]) -> Result<Vec<Scene>, Error> {
         unreachable!()
     }
-    fn publish(
-        &self,
-        _: &str,
-        _: PublishedPart,
-        _: &Path,
-        _: usize,
-        _: &dyn Progress,
-    ) -> Result<Digits, Error> {
+    fn publish(&self, _: &PublishJob<'_>, _: &crate::Resources<'_>) -> Result<PublishedFile, Error> {
         unreachable!()
     }
     fn position_from_board(&self, _: &str, _: Seat) -> Result<String, Error> {

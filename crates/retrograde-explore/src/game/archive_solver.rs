@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{RemovedFile, Storage, TableError};
+use retrograde_table::{Storage, TableError};
 
 use crate::{Occurring, SolveOptions, ValueStore};
 
@@ -126,8 +126,8 @@ pub trait ArchiveSolver<G>: Send + Sync {
     }
 
     /// Removes what a run that was killed has left in the game's directory, which is locked:
-    /// unfinished files and, where the game is `solved`, files that only a solve needs. Returns what
-    /// it removed.
+    /// unfinished files and, where the game is `solved`, files that only a solve needs. Returns a
+    /// sentence for each that it removed, or that something else goes on with.
     ///
     /// # Errors
     /// If a file cannot be removed.
@@ -137,7 +137,7 @@ pub trait ArchiveSolver<G>: Send + Sync {
         _directory: &Path,
         _storage: &Arc<dyn Storage>,
         _solved: bool,
-    ) -> Result<Vec<RemovedFile>, SolveError> {
+    ) -> Result<Vec<String>, SolveError> {
         Ok(Vec::new())
     }
 

@@ -29,6 +29,8 @@ const PACKED: f64 = 0.3;
 pub struct Entry<G: Game + Show + 'static> {
     pub(crate) game: G,
     pub(crate) summary: String,
+    /// The name by which commands find it, if that is not its canonical one.
+    asked_as: Option<String>,
     pub(crate) dense: Option<&'static dyn DynDense<G>>,
     /// True if positions cannot repeat.
     pub(crate) graded: bool,
@@ -50,6 +52,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         Entry {
             game,
             summary: summary.into(),
+            asked_as: None,
             dense: None,
             graded: false,
             solvers: Vec::new(),
@@ -72,6 +75,21 @@ impl<G: Game + Show + 'static> Entry<G> {
         self.solvers.retain(|known| known.method != spec.method);
         self.solvers.push(spec);
         self
+    }
+
+    /// The name by which it was asked for, where its canonical name leads nowhere: a game on a board
+    /// from a file is found by the file alone.
+    #[must_use]
+    pub fn asked_as(mut self, name: impl Into<String>) -> Entry<G> {
+        self.asked_as = Some(name.into());
+        self
+    }
+
+    /// The name by which commands find the game, ready to be typed into a shell.
+    pub(crate) fn command_name(&self) -> String {
+        let name = self.asked_as.clone().unwrap_or_else(|| self.game.name());
+        let plain = |c: char| c.is_alphanumeric() || "-_./:,=+@%".contains(c);
+        if name.chars().all(plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
     }
 
     /// A further numbering, for `index`, `position` and statistics.

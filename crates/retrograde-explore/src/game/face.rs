@@ -25,6 +25,10 @@ pub trait AnyGame: Send + Sync {
     /// Describes the game for lists and headings.
     fn about(&self) -> About;
 
+    /// The name by which commands find the game, ready to be typed: that of its file, if its board
+    /// is in one.
+    fn command_name(&self) -> String;
+
     /// Estimates a solve; nothing is started or allocated.
     fn plan(&self, options: &SolveOptions) -> Plan;
 
@@ -100,6 +104,17 @@ pub trait AnyGame: Send + Sync {
 pub trait Explore: Send + Sync {
     /// The canonical name.
     fn name(&self) -> &str;
+
+    /// The name by which commands find the game, ready to be typed: that of its file, if its board
+    /// is in one.
+    fn command_name(&self) -> String {
+        self.name().to_owned()
+    }
+
+    /// The error about a question that needs a table.
+    fn no_table(&self) -> Error {
+        Error::NoTable { game: self.name().to_owned(), command_name: self.command_name() }
+    }
 
     /// True if there is a table.
     fn has_table(&self) -> bool;
@@ -295,19 +310,17 @@ pub trait Explore: Send + Sync {
     /// [`Error::NoTable`], a damaged table, or what `visit` returns.
     fn rows(&self, visit: &mut dyn FnMut(Row<'_>) -> Result<bool, Error>) -> Result<(), Error>;
 
-    /// Writes a file in a form that others have published: `phase0` and the like.
+    /// Writes a file in a form that others have published, `phase0` and the like, or finds only its
+    /// digest. After a stop the same job goes on where it was.
     ///
     /// # Errors
     /// If there is no such form or part, the form needs a table and there is none, or the file
     /// cannot be written.
     fn publish(
         &self,
-        form: &str,
-        part: crate::export::PublishedPart,
-        out: &Path,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<crate::export::Digits, Error>;
+        job: &crate::export::PublishJob<'_>,
+        resources: &crate::Resources<'_>,
+    ) -> Result<crate::export::PublishedFile, Error>;
 
     /// Marks the turns of a game that was played from a position, in which `to_move` is to move.
     ///

@@ -66,7 +66,7 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
     }
 
     pub fn no_table(&self) -> Error {
-        Error::NoTable { game: self.name.clone() }
+        Error::NoTable { game: self.name.clone(), command_name: self.entry.command_name() }
     }
 
     pub fn stored(&self) -> Result<&dyn ValueStore, Error> {
@@ -83,7 +83,8 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
         dense.position(&self.entry.game, index).ok_or_else(|| {
             Error::Unsupported(format!(
                 "the table of {} has a value at index {index}, which is no position; `retrograde verify {}` tells more",
-                self.name, self.name
+                self.name,
+                self.entry.command_name()
             ))
         })
     }

@@ -1,6 +1,7 @@
 //! The value of any position and of its turns: from rules and table, or else by a search within
 //! limits. What none of them knows stays unknown.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -20,8 +21,18 @@ const DEPTH: u32 = 2;
 /// Sets the number of threads that answer questions in the whole process; by default one for each
 /// core. Only the first call counts, and only before the first question.
 pub fn set_answer_threads(threads: usize) {
-    // An error says that there are threads already.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    has_threads(Some(threads));
+}
+
+/// Whether there are threads for answers; the first call starts them, by default one for each core.
+/// The system may refuse them, where memory or processes are limited.
+fn has_threads(count: Option<usize>) -> bool {
+    static STARTED: OnceLock<bool> = OnceLock::new();
+    *STARTED.get_or_init(|| {
+        let started = rayon::ThreadPoolBuilder::new().num_threads(count.unwrap_or(0)).build_global();
+        // Without a source, the error says that somebody else has started them.
+        started.map_or_else(|error| std::error::Error::source(&error).is_none(), |()| true)
+    })
 }
 
 /// The remaining nodes and time for the searches of one question.
@@ -122,7 +133,7 @@ fn look_up_all<G: Game + Show + 'static>(
         bounds::check()?;
         look_ahead(open, next, DEPTH)
     };
-    if turns.len() < MANY {
+    if turns.len() < MANY || !has_threads(None) {
         return turns.iter().map(look).collect();
     }
     let carried = bounds::carried();

@@ -111,7 +111,7 @@ impl TryFrom<Error> for Problem {
                 let problem = Problem::from(error);
                 Problem { detail: format!("turn {number}: {}", problem.detail).into(), ..problem }
             }
-            Error::NoTable { game } => {
+            Error::NoTable { game, .. } => {
                 let detail = format!("there is no table of {game} here, and this question needs one");
                 Problem::new(404, "no-table", "There is no table", detail)
             }

@@ -138,7 +138,7 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         "Outcomes only: turns to the end would not fit.".to_owned()
     } else {
         let flag = if options.with_wins { " --with-wins" } else { "" };
-        format!("`retrograde solve {}{flag}` does it.", plan.game)
+        format!("`retrograde solve {}{flag}` does it.", entry.command_name())
     };
     if let Some(estimated) = &estimate {
         plan.advice.push_str(&archive_advice(estimated, need, options.with_wins));

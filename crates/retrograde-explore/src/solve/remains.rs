@@ -50,16 +50,14 @@ pub(crate) fn remove_remains<G: Game + Show + 'static>(
             removed.extend(remove_file(storage, &directory.join(name))?);
         }
     }
-    if let Some((_, solver)) = entry.own_archive_solver() {
-        let solved = found.solved && !options.keep_work;
-        let more = solver.remove_remains(&entry.game, directory, &options.storage, solved);
-        removed.extend(more.map_err(|error| entry.explained(error))?);
-    }
     if found.solved {
         removed.extend(remove_work(entry, lock, options, found.spec)?);
     }
-    for file in removed {
-        progress.note(&format!("removed what an earlier run had left: {file}"));
+    removed.iter().for_each(|file| progress.note(&file.note()));
+    if let Some((_, solver)) = entry.own_archive_solver() {
+        let solved = found.solved && !options.keep_work;
+        let notes = solver.remove_remains(&entry.game, directory, &options.storage, solved);
+        notes.map_err(|error| entry.explained(error))?.iter().for_each(|note| progress.note(note));
     }
     Ok(())
 }

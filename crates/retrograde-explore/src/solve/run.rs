@@ -71,7 +71,8 @@ fn solve_with_notes<G: Game + Show + 'static>(
         Existing::Insufficient => false,
     };
     if adding.is_none() {
-        room_on_disk(tables, &plan, reused_bytes(lock.directory(), options), options)?;
+        let room = (reused_bytes(lock.directory(), options), free_disk(tables));
+        room_on_disk(tables, &plan, room, options)?;
     }
     let result = match (damaged, adding) {
         (true, _) => SolveResult::Repaired,
@@ -207,9 +208,10 @@ fn solver_of_wins<'a, G: Game + Show + 'static>(
 pub(crate) enum Existing {
     /// It knows what is asked for, and its files are whole.
     Whole(Box<Statistics>),
-    /// There is one that is damaged, or of another version; it is to be solved again.
+    /// There is one that is damaged; it is to be solved again.
     Damaged,
-    /// There is none, or one that knows less than is asked for, or it is to be solved `again`.
+    /// There is none, or one of another version or that knows less than is asked for, or it is to be
+    /// solved `again`.
     Insufficient,
 }
 
@@ -230,11 +232,11 @@ pub(crate) fn existing<G: Game + Show + 'static>(
     }
     let opened = match OpenGame::open_own(EntryRef::Borrowed(entry), &options.storage, tables) {
         Ok(opened) => opened,
-        Err(Error::Table(
-            error @ (TableError::WrongVersion { .. }
-            | TableError::Damaged { .. }
-            | TableError::Truncated { .. }),
-        )) => {
+        Err(Error::Table(error @ TableError::WrongVersion { .. })) => {
+            progress.note(&format!("{error}: the game is solved again"));
+            return Ok(Existing::Insufficient);
+        }
+        Err(Error::Table(error @ (TableError::Damaged { .. } | TableError::Truncated { .. }))) => {
             progress.note(&format!("{error}: it is solved again"));
             return Ok(Existing::Damaged);
         }
@@ -288,10 +290,16 @@ fn far_enough(reached: Option<Turns>, asked: Option<u16>) -> bool {
     }
 }
 
-/// Refuses to begin what the disk has no room for; `reused` bytes of it are there already.
-fn room_on_disk(tables: &Path, plan: &Plan, reused: u64, options: &SolveOptions) -> Result<(), Error> {
+/// Refuses to begin what the disk has no room for; `reused` bytes of it are there already, and
+/// `free` are left.
+fn room_on_disk(
+    tables: &Path,
+    plan: &Plan,
+    (reused, free): (u64, Option<u64>),
+    options: &SolveOptions,
+) -> Result<(), Error> {
     let need = (plan.disk.0 + plan.work.0).saturating_sub(reused.into());
-    match free_disk(tables) {
+    match free {
         Some(free) if need > free.into() && plan.method != Method::Reachable && !options.ignore_space => {
             Err(Error::TooLarge(format!(
                 "{} needs some {} on the disk of {}, where {} are free; --ignore-space begins all the same",
@@ -302,5 +310,54 @@ fn room_on_disk(tables: &Path, plan: &Plan, reused: u64, options: &SolveOptions)
             )))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Count;
+
+    #[test]
+    fn what_is_there_already_needs_no_room_and_a_user_may_know_better() {
+        let plan = Plan {
+            game: "nim".to_owned(),
+            positions: Count(9),
+            method: Method::Retrograde,
+            memory: Count(0),
+            disk: Count(600),
+            work: Count(400),
+            seconds: None,
+            fits: true,
+            advice: String::new(),
+            counts: Vec::new(),
+        };
+        let options = SolveOptions::default();
+        let refused = |reused, free, options: &SolveOptions| {
+            room_on_disk(Path::new("tables"), &plan, (reused, Some(free)), options).err()
+        };
+        assert!(refused(0, 1000, &options).is_none());
+        let error = refused(0, 999, &options).unwrap().to_string();
+        assert!(error.contains("1.0 kB") && error.contains("999 bytes are free"), "{error}");
+        assert!(error.contains("--ignore-space"), "{error}");
+        // The work of an earlier run takes up the room that was counted for it.
+        assert!(refused(300, 700, &options).is_none() && refused(300, 699, &options).is_some());
+        assert!(refused(5000, 0, &options).is_none());
+        assert!(refused(0, 0, &SolveOptions { ignore_space: true, ..options }).is_none());
+        assert!(room_on_disk(Path::new("tables"), &plan, (0, None), &SolveOptions::default()).is_ok());
+    }
+
+    #[test]
+    fn work_is_reused_and_archives_are_removed_before_they_are_solved_again() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in
+            [("work.rgw", 10), ("phase-002-0.rgl", 200), ("losses.rgp", 3000), ("values.rgt", 7)]
+        {
+            std::fs::write(folder.path().join(name), vec![0; bytes]).unwrap();
+        }
+        let again = SolveOptions { again: true, ..SolveOptions::default() };
+        assert_eq!(reused_bytes(folder.path(), &SolveOptions::default()), 210);
+        assert_eq!(reused_bytes(folder.path(), &again), 3210);
+        assert_eq!(reused_bytes(&folder.path().join("nowhere"), &again), 0);
     }
 }

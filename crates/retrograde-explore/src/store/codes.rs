@@ -3,6 +3,8 @@
 
 use parking_lot::Mutex;
 use retrograde_game::{Index, Knowledge, Score, Stored, Value};
+use retrograde_solve::memory::refusable;
+use retrograde_solve::on_threads;
 use retrograde_table::{CellWidth, Table, TableError};
 
 use crate::Error;
@@ -139,8 +141,7 @@ pub(crate) fn packed_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Err
     let bytes = usize::try_from(manifest.raw_bytes())
         .map_err(|_| Error::TooLarge("the table is larger than memory can be".to_owned()))?;
     let mut cells = Vec::new();
-    cells
-        .try_reserve_exact(bytes)
+    refusable(|| cells.try_reserve_exact(bytes))
         .map_err(|_| Error::TooLarge(format!("there is no memory for {bytes} bytes of the table")))?;
     cells.resize(bytes, 0);
     let block_bytes = manifest.block_bytes as usize;
@@ -151,17 +152,20 @@ pub(crate) fn packed_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Err
         }
         Ok(())
     };
-    let results: Vec<Result<(), TableError>> = std::thread::scope(|scope| {
-        let shares: Vec<_> = (0..)
-            .zip(cells.chunks_mut(share as usize * block_bytes))
-            .map(|(number, cells)| scope.spawn(move || fill(number * share, cells)))
-            .collect();
-        shares
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+    let shares = Mutex::new((0..).zip(cells.chunks_mut(share as usize * block_bytes)));
+    let result = Mutex::new(Ok(()));
+    on_threads(threads, || {
+        loop {
+            let next = shares.lock().next();
+            let Some((number, cells)) = next else { return };
+            if let Err(error) = fill(number * share, cells) {
+                *result.lock() = Err(error);
+                return;
+            }
+        }
     });
-    results.into_iter().collect::<Result<(), _>>()?;
+    drop(shares);
+    result.into_inner()?;
     Ok(cells)
 }
 

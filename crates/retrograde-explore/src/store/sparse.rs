@@ -26,6 +26,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use retrograde_game::{Index, Score, Stored, Turns};
 use retrograde_solve::Progress;
+use retrograde_solve::memory::refusable;
 use retrograde_table::{
     Count, Counts, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage, TableError,
     VersionKind, compression, directory_name, read_up_to, replace_file,
@@ -284,8 +285,8 @@ impl SparseTable {
         let too_many = || Error::TooLarge("there is no memory for all occurring positions".to_owned());
         let count = u32::try_from(self.about.positions).map_err(|_| too_many())? as usize;
         let (mut indices, mut scores) = (Vec::new(), Vec::new());
-        indices.try_reserve_exact(count).map_err(|_| too_many())?;
-        scores.try_reserve_exact(count).map_err(|_| too_many())?;
+        refusable(|| indices.try_reserve_exact(count)).map_err(|_| too_many())?;
+        refusable(|| scores.try_reserve_exact(count)).map_err(|_| too_many())?;
         for number in 0..self.block_count() {
             let block = self.read_block(number)?;
             indices.extend(block.indices);

@@ -246,6 +246,18 @@ pub trait ValueStore: Send + Sync {
         None
     }
 
+    /// Passes on the bytes of a published form that has one for each number, for some numbers, in
+    /// order and in large pieces. `None` if there is no quicker way than number by number.
+    fn published_bytes(
+        &self,
+        _form: &str,
+        _numbers: Range<u64>,
+        _resources: &Resources<'_>,
+        _write: &mut dyn FnMut(&[u8]) -> Result<(), SolveError>,
+    ) -> Option<Result<(), SolveError>> {
+        None
+    }
+
     /// Derives everything again that the files say. `None` if there is no better way than by the
     /// codes or position by position, or it does not fit into memory.
     fn prove(&self, _resources: &Resources<'_>) -> Option<Result<Findings, SolveError>> {

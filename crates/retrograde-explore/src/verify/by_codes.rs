@@ -66,12 +66,7 @@ pub(crate) fn derive_by_codes<G: Game + Show + 'static>(
         }
         all.lock().merge(findings);
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.max(1) {
-            scope.spawn(work);
-        }
-        work();
-    });
+    retrograde_solve::on_threads(threads, work);
     if stopped.into_inner() {
         return Err(Error::Stopped);
     }

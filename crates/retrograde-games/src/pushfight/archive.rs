@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::forms::MINIMIZED;
 use retrograde_explore::{
     ArchiveJob, ArchiveSolver, BulkValues, Candidates, Error, FileCheck, Findings, Occurring, Phase,
     ResourceEstimate, Resources, ValueStore, VisitIndex,
@@ -95,8 +96,13 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         directory: &Path,
         storage: &Arc<dyn Storage>,
         solved: bool,
-    ) -> Result<Vec<RemovedFile>, SolveError> {
-        planes::remove_remains(game, directory, storage, solved)
+    ) -> Result<Vec<String>, SolveError> {
+        let removed = planes::remove_remains(game, directory, storage, solved)?;
+        let kept = planes::interrupted_work(directory, &**storage);
+        let kept = kept.iter().map(|(folder, by)| {
+            format!("{} is what an earlier run had begun; {by} goes on with it", folder.display())
+        });
+        Ok(removed.iter().map(RemovedFile::note).chain(kept).collect())
     }
 
     #[cfg(feature = "cluster")]
@@ -377,6 +383,22 @@ impl ValueStore for PlanesArchive {
             found
                 .map(|found| Box::new(FoundValues { game: self.game.clone(), found }) as Box<dyn BulkValues>),
         )
+    }
+
+    fn published_bytes(
+        &self,
+        form: &str,
+        numbers: Range<u64>,
+        resources: &Resources<'_>,
+        write: &mut dyn FnMut(&[u8]) -> Result<(), SolveError>,
+    ) -> Option<Result<(), SolveError>> {
+        let few = u128::from(numbers.end - numbers.start) < self.counts.positions.0 / ONE_BY_ONE_SHARE;
+        if form != MINIMIZED || few {
+            return None;
+        }
+        let numbering = self.game.minimized()?;
+        let config = self.config(resources);
+        self.solution.minimized_values(&self.game, &numbering, numbers, &config, write)
     }
 
     fn start(&self) -> Option<StartValue> {

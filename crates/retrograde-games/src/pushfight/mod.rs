@@ -19,11 +19,13 @@ const SUMMARY: &str = "move up to two of your pieces, then push: who ejects an o
 
 pub(crate) fn family() -> Family {
     Family::new("pushfight", SUMMARY, |spec, loader| {
+        let file = spec.board().filter(|board| board.ends_with(".board")).map(|_| spec.text().to_owned());
         let load = |path: &str| loader.text(Path::new(path)).map_err(|error| error.to_string());
         let game = PushFight::from_spec(spec, &load)?;
         let numbered = game.has_numbering();
         // Measured: 0.10 (twocolumn,pushers=1,pawns=1) to 0.17 (mini,moves=1).
         let entry = Entry::new(game, SUMMARY).packed(0.2);
+        let entry = file.into_iter().fold(entry, Entry::asked_as);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]
         let entry = with_solvers(entry, numbered);

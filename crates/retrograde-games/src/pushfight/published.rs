@@ -265,12 +265,7 @@ impl Files {
                 (Err(_), _) => {}
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.max(1) {
-                scope.spawn(work);
-            }
-            work();
-        });
+        retrograde_solve::on_threads(threads, work);
         Ok((pieces, all.into_inner()?))
     }
 }

@@ -155,12 +155,7 @@ pub(crate) fn unpack_log<const W: usize>(
             config.progress.advance(1);
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..config.threads {
-            scope.spawn(work);
-        }
-        work();
-    });
+    retrograde_solve::on_threads(config.threads, work);
     let whole = next.into_inner() >= superblocks && failed.get_mut().is_none();
     for (_, writer, count) in writers {
         writer.finish(whole.then_some(count.into_inner()))?;

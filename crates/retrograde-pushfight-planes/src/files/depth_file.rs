@@ -237,6 +237,12 @@ impl DepthFile {
         )
     }
 
+    /// The error for a file with a position that should be in none.
+    pub(crate) fn superfluous(&self) -> TableError {
+        let reason = "it has a position that wins by ejecting a piece at once, or that the other file has";
+        TableError::damaged(&self.path, FilePart::Header, reason)
+    }
+
     /// The numbering that its positions have.
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout

@@ -73,12 +73,7 @@ pub(crate) fn read_plane_with<const W: usize>(
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.max(1) {
-            scope.spawn(work);
-        }
-        work();
-    });
+    retrograde_solve::on_threads(threads, work);
     let (plane, damaged, result) = state.into_inner();
     result?;
     for (superblock, what) in damaged {

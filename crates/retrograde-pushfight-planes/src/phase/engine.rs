@@ -134,12 +134,7 @@ impl<const W: usize> Engine<W> {
                 progress.advance(1);
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(run_units);
-            }
-            run_units();
-        });
+        retrograde_solve::on_threads(self.threads, run_units);
         if stopped.load(Ordering::Relaxed) { Err(SolveError::Stopped) } else { Ok(()) }
     }
 

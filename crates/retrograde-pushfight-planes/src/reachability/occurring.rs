@@ -125,12 +125,7 @@ fn sweep<const W: usize>(
                 progress.advance(1);
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.max(1) {
-                scope.spawn(work);
-            }
-            work();
-        });
+        retrograde_solve::on_threads(threads, work);
         if stopped.load(Ordering::Relaxed) {
             return Err(SolveError::Stopped);
         }

@@ -8,6 +8,8 @@
 //! failed, by the codes of upper, left, right, lower. A block of positions alike so far is ordered
 //! by the lexicographic rank of the other squares.
 
+use std::ops::Range;
+
 use retrograde_game::Square;
 use retrograde_index::{Head, Multiset, State};
 
@@ -30,6 +32,8 @@ pub struct MinimizedNumbering {
     horizontal: Vec<[u16; CODES * CODES]>,
     vertical: Vec<[u16; CODES * CODES * CODES * CODES]>,
     count: u64,
+    /// For every canonical square of the anchor the first number; one more at the end.
+    anchors: Vec<u64>,
     /// The numbers in equal parts of a power of two: how positions begin, so that the way back is
     /// short.
     parts: Vec<Part>,
@@ -82,10 +86,12 @@ impl PushFight {
             horizontal: Vec::new(),
             vertical: Vec::new(),
             count: 0,
+            anchors: Vec::new(),
             parts: Vec::new(),
             shift: 0,
         };
         for anchor in (0..count as u8 / 2).map(Square) {
+            numbering.anchors.push(numbering.count);
             let mut horizontal = [NONE; CODES * CODES];
             let mut vertical = [NONE; CODES * CODES * CODES * CODES];
             let [beside, along] = [3, 0].map(|first| self.opposite_neighbours(anchor, first));
@@ -115,6 +121,7 @@ impl PushFight {
             numbering.horizontal.push(horizontal);
             numbering.vertical.push(vertical);
         }
+        numbering.anchors.push(numbering.count);
         numbering.divide(ranks);
         Some(numbering)
     }
@@ -178,6 +185,17 @@ impl MinimizedNumbering {
     /// The number of positions.
     pub fn count(&self) -> u64 {
         self.count
+    }
+
+    /// The numbers of the positions with the anchor on a square or on its image; none if the square
+    /// is not on the board.
+    pub fn numbers_of_anchor(&self, anchor: Square) -> Range<u64> {
+        let canonical = self.anchors.len().saturating_sub(1);
+        let at = anchor.index().min((2 * canonical).saturating_sub(1 + anchor.index()));
+        match (self.anchors.get(at), self.anchors.get(at + 1)) {
+            (Some(&first), Some(&end)) if anchor.index() < 2 * canonical => first..end,
+            _ => 0..0,
+        }
     }
 
     /// The number of a position and whether the board had to be turned; `None` if it is not

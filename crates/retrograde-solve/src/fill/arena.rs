@@ -16,6 +16,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::vector::{LANES, Vector};
+use crate::memory::refusable;
 
 const FREE: u8 = 0;
 const TAKEN: u8 = 1;
@@ -44,7 +45,7 @@ impl Arena {
         let align = if bytes >= LARGE_PAGE { LARGE_PAGE } else { align_of::<Vector>() };
         let layout = Layout::from_size_align(bytes, align).ok().filter(|layout| layout.size() > 0)?;
         // SAFETY: the size is not 0.
-        let start = NonNull::new(unsafe { alloc(layout) })?;
+        let start = NonNull::new(refusable(|| unsafe { alloc(layout) }))?;
         #[cfg(target_os = "linux")]
         if bytes >= LARGE_PAGE {
             // Only a wish: without large pages everything works as well, more slowly.

@@ -22,6 +22,7 @@ use rayon::prelude::*;
 use retrograde_game::{Fill, Outcome};
 
 use crate::job::{Job, SavedState, Scores, SolveError};
+use crate::memory;
 use arena::{Arena, FilledArena};
 use block::{Processor, Sources};
 use plan::{Plan, SIZES, Sizes};
@@ -102,7 +103,7 @@ fn run<K: ScoreFormat, G: Fill>(
     let plan = Plan::new::<K, G>(game, sizes);
     let (blocks, size) = (plan.blocks(), plan.tiles * plan::TILE);
     let bytes = (blocks * size * size_of::<Vector>()) as u64;
-    let no_memory = || SolveError::Memory { need: bytes, limit: job.memory };
+    let no_memory = || SolveError::NoMemory { bytes };
     let mut arena = Arena::new(blocks, size).ok_or_else(no_memory)?;
     let (pool, progress) = (job.pool()?, job.progress);
     // A saved state is held beside the array when it is loaded again.
@@ -148,15 +149,18 @@ fn run<K: ScoreFormat, G: Fill>(
                 }
             });
         });
-        if progress.stopped() {
-            return Err(SolveError::Stopped);
-        }
-        if saves && layer + 1 < plan.layers() && job.checkpoint.due() {
-            let done: Vec<usize> = (0..=layer).flat_map(|layer| plan.layer(layer)).flatten().collect();
+        // A stop may come within the layer, whose blocks are then solved again.
+        let stopped = progress.stopped();
+        let done = if stopped { layer } else { layer + 1 };
+        if saves && done > first && done < plan.layers() && (stopped || job.checkpoint.due()) {
+            let blocks: Vec<usize> = (0..done).flat_map(|layer| plan.layer(layer)).flatten().collect();
             let parts: Vec<_> =
-                done.iter().filter_map(|&block| arena.filled(block)).map(arena::bytes).collect();
+                blocks.iter().filter_map(|&block| arena.filled(block)).map(arena::bytes).collect();
             let parts: Vec<&[u8]> = parts.iter().map(|part| &part[..]).collect();
-            job.checkpoint.save(u64::from(layer) + 1, &parts)?;
+            job.checkpoint.save(u64::from(done), &parts)?;
+        }
+        if stopped {
+            return Err(SolveError::Stopped);
         }
     }
     arena.into_filled().ok_or(SolveError::Stopped)
@@ -178,6 +182,8 @@ pub fn solve<G: Fill>(game: &G, job: &mut Job<'_>) -> Result<Scores, SolveError>
     // The blocks, and the one array that they are copied into.
     let count = job.room(game.index_count(), 16)?;
     let whole = run::<Byte, G>(game, job, processor(), SIZES)?;
+    // Only asks whether there is so much: zeroed memory comes quickly, but cannot be refused.
+    memory::reserve(&mut Vec::<u8>::new(), count)?;
     let mut scores = vec![0; count];
     job.pool()?.install(|| {
         let pieces = scores.par_chunks_mut(8 * PIECE).zip(whole.words().par_chunks(PIECE));

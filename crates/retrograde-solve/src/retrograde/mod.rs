@@ -123,7 +123,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         });
         let (mut turns, mut scores) = match saved {
             Some((turns, scores)) => (turns, scores),
-            None => (0, ScoreArray::<S>::new(count, S::UNKNOWN)),
+            None => (0, ScoreArray::<S>::new(count, S::UNKNOWN)?),
         };
         let steps = Steps {
             game: self.game,

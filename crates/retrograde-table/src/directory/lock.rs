@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::files::LOCK;
 use super::names::directory_name;
 use crate::error::TableError;
+use crate::storage::open_regular;
 
 /// The right to write the table of one game and its work file. Clones share it; it ends with the
 /// last.
@@ -35,12 +36,7 @@ impl GameLock {
         let directory = tables_dir.join(directory_name(game));
         fs::create_dir_all(&directory).map_err(|error| TableError::io("create", &directory, error))?;
         let path = directory.join(LOCK);
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
+        let file = open_regular(&path, File::options().read(true).write(true).create(true).truncate(false))
             .map_err(|error| TableError::io("write", &path, error))?;
         // A reader that looks whether there is a writer holds a shared lock for a moment: try
         // again.
@@ -73,6 +69,7 @@ impl GameLock {
 
 /// Whether someone holds the lock of a directory. Takes no part in the directory: makes no file.
 pub(crate) fn is_locked(directory: &Path) -> bool {
-    let Ok(file) = File::open(directory.join(LOCK)) else { return false };
+    let lock = directory.join(LOCK);
+    let Ok(file) = open_regular(&lock, File::options().read(true)) else { return false };
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }

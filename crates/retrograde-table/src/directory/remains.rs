@@ -2,7 +2,6 @@
 //! under a temporary name first, so a writer that is killed leaves a file that nobody reads; it
 //! would take up room for ever. Who removes something tells the user what it was.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -19,9 +18,10 @@ pub struct RemovedFile {
     pub bytes: u64,
 }
 
-impl fmt::Display for RemovedFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} bytes)", self.path.display(), self.bytes)
+impl RemovedFile {
+    /// The sentence for the user.
+    pub fn note(&self) -> String {
+        format!("removed what an earlier run had left: {} ({} bytes)", self.path.display(), self.bytes)
     }
 }
 

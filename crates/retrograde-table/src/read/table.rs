@@ -229,7 +229,10 @@ impl Table {
         };
         let threads = threads.max(1).min(self.block_count().div_ceil(RUN).max(1) as usize);
         let states = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let others: Vec<_> = (1..threads)
+                // Where the system starts no further thread, fewer do the work.
+                .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok())
+                .collect();
             let mut states = vec![work()];
             for other in others {
                 match other.join() {

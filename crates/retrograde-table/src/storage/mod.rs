@@ -7,6 +7,7 @@
 //! block that is in the page cache takes about a microsecond either way.
 
 pub(crate) mod memory;
+mod regular;
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
@@ -14,6 +15,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::TableError;
+
+pub use regular::open_regular;
 
 /// The end of the name of an unfinished file.
 pub(crate) const UNFINISHED: &str = ".tmp";
@@ -116,19 +119,17 @@ pub struct DiskStorage;
 
 impl Storage for DiskStorage {
     fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
-        let file = File::open(path)?;
-        if file.metadata()?.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        Ok(Box::new(file))
+        Ok(Box::new(open_regular(path, OpenOptions::new().read(true))?))
     }
 
     fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
-        Ok(Box::new(OpenOptions::new().write(true).create(true).truncate(true).open(path)?))
+        let file = open_regular(path, OpenOptions::new().write(true).create(true).truncate(false))?;
+        file.set_len(0)?;
+        Ok(Box::new(file))
     }
 
     fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
-        Ok(Box::new(OpenOptions::new().append(true).create(true).open(path)?))
+        Ok(Box::new(open_regular(path, OpenOptions::new().append(true).create(true))?))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {

@@ -101,18 +101,30 @@ impl<V: Values> Work<V> {
                 .try_for_each(|chunk| take(&self.pack(&mut packer, &mut buffer, chunk)?));
         }
         thread::scope(|scope| {
-            let outputs: Vec<Receiver<_>> = (0..threads)
+            // `None`: the system starts no thread for these chunks, so they are made here.
+            let outputs: Vec<Option<Receiver<_>>> = (0..threads)
                 .map(|first| {
                     let (sender, receiver) = sync_channel(1);
-                    scope.spawn(move || self.serve(first, threads, &sender));
-                    receiver
+                    let serve = move || self.serve(first, threads, &sender);
+                    thread::Builder::new().spawn_scoped(scope, serve).is_ok().then_some(receiver)
                 })
                 .collect();
+            let mut here = None;
             for chunk in 0..self.chunks() {
-                match outputs[(chunk % threads) as usize].recv() {
-                    Ok(packed) => take(&packed?)?,
+                match outputs[(chunk % threads) as usize].as_ref().map(Receiver::recv) {
+                    Some(Ok(packed)) => take(&packed?)?,
                     // The thread panicked; the scope passes that on when it ends.
-                    Err(_) => break,
+                    Some(Err(_)) => break,
+                    None => {
+                        let (packer, buffer) = match &mut here {
+                            Some(here) => here,
+                            None => {
+                                let packer = Packer::new(self.header_checksum).map_err(Failed::Zstd)?;
+                                here.insert((packer, vec![0; self.block_bytes]))
+                            }
+                        };
+                        take(&self.pack(packer, buffer, chunk)?)?;
+                    }
                 }
             }
             Ok(())

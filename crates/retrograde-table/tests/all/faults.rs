@@ -105,7 +105,6 @@ fn the_same_bytes_keep_their_name_and_mend_damage() {
         }
         let storage = Faulty::dying_at(step / 2);
         let written = write(&first, options(&storage));
-        assert_eq!(written.is_ok(), read(tables.path()).is_ok_and(|_| written.is_ok()));
         if written.is_ok() || step % 2 == 0 {
             assert_eq!(read(tables.path()).unwrap(), stored(&first), "step {step}");
         }

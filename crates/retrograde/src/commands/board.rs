@@ -1,21 +1,28 @@
 //! `board`: checks a board of any size, shows it, or draws it.
 
 use clap::Subcommand;
+use retrograde_explore::{AnyGame, Loader};
+use retrograde_mate::State;
 use retrograde_pushfight::BoardFile;
 use serde_json::json;
 
 use crate::board_files::{PictureArgs, draw_board, read_board, terminal};
 use crate::context::{CommandResult, Context, Exit};
-use crate::output::{plural, print_either, print_json, print_line, thousands};
+use crate::output::{plural, print_either, print_json, print_line, reserve_output, thousands, wrapped};
 
-/// The most squares of a board on which turns can be made and positions numbered.
-const MAX_SQUARES: usize = 64;
+/// The end of the name of a board file, by which games know it.
+const ENDING: &str = ".board";
 
 /// The actions of `board`.
 #[derive(Subcommand, Debug)]
 pub(crate) enum BoardCommand {
     /// Read a board and describe it, or say where it is wrong
-    #[command(after_help = "Examples:\n  retrograde board check my.board\n  retrograde board check - --json")]
+    #[command(
+        after_help = "Lines `key = value` may stand before the drawing: name, moves, pushers, pawns, and\n\
+                      first and second, the squares on which each side places its pieces, as in\n\
+                      `first = a1, a2, b1` (without them the left half and the right half).\n\n\
+                      Examples:\n  retrograde board check my.board\n  retrograde board check - --json"
+    )]
     Check {
         /// A .board file, `-` for standard input, or a drawing, its lines joined by /
         #[arg(allow_hyphen_values = true)]
@@ -41,19 +48,21 @@ pub(crate) fn run(context: &Context, command: &BoardCommand) -> CommandResult {
 }
 
 fn check(context: &Context, board: &str) -> CommandResult {
-    let file = BoardFile::parse(&read_board(board)?)?;
+    let text = read_board(board)?;
+    let file = BoardFile::parse(&text)?;
     let drawing = &file.drawing;
     let count = |letters: &str| drawing.squares().filter(|&(_, on)| letters.contains(on)).count();
     let squares = drawing.squares().count();
     let anchor =
         drawing.squares().find(|(_, on)| matches!(on, 'P' | 'Y')).map(|(place, _)| drawing.label(place));
     let (first, second) = ([count("OP"), count("o")], [count("XY"), count("x")]);
+    let game = game_on(context, board, &text);
     if context.json {
         let side = |[pushers, pawns]: [usize; 2]| json!({"pushers": pushers, "pawns": pawns});
         print_json(&json!({
             "rows": drawing.rows(), "columns": drawing.columns(), "squares": squares, "name": file.name,
             "o": side(first), "x": side(second), "anchor": anchor, "moves": file.moves,
-            "turns": squares <= MAX_SQUARES,
+            "turns": game.is_ok(), "refused": game.as_ref().err(),
         }))?;
         return Ok(Exit::Success);
     }
@@ -68,17 +77,42 @@ fn check(context: &Context, board: &str) -> CommandResult {
     if let Some(label) = anchor {
         print_line(format!("The anchor is on {label}."))?;
     }
-    if squares <= MAX_SQUARES {
-        print_line("Turns can be made on it: `retrograde plan pushfight:FILE` shows what solving it needs.")?;
-    } else {
-        print_line(format!(
-            "Turns are made on boards of up to {MAX_SQUARES} squares; this one is for `retrograde mate`."
-        ))?;
+    match game {
+        Ok(game) => {
+            let name = game.command_name();
+            let advice = if board.ends_with(ENDING) {
+                format!("`retrograde plan {name}` shows what solving it needs.")
+            } else {
+                format!(
+                    "`retrograde plan pushfight:FILE{ENDING}` shows what solving it needs, once it is a file."
+                )
+            };
+            print_line(wrapped(&format!("Turns can be made on it: {advice}"), 0))?;
+        }
+        Err(reason) => print_line(wrapped(&format!("No game can be played on it: {reason}"), 0))?,
+    }
+    match State::parse(&file.drawing.to_string()) {
+        Ok(_) => print_line("`retrograde mate` says whether a piece can be ejected at once.")?,
+        Err(error) => print_line(wrapped(&format!("There is no mate in one to look for: {error}"), 0))?,
     }
     Ok(Exit::Success)
 }
 
+/// The game on a board, or why there is none; it is what `plan` would say.
+fn game_on(context: &Context, board: &str, text: &str) -> Result<Box<dyn AnyGame>, String> {
+    let game = if board.ends_with(ENDING) {
+        context.subject(&format!("pushfight:{board}"))
+    } else {
+        // A drawing, or standard input: as the file that it may become.
+        let bytes = text.as_bytes().to_vec();
+        let loader = Loader::new(move |_| Ok(bytes.clone()));
+        context.registry.find(&format!("pushfight:FILE{ENDING}"), &loader).map_err(Into::into)
+    };
+    game.map_err(|error| error.to_string())
+}
+
 fn show(context: &Context, board: &str, picture: &PictureArgs) -> CommandResult {
+    reserve_output(picture.out.as_deref());
     let file = BoardFile::parse(&read_board(board)?)?;
     let image = file.drawing.picture();
     if let Some(out) = &picture.out {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use clap_complete::Shell;
 
-use crate::context::{CommandResult, Exit};
+use crate::context::{CommandResult, Context, Exit};
 
 /// The options of `completions`.
 #[derive(Args, Debug)]
@@ -14,7 +14,10 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(crate) fn run(program: &mut clap::Command, args: &CompletionsArgs) -> CommandResult {
+pub(crate) fn run(context: &Context, program: &mut clap::Command, args: &CompletionsArgs) -> CommandResult {
+    if context.json {
+        return Err("`completions` prints a script for a shell and has no --json".into());
+    }
     let mut script = Vec::new();
     clap_complete::generate(args.shell, program, "retrograde", &mut script);
     io::stdout().write_all(&script)?;

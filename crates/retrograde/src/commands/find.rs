@@ -23,7 +23,7 @@ pub(crate) struct FindArgs {
     #[arg(long)]
     random: bool,
     /// Seed of the random choices
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "random")]
     seed: u64,
     /// The most positions to show
     #[arg(long, default_value_t = 10, value_name = "N")]

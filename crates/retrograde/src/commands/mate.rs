@@ -10,15 +10,18 @@ use retrograde_mate::{Method, State, Turn};
 use serde_json::json;
 
 use crate::args::parse_size;
-use crate::board_files::{MAX_COLUMNS, PictureArgs, read_board, style, terminal, write_picture};
+use crate::board_files::{MAX_COLUMNS, PictureArgs, pixels, read_board, style, terminal, write_picture};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
-use crate::output::{plural, print_either, print_json, print_line};
+use crate::output::{plural, print_either, print_json, print_line, reserve_output};
 
 /// The most arrows on a board; more would hide it.
 const MAX_ARROWS: usize = 12;
 /// The most pictures of an animation.
 const MAX_FRAMES: usize = 200;
+
+/// The most memory of a search by default.
+const MEMORY: u64 = 2_000_000_000;
 
 /// The options of `mate`.
 #[derive(Args, Debug)]
@@ -32,9 +35,9 @@ pub(crate) struct MateArgs {
     /// Method that finds the least number [default: chosen by the board]
     #[arg(long, alias = "by", value_enum)]
     method: Option<MethodWord>,
-    /// The most memory of a search, such as 8G or 500M
-    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = parse_size)]
-    memory: u64,
+    /// The most memory of a search, such as 8G or 500M [default: 2G]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
     #[command(flatten)]
     picture: PictureArgs,
 }
@@ -66,16 +69,19 @@ pub(crate) enum MethodWord {
 }
 
 pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
+    reserve_output(args.picture.out.as_deref());
+    refuse_useless(args)?;
     let state = State::parse(&read_board(&args.board)?)?;
     let how = match args.method {
         None => Method::Either,
         Some(MethodWord::Search) => Method::Search,
         Some(MethodWord::Sat) => Method::Sat,
     };
+    let memory = args.memory.unwrap_or(MEMORY);
     let turn = match args.moves {
         Some(Moves::Unlimited) => retrograde_mate::unlimited(&state),
-        Some(Moves::UpTo(moves)) => retrograde_mate::within(&state, moves, how, args.memory)?,
-        None => retrograde_mate::least(&state, how, args.memory)?,
+        Some(Moves::UpTo(moves)) => retrograde_mate::within(&state, moves, how, memory)?,
+        None => retrograde_mate::least(&state, how, memory)?,
     };
     let Some(turn) = turn else {
         let limit = match args.moves {
@@ -109,6 +115,19 @@ pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     Ok(Exit::Success)
 }
 
+/// Refuses options that would change nothing.
+fn refuse_useless(args: &MateArgs) -> Result<(), BoxError> {
+    let why = match (args.moves, args.method, args.memory) {
+        (Some(Moves::Unlimited), Some(_), _) => {
+            "--method finds the least number of moves, and --moves unlimited does not look for it"
+        }
+        (Some(Moves::Unlimited), _, Some(_)) => "--memory bounds a search, and --moves unlimited needs none",
+        (_, Some(MethodWord::Sat), Some(_)) => "--memory bounds a search, and --method sat has none",
+        _ => return Ok(()),
+    };
+    Err(why.into())
+}
+
 /// Draws a turn: all of it in one picture, or as an animation move by move.
 fn draw_turn(state: &State, turn: &Turn, args: &PictureArgs, out: &Path) -> Result<(), BoxError> {
     let marks = marks(state, turn);
@@ -140,7 +159,7 @@ fn draw_turn(state: &State, turn: &Turn, args: &PictureArgs, out: &Path) -> Resu
         }
     }
     let frames: Vec<(&String, Duration)> = frames.iter().map(|(svg, time)| (svg, *time)).collect();
-    write_file(out, &gif(&frames, args.width)?)
+    write_file(out, &gif(&frames, pixels(args.width, out)?)?)
 }
 
 /// The arrows of a turn: its moves, then the push.

@@ -66,7 +66,7 @@ pub(crate) struct OpeningsArgs {
 pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
     context.with_game(&args.game, |game| {
         if !game.has_table() {
-            return Err(retrograde_explore::Error::NoTable { game: game.name().to_owned() }.into());
+            return Err(game.no_table().into());
         }
         let start = game.start();
         let limits = SearchLimits::default();

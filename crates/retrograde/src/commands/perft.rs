@@ -15,7 +15,7 @@ pub(crate) struct PerftArgs {
     game: String,
     /// The position [default: the start]
     position: Option<String>,
-    /// The depth in turns
+    /// The depth in turns; here a placement is one
     #[arg(long, value_name = "N")]
     depth: u32,
 }

@@ -83,7 +83,8 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
 #[cfg(feature = "cluster")]
 fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResult {
     let options = args.solver.options(context);
-    let plan = context.subject(&args.game)?.plan_together(&options, hosts)?;
+    let subject = context.subject(&args.game)?;
+    let plan = subject.plan_together(&options, hosts)?;
     if context.json {
         print_json(&plan)?;
         return Ok(Exit::Success);
@@ -103,7 +104,8 @@ fn plan_together(context: &Context, args: &PlanArgs, hosts: u32) -> CommandResul
     ))?;
     print_line(format!("    network   about {} sent and as much received", bytes(plan.network.0)))?;
     print_line(format!("  time        about {}", seconds(plan.seconds)))?;
-    let advice = format!("Run `retrograde solve {} --hosts FILE --process K` on each machine.", plan.game);
+    let game = subject.command_name();
+    let advice = format!("Run `retrograde solve {game} --hosts FILE --process K` on each machine.");
     print_line(wrapped(&format!("  {advice}"), 2))?;
     Ok(Exit::Success)
 }

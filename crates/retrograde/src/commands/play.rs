@@ -88,8 +88,9 @@ pub(crate) fn run(context: &Context, args: &PlayArgs) -> CommandResult {
             print_line(wrapped(
                 &format!(
                     "There is no table of {0}, so I search, and shall not always know the best turn; \
-                     `retrograde plan {0}` says what a table would take.",
-                    game.name()
+                     `retrograde plan {1}` says what a table would take.",
+                    game.name(),
+                    game.command_name()
                 ),
                 0,
             ))?;

@@ -34,6 +34,11 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
     let limits = args.search.limits();
     context.with_game(&args.game, |game| {
         if args.position.as_deref() == Some("-") {
+            if args.all && !context.json {
+                return Err(
+                    "--all lists the turns of one position; of many only the values are printed".into()
+                );
+            }
             return probe_lines(context, game, &limits);
         }
         let request = ProbeRequest { position: args.position.clone(), to_move: Seat::First };

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::context::{CommandResult, Context, Exit};
 use crate::files::{read_text, write_file};
-use crate::output::{plural, print_either, print_line};
+use crate::output::{plural, print_either, print_line, reserve_output};
 
 /// Bytes of the longest list of points or formula; no board has room for that many.
 const MAX_BYTES: u64 = 4_000_000;
@@ -20,8 +20,12 @@ const MAX_BYTES: u64 = 4_000_000;
 pub(crate) enum ReduceCommand {
     /// Turn points into a board: mate in one takes 3 moves more than the length of their shortest
     /// tree
-    #[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1' --out points.board\n  \
-                            retrograde reduce steiner '0,0 2,3' --length 4")]
+    #[command(
+        after_help = "Refused are points that stand twice, coordinates beyond 1,000,000, boards of more\n\
+                      than 1,000 rows or columns, and without --length more than 14 points.\n\n\
+                      Examples:\n  retrograde reduce steiner '0,0 2,3 4,1' --out points.board\n  \
+                            retrograde reduce steiner '0,0 2,3' --length 4"
+    )]
     Steiner {
         /// Points such as '0,0 2,3', a file with them, or `-` for standard input
         #[arg(allow_hyphen_values = true)]
@@ -35,8 +39,13 @@ pub(crate) enum ReduceCommand {
         out: Option<PathBuf>,
     },
     /// Turn a quantified formula into a position that White wins if and only if the formula is true
-    #[command(after_help = "Examples:\n  retrograde reduce qbf formula.qdimacs --out formula.board\n  \
-                            retrograde reduce qbf formula.qdimacs --solve")]
+    #[command(
+        after_help = "Refused are variables without a quantifier, clauses of more than three literals or with\n\
+                      one literal twice, more than 1,000 variables or clauses, and boards of more than\n\
+                      1,000 rows or columns.\n\n\
+                      Examples:\n  retrograde reduce qbf formula.qdimacs --out formula.board\n  \
+                            retrograde reduce qbf formula.qdimacs --solve"
+    )]
     Qbf {
         /// A .qdimacs file with at most three literals a clause, or `-` for standard input
         formula: String,
@@ -117,6 +126,7 @@ fn finish(
     mut facts: serde_json::Value,
     description: &str,
 ) -> CommandResult {
+    reserve_output(out);
     match out {
         Some(out) => {
             write_file(out, board.as_bytes())?;

@@ -8,9 +8,10 @@ use retrograde_explore::read_turns;
 use retrograde_game::Seat;
 use serde_json::json;
 
+use crate::board_files::pixels;
 use crate::context::{CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
-use crate::output::{print_json, print_line};
+use crate::output::{print_json, print_line, reserve_output};
 
 /// The options of `render`.
 #[derive(Args, Debug)]
@@ -32,9 +33,9 @@ struct PictureFile {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Width of .png and .gif in pixels
-    #[arg(long, default_value_t = 640, value_name = "N")]
-    width: u32,
+    /// Width of .png and .gif in pixels [default: 640]
+    #[arg(long, value_name = "N")]
+    width: Option<u32>,
     /// Draw light on dark
     #[arg(long)]
     dark: bool,
@@ -42,6 +43,8 @@ struct PictureFile {
 
 pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
     let PictureFile { out, width, dark } = &args.picture;
+    reserve_output(Some(out));
+    let width = pixels(*width, out)?;
     let words: Vec<String> =
         args.turns.iter().flat_map(|turns| turns.split_whitespace()).map(str::to_owned).collect();
     context.with_game(&args.game, |game| {
@@ -63,8 +66,8 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
         let last = frames.last().ok_or("there is nothing to draw")?;
         let bytes = match ending(out) {
             "svg" => last.clone().into_bytes(),
-            "png" => png(last, Size::Width(*width))?,
-            "gif" => gif(&paced(frames), *width)?,
+            "png" => png(last, Size::Width(width))?,
+            "gif" => gif(&paced(frames), width)?,
             _ => return Err(format!("“{}” ends neither in .svg nor .png nor .gif", out.display()).into()),
         };
         write_file(out, &bytes)?;

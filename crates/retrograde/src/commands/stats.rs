@@ -13,7 +13,9 @@ use retrograde_game::{Outcome, Seat, Turns};
 use crate::args::{NumberingArgs, parse_size};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
-use crate::output::{WIDTH, board, count, print_json, print_line, thousands, verdict, wrapped};
+use crate::output::{
+    WIDTH, board, count, print_json, print_line, reserve_output, thousands, verdict, wrapped,
+};
 use crate::progress::ProgressDisplay;
 
 fn histogram(statistics: &Statistics) -> Histogram {
@@ -35,7 +37,7 @@ pub(crate) struct StatsArgs {
     /// A game, such as touchdown:5x4
     game: String,
     /// Write a plot (.svg or .png)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["numbering", "seed_numbering", "minimized"])]
     out: Option<PathBuf>,
     /// Also count positions that cannot occur, if the solver left them out; the first time this
     /// takes as long as solving
@@ -49,6 +51,7 @@ pub(crate) struct StatsArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &StatsArgs) -> CommandResult {
+    reserve_output(args.out.as_deref());
     match args.numbering.name() {
         Some(numbering) => numbering_statistics(context, &args.game, numbering),
         None => statistics(context, args),

@@ -9,7 +9,6 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use retrograde_explore::Error;
 use retrograde_offline::Solved;
 use retrograde_table::directory_name;
 use serde_json::json;
@@ -29,7 +28,7 @@ pub(crate) fn write(context: &Context, name: &str, out: &Path) -> CommandResult 
     context.with_game(name, |game| {
         let name = game.name();
         if !game.has_table() {
-            return Err(Error::NoTable { game: name.to_owned() }.into());
+            return Err(game.no_table().into());
         }
         let directory = context.tables.join(directory_name(name));
         let read = |file: &str| {

@@ -81,7 +81,10 @@ impl SolverArgs {
 /// The options of solving on several processes.
 #[cfg(feature = "cluster")]
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Several processes (docs/cluster.md)")]
+#[command(
+    next_help_heading = "Several processes (docs/cluster.md)",
+    group(clap::ArgGroup::new("several").args(["processes", "hosts"]).multiple(true))
+)]
 pub(crate) struct ClusterArgs {
     /// Solve on N processes of this machine
     #[arg(
@@ -101,7 +104,12 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "K", requires = "hosts")]
     pub process: Option<usize>,
     /// Threads of each process [default: all cores, shared by --processes]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "several",
+        value_parser = clap::value_parser!(u16).range(1..=1024)
+    )]
     pub workers: Option<u16>,
     /// File with the secret that all processes share
     #[arg(long, value_name = "FILE", requires = "hosts")]
@@ -110,9 +118,21 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "ADDRESS", requires = "hosts")]
     pub listen: Option<String>,
     /// Seconds of silence after which a process counts as failed
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = parse_seconds)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 10.0,
+        requires = "several",
+        value_parser = parse_seconds
+    )]
     pub timeout: f64,
     /// Seconds to wait for all processes to start
-    #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = parse_seconds)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 120.0,
+        requires = "several",
+        value_parser = parse_seconds
+    )]
     pub wait: f64,
 }

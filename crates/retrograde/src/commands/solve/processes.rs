@@ -65,7 +65,7 @@ pub(crate) fn solve_on_this_machine(
     // Reports a wrong name once, and not from every process.
     context.subject(game)?;
     let cluster = &args.cluster;
-    crate::progress::catch_interrupt();
+    crate::signals::catch_end_signals();
     let patience = Duration::from_secs_f64(cluster.timeout) + GRACE;
     let mut restarts = 0;
     loop {
@@ -77,7 +77,7 @@ pub(crate) fn solve_on_this_machine(
             return Ok(Exit::Success);
         };
         // Restarting helps only after a kill: a full disk stays full, and Ctrl-C asks for an end.
-        if !killed || restarts >= cluster.restarts || crate::progress::interrupted() {
+        if !killed || restarts >= cluster.restarts || crate::signals::end_signal().is_some() {
             return Err(format!("{why}; the same command goes on from what was saved").into());
         }
         restarts += 1;
@@ -120,6 +120,7 @@ fn start(
         }
         for (flag, given) in [
             ("--outcome-only", solver.outcome_only),
+            ("--occurring", solver.occurring),
             ("--with-wins", solver.with_wins),
             ("--keep-work", args.keep_work),
             ("--again", args.again),
@@ -156,7 +157,8 @@ struct ProcessFailure {
 fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<ProcessFailure>, BoxError> {
     for (process, child) in children.iter_mut().enumerate() {
         if let Some(errors) = child.stderr.take() {
-            std::thread::spawn(move || {
+            // Where the system starts no thread, these lines are lost and nothing else.
+            let _ = std::thread::Builder::new().spawn(move || {
                 let name = format!("process {process}: ");
                 for line in BufReader::new(errors).lines().map_while(Result::ok) {
                     // Some lines already begin with the name.
@@ -168,7 +170,15 @@ fn watch(mut children: Vec<Child>, patience: Duration) -> Result<Option<ProcessF
     }
     let mut failed: Option<(Instant, ProcessFailure)> = None;
     let mut running: Vec<bool> = children.iter().map(|_| true).collect();
+    let mut passed_on = false;
     while running.contains(&true) {
+        if let Some(signal) = crate::signals::end_signal()
+            && !passed_on
+        {
+            passed_on = true;
+            let still = children.iter().zip(&running).filter(|&(_, &running)| running);
+            still.for_each(|(child, _)| signal.pass_on(child));
+        }
         for ((process, child), running) in children.iter_mut().enumerate().zip(&mut running) {
             if !*running {
                 continue;

@@ -1,0 +1,243 @@
+//! Files that people name with `--out`: whole or not at all, links followed, and straight into what is
+//! no regular file.
+//!
+//! A regular file is written under a temporary name and gets its own name when it is whole. A pipe or
+//! a device cannot be replaced by a file: it is what its user wants to write to, so bytes go straight
+//! there.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// The most links from one name to the next, as in Linux.
+const MAX_LINKS: usize = 40;
+const BUFFER: usize = 1 << 18;
+
+/// A file being written. Dropped before [`OutputFile::finish`], a regular file is as it was before.
+pub struct OutputFile {
+    destination: Option<Destination>,
+    /// The name that its user gave.
+    path: PathBuf,
+}
+
+/// Where the bytes go.
+enum Destination {
+    /// A new file, which gets its name at the end.
+    New { file: BufWriter<File>, temporary: PathBuf, name: PathBuf },
+    /// A pipe or a device.
+    Through(BufWriter<File>),
+    /// The standard output of this process.
+    StandardOutput(BufWriter<io::Stdout>),
+}
+
+/// Whether a path is the standard output of this process. If it goes to a file, that file is not
+/// replaced, since others may write to it too.
+pub fn is_standard_output(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
+}
+
+/// Whether bytes go straight to what has this name: a pipe, a device, standard output.
+pub(super) fn is_stream(path: &Path) -> bool {
+    is_standard_output(path) || fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
+}
+
+/// The file that a path means: links are followed, also those to files that do not exist yet.
+pub(super) fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("")).join(target),
+            // It is no link, or it does not exist.
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many links lead from one to the next"))
+}
+
+/// The system's error about a file, in plain words.
+pub fn reason(path: &Path, error: &io::Error) -> String {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match (error.kind(), folder) {
+        (io::ErrorKind::NotFound, Some(folder)) if !folder.exists() => {
+            format!("there is no folder “{}”", folder.display())
+        }
+        (io::ErrorKind::NotFound, _) => "there is no such file".to_owned(),
+        (io::ErrorKind::PermissionDenied, _) => "no permission".to_owned(),
+        (io::ErrorKind::IsADirectory, _) => "it is a folder".to_owned(),
+        (io::ErrorKind::NotADirectory, _) => "a part of its path is no folder".to_owned(),
+        (io::ErrorKind::StorageFull, _) => "the disk is full".to_owned(),
+        (io::ErrorKind::FileTooLarge, _) => {
+            "it would be larger than the system allows (see `ulimit -f`)".to_owned()
+        }
+        (io::ErrorKind::BrokenPipe, _) => "nobody reads it any more".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// Names the file in an error. Where the reader of standard output has gone, the kind says so; a pipe
+/// that was named must not be left half written without an error.
+pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
+    let kind = match error.kind() {
+        io::ErrorKind::BrokenPipe if !is_standard_output(path) => io::ErrorKind::Other,
+        kind => kind,
+    };
+    io::Error::new(kind, format!("cannot write “{}”: {}", path.display(), reason(path, error)))
+}
+
+impl Destination {
+    fn open(path: &Path) -> io::Result<Destination> {
+        if is_standard_output(path) {
+            return Ok(Destination::StandardOutput(BufWriter::with_capacity(BUFFER, io::stdout())));
+        }
+        match fs::metadata(path) {
+            Ok(data) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(data) if !data.is_file() => {
+                let file = OpenOptions::new().write(true).open(path)?;
+                return Ok(Destination::Through(BufWriter::with_capacity(BUFFER, file)));
+            }
+            _ => {}
+        }
+        let name = behind_links(path)?;
+        let last = name.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
+        let mut hidden = OsString::from(".");
+        hidden.push(last);
+        hidden.push(format!(".{}.partial", std::process::id()));
+        let temporary = name.with_file_name(hidden);
+        // A process of this number may have left it behind.
+        let _ = fs::remove_file(&temporary);
+        let file = OpenOptions::new().write(true).create_new(true).open(&temporary)?;
+        Ok(Destination::New { file: BufWriter::with_capacity(BUFFER, file), temporary, name })
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Destination::New { file, .. } | Destination::Through(file) => file,
+            Destination::StandardOutput(out) => out,
+        }
+    }
+}
+
+impl OutputFile {
+    /// Begins to write a file. Opening a pipe waits for its reader.
+    ///
+    /// # Errors
+    /// An error of the system that names the file.
+    pub fn create(path: &Path) -> io::Result<OutputFile> {
+        let destination = Destination::open(path).map_err(|error| named(path, &error))?;
+        Ok(OutputFile { destination: Some(destination), path: path.to_owned() })
+    }
+
+    /// Writes a whole file.
+    ///
+    /// # Errors
+    /// An error of the system that names the file.
+    pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = OutputFile::create(path)?;
+        file.write_all(bytes)?;
+        file.finish()?;
+        Ok(())
+    }
+
+    /// Ends the file, and gives it its name. Says by which name its user knows it.
+    ///
+    /// # Errors
+    /// An error of the system that names the file.
+    ///
+    /// # Panics
+    /// If it was finished before.
+    pub fn finish(mut self) -> io::Result<PathBuf> {
+        let destination = self.destination.take().expect("a file is finished once");
+        let finished = match destination {
+            Destination::StandardOutput(mut out) => out.flush(),
+            Destination::Through(mut file) => file.flush(),
+            Destination::New { file, temporary, name } => {
+                let written = file.into_inner().map_err(io::IntoInnerError::into_error);
+                let written = written.and_then(|file| file.sync_all());
+                let renamed = written.and_then(|()| fs::rename(&temporary, &name));
+                if renamed.is_err() {
+                    let _ = fs::remove_file(&temporary);
+                }
+                renamed
+            }
+        };
+        finished.map_err(|error| named(&self.path, &error))?;
+        Ok(std::mem::take(&mut self.path))
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let destination = self.destination.as_mut().expect("a file is not written after its end");
+        destination.writer().write(bytes).map_err(|error| named(&self.path, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let destination = self.destination.as_mut().expect("a file is not written after its end");
+        destination.writer().flush().map_err(|error| named(&self.path, &error))
+    }
+}
+
+impl Drop for OutputFile {
+    fn drop(&mut self) {
+        if let Some(Destination::New { temporary, .. }) = &self.destination {
+            // A file that cannot be removed harms nobody.
+            let _ = fs::remove_file(temporary);
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    use std::process::Command;
+
+    #[test]
+    fn links_lead_to_the_file_that_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("inner")).unwrap();
+        fs::write(path("inner/file"), "old").unwrap();
+        symlink("inner/file", path("link")).unwrap();
+        symlink("link", path("far")).unwrap();
+        symlink("inner/new", path("early")).unwrap();
+        symlink("loop", path("loop")).unwrap();
+        OutputFile::write_whole(&path("far"), b"new").unwrap();
+        OutputFile::write_whole(&path("early"), b"made").unwrap();
+        assert!(fs::symlink_metadata(path("far")).unwrap().is_symlink());
+        assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(path("inner/file")).unwrap(), "new");
+        assert_eq!(fs::read_to_string(path("inner/new")).unwrap(), "made");
+        let error = OutputFile::write_whole(&path("loop"), b"").unwrap_err().to_string();
+        assert!(error.contains("loop") && error.contains("links"), "{error}");
+        let error = OutputFile::write_whole(&path("inner"), b"").unwrap_err().to_string();
+        assert!(error.ends_with("it is a folder"), "{error}");
+        assert_eq!(fs::read_dir(path("inner")).unwrap().count(), 2, "something was left behind");
+    }
+
+    #[test]
+    fn pipes_and_devices_are_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let there = pipe.clone();
+        let reader = std::thread::spawn(move || fs::read_to_string(there).unwrap());
+        OutputFile::write_whole(&pipe, b"through").unwrap();
+        assert_eq!(reader.join().unwrap(), "through");
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+        OutputFile::write_whole(Path::new("/dev/null"), b"gone").unwrap();
+        if Path::new("/dev/full").exists() {
+            let error = OutputFile::write_whole(Path::new("/dev/full"), b"x").unwrap_err().to_string();
+            assert_eq!(error, "cannot write “/dev/full”: the disk is full");
+        }
+        // A reader that goes early leaves an error, and none that passes for a closed terminal.
+        let there = pipe.clone();
+        let reader = std::thread::spawn(move || drop(File::open(there).unwrap()));
+        let mut file = OutputFile::create(&pipe).unwrap();
+        reader.join().unwrap();
+        let error = file.write_all(&vec![0; 1 << 20]).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::Other);
+        assert!(error.to_string().contains("nobody reads it any more"), "{error}");
+    }
+}

@@ -1,0 +1,145 @@
+//! Files of `--out` that are no regular files, and pipes where files of tables should be.
+
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{answer, failure, program, run};
+
+const SMALL: &str = "pushfight:mini,pushers=1,pawns=1";
+
+fn make_pipe(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// The error of a command that fails in time, and does not wait for ever.
+fn failure_in_time(tables: &Path, arguments: &[&str]) -> String {
+    let mut child = program()
+        .args(arguments)
+        .arg("--tables")
+        .arg(tables)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("{arguments:?} waits for ever");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn what_is_no_file_is_written_to_and_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let path = |name: &str| folder.path().join(name);
+    let name = |name: &str| path(name).to_str().unwrap().to_owned();
+    answer(tables, &["solve", "tactics:2x2"]);
+    answer(tables, &["solve", SMALL]);
+    answer(tables, &["export", "tactics:2x2", "--format", "html", "--out", &name("page.html")]);
+    let page = fs::read(path("page.html")).unwrap();
+    let html = ["export", "tactics:2x2", "--format", "html", "--out"];
+    let merged = ["export", SMALL, "--format", "merged", "--count", "5", "--out"];
+
+    // A full device, behind a link so that a mistake replaces no device of this machine.
+    if Path::new("/dev/full").exists() {
+        symlink("/dev/full", path("full")).unwrap();
+        for command in [&html[..], &merged[..], &["reduce", "steiner", "0,0", "--out"]] {
+            let said = failure(tables, &[command, &[&name("full")]].concat(), 1);
+            assert!(said.contains("full”: the disk is full"), "{said}");
+        }
+        assert_eq!(fs::read_link(path("full")).unwrap(), Path::new("/dev/full"));
+    }
+
+    make_pipe(&path("pipe.svg"));
+    for (command, begin) in [
+        (&html[..], &page[..]),
+        (&merged[..], &[][..]),
+        (&["render", "tactics", "--out"], b"<svg"),
+        (&["mate", "+-+-+-+-+/ . o O x /+-+-+-+-+", "--out"], b"<svg"),
+        (&["stats", "tactics:2x2", "--out"], b"<svg"),
+    ] {
+        let pipe = path("pipe.svg");
+        let reader = std::thread::spawn(move || fs::read(pipe).unwrap());
+        answer(tables, &[command, &[&name("pipe.svg")]].concat());
+        let came = reader.join().unwrap();
+        assert!(came.starts_with(begin) && came.len() >= 5, "{command:?}: {} bytes", came.len());
+    }
+    assert!(fs::metadata(path("pipe.svg")).unwrap().file_type().is_fifo());
+
+    // Links are followed, and what they lead to is replaced whole.
+    fs::create_dir(path("inner")).unwrap();
+    symlink("inner/page", path("link")).unwrap();
+    for _ in 0..2 {
+        answer(tables, &[&html[..], &[&name("link")]].concat());
+        assert!(fs::read(path("inner/page")).unwrap() == page);
+    }
+    assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
+    assert_eq!(fs::read_dir(path("inner")).unwrap().count(), 1, "something was left behind");
+}
+
+#[test]
+fn standard_output_can_be_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    answer(tables, &["solve", "tactics:2x2"]);
+    let command = ["export", "tactics:2x2", "--format", "html", "--out", "/dev/stdout"];
+    let output = run(tables, &command);
+    let page = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && page.starts_with("<!doctype html>"));
+    assert!(page.trim_end().ends_with("</html>"), "the answer is mixed with the page");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("/dev/stdout"));
+    // Standard output that goes to a file is not replaced by another.
+    let file = folder.path().join("page.html");
+    let out = fs::File::create(&file).unwrap();
+    let mut child = program();
+    child.args(command).arg("--json").arg("--tables").arg(tables).stdout(out).stderr(Stdio::null());
+    assert!(child.status().unwrap().success());
+    assert!(fs::read_to_string(&file).unwrap() == page);
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_file_stops_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    let board = tables.join("pushfight_mini+pawns-1+pushers-1");
+    fs::create_dir(&board).unwrap();
+    for (name, commands) in [
+        ("manifest.json", &["probe", "solve", "stats", "verify"][..]),
+        ("merged.bin", &["probe", "stats"]),
+        ("minimized.bin", &["probe", "stats"]),
+        ("losses.rgp", &["probe", "stats"]),
+        ("occurring.rgo", &["probe"]),
+        ("lock", &["solve"]),
+        ("values.rgt.tmp", &["solve"]),
+        ("manifest.json.tmp", &["solve"]),
+        ("work.rgw", &["solve"]),
+    ] {
+        make_pipe(&board.join(name));
+        for command in commands {
+            let said = failure_in_time(tables, &[command, SMALL]);
+            let told = said.contains(name.trim_end_matches(".tmp"));
+            assert!(told && said.contains("it is a pipe where a file should be"), "{command} {name}: {said}");
+        }
+        // A solve may have written other files before.
+        fs::remove_dir_all(&board).unwrap();
+        fs::create_dir(&board).unwrap();
+    }
+    // A folder, and a device.
+    fs::create_dir(board.join("manifest.json")).unwrap();
+    assert!(failure_in_time(tables, &["probe", SMALL]).contains("manifest.json"));
+    fs::remove_dir(board.join("manifest.json")).unwrap();
+    symlink("/dev/zero", board.join("manifest.json")).unwrap();
+    assert!(failure_in_time(tables, &["probe", SMALL]).contains("it is a device where a file should be"));
+}

@@ -1,0 +1,129 @@
+//! Signals, and limits of the system: the program ends with an error of its own, whatever it is that
+//! the system refuses.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{failed, program};
+
+/// A solve of several seconds, as soon as it has said what it is about to do.
+fn long_solve(tables: &Path, more: &[&str]) -> Child {
+    program()
+        .args(["solve", "touchdown:5x5", "--threads", "1"])
+        .args(more)
+        .arg("--tables")
+        .arg(tables)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Waits for something, a minute at the most.
+fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !there() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn signals_stop_a_solve_that_says_so() {
+    for (name, status, told) in [("-TERM", 143, "SIGTERM"), ("-INT", 130, "Ctrl-C")] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = long_solve(folder.path(), &[]);
+        wait_for("the solve begins", || folder.path().join("touchdown_5x5/lock").exists());
+        signal(&child, name);
+        wait_for("the solve ends", || child.try_wait().unwrap().is_some());
+        let output = child.wait_with_output().unwrap();
+        let said = failed(&output, &["solve"], status);
+        let last = said.lines().last().unwrap();
+        assert_eq!(last, format!("error: stopped by {told}; the same command goes on from what was saved"));
+        assert!(said.contains(&format!("{told}: stopping; a second one ends the program at once")), "{said}");
+    }
+}
+
+#[cfg(feature = "cluster")]
+#[test]
+fn a_signal_reaches_all_processes_of_a_solve() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = long_solve(folder.path(), &["--processes", "2"]);
+    wait_for("the solve begins", || folder.path().join("touchdown_5x5/lock").exists());
+    signal(&child, "-TERM");
+    wait_for("the solve ends", || child.try_wait().unwrap().is_some());
+    let mut said = String::new();
+    // All have ended when nobody holds the pipe any more.
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(143), "{said}");
+    assert!(said.contains("process 1: ") && said.contains("goes on from what was saved"), "{said}");
+    assert!(!said.contains("start again"), "{said}");
+}
+
+/// Runs the program under a limit of the shell.
+fn limited(limit: &str, tables: &Path, arguments: &[&str]) -> Output {
+    let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
+    let mut shell = Command::new("bash");
+    shell.args(["-c", &script]).arg(program().get_program()).args(arguments).arg("--tables").arg(tables);
+    shell.stdin(Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error_that_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path();
+    // Blocks of 1,024 bytes.
+    let output = limited("-f 1", tables, &["solve", "touchdown:4x4"]);
+    let said = failed(&output, &["solve"], 1);
+    assert!(said.contains("values.rgt") && said.contains("ulimit -f"), "{said}");
+    let out = tables.join("long.svg");
+    let output = limited("-f 1", tables, &["render", "touchdown", "--out", out.to_str().unwrap()]);
+    let said = failed(&output, &["render"], 1);
+    assert!(said.contains("long.svg") && said.contains("ulimit -f") && !out.exists(), "{said}");
+}
+
+/// Solves by each method in less and less memory: every run gives an answer or an error of its own.
+#[test]
+fn memory_that_is_refused_is_an_error() {
+    let methods: [&[&str]; 6] = [
+        &["solve", "tactics:5x4"],
+        &["solve", "tactics:5x4", "--outcome-only"],
+        &["solve", "touchdown:4x4"],
+        &["solve", "touchdown:4x4", "--occurring"],
+        &["solve", "pushfight:mini,pushers=2,pawns=1"],
+        &["solve", "pushfight:mini,pushers=2,pawns=1", "--memory", "18M"],
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    // With less the system cannot even load the program, and kills it.
+    let starts = |kilobytes: &usize| {
+        limited(&format!("-v {kilobytes}"), folder.path(), &["index", "tactics:2x2", "X__X"]).status.success()
+    };
+    let least = (8_000..).step_by(1_000).find(starts).unwrap();
+    let (mut refused, mut solved) = (0, 0);
+    for (number, arguments) in methods.iter().enumerate() {
+        // Uneven steps, small ones first, up to where nothing is missing.
+        for step in 0..14 {
+            let kilobytes = least + step * step * 1_237 + number * 97;
+            let folder = tempfile::tempdir().unwrap();
+            let output = limited(&format!("-v {kilobytes}"), folder.path(), arguments);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            let what = format!("{arguments:?} in {kilobytes} KiB: {:?}, {said}", output.status);
+            match output.status.code() {
+                Some(0) => solved += 1,
+                Some(1) => {
+                    assert!(said.lines().last().is_some_and(|line| line.starts_with("error: ")), "{what}");
+                    refused += 1;
+                }
+                _ => panic!("{what}"),
+            }
+        }
+    }
+    assert!(refused > 5 && solved > 5, "{refused} refused, {solved} solved");
+}
