@@ -29,6 +29,9 @@
 mod config;
 mod derive;
 mod files;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod kernel;
 mod layout;
 mod parallel;

@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 use retrograde_table::{CheckpointPace, DiskStorage, Storage, read_whole, unseal_json};
 
 use crate::error::ClusterError;
+use crate::join::MAX_PROCESSES;
+use crate::partition::MAX_THREADS;
 use crate::transport::Transport;
 use manifest::{MANIFEST, Manifest, ShardFile, VERSION};
 
@@ -109,9 +111,17 @@ impl ClusterCheckpoint {
         if text.is_empty() {
             return Ok(None);
         }
+        let manifest = self.understood(&text)?;
+        let score_bytes = usize::from(manifest.score_bytes);
+        self.found = Some(manifest);
+        Ok(Some(score_bytes))
+    }
+
+    /// Reads the text of a manifest, whose numbers nobody has checked before.
+    pub(crate) fn understood(&self, text: &[u8]) -> Result<Manifest, ClusterError> {
         let again = "remove it, or solve with --again, to begin anew";
         // Every process checks what it was sent.
-        let body = unseal_json(&text).map_err(|reason| {
+        let body = unseal_json(text).map_err(|reason| {
             let reason = if text.starts_with(b"{\n  \"format\": 1,") {
                 "it is of an earlier version, or damaged"
             } else {
@@ -130,16 +140,15 @@ impl ClusterCheckpoint {
             return Err(self.wrong(MANIFEST, reason));
         }
         let sound = manifest.shards.len() == manifest.threads.len()
-            && !manifest.shards.is_empty()
+            && (1..=MAX_PROCESSES).contains(&manifest.shards.len())
+            && manifest.threads.iter().all(|threads| *threads <= MAX_THREADS)
             && manifest.block_bits <= 32
             && matches!(manifest.score_bytes, 1 | 2)
             && manifest.shards.iter().all(|shard| !shard.file.contains(['/', '\\']));
         if !sound {
             return Err(self.wrong(MANIFEST, format!("its numbers are impossible; {again}")));
         }
-        let score_bytes = usize::from(manifest.score_bytes);
-        self.found = Some(manifest);
-        Ok(Some(score_bytes))
+        Ok(manifest)
     }
 
     /// The shards that this process is to read: each is read by one of those who find it.

@@ -215,6 +215,14 @@ impl SparseTable {
         version(VersionKind::Numbering, about.index_version.into(), expected.index_version.into())?;
         version(VersionKind::IndexCount, about.index_count.0, expected.index_count)?;
 
+        if !matches!(about.score_bytes, 1 | 2) {
+            return Err(TableError::damaged(
+                &path,
+                FilePart::Header,
+                "its scores have no size that scores have",
+            ));
+        }
+
         let blocks = about.positions.div_ceil(PER_BLOCK as u64);
         let bytes = blocks.checked_mul(ENTRY as u64);
         let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;

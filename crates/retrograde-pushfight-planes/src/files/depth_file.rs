@@ -50,8 +50,6 @@ use crate::files::block_cache::BlockCache;
 use crate::files::depth_block::{CELLS_PER_BLOCK, DepthBlock};
 
 const VERSION: u32 = 1;
-/// No block is longer than this before compression.
-const MAX_BLOCK_BYTES: usize = 1 << 27;
 
 /// The kind of positions in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -276,14 +274,17 @@ impl DepthFile {
         if read < packed.len() || crc32c::crc32c(&packed) != self.sums[number] {
             return Err(damaged("its checksum is wrong"));
         }
-        let size = zstd::zstd_safe::get_frame_content_size(&packed).ok().flatten().unwrap_or(0) as usize;
-        if size > MAX_BLOCK_BYTES {
-            return Err(damaged("it is too long"));
-        }
-        let raw = compression::decompress(&packed, size).map_err(|_| damaged("it cannot be decompressed"))?;
         let first = number % self.per_superblock * CELLS_PER_BLOCK;
         let cells = CELLS_PER_BLOCK.min(self.layout.cells.len() - first);
-        DepthBlock::new(raw, cells, self.layout.words).ok_or_else(|| damaged("its lengths do not fit"))
+        let size = zstd::zstd_safe::get_frame_content_size(&packed).ok().flatten().unwrap_or(0);
+        if size > DepthBlock::most_bytes(cells, self.layout.words) as u64 {
+            return Err(damaged("it is too long"));
+        }
+        let raw = compression::decompress(&packed, size as usize)
+            .map_err(|_| damaged("it cannot be decompressed"))?;
+        DepthBlock::new(raw, cells, self.layout.words)
+            .filter(|block| block.is_within(self.layout.words, self.layout.lanes))
+            .ok_or_else(|| damaged("its lengths do not fit"))
     }
 
     fn block(&self, number: usize) -> Result<Arc<DepthBlock>, TableError> {

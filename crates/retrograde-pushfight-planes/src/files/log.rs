@@ -342,10 +342,15 @@ impl PhaseLog {
     /// A record's bytes; the inner `Err` describes damage.
     fn bytes(&self, location: &RecordLocation) -> io::Result<Result<Vec<u8>, String>> {
         let (path, source, seed) = &self.files[location.file];
-        let mut packed = vec![0; location.packed as usize];
-        let read = read_up_to(&**source, &mut packed, location.offset).map_err(|error| {
+        let failed = |error: io::Error| {
             io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
-        })?;
+        };
+        // What a record claims is believed only as far as the file goes: memory is taken for it.
+        if source.length().map_err(failed)? < location.offset + u64::from(location.packed) {
+            return Ok(Err(self.describe(location)));
+        }
+        let mut packed = vec![0; location.packed as usize];
+        let read = read_up_to(&**source, &mut packed, location.offset).map_err(failed)?;
         let right = read == packed.len() && crc32c::crc32c_append(*seed, &packed) == location.sum;
         Ok(if right { Ok(packed) } else { Err(self.describe(location)) })
     }
