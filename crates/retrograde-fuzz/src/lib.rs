@@ -10,6 +10,8 @@
 //! on the bytes as they are, and with the checksums made right ([`seal`]), as a stranger who means
 //! harm would.
 
+#![forbid(unsafe_code)]
+
 use std::path::Path;
 
 mod cluster;

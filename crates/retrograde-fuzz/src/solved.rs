@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use retrograde_explore::export::PublishedPart;
+use retrograde_explore::export::{PublishJob, PublishedPart};
 use retrograde_explore::{AnyGame, Bounds, Explore, FindQuery, Loader, PuzzleKind, Resources, SolveOptions};
 use retrograde_game::{GameSpec, Outcome, Seat};
 use retrograde_pushfight::PushFight;
@@ -388,7 +388,8 @@ pub fn published_seeds() -> Vec<Vec<u8>> {
     let game = place.game.explore(&place.tables).expect("a solution");
     let out = place.directory.join("out.bin");
     let publish = |form: &str| {
-        game.publish(form, PublishedPart::default(), &out, 1, &Silent).expect("exported");
+        let job = PublishJob { form, part: PublishedPart::default(), out: Some(&out) };
+        game.publish(&job, &Resources::new(1, None, &Silent)).expect("exported");
         std::fs::read(&out).expect("a file")
     };
     let (minimized, merged) = (publish("minimized"), publish("merged"));
