@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use retrograde_solve::SolveError;
+use retrograde_table::TableError;
 
 /// The reason why a [`ScoreSink`](crate::ScoreSink) takes no more scores.
 pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
@@ -29,6 +30,9 @@ pub enum ClusterError {
         /// An error of the system.
         error: std::io::Error,
     },
+    /// The same, found by the code that tables share.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// A key that is none.
     #[error("{file}: {reason}")]
     Key {

@@ -45,6 +45,9 @@
 
 mod checkpoint;
 mod error;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod join;
 mod liveness;
 mod partition;

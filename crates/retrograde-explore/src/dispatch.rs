@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use retrograde_game::{Game, Outcome, Piece, Seat, Show, Turns};
 use retrograde_solve::Progress;
-use retrograde_table::Storage;
+use retrograde_table::{DiskStorage, Storage};
 
+use crate::export::certificate;
 use crate::export::publish::publish;
-use crate::export::{Digits, PublishedPart};
+use crate::export::{PublishJob, PublishedFile};
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::query::annotate::annotate;
@@ -22,9 +23,9 @@ use crate::solve::cluster;
 use crate::solve::{plan, run};
 use crate::verify::store::verify;
 use crate::{
-    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, NumberedPosition, Occurring,
-    Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
-    Statistics, Steps, Verdict, Verification, Visit,
+    About, Annotation, AnyGame, Certificate, Count, Error, Explore, FindQuery, Found, Line, ListPage,
+    NumberedPosition, Occurring, Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene,
+    SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Visit,
 };
 
 impl<G: Game + Show + 'static> AnyGame for Entry<G> {
@@ -78,11 +79,11 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
     }
 
     fn explore<'a>(&'a self, tables: &Path) -> Result<Box<dyn Explore + 'a>, Error> {
-        Ok(Box::new(OpenGame::open(EntryRef::Borrowed(self), tables)?))
+        Ok(Box::new(OpenGame::open(EntryRef::Borrowed(self), &disk(), tables)?))
     }
 
     fn explore_shared(self: Arc<Self>, tables: &Path) -> Result<Box<dyn Explore>, Error> {
-        Ok(Box::new(OpenGame::open(EntryRef::Shared(self), tables)?))
+        Ok(Box::new(OpenGame::open(EntryRef::Shared(self), &disk(), tables)?))
     }
 
     fn explore_in(
@@ -90,8 +91,13 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         storage: Arc<dyn Storage>,
         tables: &Path,
     ) -> Result<Box<dyn Explore>, Error> {
-        Ok(Box::new(OpenGame::open_in(EntryRef::Shared(self), storage, tables)?))
+        Ok(Box::new(OpenGame::open_own(EntryRef::Shared(self), &storage, tables)?))
     }
+}
+
+/// The file system of this machine.
+fn disk() -> Arc<dyn Storage> {
+    Arc::new(DiskStorage)
 }
 
 impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
@@ -125,18 +131,36 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         Ok(game.position_text(&game.parse_position(position)?))
     }
 
-    fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
-        probe::probe(self, &self.entry.game.parse_position(position)?, to_move, limits)
+    fn memory(&self) -> u64 {
+        // Without values nobody asks for an index.
+        self.values.as_ref().map_or(0, |values| values.memory() + self.entry.index_memory())
     }
 
-    fn steps(
+    fn limit_cache(&mut self, bytes: u64) {
+        if let Some(values) = &mut self.values {
+            values.limit_cache(bytes);
+        }
+    }
+
+    fn probe_page(
+        &self,
+        position: &str,
+        to_move: Seat,
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Probe, Error> {
+        probe::probe(self, &self.entry.game.parse_position(position)?, to_move, page, limits)
+    }
+
+    fn steps_page(
         &self,
         position: &str,
         to_move: Seat,
         begun: &[String],
+        page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Steps, Error> {
-        steps::steps(self, position, to_move, begun, limits)
+        steps::steps(self, (position, to_move), begun, page, limits)
     }
 
     fn value(&self, position: &str, limits: &SearchLimits) -> Result<(Verdict, Source), Error> {
@@ -242,15 +266,18 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         rows::rows(self, visit)
     }
 
-    fn publish(
+    fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
+        publish(self, job, resources)
+    }
+
+    fn certificate(
         &self,
-        form: &str,
-        part: PublishedPart,
+        side: Seat,
+        limit: u64,
         out: &Path,
-        threads: usize,
-        progress: &dyn Progress,
-    ) -> Result<Digits, Error> {
-        publish(self, form, part, out, threads, progress)
+        resources: &Resources<'_>,
+    ) -> Result<Certificate, Error> {
+        certificate::certificate(self, side, limit, out, resources)
     }
 
     fn annotate(

@@ -46,6 +46,9 @@ impl Progress for StopOnFailure<'_> {
     fn advance(&self, units: u64) {
         self.inner.advance(units);
     }
+    fn note(&self, text: &str) {
+        self.inner.note(text);
+    }
     fn stopped(&self) -> bool {
         self.failed.load(Ordering::Relaxed) || self.inner.stopped()
     }

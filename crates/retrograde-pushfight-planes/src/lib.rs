@@ -29,6 +29,9 @@
 mod config;
 mod derive;
 mod files;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod kernel;
 mod layout;
 mod parallel;
@@ -42,6 +45,7 @@ mod testing;
 
 pub use config::SolveConfig;
 pub use derive::bulk::BulkValues;
+pub use derive::minimized::minimized_memory_needed;
 pub use derive::proof::Proof;
 pub use files::depth_file::{DepthFile, DepthFileKind, Lookup};
 pub use files::implausible_counts::ImplausiblePositions;
@@ -50,7 +54,10 @@ pub use files::solution_info::SolutionInfo;
 pub use kernel::bench::KernelBench;
 pub use phase::count::PhaseCount;
 pub use reachability::occurring::{OccurringCounts, count_occurring, occurring_memory_needed};
-pub use run::{Retention, remove_solution, solve_distributed, solve_into};
+pub use run::{
+    Retention, has_solution, interrupted_work, remove_remains, remove_solution, repair, solve_distributed,
+    solve_into,
+};
 pub use solution::open::Solution;
 pub use solve::counting::count_phases;
 pub use solve::distributed::Transport;

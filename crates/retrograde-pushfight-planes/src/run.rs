@@ -4,18 +4,20 @@
 //! earlier run ended, and both end with the same files.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
-use retrograde_table::{DiskStorage, Storage};
+use retrograde_table::{RemovedFile, Storage, remove_unfinished};
 
 use crate::config::SolveConfig;
 use crate::derive::placements::placements;
-use crate::files::depth_file::DepthFileKind;
+use crate::derive::recover_log::recover_logs;
+use crate::files::depth_file::{DepthFile, DepthFileKind};
 use crate::files::depth_write::{DepthFileInput, write};
+use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::log_planes::log_of;
 use crate::files::solution_info::SolutionInfo;
@@ -25,6 +27,7 @@ use crate::layout::partition::PusherSetOrder;
 use crate::layout::scope::Scope;
 use crate::phase::count::{PhaseCount, count_phase};
 use crate::phase::kinds::PhaseId;
+use crate::solution::open::{PLACEMENTS, Solution};
 use crate::solve::distributed::{DistributedStore, Transport, to_all};
 use crate::solve::driver::run_phases;
 use crate::solve::estimate::logged_memory_of;
@@ -53,15 +56,134 @@ pub fn solve_into(
     config: &SolveConfig<'_>,
     retention: Retention,
 ) -> Result<SolutionInfo, SolveError> {
-    let log = log_of(game, directory, &config.storage);
     if retention.wins
         && let Some(info) = crate::derive::wins::add_wins(game, directory, config)?
     {
         if !retention.logs {
-            log.remove()?;
+            log_of(game, directory, &config.storage).remove()?;
         }
         return Ok(info);
     }
+    solve_and_write(game, directory, config, retention)
+}
+
+/// Solves a board whose solution in a directory is damaged. Losses and wins that are whole become
+/// logs again, so that only what rests on damage is computed; wins that there were are there
+/// afterwards. The damaged files stay until the new ones are there.
+///
+/// # Errors
+/// As [`solve_into`].
+pub fn repair(
+    game: &PushFight,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    retention: Retention,
+) -> Result<SolutionInfo, SolveError> {
+    let storage = &*config.storage;
+    let had_wins = storage.open(&directory.join(DepthFileKind::Wins.file())).is_ok();
+    let retention = Retention { wins: retention.wins || had_wins, ..retention };
+    let is_whole = |file: &DepthFile| file.check(config.progress).is_ok_and(|(_, wrong)| wrong.is_empty());
+    let losses = DepthFile::open(DepthFileKind::Losses, game, directory, storage).ok().flatten();
+    let asked = config.horizon.map(|horizon| horizon.0);
+    let losses = losses.filter(|losses| losses.info().horizon == asked && is_whole(losses));
+    let mut known = None;
+    if let Some(losses) = &losses {
+        let wins = losses.wins(game, directory, storage).ok().flatten().filter(is_whole);
+        match recover_logs(game, losses, wins.as_ref(), directory, config) {
+            Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                config.progress.note(&format!("{error}: all is solved again"));
+                log_of(game, directory, &config.storage).remove()?;
+            }
+            Err(error) => return Err(error),
+            Ok(()) => {
+                let mut info = losses.info().clone();
+                crate::files::timings::read(directory, storage, &mut info, &mut Vec::new());
+                known = Some(info);
+            }
+        }
+    }
+    let info = solve_and_write(game, directory, config, retention)?;
+    // The time of the solve is known better than by the phases that were computed now.
+    match known.filter(|known| known.seconds > info.seconds) {
+        None => Ok(info),
+        Some(known) => {
+            crate::files::timings::write(directory, storage, &known)?;
+            Ok(known)
+        }
+    }
+}
+
+/// Whether there is a solution in a directory, whole or damaged.
+pub fn has_solution(directory: &Path, storage: &dyn Storage) -> bool {
+    storage.open(&directory.join(DepthFileKind::Losses.file())).is_ok()
+}
+
+/// Removes what a run that was killed has left in the directory of a board, whose lock is held:
+/// unfinished files and work that nobody goes on with. Where the board is `solved`, the logs of the
+/// solve go too.
+///
+/// # Errors
+/// If a file cannot be removed.
+pub fn remove_remains(
+    game: &PushFight,
+    directory: &Path,
+    storage: &Arc<dyn Storage>,
+    solved: bool,
+) -> Result<Vec<RemovedFile>, SolveError> {
+    let names = [
+        DepthFileKind::Losses.file(),
+        DepthFileKind::Wins.file(),
+        crate::files::timings::FILE,
+        crate::files::implausible_counts::FILE,
+    ];
+    let unfinished = |directory: &Path, names: &[&str]| {
+        remove_unfinished(&**storage, directory, names).map_err(IntoSolve::into_solve)
+    };
+    let mut removed = unfinished(directory, &names)?;
+    removed.extend(unfinished(&directory.join(PLACEMENTS), &[])?);
+    // Nobody goes on with a proof, nor with a count that is written.
+    let counted = || {
+        let solution = Solution::open_in(game, directory, storage);
+        solution.is_ok_and(|solution| solution.is_some_and(|solution| solution.implausible().is_some()))
+    };
+    removed.extend(remove_folder(&directory.join(PROOF), &**storage)?);
+    let implausible = directory.join(IMPLAUSIBLE);
+    if storage.names(&implausible).is_ok() && counted() {
+        removed.extend(remove_folder(&implausible, &**storage)?);
+    }
+    if solved {
+        removed.extend(log_of(game, directory, storage).remove()?);
+    }
+    Ok(removed)
+}
+
+/// Removes a folder of work files; `None` if there is none.
+fn remove_folder(folder: &Path, storage: &dyn Storage) -> Result<Option<RemovedFile>, SolveError> {
+    let Ok(names) = storage.names(folder) else { return Ok(None) };
+    let length = |name: &String| storage.open(&folder.join(name)).and_then(|source| source.length());
+    let bytes = names.iter().map(|name| length(name).unwrap_or(0)).sum();
+    crate::files::work_folder::clear(folder, storage)?;
+    Ok(Some(RemovedFile { path: folder.to_owned(), bytes }))
+}
+
+/// The work in the directory of a board that was interrupted and can be gone on with, besides that
+/// of a solve: folders, each with what goes on with it.
+pub fn interrupted_work(directory: &Path, storage: &dyn Storage) -> Vec<(PathBuf, &'static str)> {
+    [(IMPLAUSIBLE, "`stats --all-positions`"), (BULK_VALUES, "`export`")]
+        .map(|(folder, by)| (directory.join(folder), by))
+        .into_iter()
+        .filter(|(folder, _)| storage.names(folder).is_ok())
+        .collect()
+}
+
+/// Solves a board and writes its files, whatever is there.
+fn solve_and_write(
+    game: &PushFight,
+    directory: &Path,
+    config: &SolveConfig<'_>,
+    retention: Retention,
+) -> Result<SolutionInfo, SolveError> {
+    let log = log_of(game, directory, &config.storage);
     let mut tries = 0;
     loop {
         let mut phases = Vec::new();
@@ -69,6 +191,7 @@ pub fn solve_into(
         match finish(game, directory, config, &log, phases, retention.wins) {
             // Damaged results are computed again, unless the disk damages them every time.
             Err(SolveError::Checkpoint(error)) if error.kind() == io::ErrorKind::InvalidData && tries < 2 => {
+                config.progress.note(&format!("{error}: it is computed again"));
                 tries += 1;
             }
             Err(error) => return Err(error),
@@ -86,10 +209,13 @@ pub fn solve_into(
 ///
 /// # Errors
 /// If a file cannot be removed.
-pub fn remove_solution(game: &PushFight, directory: &Path) -> Result<(), SolveError> {
-    let storage: Arc<dyn Storage> = Arc::new(DiskStorage);
-    log_of(game, directory, &storage).remove()?;
-    clear_derived(directory)?;
+pub fn remove_solution(
+    game: &PushFight,
+    directory: &Path,
+    storage: &Arc<dyn Storage>,
+) -> Result<(), SolveError> {
+    log_of(game, directory, storage).remove()?;
+    clear_derived(directory, &**storage)?;
     // Wins are useless without losses, so they are removed first.
     for file in [
         DepthFileKind::Wins.file(),
@@ -106,9 +232,9 @@ pub fn remove_solution(game: &PushFight, directory: &Path) -> Result<(), SolveEr
 }
 
 /// Removes the work files of derivations from a solution that is about to be replaced.
-fn clear_derived(directory: &Path) -> Result<(), SolveError> {
+fn clear_derived(directory: &Path, storage: &dyn Storage) -> Result<(), SolveError> {
     let works = [IMPLAUSIBLE, PROOF, BULK_VALUES];
-    works.into_iter().try_for_each(|work| crate::files::work_folder::clear(&directory.join(work)))
+    works.into_iter().try_for_each(|work| crate::files::work_folder::clear(&directory.join(work), storage))
 }
 
 pub(crate) fn finish(
@@ -138,7 +264,7 @@ pub(crate) fn finish(
         draws,
         start: None,
     };
-    clear_derived(directory)?;
+    clear_derived(directory, &*config.storage)?;
     if over && game.start_count() > 0 && game.placing_half(&game.start()) == Some(0) {
         let input = DepthFileInput { layout: &layout, log, directory, info: &info, config };
         info.start = Some(with_words!(layout, W => placements::<W>(game, &input)?));

@@ -18,12 +18,18 @@ use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::by_superblock;
 use crate::solution::open::Solution;
 
-/// A game by name. There are two files: a board of 13 squares, on which five pawns beside a pusher
-/// have 792 arrangements, and one of 12 squares under any other name.
+/// A game by name. There are three files: a board of 13 squares, on which five pawns beside a pusher
+/// have 792 arrangements, one of 14 squares that only a half turn leaves as it is, and one of 12
+/// squares under any other name.
 pub(crate) fn game(name: &str) -> PushFight {
-    let board = match name.contains("wide.board") {
-        true => "+-+ + + + + + +\n . . . . . . .\n+ + + + + + + +\n . . . # . . .\n+ + + + + + + +\n",
-        false => "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
+    let board = match name {
+        name if name.contains("wide.board") => {
+            "+-+ + + + + + +\n . . . . . . .\n+ + + + + + + +\n . . . # . . .\n+ + + + + + + +\n"
+        }
+        name if name.contains("skew.board") => {
+            "+ +-+-+-+\n # . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . #\n+-+-+-+ +\n"
+        }
+        _ => "+-+-+-+-+\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n . . . .\n+ + + + +\n",
     };
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Ok(board.to_owned())).unwrap()
 }

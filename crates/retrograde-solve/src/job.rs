@@ -12,6 +12,9 @@ pub trait Progress: Sync {
     /// So many further units of the stage are done. Called from any thread, not more than some
     /// thousand times a second.
     fn advance(&self, units: u64);
+    /// Something that a user should know about files: what an earlier run has left, damage, a
+    /// repair.
+    fn note(&self, _text: &str) {}
     /// Whether to stop as soon as possible; the solver then returns [`SolveError::Stopped`].
     fn stopped(&self) -> bool {
         false

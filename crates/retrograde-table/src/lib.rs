@@ -45,6 +45,7 @@ mod write;
 
 pub use directory::lock::GameLock;
 pub use directory::names::directory_name;
+pub use directory::remains::{RemovedFile, remove_file, remove_unfinished};
 pub use error::{FilePart, TableError, VersionKind};
 #[cfg(not(target_family = "wasm"))]
 pub use foreign::bytes::ByteFile;
@@ -52,11 +53,16 @@ pub use format::cells::{CellWidth, TableKind};
 pub use format::counts::{ByTurns, Count, Counts};
 pub use format::frame::{FrameDirectory, FrameFormat, FrameReader};
 pub use format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
+pub use format::sealed_json::{
+    SealedJson, read_sealed, seal_json, seal_json_line, unseal_json, write_sealed,
+};
 pub use read::block::Block;
 pub use read::check::FileReport;
 pub use read::list::list;
 pub use read::table::{Expectations, ReadOptions, Table};
 pub use storage::memory::MemoryStorage;
-pub use storage::{DiskStorage, Sink, Source, Storage, open_regular, read_up_to, write_all};
+pub use storage::{
+    DiskStorage, Sink, Source, Storage, open_regular, read_up_to, read_whole, replace_file, write_all,
+};
 pub use write::work::{CheckpointPace, WorkFile, WorkIdentity};
 pub use write::writer::{TableWriter, WriteOptions};

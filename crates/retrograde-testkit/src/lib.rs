@@ -1,12 +1,14 @@
 //! Helpers for the tests of several crates: made-up games, Push Fight by name and by
-//! drawing, a checkpoint in memory, and progress that stops.
+//! drawing, a checkpoint in memory, progress that stops, and a disk that fails on purpose.
 //!
 //! Only tests, benchmarks and examples use it.
 
 mod boards;
+mod faulty_storage;
 mod games;
 mod means;
 
 pub use boards::{drawing, push_fight, push_fight_on};
+pub use faulty_storage::{Fault, FaultyStorage};
 pub use games::{Filling, Graph};
 pub use means::{MemoryCheckpoint, StopsAfter, StopsAtUnit, all_stored, job};

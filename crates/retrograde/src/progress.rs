@@ -80,6 +80,11 @@ impl Progress for ProgressDisplay {
         self.with(|bar| bar.inc(units));
     }
 
+    fn note(&self, text: &str) {
+        // A closed standard error wants no lines.
+        self.with(|bar| bar.suspend(|| drop(writeln!(std::io::stderr(), "note: {text}"))));
+    }
+
     fn stopped(&self) -> bool {
         end_signal().is_some()
     }

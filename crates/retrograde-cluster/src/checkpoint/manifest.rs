@@ -1,14 +1,20 @@
-//! The manifest of a checkpoint: it names the shards that together are one whole state.
+//! The manifest of a checkpoint: it names the shards that together are one whole state. It is a
+//! sealed file (see `sealed_json.rs` of `retrograde-table`).
+//!
+//! History: version 1 of the format had no seal. A solve does not go on from such a checkpoint; it
+//! says so, and begins anew with `--again`. Version 2 has one; shards are the same but for the
+//! number.
 
 use serde::{Deserialize, Serialize};
 
 /// The version of the format of manifests and shards.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 /// The name of the file.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
 /// A whole state of a solve.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Manifest {
     pub format: u32,
     pub identity: String,

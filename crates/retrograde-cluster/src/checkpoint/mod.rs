@@ -11,14 +11,16 @@
 pub(crate) mod manifest;
 pub(crate) mod shard;
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Read};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use retrograde_table::{CheckpointPace, open_regular};
+use retrograde_table::{CheckpointPace, DiskStorage, Storage, read_whole, unseal_json};
 
 use crate::error::ClusterError;
+use crate::join::MAX_PROCESSES;
+use crate::partition::MAX_THREADS;
 use crate::transport::Transport;
 use manifest::{MANIFEST, Manifest, ShardFile, VERSION};
 
@@ -30,6 +32,7 @@ const MAX_MANIFEST: u64 = 4 << 20;
 pub struct ClusterCheckpoint {
     pub(crate) directory: PathBuf,
     pub(crate) identity: String,
+    pub(crate) storage: Arc<dyn Storage>,
     pub(crate) pace: CheckpointPace,
     pub(crate) last: Instant,
     pub(crate) cost: Duration,
@@ -44,12 +47,20 @@ impl ClusterCheckpoint {
         ClusterCheckpoint {
             directory: game_directory.join("cluster"),
             identity: identity.into(),
+            storage: Arc::new(DiskStorage),
             pace: CheckpointPace::default(),
             last: Instant::now(),
             cost: Duration::ZERO,
             found: None,
             saved: 0,
         }
+    }
+
+    /// In another file system than the disk.
+    #[must_use]
+    pub fn storage(mut self, storage: Arc<dyn Storage>) -> ClusterCheckpoint {
+        self.storage = storage;
+        self
     }
 
     /// With another pace.
@@ -74,7 +85,7 @@ impl ClusterCheckpoint {
     /// # Errors
     /// An error of the system.
     pub fn remove(&self) -> Result<(), ClusterError> {
-        match fs::remove_dir_all(&self.directory) {
+        match self.storage.remove_directory(&self.directory) {
             Err(error) if self.directory.exists() => Err(ClusterError::file(&self.directory, error)),
             _ => Ok(()),
         }
@@ -89,11 +100,9 @@ impl ClusterCheckpoint {
         let path = self.directory.join(MANIFEST);
         let mut text = Vec::new();
         if transport.me == 0 {
-            match open_regular(&path, File::options().read(true)) {
-                Ok(file) => {
-                    let read = file.take(MAX_MANIFEST).read_to_end(&mut text);
-                    read.map_err(|error| ClusterError::file(&path, error))?;
-                }
+            match self.storage.open(&path).and_then(|source| read_whole(&*source, MAX_MANIFEST)) {
+                Ok(Some(bytes)) => text = bytes,
+                Ok(None) => return Err(self.wrong(MANIFEST, "it is too long for a manifest")),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(ClusterError::file(&path, error)),
             }
@@ -102,8 +111,25 @@ impl ClusterCheckpoint {
         if text.is_empty() {
             return Ok(None);
         }
+        let manifest = self.understood(&text)?;
+        let score_bytes = usize::from(manifest.score_bytes);
+        self.found = Some(manifest);
+        Ok(Some(score_bytes))
+    }
+
+    /// Reads the text of a manifest, whose numbers nobody has checked before.
+    pub(crate) fn understood(&self, text: &[u8]) -> Result<Manifest, ClusterError> {
         let again = "remove it, or solve with --again, to begin anew";
-        let manifest: Manifest = serde_json::from_slice(&text)
+        // Every process checks what it was sent.
+        let body = unseal_json(text).map_err(|reason| {
+            let reason = if text.starts_with(b"{\n  \"format\": 1,") {
+                "it is of an earlier version, or damaged"
+            } else {
+                reason
+            };
+            self.wrong(MANIFEST, format!("{reason}; {again}"))
+        })?;
+        let manifest: Manifest = serde_json::from_slice(&body)
             .map_err(|error| self.wrong(MANIFEST, format!("it cannot be read ({error}); {again}")))?;
         if manifest.format != VERSION || manifest.identity != self.identity {
             let reason = format!(
@@ -114,16 +140,15 @@ impl ClusterCheckpoint {
             return Err(self.wrong(MANIFEST, reason));
         }
         let sound = manifest.shards.len() == manifest.threads.len()
-            && !manifest.shards.is_empty()
+            && (1..=MAX_PROCESSES).contains(&manifest.shards.len())
+            && manifest.threads.iter().all(|threads| *threads <= MAX_THREADS)
             && manifest.block_bits <= 32
             && matches!(manifest.score_bytes, 1 | 2)
             && manifest.shards.iter().all(|shard| !shard.file.contains(['/', '\\']));
         if !sound {
             return Err(self.wrong(MANIFEST, format!("its numbers are impossible; {again}")));
         }
-        let score_bytes = usize::from(manifest.score_bytes);
-        self.found = Some(manifest);
-        Ok(Some(score_bytes))
+        Ok(manifest)
     }
 
     /// The shards that this process is to read: each is read by one of those who find it.
@@ -133,8 +158,8 @@ impl ClusterCheckpoint {
         transport: &mut Transport,
     ) -> Result<Vec<usize>, ClusterError> {
         let is_there = |shard: &ShardFile| {
-            let file = fs::metadata(self.directory.join(&shard.file));
-            u8::from(file.is_ok_and(|file| file.len() == shard.bytes))
+            let length = self.storage.open(&self.directory.join(&shard.file)).and_then(|file| file.length());
+            u8::from(length.is_ok_and(|length| length == shard.bytes))
         };
         let said: Vec<u8> = found.shards.iter().map(is_there).collect();
         let said = transport.all_gather(&said)?;
@@ -154,30 +179,4 @@ impl ClusterCheckpoint {
         }
         Ok(mine)
     }
-}
-
-/// Writes a file under another name, syncs it, and gives it its name.
-pub(crate) fn replace_file(
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".tmp");
-    let unfinished = PathBuf::from(unfinished);
-    let write = || {
-        let created = open_regular(&unfinished, File::options().write(true).create(true).truncate(false))?;
-        created.set_len(0)?;
-        let mut out = BufWriter::with_capacity(1 << 20, created);
-        fill(&mut out)?;
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        fs::rename(&unfinished, path)?;
-        #[cfg(unix)]
-        if let Some(directory) = path.parent() {
-            File::open(directory)?.sync_all()?;
-        }
-        Ok(())
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(&unfinished);
-    })
 }

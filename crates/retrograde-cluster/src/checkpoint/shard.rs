@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!   8  magic: 89 'R' 'G' 'S' 0D 0A 1A 0A
-//!   4  format version, 1
+//!   4  format version, 2
 //!   4  length n of the identity
 //!   8  stage, the solver's measure
 //!   8  sequence number of the checkpoint
@@ -20,11 +20,9 @@
 //!
 //! The last sum is the seal that the manifest repeats.
 
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde_table::open_regular;
+use retrograde_table::{Source, Storage, read_up_to};
 
 use super::manifest::{Manifest, VERSION};
 use crate::error::ClusterError;
@@ -66,7 +64,9 @@ pub(crate) fn shard_name(sequence: u64, process: usize) -> String {
 pub(crate) struct ShardReader {
     pub process: u32,
     path: PathBuf,
-    file: BufReader<File>,
+    source: Box<dyn Source>,
+    /// Where the next piece begins in the file.
+    offset: u64,
     places: u64,
     at: u64,
     sizes: (usize, usize),
@@ -78,6 +78,7 @@ impl ShardReader {
     /// Opens the shard of a process, as a manifest in a directory names it. `old` is the manifest's
     /// partition.
     pub(crate) fn open(
+        storage: &dyn Storage,
         directory: &Path,
         found: &Manifest,
         old: &Partition,
@@ -86,19 +87,19 @@ impl ShardReader {
         let shard = &found.shards[process];
         let path = directory.join(&shard.file);
         let io = |error| ClusterError::file(&path, error);
-        let opened = open_regular(&path, File::options().read(true)).map_err(io)?;
-        let mut file = BufReader::with_capacity(1 << 20, opened);
+        let source = storage.open(&path).map_err(io)?;
         let places = old.owned(process as u32);
         let header = header(found, process as u32, places);
         let mut read = vec![0; header.len()];
-        file.read_exact(&mut read).map_err(io)?;
-        if read != header {
+        let length = read_up_to(&*source, &mut read, 0).map_err(io)?;
+        if length < header.len() || read != header {
             let reason = "it is not the shard that the manifest names";
             return Err(ClusterError::checkpoint(&path, reason));
         }
         Ok(ShardReader {
             process: process as u32,
-            file,
+            source,
+            offset: header.len() as u64,
             places,
             at: 0,
             sizes: (usize::from(found.score_bytes), usize::from(found.counter_bytes)),
@@ -120,8 +121,8 @@ impl ShardReader {
         }
         let mut scores = vec![0; count * (self.sizes.0 + self.sizes.1)];
         let mut seal = [0; 32];
-        let read = self.file.read_exact(&mut scores).and_then(|()| self.file.read_exact(&mut seal));
-        read.map_err(|error| ClusterError::file(&self.path, error))?;
+        self.read(&mut scores)?;
+        self.read(&mut seal)?;
         self.sum = sum(&self.sum, &scores);
         self.at += count as u64;
         if self.sum != blake3::Hash::from_bytes(seal)
@@ -133,5 +134,87 @@ impl ShardReader {
         }
         let counters = scores.split_off(count * self.sizes.0);
         Ok((from, scores, counters))
+    }
+
+    /// Reads the next bytes, all of them.
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), ClusterError> {
+        let read = read_up_to(&*self.source, bytes, self.offset)
+            .map_err(|error| ClusterError::file(&self.path, error))?;
+        if read < bytes.len() {
+            return Err(ClusterError::checkpoint(
+                &self.path,
+                "it was cut off; solve with --again to begin anew",
+            ));
+        }
+        self.offset += read as u64;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_table::DiskStorage;
+
+    use super::*;
+    use crate::checkpoint::manifest::ShardFile;
+
+    /// The manifest of a checkpoint of one process with so many places, without shards.
+    fn manifest(places: u64) -> Manifest {
+        Manifest {
+            format: VERSION,
+            identity: "a game".to_owned(),
+            stage: 3,
+            sequence: 7,
+            score_bytes: 1,
+            counter_bytes: 2,
+            count: places,
+            block_bits: 4,
+            threads: vec![2],
+            shards: Vec::new(),
+        }
+    }
+
+    fn read(directory: &Path, manifest: &Manifest, old: &Partition) -> Result<Vec<u8>, ClusterError> {
+        let mut reader = ShardReader::open(&DiskStorage, directory, manifest, old, 0)?;
+        let mut all = Vec::new();
+        while !reader.is_at_end() {
+            let (_, scores, counters) = reader.piece()?;
+            all.extend(scores);
+            all.extend(counters);
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn no_flipped_byte_or_cut_of_a_shard_passes() {
+        const PLACES: u64 = 300;
+        let folder = tempfile::tempdir().unwrap();
+        let mut manifest = manifest(PLACES);
+        let old = Partition::with_bits(PLACES, &manifest.threads, manifest.block_bits);
+        let mut bytes = header(&manifest, 0, PLACES);
+        let values: Vec<u8> = (0..3 * PLACES).map(|at| (at * 31 % 251) as u8).collect();
+        let seal = sum(&blake3::hash(&bytes), &values);
+        bytes.extend(&values);
+        bytes.extend(seal.as_bytes());
+        let name = shard_name(7, 0);
+        let (length, path) = (bytes.len() as u64, folder.path().join(&name));
+        manifest.shards.push(ShardFile {
+            file: name.clone(),
+            bytes: length,
+            seal: seal.to_hex().to_string(),
+        });
+        std::fs::write(&path, &bytes).unwrap();
+        assert_eq!(read(folder.path(), &manifest, &old).unwrap(), values);
+        let refused = |bytes: &[u8], what: &str| {
+            std::fs::write(&path, bytes).unwrap();
+            let error = read(folder.path(), &manifest, &old).expect_err(what).to_string();
+            assert!(error.contains(&name), "{what}: {error}");
+        };
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            refused(&damaged, &format!("byte {at}"));
+            refused(&bytes[..at], &format!("{at} bytes"));
+        }
     }
 }

@@ -15,6 +15,7 @@ use super::hosts::Hosts;
 use crate::error::ClusterError;
 use crate::liveness::FailureMonitor;
 use crate::liveness::Heartbeat;
+use crate::partition::MAX_THREADS;
 
 /// A handshake takes no longer.
 const HANDSHAKE: Duration = Duration::from_secs(5);
@@ -62,7 +63,7 @@ impl JoinOptions {
 
 /// The purpose of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Purpose {
+pub(crate) enum Purpose {
     Rounds,
     Heartbeat,
 }
@@ -102,7 +103,7 @@ fn introduction(process: usize, purpose: Purpose, threads: u32, about: &str) -> 
         .into()
 }
 
-fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
+pub(crate) fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
     let (first, about) = std::str::from_utf8(said).ok()?.split_once('\n')?;
     let mut words = first.split(' ');
     let process = words.next()?.parse().ok()?;
@@ -111,7 +112,8 @@ fn introduced(said: &[u8]) -> Option<(usize, Purpose, u32, &str)> {
         "beat" => Purpose::Heartbeat,
         _ => return None,
     };
-    Some((process, purpose, words.next()?.parse().ok()?, about))
+    let threads = words.next()?.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads))?;
+    Some((process, purpose, threads, about))
 }
 
 /// The first line in which two descriptions differ, as theirs and ours.
@@ -421,6 +423,16 @@ mod tests {
             join
         };
         (0..hosts.count()).map(join).collect()
+    }
+
+    #[test]
+    fn introductions_of_impossible_processes_are_none() {
+        assert!(introduced(&introduction(1, Purpose::Rounds, 2, "game")).is_some());
+        for said in
+            ["1 rounds 0\ngame", "1 rounds 4000000000\ngame", "1 rest 2\ngame", "1 beat\ngame", "1 beat 2"]
+        {
+            assert!(introduced(said.as_bytes()).is_none(), "{said}");
+        }
     }
 
     #[test]

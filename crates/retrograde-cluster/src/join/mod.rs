@@ -6,6 +6,10 @@ mod handshake;
 mod hosts;
 
 pub use connect::JoinOptions;
+#[cfg(feature = "fuzzing")]
+pub(crate) use connect::introduced;
 pub(crate) use connect::{Connections, connect};
 pub use handshake::Key;
+#[cfg(feature = "fuzzing")]
+pub(crate) use handshake::{call, listen};
 pub use hosts::{Hosts, MAX_PROCESSES};

@@ -85,6 +85,18 @@ impl Heartbeat {
     }
 }
 
+/// What a peer that has sent these bytes is taken to have said wrong, if anything.
+#[cfg(feature = "fuzzing")]
+pub(crate) fn heard(link: &TcpStream, chunks: &[&[u8]]) -> io::Result<Option<String>> {
+    let (name, link) = ("process 1".to_owned(), link.try_clone()?);
+    let mut peer =
+        Peer { name, link, heard: Instant::now(), said_bye: false, gone: false, buffer: Vec::new() };
+    Ok(chunks.iter().find_map(|chunk| {
+        peer.buffer.extend_from_slice(chunk);
+        peer.understand()
+    }))
+}
+
 fn heartbeat(timeout: Duration, monitor: &FailureMonitor, commands: &Receiver<Command>) {
     let tick = (timeout / 10).clamp(Duration::from_millis(20), Duration::from_secs(1));
     let mut peers: Vec<Peer> = Vec::new();

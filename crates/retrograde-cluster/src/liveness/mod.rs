@@ -7,4 +7,6 @@ mod stream;
 
 pub(crate) use failure::FailureMonitor;
 pub(crate) use heartbeat::Heartbeat;
+#[cfg(feature = "fuzzing")]
+pub(crate) use heartbeat::heard;
 pub(crate) use stream::{Guarded, Link};

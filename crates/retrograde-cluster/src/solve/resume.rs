@@ -43,9 +43,13 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                 reader = match reader {
                     Some(reader) if !reader.is_at_end() => Some(reader),
                     _ => match mine.next() {
-                        Some(process) => {
-                            Some(ShardReader::open(&checkpoint.directory, found, &old, process)?)
-                        }
+                        Some(process) => Some(ShardReader::open(
+                            &*checkpoint.storage,
+                            &checkpoint.directory,
+                            found,
+                            &old,
+                            process,
+                        )?),
                         None => None,
                     },
                 };

@@ -1,17 +1,15 @@
 //! Saving a checkpoint, which all processes do together.
 
-use std::fs;
-use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Instant;
 
 use retrograde_game::Dense;
 use retrograde_solve::array::{ScoreArray, SharedScore};
+use retrograde_table::{replace_file, write_sealed};
 
 use super::run::Run;
 use crate::checkpoint::manifest::{MANIFEST, Manifest, ShardFile, VERSION};
-use crate::checkpoint::replace_file;
 use crate::checkpoint::shard::{PIECE, header, shard_name, sum};
 use crate::error::ClusterError;
 use crate::transport::Tally;
@@ -34,12 +32,13 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
             shards: Vec::new(),
         };
         let directory = &checkpoint.directory;
-        fs::create_dir_all(directory).map_err(|error| ClusterError::file(directory, error))?;
+        let storage = &*checkpoint.storage;
+        storage.create_directory(directory).map_err(|error| ClusterError::file(directory, error))?;
         let path = directory.join(shard_name(about.sequence, self.me as usize));
         let header = header(&about, self.me, self.scores.len() as u64);
         let (mut seal, mut bytes) = (blake3::hash(&header), header.len() as u64);
         let scores = &self.scores;
-        replace_file(&path, |out| {
+        replace_file(storage, &path, |out| {
             out.write_all(&header)?;
             let places = scores.len() as u64;
             for from in (0..places).step_by(PIECE as usize) {
@@ -50,8 +49,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
                 bytes += piece.len() as u64 + 32;
             }
             Ok(())
-        })
-        .map_err(|error| ClusterError::file(&path, error))?;
+        })?;
         let mut said = bytes.to_le_bytes().to_vec();
         said.extend_from_slice(seal.as_bytes());
         for (process, said) in self.session.transport.all_gather(&said)?.into_iter().enumerate() {
@@ -67,19 +65,15 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         }
         if self.me == 0 {
             let path = directory.join(MANIFEST);
-            let text = serde_json::to_vec_pretty(&about)
-                .map_err(|error| ClusterError::file(&path, io::Error::other(error)))?;
-            replace_file(&path, |out| out.write_all(&text))
-                .map_err(|error| ClusterError::file(&path, error))?;
+            write_sealed(storage, &path, &about)?;
         }
         // The manifest is there; nobody removes what came before until all know.
         self.session.transport.all_reduce(Tally::default())?;
-        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-            let name = entry.file_name().into_string().unwrap_or_default();
+        for name in storage.names(directory).unwrap_or_default() {
             let old = name.contains(".shard") && about.shards.iter().all(|shard| shard.file != name);
             if old {
                 // The next checkpoint removes what is left over.
-                let _ = fs::remove_file(entry.path());
+                let _ = storage.remove(&directory.join(name));
             }
         }
         self.session.transport.all_reduce(Tally::default())?;

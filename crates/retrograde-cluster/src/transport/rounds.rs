@@ -69,7 +69,7 @@ impl Tally {
         self.sums.iter().chain([&self.flags]).flat_map(|number| number.to_le_bytes()).collect()
     }
 
-    fn from_bytes(bytes: &[u8]) -> Option<Tally> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Tally> {
         let mut numbers =
             bytes.chunks_exact(8).map(|chunk| chunk.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)));
         let mut next = || numbers.next();

@@ -1,7 +1,11 @@
 //! Options of a solve, and its estimate.
 
-use crate::Count;
+use std::sync::Arc;
+
+use retrograde_table::{DiskStorage, Storage};
 use serde::Serialize;
+
+use crate::Count;
 
 /// A method of solving.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -70,6 +74,10 @@ pub struct SolveOptions {
     pub keep_work: bool,
     /// Keep wins where a solver would keep losses only.
     pub with_wins: bool,
+    /// Begin even if the disk seems too small.
+    pub ignore_space: bool,
+    /// The file system for everything that solving reads and writes.
+    pub storage: Arc<dyn Storage>,
 }
 
 impl Default for SolveOptions {
@@ -84,6 +92,8 @@ impl Default for SolveOptions {
             again: false,
             keep_work: false,
             with_wins: false,
+            ignore_space: false,
+            storage: Arc::new(DiskStorage),
         }
     }
 }

@@ -36,6 +36,27 @@ pub struct Statistics {
     /// counted too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_positions: Option<AllPositions>,
+    /// What solving did; omitted where nothing was to be solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<SolveResult>,
+    /// What a user should know about the files: what an earlier run has left, damage, repairs,
+    /// numbers that are unchecked. Omitted where there is nothing to say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// What solving did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SolveResult {
+    /// It solved the game.
+    Solved,
+    /// Nothing: there was a table, and its files are whole.
+    AlreadySolved,
+    /// There was a table with damage, and it solved the game again.
+    Repaired,
+    /// It added the wins to a table without them.
+    WinsAdded,
 }
 
 /// All positions of a game in numbers, those that do not come up in any game among them.

@@ -5,6 +5,7 @@
 //! temporary name and renamed when whole, so that what has the right name is complete. The columns
 //! are described in `docs/data-sets.md`; outcome and turns are for the side to move.
 
+pub(crate) mod certificate;
 mod csv;
 mod data_set;
 mod npy;
@@ -12,12 +13,13 @@ mod output_file;
 #[cfg(feature = "parquet")]
 mod parquet;
 pub(crate) mod publish;
+mod published_output;
 mod sink;
 
 pub use data_set::{Format, Selection, Written, write};
 pub use output_file::{OutputFile, is_standard_output, reason};
 
-pub use crate::game::published::{Digits, Published, PublishedPart};
+pub use crate::game::published::{Digits, PublishJob, Published, PublishedFile, PublishedPart};
 
 #[cfg(test)]
 mod tests;

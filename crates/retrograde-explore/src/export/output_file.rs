@@ -37,8 +37,13 @@ pub fn is_standard_output(path: &Path) -> bool {
     ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
+/// Whether bytes go straight to what has this name: a pipe, a device, standard output.
+pub(super) fn is_stream(path: &Path) -> bool {
+    is_standard_output(path) || fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
+}
+
 /// The file that a path means: links are followed, also those to files that do not exist yet.
-fn behind_links(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn behind_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
@@ -72,7 +77,7 @@ pub fn reason(path: &Path, error: &io::Error) -> String {
 
 /// Names the file in an error. Where the reader of standard output has gone, the kind says so; a pipe
 /// that was named must not be left half written without an error.
-fn named(path: &Path, error: &io::Error) -> io::Error {
+pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     let kind = match error.kind() {
         io::ErrorKind::BrokenPipe if !is_standard_output(path) => io::ErrorKind::Other,
         kind => kind,

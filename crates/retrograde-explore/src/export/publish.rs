@@ -1,15 +1,13 @@
 //! Files in a form that others have published: digits of consecutive positions, several to a byte.
 
-use std::io::Write;
-use std::path::Path;
-
 use retrograde_game::{Game, Knowledge, Show, Turns, Value};
-use retrograde_solve::{Progress, in_order};
+use retrograde_solve::in_order;
 
-use super::output_file::OutputFile;
+use super::published_output::{PublishedOutput, state_beside};
 use crate::game::open::OpenGame;
-use crate::game::published::{Digits, PublishedPart};
+use crate::game::published::{Digits, PublishJob, Published, PublishedFile};
 use crate::query::lookup::stored_or_rules;
+use crate::store::value_store::BulkValues;
 use crate::{Error, Resources};
 
 /// Bytes that a thread makes at a time.
@@ -17,67 +15,141 @@ const PIECE: u64 = 1 << 14;
 
 pub(crate) fn publish<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    form: &str,
-    part: PublishedPart,
-    out: &Path,
-    threads: usize,
-    progress: &dyn Progress,
-) -> Result<Digits, Error> {
-    let game = &open.entry.game;
+    job: &PublishJob<'_>,
+    resources: &Resources<'_>,
+) -> Result<PublishedFile, Error> {
+    let (game, form) = (&open.entry.game, job.form);
     let unknown = |has: &str| Error::Unsupported(format!("{} has no form `{form}`; it has {has}", open.name));
     let Some(published) = &open.entry.published else { return Err(unknown("no published forms")) };
-    let digits = published.digits(game, form, part)?.ok_or_else(|| unknown(published.names()))?;
+    let digits = published.digits(game, form, job.part)?.ok_or_else(|| unknown(published.names()))?;
+    let horizon = horizon_within_reach(open, published.reach(form), form)?;
+    let saved = match (job.out, &open.values) {
+        (Some(out), _) => state_beside(out)?,
+        (None, Some(values)) => Some(values.path().join(format!("{}.digest.json", form.replace(':', "-")))),
+        (None, None) => None,
+    };
+    let stamp = open.values.as_ref().map(|values| values.stamp()).unwrap_or_default();
+    let out = job.out.map(|out| out.display().to_string()).unwrap_or_default();
+    let task = format!("{} {stamp} {form} {} {} {out}", open.name, digits.from, digits.count);
+    let mut output = PublishedOutput::open(task, job.out, saved)?;
+    let resumed = output.bytes();
+    let writer = FormWriter { open, published: &**published, form, digits, horizon, resources };
+    let result = writer.write(&mut output);
+    if let Err(error) = result {
+        // The error takes precedence over one of saving the state.
+        let _ = output.save();
+        return Err(error);
+    }
+    let summary = output.finish()?;
+    if digits.per_byte == 1
+        && let Some(values) = &open.values
+    {
+        published.check(game, form, &digits, summary.counts(), &**values)?;
+    }
+    let counts = match digits.per_byte {
+        1 => (0..)
+            .zip(summary.counts())
+            .filter(|(_, count)| **count > 0)
+            .map(|(byte, &count)| (byte, count))
+            .collect(),
+        _ => Vec::new(),
+    };
+    Ok(PublishedFile { digits, bytes: summary.bytes, sha256: summary.sha256(), counts, resumed })
+}
+
+/// The horizon of the values, if a form needs no more than that.
+fn horizon_within_reach<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    reach: Option<Turns>,
+    form: &str,
+) -> Result<Option<Turns>, Error> {
     // The rules tell wins in one turn.
     let horizon =
         open.values.as_ref().and_then(|values| values.horizon()).map(|horizon| horizon.max(Turns(1)));
-    let reach = published.reach(form);
     if let Some(horizon) = horizon
         && reach.is_none_or(|reach| reach > horizon)
     {
         let (needs, name) = (reach.map_or("all".to_owned(), |reach| reach.to_string()), &open.name);
         return Err(Error::Unsupported(format!(
-            "the form `{form}` needs {needs} turns; {name} is solved up to {horizon} (solve it without --phases, or with more)"
+            "the form `{form}` needs {needs} turns; {name} is solved up to {horizon} (solve it without --max-turns, or with more)"
         )));
     }
-    let bytes = digits.count.div_ceil(digits.per_byte.into());
-    let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
-    let mut file = OutputFile::create(out)?;
-    let ahead = match (&open.values, published.indices(form, &digits)) {
-        (Some(values), Some(indices)) => {
-            let found = values.bulk_values(indices, &Resources::new(threads, None, progress));
-            found.transpose().map_err(|error| open.entry.explained(error))?
+    Ok(horizon)
+}
+
+/// Makes the bytes of a form.
+struct FormWriter<'a, G: Game + Show + 'static> {
+    open: &'a OpenGame<'a, G>,
+    published: &'a dyn Published<G>,
+    form: &'a str,
+    digits: Digits,
+    horizon: Option<Turns>,
+    resources: &'a Resources<'a>,
+}
+
+impl<G: Game + Show + 'static> FormWriter<'_, G> {
+    /// Writes all bytes that an output does not have yet.
+    fn write(&self, output: &mut PublishedOutput) -> Result<(), Error> {
+        let Digits { from, count, per_byte, .. } = self.digits;
+        if let (Some(values), 1) = (&self.open.values, per_byte) {
+            let numbers = from + output.bytes()..from + count;
+            let mut write = |bytes: &[u8]| {
+                output.write(bytes)?;
+                Ok(output.save()?)
+            };
+            if let Some(result) = values.published_bytes(self.form, numbers, self.resources, &mut write) {
+                return result.map_err(|error| self.open.entry.explained(error));
+            }
         }
-        _ => None,
-    };
-    let values = |position: &G::Position| {
-        let known = match (&open.values, &ahead, open.index_of(position)) {
+        self.write_by_number(output)
+    }
+
+    /// Writes the bytes digit by digit.
+    fn write_by_number(&self, output: &mut PublishedOutput) -> Result<(), Error> {
+        let FormWriter { open, published, form, digits, resources, .. } = self;
+        let begun = output.bytes();
+        let bytes = digits.count.div_ceil(digits.per_byte.into()) - begun;
+        let pieces = usize::try_from(bytes.div_ceil(PIECE)).unwrap_or(usize::MAX);
+        let ahead = match (&open.values, published.indices(form, digits)) {
+            (Some(values), Some(indices)) => {
+                let found = values.bulk_values(indices, resources);
+                found.transpose().map_err(|error| open.entry.explained(error))?
+            }
+            _ => None,
+        };
+        let values = |position: &G::Position| self.value(position, ahead.as_deref());
+        let piece = |number: usize| -> Result<Vec<u8>, Error> {
+            let first = begun + number as u64 * PIECE;
+            let per_byte = u64::from(digits.per_byte);
+            (first..(begun + bytes).min(first + PIECE))
+                .map(|byte| {
+                    let (from, to) = (byte * per_byte, digits.count.min((byte + 1) * per_byte));
+                    (from..to).rev().try_fold(0_u32, |packed, at| {
+                        let digit = published.digit(&open.entry.game, form, digits.from + at, &values)?;
+                        Ok(packed * digits.base + u32::from(digit))
+                    })
+                })
+                .map(|byte| byte.map(|byte| byte as u8))
+                .collect()
+        };
+        let progress = resources.progress;
+        progress.stage("writing", pieces as u64);
+        let mut write = |bytes: Vec<u8>| Ok(output.write(&bytes)?);
+        match in_order(pieces, resources.threads, progress, &piece, &mut write)? {
+            true => Ok(()),
+            false => Err(Error::Stopped),
+        }
+    }
+
+    /// What is known of a position; a draw where the form does not go as far as its value.
+    fn value(&self, position: &G::Position, ahead: Option<&dyn BulkValues>) -> Result<Knowledge, Error> {
+        let open = self.open;
+        let known = match (&open.values, ahead, open.index_of(position)) {
             (_, Some(ahead), Some(index)) => Ok(ahead.value(index)),
             (Some(_), ..) => stored_or_rules(open, position),
             (None, ..) => Err(open.no_table()),
         }?;
-        // The form does not go that far.
-        let beyond = horizon.is_some() && matches!(known, Knowledge::Unknown | Knowledge::NotLost);
+        let beyond = self.horizon.is_some() && matches!(known, Knowledge::Unknown | Knowledge::NotLost);
         Ok(if beyond { Knowledge::Exact(Value::Draw) } else { known })
-    };
-    let piece = |number: usize| -> Result<Vec<u8>, Error> {
-        let first = number as u64 * PIECE;
-        let per_byte = u64::from(digits.per_byte);
-        (first..bytes.min(first + PIECE))
-            .map(|byte| {
-                let (from, to) = (byte * per_byte, digits.count.min((byte + 1) * per_byte));
-                (from..to).rev().try_fold(0_u32, |packed, at| {
-                    let digit = published.digit(game, form, digits.from + at, &values)?;
-                    Ok(packed * digits.base + u32::from(digit))
-                })
-            })
-            .map(|byte| byte.map(|byte| byte as u8))
-            .collect()
-    };
-    progress.stage("writing", pieces as u64);
-    let whole = in_order(pieces, threads, progress, &piece, &mut |bytes| Ok(file.write_all(&bytes)?))?;
-    if !whole {
-        return Err(Error::Stopped);
     }
-    file.finish()?;
-    Ok(digits)
 }

@@ -2,10 +2,11 @@
 //! all indices would be too large. An open archive is a [`ValueStore`].
 
 use std::path::Path;
+use std::sync::Arc;
 
 use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::TableError;
+use retrograde_table::{Storage, TableError};
 
 use crate::{Occurring, SolveOptions, ValueStore};
 
@@ -26,6 +27,10 @@ pub struct ArchiveJob<'a> {
     pub with_wins: bool,
     /// Whether to begin anew, whatever is there.
     pub again: bool,
+    /// Whether what is there is damaged, and is to be solved again as far as that is needed.
+    pub damaged: bool,
+    /// The file system.
+    pub storage: Arc<dyn Storage>,
     /// Hears of progress, and may stop the work.
     pub progress: &'a dyn Progress,
 }
@@ -34,6 +39,7 @@ impl<'a> ArchiveJob<'a> {
     pub(crate) fn new(
         directory: &'a Path,
         options: &SolveOptions,
+        damaged: bool,
         progress: &'a dyn Progress,
     ) -> ArchiveJob<'a> {
         ArchiveJob {
@@ -44,6 +50,8 @@ impl<'a> ArchiveJob<'a> {
             keep_work: options.keep_work,
             with_wins: options.with_wins,
             again: options.again,
+            damaged,
+            storage: options.storage.clone(),
             progress,
         }
     }
@@ -112,9 +120,35 @@ pub trait ArchiveSolver<G>: Send + Sync {
         None
     }
 
+    /// Whether there is a solution in the game's directory, whole or damaged.
+    fn is_there(&self, _directory: &Path, _storage: &dyn Storage) -> bool {
+        false
+    }
+
+    /// Removes what a run that was killed has left in the game's directory, which is locked:
+    /// unfinished files and, where the game is `solved`, files that only a solve needs. Returns a
+    /// sentence for each that it removed, or that something else goes on with.
+    ///
+    /// # Errors
+    /// If a file cannot be removed.
+    fn remove_remains(
+        &self,
+        _game: &G,
+        _directory: &Path,
+        _storage: &Arc<dyn Storage>,
+        _solved: bool,
+    ) -> Result<Vec<String>, SolveError> {
+        Ok(Vec::new())
+    }
+
     /// Opens what was solved; `None` if there is nothing.
     ///
     /// # Errors
     /// If a file is damaged, or of another game or version.
-    fn open(&self, game: &G, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError>;
+    fn open(
+        &self,
+        game: &G,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<Option<Box<dyn ValueStore>>, TableError>;
 }

@@ -10,7 +10,7 @@ use retrograde_table::{Storage, directory_name};
 
 use crate::Error;
 use crate::game::entry::Entry;
-use crate::store::open::{open_dense, open_table};
+use crate::store::open::open_table;
 use crate::store::value_store::ValueStore;
 
 /// An entry, for as long as someone else has it or for as long as it is wanted.
@@ -39,8 +39,8 @@ pub(crate) struct OpenGame<'a, G: Game + Show + 'static> {
 
 impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
     /// With what was solved here, else with files that others have published.
-    pub fn open(entry: EntryRef<'a, G>, tables: &Path) -> Result<Self, Error> {
-        let mut open = OpenGame::open_own(entry, tables)?;
+    pub fn open(entry: EntryRef<'a, G>, storage: &Arc<dyn Storage>, tables: &Path) -> Result<Self, Error> {
+        let mut open = OpenGame::open_own(entry, storage, tables)?;
         if let (None, Some(published)) = (&open.values, &open.entry.published) {
             let directory = tables.join(directory_name(&open.name));
             open.values = published.open(&open.entry.game, &directory)?;
@@ -49,25 +49,19 @@ impl<'a, G: Game + Show + 'static> OpenGame<'a, G> {
     }
 
     /// With what was solved here, if anything was.
-    pub fn open_own(entry: EntryRef<'a, G>, tables: &Path) -> Result<Self, Error> {
+    pub fn open_own(
+        entry: EntryRef<'a, G>,
+        storage: &Arc<dyn Storage>,
+        tables: &Path,
+    ) -> Result<Self, Error> {
         let name = entry.game.name();
         let mut values = match entry.expectations() {
-            Some(expected) => open_table(tables, &name, expected)?,
+            Some(expected) => open_table(storage, tables, &name, expected)?,
             None => None,
         };
         if let (None, Some((_, solver))) = (&values, entry.own_archive_solver()) {
-            values = solver.open(&entry.game, &tables.join(directory_name(&name)))?;
+            values = solver.open(&entry.game, &tables.join(directory_name(&name)), storage)?;
         }
-        Ok(OpenGame { entry, name, values })
-    }
-
-    /// With the table in a storage that may be no disk.
-    pub fn open_in(entry: EntryRef<'a, G>, storage: Arc<dyn Storage>, tables: &Path) -> Result<Self, Error> {
-        let name = entry.game.name();
-        let values = match entry.expectations() {
-            Some(expected) => open_dense(storage, tables, &name, expected)?,
-            None => None,
-        };
         Ok(OpenGame { entry, name, values })
     }
 

@@ -35,6 +35,32 @@ pub struct Digits {
     pub base: u32,
 }
 
+/// A file to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct PublishJob<'a> {
+    /// The name of its form.
+    pub form: &'a str,
+    /// The numbers that it has.
+    pub part: PublishedPart,
+    /// Where it is written; `None` if only its digest is wanted.
+    pub out: Option<&'a Path>,
+}
+
+/// A file that was made, or of which the digest was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PublishedFile {
+    /// Its contents.
+    pub digits: Digits,
+    /// Its length.
+    pub bytes: u64,
+    /// Its SHA-256, in hexadecimal digits.
+    pub sha256: String,
+    /// Of a form with one digit a byte: the digits that occur, and how often.
+    pub counts: Vec<(u8, u64)>,
+    /// Bytes that an earlier run had made.
+    pub resumed: u64,
+}
+
 /// Forms of files that others have published.
 pub trait Published<G: Game>: Send + Sync {
     /// Their names, for messages.
@@ -63,6 +89,22 @@ pub trait Published<G: Game>: Send + Sync {
     /// # Errors
     /// The errors of `values`.
     fn digit(&self, game: &G, form: &str, number: u64, values: &ValueLookup<'_, G>) -> Result<u8, Error>;
+
+    /// Compares how often each byte occurs with other counts that the values have, for a form with
+    /// one digit a byte.
+    ///
+    /// # Errors
+    /// If they differ.
+    fn check(
+        &self,
+        _game: &G,
+        _form: &str,
+        _digits: &Digits,
+        _counts: &[u64],
+        _values: &dyn ValueStore,
+    ) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Opens such files that lie in the game's directory, for questions; `None` if there are none.
     /// They are asked only where the game has no table of its own.

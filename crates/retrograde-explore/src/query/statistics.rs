@@ -22,6 +22,7 @@ pub(crate) fn statistics_of(game: &str, values: &dyn ValueStore) -> Statistics {
         counted: values.counted_positions().map(str::to_owned),
         phases: values.phases(),
         all_positions: values.all_counts().map(all),
+        notes: values.notes().to_vec(),
         ..statistics(game, values.counts(), values.start(), values.seconds())
     }
 }
@@ -57,6 +58,8 @@ pub(crate) fn statistics(game: &str, counts: &Counts, start: Option<StartValue>,
         counted: None,
         phases: Vec::new(),
         all_positions: None,
+        result: None,
+        notes: Vec::new(),
     }
 }
 

@@ -2,7 +2,9 @@
 
 #[cfg(feature = "cluster")]
 pub(crate) mod cluster;
+pub(crate) mod notes;
 pub(crate) mod plan;
 pub(crate) mod preference;
+pub(crate) mod remains;
 pub(crate) mod run;
 pub(crate) mod write;

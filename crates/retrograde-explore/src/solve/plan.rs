@@ -10,9 +10,8 @@ use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
 const FIXED: u64 = 32 << 20;
-/// The size of a packed table with turns, as a share of the unpacked one: a guess on the safe side
-/// of measurements, 0.06 (touchdown:5x5) to 0.28 (tactics:5x5).
-const PACKED: f64 = 0.3;
+/// Bytes of a manifest, and of what a file of values has besides its blocks.
+const TABLE_OVERHEAD: u128 = 4096;
 /// Solving that takes no longer than this leaves no work file.
 const SHORT: f64 = 30.0;
 
@@ -104,7 +103,7 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         Err(refusal) => {
             if let Refusal::Memory(need) = refusal {
                 plan.memory = Count(need);
-                plan.disk = Count(disk_needed(options.outcome_only, indices));
+                plan.disk = Count(disk_needed(entry, options.outcome_only, indices));
             }
             plan.advice = refusal_advice(refusal, limit);
             return (plan, None);
@@ -127,7 +126,7 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
     let seconds = indices as f64 / (spec.rate * threads);
     let outcomes = options.outcome_only || !spec.keeps_turns;
     plan.memory = Count(need);
-    plan.disk = Count(disk_needed(outcomes, indices));
+    plan.disk = Count(disk_needed(entry, outcomes, indices));
     plan.work = Count(if seconds > SHORT { need } else { 0 });
     plan.seconds = Some(seconds);
     if let Some(estimated) = &estimate {
@@ -196,8 +195,9 @@ fn archive_advice(estimated: &ResourceEstimate, need: u128, with_wins: bool) -> 
 }
 
 /// Bytes of disk for a table. Bits of outcomes hardly get shorter when they are packed.
-fn disk_needed(outcomes: bool, indices: u128) -> u128 {
-    if outcomes { indices.div_ceil(8) } else { (indices as f64 * PACKED) as u128 }
+fn disk_needed<G: Game + Show + 'static>(entry: &Entry<G>, outcomes: bool, indices: u128) -> u128 {
+    let values = if outcomes { indices.div_ceil(8) } else { (indices as f64 * entry.packed) as u128 };
+    values + TABLE_OVERHEAD
 }
 
 /// Why wins cannot be asked for.

@@ -5,19 +5,36 @@ use std::path::Path;
 
 use retrograde_game::{Game, Show, Turns};
 use retrograde_solve::clock::Instant;
-use retrograde_solve::{Job, Progress, Scores};
-use retrograde_table::{GameLock, TableError, WorkFile, WorkIdentity};
+use retrograde_solve::{Checkpoint, Job, Progress, SavedState, Scores, SolveError};
+use retrograde_table::{CheckpointPace, GameLock, TableError, WorkFile, WorkIdentity, directory_name};
 
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::game::solvers::{Solved, Solver, SolverSpec};
 use crate::machine::{bytes_text, free_disk};
 use crate::query::statistics::statistics_of;
+use crate::solve::notes::Notes;
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
+use crate::solve::remains::{Found, remove_remains, reused_bytes};
 use crate::solve::write::{write_bits, write_scores, write_sparse};
-use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, Statistics};
+use crate::store::open::has_table;
+use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
 
+/// Solves a game, unless it is solved already. What a user should know is said as it happens, and
+/// stands in the statistics, too.
 pub(crate) fn solve<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    tables: &Path,
+    options: &SolveOptions,
+    progress: &dyn Progress,
+) -> Result<Statistics, Error> {
+    let notes = Notes::new(progress);
+    let solved = solve_with_notes(entry, tables, options, &notes)?;
+    solved.notes.iter().for_each(|note| notes.note(note));
+    Ok(Statistics { notes: notes.into_vec(), ..solved })
+}
+
+fn solve_with_notes<G: Game + Show + 'static>(
     entry: &Entry<G>,
     tables: &Path,
     options: &SolveOptions,
@@ -26,69 +43,139 @@ pub(crate) fn solve<G: Game + Show + 'static>(
     let began = Instant::now();
     let name = entry.game.name();
     let (plan, spec) = plan_with_solver(entry, options);
-    if !options.again
-        && let Some(statistics) = solved_already(entry, tables, options, spec)?
-    {
-        return Ok(statistics);
-    }
-    let spec = match solver_of_wins(entry, tables, options, spec)? {
-        Some(spec) => spec,
-        None => {
-            let Some(spec) = spec else { return Err(Error::TooLarge(format!("{name}: {}", plan.advice))) };
-            room_on_disk(tables, &plan)?;
-            spec
+    let mut existing = existing(entry, tables, options, spec, progress)?;
+    if let Existing::Whole(statistics) = existing {
+        // Another process may be at work, or nothing may be written here: then all stays.
+        if let Ok(lock) = GameLock::acquire(tables, &name) {
+            remove_remains(entry, &lock, options, Found { spec, solved: true }, progress)?;
         }
+        return Ok(*statistics);
+    }
+    let adding = match existing {
+        // What an archive solver has written only it can mend.
+        Existing::Damaged => archive_to_mend(entry, tables, options),
+        _ => solver_of_wins(entry, tables, options, spec)?,
+    };
+    let Some(spec) = adding.or(spec) else {
+        return Err(Error::TooLarge(format!("{name}: {}", plan.advice)));
     };
 
     let lock = GameLock::acquire(tables, &name)?;
     // The previous holder of the lock may have solved the game in the meantime.
-    if !options.again
-        && let Some(statistics) = solved_already(entry, tables, options, Some(spec))?
-    {
-        return Ok(statistics);
+    existing = self::existing(entry, tables, options, Some(spec), progress)?;
+    let solved = matches!(existing, Existing::Whole(_));
+    remove_remains(entry, &lock, options, Found { spec: Some(spec), solved }, progress)?;
+    let damaged = match existing {
+        Existing::Whole(statistics) => return Ok(*statistics),
+        Existing::Damaged => true,
+        Existing::Insufficient => false,
+    };
+    if adding.is_none() {
+        let room = (reused_bytes(lock.directory(), options), free_disk(tables));
+        room_on_disk(tables, &plan, room, options)?;
     }
-    let solve = match &spec.solve {
-        Solver::Values(solve) => solve,
+    let result = match (damaged, adding) {
+        (true, _) => SolveResult::Repaired,
+        (false, Some(_)) => SolveResult::WinsAdded,
+        (false, None) => SolveResult::Solved,
+    };
+    let statistics = match &spec.solve {
+        Solver::Values(solve) => {
+            let lock = (&lock, work_identity(entry, spec, options));
+            solve_into_table(entry, lock, &**solve, options, (began, progress))
+        }
         Solver::Archive(solver) => {
-            return solve_into_archive(entry, tables, &lock, &**solver, options, progress);
+            let job = ArchiveJob::new(lock.directory(), options, damaged, progress);
+            solve_into_archive(entry, tables, &**solver, options, &job)
         }
     };
-    let mut work = WorkFile::new(&lock, &work_identity(entry, spec, options));
+    Ok(Statistics { result: Some(result), ..statistics? })
+}
+
+/// Solves the game in memory and writes a table.
+fn solve_into_table<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    (lock, identity): (&GameLock, WorkIdentity),
+    solve: &dyn Fn(&G, &mut Job<'_>) -> Result<Solved, SolveError>,
+    options: &SolveOptions,
+    (began, progress): (Instant, &dyn Progress),
+) -> Result<Statistics, Error> {
+    let pace = CheckpointPace::default();
+    let work = WorkFile::with(lock, &identity, pace, options.storage.clone());
+    let mut work = NotedWork { work, progress };
     if options.again {
-        work.remove()?;
+        work.work.remove()?;
     }
-    let limit = crate::machine::allowed_memory(options.memory);
     let mut job = Job {
         threads: options.threads.max(1),
-        memory: limit,
+        memory: crate::machine::allowed_memory(options.memory),
         horizon: options.phases.map(Turns),
         progress,
         checkpoint: &mut work,
     };
     let solved = solve(&entry.game, &mut job).map_err(|error| entry.explained(error))?;
     let statistics = match solved {
-        Solved::Scores(Scores::Narrow(scores)) => write_scores(entry, &lock, &scores, options, began)?,
-        Solved::Scores(Scores::Wide(scores)) => write_scores(entry, &lock, &scores, options, began)?,
-        Solved::Bits(bits) => write_bits(entry, &lock, &bits, options, began)?,
-        Solved::Sparse(positions) => write_sparse(entry, &lock, positions, began)?,
+        Solved::Scores(Scores::Narrow(scores)) => write_scores(entry, lock, &scores, options, began)?,
+        Solved::Scores(Scores::Wide(scores)) => write_scores(entry, lock, &scores, options, began)?,
+        Solved::Bits(bits) => write_bits(entry, lock, &bits, options, began)?,
+        Solved::Sparse(positions) => write_sparse(entry, lock, positions, options, began)?,
     };
-    work.remove()?;
+    work.work.remove()?;
     Ok(statistics)
+}
+
+/// A work file that says why it was not used.
+struct NotedWork<'a> {
+    work: WorkFile,
+    progress: &'a dyn Progress,
+}
+
+impl Checkpoint for NotedWork<'_> {
+    fn load(&mut self) -> std::io::Result<Option<SavedState>> {
+        let loaded = self.work.load()?;
+        match (self.work.warning(), &loaded) {
+            (Some(warning), _) => self.progress.note(&format!("{warning}: solving begins anew")),
+            (None, Some(_)) => {
+                let path = self.work.path().display();
+                self.progress.note(&format!("solving goes on from what an earlier run had saved in {path}"));
+            }
+            (None, None) => {}
+        }
+        Ok(loaded)
+    }
+
+    fn due(&self) -> bool {
+        self.work.due()
+    }
+
+    fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
+        self.work.save(stage, parts)
+    }
 }
 
 /// Solves the game into files of its own.
 fn solve_into_archive<G: Game + Show + 'static>(
     entry: &Entry<G>,
     tables: &Path,
-    lock: &GameLock,
     solver: &dyn ArchiveSolver<G>,
     options: &SolveOptions,
-    progress: &dyn Progress,
+    job: &ArchiveJob<'_>,
 ) -> Result<Statistics, Error> {
-    let job = ArchiveJob::new(lock.directory(), options, progress);
-    solver.solve(&entry.game, &job).map_err(|error| entry.explained(error))?;
-    let opened = OpenGame::open(EntryRef::Borrowed(entry), tables)?;
+    solver.solve(&entry.game, job).map_err(|error| entry.explained(error))?;
+    let opened = OpenGame::open(EntryRef::Borrowed(entry), &options.storage, tables)?;
     Ok(statistics_of(&opened.name, opened.stored()?))
+}
+
+/// The solver of an archive that is there without a table.
+fn archive_to_mend<'a, G: Game + Show + 'static>(
+    entry: &'a Entry<G>,
+    tables: &Path,
+    options: &SolveOptions,
+) -> Option<&'a SolverSpec<G>> {
+    let directory = tables.join(directory_name(&entry.game.name()));
+    let (spec, solver) = entry.own_archive_solver()?;
+    let has_table = has_table(&options.storage, tables, &entry.game.name());
+    (!has_table && solver.is_there(&directory, &*options.storage)).then_some(spec)
 }
 
 /// The solver that adds wins to a solution that is there without them, whatever solver would be
@@ -105,7 +192,7 @@ fn solver_of_wins<'a, G: Game + Show + 'static>(
     }
     if !options.again
         && let Ok(OpenGame { values: Some(values), .. }) =
-            OpenGame::open_own(EntryRef::Borrowed(entry), tables)
+            OpenGame::open_own(EntryRef::Borrowed(entry), &options.storage, tables)
         && !values.has_wins()
         && far_enough(values.horizon(), options.phases)
     {
@@ -117,30 +204,68 @@ fn solver_of_wins<'a, G: Game + Show + 'static>(
     }
 }
 
-/// The statistics of the table that is there, if it knows what was asked for. One that is damaged
-/// or of another version is to be solved again.
-pub(crate) fn solved_already<G: Game + Show + 'static>(
+/// What there is of a table before a solve.
+pub(crate) enum Existing {
+    /// It knows what is asked for, and its files are whole.
+    Whole(Box<Statistics>),
+    /// There is one that is damaged; it is to be solved again.
+    Damaged,
+    /// There is none, or one of another version or that knows less than is asked for, or it is to be
+    /// solved `again`.
+    Insufficient,
+}
+
+/// Faults of files that are named one by one.
+const NAMED_FAULTS: usize = 5;
+
+/// Looks whether there is a table that knows what is asked for. All its files are read: a table that
+/// is damaged somewhere must not pass for one that was solved already. What is wrong is named.
+pub(crate) fn existing<G: Game + Show + 'static>(
     entry: &Entry<G>,
     tables: &Path,
     options: &SolveOptions,
     spec: Option<&SolverSpec<G>>,
-) -> Result<Option<Statistics>, Error> {
-    let opened = match OpenGame::open_own(EntryRef::Borrowed(entry), tables) {
+    progress: &dyn Progress,
+) -> Result<Existing, Error> {
+    if options.again {
+        return Ok(Existing::Insufficient);
+    }
+    let opened = match OpenGame::open_own(EntryRef::Borrowed(entry), &options.storage, tables) {
         Ok(opened) => opened,
-        Err(Error::Table(
-            TableError::WrongVersion { .. } | TableError::Damaged { .. } | TableError::Truncated { .. },
-        )) => return Ok(None),
+        Err(Error::Table(error @ TableError::WrongVersion { .. })) => {
+            progress.note(&format!("{error}: the game is solved again"));
+            return Ok(Existing::Insufficient);
+        }
+        Err(Error::Table(error @ (TableError::Damaged { .. } | TableError::Truncated { .. }))) => {
+            progress.note(&format!("{error}: it is solved again"));
+            return Ok(Existing::Damaged);
+        }
         Err(error) => return Err(error),
     };
-    let Some(values) = &opened.values else { return Ok(None) };
+    let Some(values) = &opened.values else { return Ok(Existing::Insufficient) };
     let far_enough = far_enough(values.horizon(), options.phases);
     let with_turns = spec.is_some_and(|spec| spec.keeps_turns) && !options.outcome_only;
     let knows_enough = values.has_turns() || !with_turns;
     let right_kind = !options.occurring_only || values.has_occurring_only();
     if !(far_enough && knows_enough && right_kind) || options.with_wins && !values.has_wins() {
-        return Ok(None);
+        return Ok(Existing::Insufficient);
     }
-    Ok(Some(statistics_of(&opened.name, &**values)))
+    let faults = values.check(progress)?.faults;
+    if progress.stopped() {
+        return Err(Error::Stopped);
+    }
+    if faults.is_empty() {
+        let statistics = statistics_of(&opened.name, &**values);
+        let result = Some(SolveResult::AlreadySolved);
+        return Ok(Existing::Whole(Box::new(Statistics { result, ..statistics })));
+    }
+    for fault in faults.iter().take(NAMED_FAULTS) {
+        progress.note(&format!("{fault}: it is solved again"));
+    }
+    if let Some(more) = faults.len().checked_sub(NAMED_FAULTS).filter(|&more| more > 0) {
+        progress.note(&format!("{more} more places in {} are damaged", values.path().display()));
+    }
+    Ok(Existing::Damaged)
 }
 
 pub(crate) fn work_identity<G: Game + Show + 'static>(
@@ -165,13 +290,19 @@ fn far_enough(reached: Option<Turns>, asked: Option<u16>) -> bool {
     }
 }
 
-/// Refuses to begin what the disk has no room for.
-fn room_on_disk(tables: &Path, plan: &Plan) -> Result<(), Error> {
-    let need = plan.disk.0 + plan.work.0;
-    match free_disk(tables) {
-        Some(free) if need > free.into() && plan.method != Method::Reachable => {
+/// Refuses to begin what the disk has no room for; `reused` bytes of it are there already, and
+/// `free` are left.
+fn room_on_disk(
+    tables: &Path,
+    plan: &Plan,
+    (reused, free): (u64, Option<u64>),
+    options: &SolveOptions,
+) -> Result<(), Error> {
+    let need = (plan.disk.0 + plan.work.0).saturating_sub(reused.into());
+    match free {
+        Some(free) if need > free.into() && plan.method != Method::Reachable && !options.ignore_space => {
             Err(Error::TooLarge(format!(
-                "{} needs some {} on the disk of {}, where {} are free",
+                "{} needs some {} on the disk of {}, where {} are free; --ignore-space begins all the same",
                 plan.game,
                 bytes_text(need),
                 tables.display(),
@@ -179,5 +310,54 @@ fn room_on_disk(tables: &Path, plan: &Plan) -> Result<(), Error> {
             )))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Count;
+
+    #[test]
+    fn what_is_there_already_needs_no_room_and_a_user_may_know_better() {
+        let plan = Plan {
+            game: "nim".to_owned(),
+            positions: Count(9),
+            method: Method::Retrograde,
+            memory: Count(0),
+            disk: Count(600),
+            work: Count(400),
+            seconds: None,
+            fits: true,
+            advice: String::new(),
+            counts: Vec::new(),
+        };
+        let options = SolveOptions::default();
+        let refused = |reused, free, options: &SolveOptions| {
+            room_on_disk(Path::new("tables"), &plan, (reused, Some(free)), options).err()
+        };
+        assert!(refused(0, 1000, &options).is_none());
+        let error = refused(0, 999, &options).unwrap().to_string();
+        assert!(error.contains("1.0 kB") && error.contains("999 bytes are free"), "{error}");
+        assert!(error.contains("--ignore-space"), "{error}");
+        // The work of an earlier run takes up the room that was counted for it.
+        assert!(refused(300, 700, &options).is_none() && refused(300, 699, &options).is_some());
+        assert!(refused(5000, 0, &options).is_none());
+        assert!(refused(0, 0, &SolveOptions { ignore_space: true, ..options }).is_none());
+        assert!(room_on_disk(Path::new("tables"), &plan, (0, None), &SolveOptions::default()).is_ok());
+    }
+
+    #[test]
+    fn work_is_reused_and_archives_are_removed_before_they_are_solved_again() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in
+            [("work.rgw", 10), ("phase-002-0.rgl", 200), ("losses.rgp", 3000), ("values.rgt", 7)]
+        {
+            std::fs::write(folder.path().join(name), vec![0; bytes]).unwrap();
+        }
+        let again = SolveOptions { again: true, ..SolveOptions::default() };
+        assert_eq!(reused_bytes(folder.path(), &SolveOptions::default()), 210);
+        assert_eq!(reused_bytes(folder.path(), &again), 3210);
+        assert_eq!(reused_bytes(&folder.path().join("nowhere"), &again), 0);
     }
 }

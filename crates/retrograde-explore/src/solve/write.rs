@@ -8,8 +8,8 @@ use retrograde_game::{Game, Index, Knowledge, Score, Show, Stored, Value};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::fill::OutcomeBits;
 use retrograde_table::{
-    ByTurns, CellWidth, Counts, DiskStorage, GameLock, Manifest, StartValue, TableError, TableKind,
-    TableWriter, WriteOptions,
+    ByTurns, CellWidth, Counts, GameLock, Manifest, StartValue, TableError, TableKind, TableWriter,
+    WriteOptions,
 };
 
 use crate::back_up::{back_up, turn_value};
@@ -169,8 +169,8 @@ pub(crate) fn new_writer(
     manifest: Manifest,
     options: &SolveOptions,
 ) -> Result<TableWriter, Error> {
-    let storage = std::sync::Arc::new(DiskStorage);
-    Ok(TableWriter::create_with(lock, manifest, WriteOptions { threads: options.threads.max(1), storage })?)
+    let options = WriteOptions { threads: options.threads.max(1), storage: options.storage.clone() };
+    Ok(TableWriter::create_with(lock, manifest, options)?)
 }
 
 pub(crate) fn finish_table(
@@ -196,6 +196,7 @@ pub(crate) fn write_sparse<G: Game + Show + 'static>(
     entry: &Entry<G>,
     lock: &GameLock,
     positions: Vec<(u64, u16)>,
+    options: &SolveOptions,
     began: Instant,
 ) -> Result<Statistics, Error> {
     let Some(expected) = entry.expectations() else {
@@ -225,7 +226,7 @@ pub(crate) fn write_sparse<G: Game + Show + 'static>(
         seconds: began.elapsed().as_secs_f64(),
         extra: entry.extra.clone(),
     };
-    sparse::write(lock, &about, positions.into_iter())?;
+    sparse::write(&*options.storage, lock, &about, positions.into_iter())?;
     Ok(statistics(&about.game, &about.counts, about.start, about.seconds))
 }
 

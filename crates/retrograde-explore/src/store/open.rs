@@ -3,29 +3,38 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_table::{DiskStorage, Expectations, ReadOptions, Storage, Table, TableError};
+use retrograde_table::{Expectations, ReadOptions, Storage, Table, TableError, directory_name};
 
-use crate::store::sparse::SparseTable;
+use crate::store::sparse::{self, SparseTable};
 use crate::store::value_store::ValueStore;
+
+/// The manifest of a dense table.
+const MANIFEST: &str = "manifest.json";
 
 /// A store behind one pointer.
 pub(crate) type BoxedStore = Box<dyn ValueStore>;
 
 /// Opens the table of a game, a dense one rather than a sparse one; `None` if there is none.
 pub(crate) fn open_table(
+    storage: &Arc<dyn Storage>,
     tables: &Path,
     game: &str,
     expected: Expectations,
 ) -> Result<Option<BoxedStore>, TableError> {
-    let dense = open_dense(Arc::new(DiskStorage), tables, game, expected)?;
+    let dense = open_dense(storage.clone(), tables, game, expected)?;
     if dense.is_some() {
         return Ok(dense);
     }
-    Ok(SparseTable::open(tables, game, expected)?.map(|sparse| Box::new(sparse) as BoxedStore))
+    Ok(SparseTable::open(&**storage, tables, game, expected)?.map(|sparse| Box::new(sparse) as BoxedStore))
 }
 
-/// Opens a dense table in a storage; `None` if there is none.
-pub(crate) fn open_dense(
+/// Whether there is a table of a game, whole or damaged.
+pub(crate) fn has_table(storage: &Arc<dyn Storage>, tables: &Path, game: &str) -> bool {
+    let directory = tables.join(directory_name(game));
+    [MANIFEST, sparse::FILE].iter().any(|name| storage.open(&directory.join(name)).is_ok())
+}
+
+fn open_dense(
     storage: Arc<dyn Storage>,
     tables: &Path,
     game: &str,

@@ -19,8 +19,7 @@
 //! History: 1, the first.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,8 +28,8 @@ use retrograde_game::{Index, Score, Stored, Turns};
 use retrograde_solve::Progress;
 use retrograde_solve::memory::refusable;
 use retrograde_table::{
-    Count, Counts, DiskStorage, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage,
-    TableError, VersionKind, compression, directory_name, open_regular, read_up_to,
+    Count, Counts, Expectations, FilePart, FrameFormat, GameLock, Source, StartValue, Storage, TableError,
+    VersionKind, compression, directory_name, read_up_to, replace_file,
 };
 use serde::{Deserialize, Serialize};
 
@@ -38,13 +37,16 @@ use crate::Error;
 use crate::store::codes::{CodeSource, Loaded};
 use crate::store::value_store::{FileCheck, ValueStore, VisitValue};
 
-const FILE: &str = "occurring.rgo";
+/// The name of the file.
+pub(crate) const FILE: &str = "occurring.rgo";
 const FRAME: FrameFormat = FrameFormat { letter: b'O', version: 1 };
 const ENTRY: usize = 24;
 /// Positions in a block.
 const PER_BLOCK: usize = 4096;
-/// The number of decoded blocks in memory, some 40 kB each.
+/// The number of decoded blocks in memory, unless it is limited.
 const CACHED_BLOCKS: usize = 1024;
+/// Bytes of a decoded block: an index and a score for each position.
+const BLOCK_MEMORY: usize = PER_BLOCK * (size_of::<u64>() + size_of::<u16>());
 
 /// The description of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,41 +96,30 @@ fn read_varint(bytes: &mut &[u8]) -> Option<u64> {
 /// Writes the file into the directory of a locked game. The positions come sorted by index, none
 /// twice.
 pub(crate) fn write(
+    storage: &dyn Storage,
     lock: &GameLock,
     about: &SparseManifest,
     positions: impl ExactSizeIterator<Item = (u64, u16)>,
 ) -> Result<(), TableError> {
     let path = lock.directory().join(FILE);
-    let unfinished = lock.directory().join(format!("{FILE}.tmp"));
     let misused = |reason: &str| TableError::Misused { game: about.game.clone(), reason: reason.to_owned() };
     if positions.len() as u64 != about.positions {
         return Err(misused("the number of positions is not the one described"));
     }
-    let result = fill(&unfinished, about, positions)
-        .map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidInput => misused(&error.to_string()),
-            _ => TableError::io("write", &path, error),
-        })
-        .and_then(|()| {
-            fs::rename(&unfinished, &path)
-                .and_then(|()| if cfg!(unix) { File::open(lock.directory())?.sync_all() } else { Ok(()) })
-                .map_err(|error| TableError::io("write", &path, error))
-        });
-    if result.is_err() {
-        let _ = fs::remove_file(&unfinished);
-    }
-    result
+    replace_file(storage, &path, |out| fill(out, about, positions)).map_err(|error| match error {
+        TableError::Io { source, .. } if source.kind() == io::ErrorKind::InvalidInput => {
+            misused(&source.to_string())
+        }
+        error => error,
+    })
 }
 
 fn fill(
-    path: &Path,
+    file: &mut dyn Write,
     about: &SparseManifest,
     mut positions: impl ExactSizeIterator<Item = (u64, u16)>,
 ) -> io::Result<()> {
     let invalid = |reason: &str| io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned());
-    let created = open_regular(path, File::options().write(true).create(true).truncate(false))?;
-    created.set_len(0)?;
-    let mut file = BufWriter::with_capacity(1 << 20, created);
     let description = serde_json::to_vec(about)?;
     let head = FRAME.head(&description)?;
     file.write_all(&head)?;
@@ -163,8 +154,7 @@ fn fill(
         blocks += 1;
     }
     file.write_all(&directory)?;
-    file.write_all(&FRAME.foot(&head, offset, blocks, &directory))?;
-    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    file.write_all(&FRAME.foot(&head, offset, blocks, &directory))
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
@@ -189,17 +179,20 @@ pub(crate) struct SparseTable {
     directory: Vec<u8>,
     directory_at: u64,
     cache: Mutex<HashMap<usize, Arc<Block>>>,
+    /// The most blocks in it.
+    cached_blocks: usize,
 }
 
 impl SparseTable {
     /// Opens the file of a game; `None` if there is none.
     pub fn open(
+        storage: &dyn Storage,
         tables: &Path,
         game: &str,
         expected: Expectations,
     ) -> Result<Option<SparseTable>, TableError> {
         let path = tables.join(directory_name(game)).join(FILE);
-        let source = match DiskStorage.open(&path) {
+        let source = match storage.open(&path) {
             Ok(source) => source,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Ok(None);
@@ -222,11 +215,20 @@ impl SparseTable {
         version(VersionKind::Numbering, about.index_version.into(), expected.index_version.into())?;
         version(VersionKind::IndexCount, about.index_count.0, expected.index_count)?;
 
+        if !matches!(about.score_bytes, 1 | 2) {
+            return Err(TableError::damaged(
+                &path,
+                FilePart::Header,
+                "its scores have no size that scores have",
+            ));
+        }
+
         let blocks = about.positions.div_ceil(PER_BLOCK as u64);
         let bytes = blocks.checked_mul(ENTRY as u64);
         let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;
         let (directory, directory_at, cache) = (found.bytes, found.at, Mutex::default());
-        Ok(Some(SparseTable { path, source, about, directory, directory_at, cache }))
+        let cached_blocks = CACHED_BLOCKS;
+        Ok(Some(SparseTable { path, source, about, directory, directory_at, cache, cached_blocks }))
     }
 
     fn block_count(&self) -> usize {
@@ -276,7 +278,7 @@ impl SparseTable {
         }
         let block = Arc::new(self.read_block(number)?);
         let mut cache = self.cache.lock();
-        if cache.len() >= CACHED_BLOCKS {
+        if cache.len() >= self.cached_blocks {
             cache.clear();
         }
         cache.insert(number, block.clone());
@@ -307,6 +309,15 @@ impl ValueStore for SparseTable {
     /// A checksum over those of all blocks, and the seconds that solving took.
     fn stamp(&self) -> String {
         format!("occurring {:08x} {}", crc32c::crc32c(&self.directory), self.about.seconds)
+    }
+
+    fn memory(&self) -> u64 {
+        (self.directory.len() + self.cached_blocks.min(self.block_count()) * BLOCK_MEMORY) as u64
+    }
+
+    fn limit_cache(&mut self, bytes: u64) {
+        let blocks = usize::try_from(bytes).unwrap_or(usize::MAX) / BLOCK_MEMORY;
+        self.cached_blocks = self.cached_blocks.min(blocks.max(1));
     }
 
     fn counts(&self) -> &Counts {

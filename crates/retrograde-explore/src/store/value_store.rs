@@ -84,11 +84,24 @@ pub trait ValueStore: Send + Sync {
     /// If a file cannot be read, or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
 
+    /// The bytes of memory that it may come to take: directories, and decoded parts of the files that
+    /// it keeps.
+    fn memory(&self) -> u64;
+
+    /// Keeps at most so many bytes of decoded parts, for programs that have many games open.
+    fn limit_cache(&mut self, bytes: u64);
+
     /// Reads everything once.
     ///
     /// # Errors
     /// The errors of the system. Damage is no error here.
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError>;
+
+    /// What a user should know about small files beside the values: which were left aside or are
+    /// unchecked, and why.
+    fn notes(&self) -> &[String] {
+        &[]
+    }
 
     /// The number of places behind the game proper, of positions before it.
     fn prelude_count(&self) -> u64 {
@@ -129,6 +142,14 @@ pub trait ValueStore: Send + Sync {
     /// As [`ValueStore::get`].
     fn value(&self, index: Index) -> Result<Stored, TableError> {
         self.get(index)
+    }
+
+    /// Whether a position is lost, without a look at its turns.
+    ///
+    /// # Errors
+    /// As [`ValueStore::get`].
+    fn is_lost(&self, index: Index) -> Result<bool, TableError> {
+        Ok(matches!(self.get(index)?, Stored::Known(knowledge) if knowledge.outcome() == Some(Outcome::Loss)))
     }
 
     /// The value of a position that has no index, by its text.
@@ -237,6 +258,18 @@ pub trait ValueStore: Send + Sync {
         _indices: Range<u64>,
         _resources: &Resources<'_>,
     ) -> Option<Result<Box<dyn BulkValues>, SolveError>> {
+        None
+    }
+
+    /// Passes on the bytes of a published form that has one for each number, for some numbers, in
+    /// order and in large pieces. `None` if there is no quicker way than number by number.
+    fn published_bytes(
+        &self,
+        _form: &str,
+        _numbers: Range<u64>,
+        _resources: &Resources<'_>,
+        _write: &mut dyn FnMut(&[u8]) -> Result<(), SolveError>,
+    ) -> Option<Result<(), SolveError>> {
         None
     }
 

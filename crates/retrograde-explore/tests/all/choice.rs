@@ -2,13 +2,14 @@
 //! options. `solver-choices.txt` beside this file has all choices.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::common::{Strip, options};
 use retrograde_explore::{
     AnyGame, ArchiveJob, ArchiveSolver, Entry, Method, ResourceEstimate, SolveOptions, ValueStore,
 };
 use retrograde_solve::{Job, Scores, SolveError};
-use retrograde_table::TableError;
+use retrograde_table::{Storage, TableError};
 
 const EXPECTED: &str = include_str!("solver-choices.txt");
 
@@ -33,7 +34,12 @@ impl ArchiveSolver<Strip> for Estimated {
         self.estimate(game, u64::MAX).map(|estimate| (estimate, 1))
     }
 
-    fn open(&self, _: &Strip, _: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+    fn open(
+        &self,
+        _: &Strip,
+        _: &Path,
+        _: &Arc<dyn Storage>,
+    ) -> Result<Option<Box<dyn ValueStore>>, TableError> {
         Ok(None)
     }
 }

@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::forms::MINIMIZED;
 use retrograde_explore::{
     ArchiveJob, ArchiveSolver, BulkValues, Candidates, Error, FileCheck, Findings, Occurring, Phase,
     ResourceEstimate, Resources, ValueStore, VisitIndex,
@@ -13,7 +14,7 @@ use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Predecessors, Stor
 use retrograde_pushfight::PushFight;
 use retrograde_pushfight_planes as planes;
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{Count, Counts, DiskStorage, GameLock, StartValue, TableError};
+use retrograde_table::{Count, Counts, GameLock, RemovedFile, StartValue, Storage, TableError};
 
 /// Bytes of disk for undecided positions, for each plausible position.
 const UNDECIDED_BYTES: f64 = 0.03;
@@ -39,7 +40,7 @@ fn solve_config<'a>(job: &ArchiveJob<'a>, parts: usize) -> (planes::SolveConfig<
         threads: job.threads,
         horizon: job.horizon,
         progress: job.progress,
-        storage: Arc::new(DiskStorage),
+        storage: job.storage.clone(),
         parts,
         memory: job.memory,
     };
@@ -78,10 +79,30 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
             return Err(SolveError::Memory { need, limit: job.memory });
         };
         if job.again {
-            planes::remove_solution(game, job.directory)?;
+            planes::remove_solution(game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, parts);
-        planes::solve_into(game, job.directory, &config, keep).map(|_| ())
+        let solve = if job.damaged { planes::repair } else { planes::solve_into };
+        solve(game, job.directory, &config, keep).map(|_| ())
+    }
+
+    fn is_there(&self, directory: &Path, storage: &dyn Storage) -> bool {
+        planes::has_solution(directory, storage)
+    }
+
+    fn remove_remains(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+        solved: bool,
+    ) -> Result<Vec<String>, SolveError> {
+        let removed = planes::remove_remains(game, directory, storage, solved)?;
+        let kept = planes::interrupted_work(directory, &**storage);
+        let kept = kept.iter().map(|(folder, by)| {
+            format!("{} is what an earlier run had begun; {by} goes on with it", folder.display())
+        });
+        Ok(removed.iter().map(RemovedFile::note).chain(kept).collect())
     }
 
     #[cfg(feature = "cluster")]
@@ -102,8 +123,9 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         job: &ArchiveJob<'_>,
         session: &mut retrograde_cluster::Session,
     ) -> Result<(), retrograde_cluster::ClusterError> {
-        if job.again && session.process() == 0 {
-            planes::remove_solution(game, job.directory)?;
+        // Several processes begin anew where they find damage.
+        if (job.again || job.damaged) && session.process() == 0 {
+            planes::remove_solution(game, job.directory, &job.storage)?;
         }
         let (config, keep) = solve_config(job, 1);
         let threads = session.threads().to_vec();
@@ -137,8 +159,13 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
         }))
     }
 
-    fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {
-        let Some(solution) = planes::Solution::open(game, directory)? else { return Ok(None) };
+    fn open(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<Option<Box<dyn ValueStore>>, TableError> {
+        let Some(solution) = planes::Solution::open_in(game, directory, storage)? else { return Ok(None) };
         let about = solution.info();
         let mut counts = Counts::default();
         count(&mut counts, &about.phases);
@@ -154,6 +181,7 @@ impl ArchiveSolver<PushFight> for PlanesSolver {
             game: game.clone(),
             solution,
             directory: directory.to_owned(),
+            storage: storage.clone(),
             counts,
         })))
     }
@@ -215,6 +243,7 @@ struct PlanesArchive {
     game: PushFight,
     solution: planes::Solution,
     directory: PathBuf,
+    storage: Arc<dyn Storage>,
     counts: Counts,
 }
 
@@ -230,7 +259,7 @@ impl PlanesArchive {
             threads: resources.threads,
             horizon: None,
             progress: resources.progress,
-            storage: Arc::new(DiskStorage),
+            storage: self.storage.clone(),
             parts: 1,
             memory: resources.memory,
         }
@@ -262,6 +291,11 @@ impl ValueStore for PlanesArchive {
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn is_lost(&self, index: Index) -> Result<bool, TableError> {
+        let Some(position) = self.game.position(index) else { return Ok(false) };
+        self.solution.is_lost(&self.game, &position)
+    }
+
     fn location(&self, index: Index) -> u64 {
         let number = |position| self.solution.losses().position_number(&self.game, &position);
         self.game.position(index).and_then(number).unwrap_or(0)
@@ -280,6 +314,14 @@ impl ValueStore for PlanesArchive {
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn memory(&self) -> u64 {
+        self.solution.memory()
+    }
+
+    fn limit_cache(&mut self, bytes: u64) {
+        self.solution.limit_cache(bytes);
+    }
+
     fn value_of_text(&self, position: &str) -> Result<Stored, TableError> {
         let Ok(position) = self.game.parse_position(position) else { return Ok(Stored::Nothing) };
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
@@ -296,6 +338,10 @@ impl ValueStore for PlanesArchive {
 
     fn counted_positions(&self) -> Option<&str> {
         Some("plausible positions")
+    }
+
+    fn notes(&self) -> &[String] {
+        self.solution.notes()
     }
 
     fn all_counts(&self) -> Option<Counts> {
@@ -350,6 +396,22 @@ impl ValueStore for PlanesArchive {
             found
                 .map(|found| Box::new(FoundValues { game: self.game.clone(), found }) as Box<dyn BulkValues>),
         )
+    }
+
+    fn published_bytes(
+        &self,
+        form: &str,
+        numbers: Range<u64>,
+        resources: &Resources<'_>,
+        write: &mut dyn FnMut(&[u8]) -> Result<(), SolveError>,
+    ) -> Option<Result<(), SolveError>> {
+        let few = u128::from(numbers.end - numbers.start) < self.counts.positions.0 / ONE_BY_ONE_SHARE;
+        if form != MINIMIZED || few {
+            return None;
+        }
+        let numbering = self.game.minimized()?;
+        let config = self.config(resources);
+        self.solution.minimized_values(&self.game, &numbering, numbers, &config, write)
     }
 
     fn start(&self) -> Option<StartValue> {

@@ -13,6 +13,9 @@ use retrograde_table::TableError;
 use super::half_turn::HalfTurn;
 use super::published::Files;
 
+/// The form with the values of plausible positions up to a half turn.
+pub(super) const MINIMIZED: &str = "minimized";
+
 /// Positions of a published chunk.
 const CHUNK: u64 = 54_054_000;
 
@@ -39,7 +42,7 @@ impl FirstSolution {
         match form {
             "phase0" => Some((Says::Wins, false)),
             "merged" => Some((Says::Turns, false)),
-            "minimized" => Some((Says::Turns, true)),
+            MINIMIZED => Some((Says::Turns, true)),
             _ => {
                 let phase: u16 = form.strip_prefix("phase:")?.parse().ok()?;
                 Some((if phase == 0 { Says::Wins } else { Says::Up(phase.checked_add(1)?) }, false))
@@ -135,6 +138,31 @@ impl Published<PushFight> for FirstSolution {
             (_, Value::Win(turns) | Value::Loss(turns)) => u8::try_from(turns.0 + 1)
                 .map_err(|_| Error::Unsupported(format!("{} turns do not fit a byte", turns.0)))?,
         })
+    }
+
+    fn check(
+        &self,
+        game: &PushFight,
+        form: &str,
+        digits: &Digits,
+        counts: &[u64],
+        values: &dyn ValueStore,
+    ) -> Result<(), Error> {
+        let numbers = self.minimized.of(game).map(|minimized| minimized.count());
+        if form != MINIMIZED || digits.from > 0 || Some(digits.count) != numbers {
+            return Ok(());
+        }
+        for phase in values.phases() {
+            let found = counts.get(usize::from(phase.turns) + 1).copied().unwrap_or(0);
+            if u128::from(found) != phase.up_to_symmetry.0 {
+                let (turns, counted) = (phase.turns, phase.up_to_symmetry.0);
+                return Err(Error::Unsupported(format!(
+                    "{found} positions end in {turns} turns, and the solve counted {counted}: `retrograde verify {} --full` tells which is wrong",
+                    game.name()
+                )));
+            }
+        }
+        Ok(())
     }
 
     fn open(&self, game: &PushFight, directory: &Path) -> Result<Option<Box<dyn ValueStore>>, TableError> {

@@ -5,7 +5,9 @@
 //!
 //! A position that they leave out has no value here: the explorer looks at its turns, each of which
 //! leads to a position that they have. They came without statistics, so these are counted when they
-//! are first asked for, and kept beside them.
+//! are first asked for, and kept beside them in `published-counts.json`, a sealed file (see
+//! `sealed_json.rs` of `retrograde-table`). It names the files by their lengths and times; counts
+//! of other files are left aside.
 
 use std::collections::HashMap;
 use std::fs;
@@ -20,13 +22,13 @@ use retrograde_explore::{Bounds, Candidates, Error, FileCheck, ValueStore, Visit
 use retrograde_game::{Dense, Index, Knowledge, Outcome, Stored, Symmetries, Turns, Value};
 use retrograde_pushfight::{MinimizedNumbering, Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{ByteFile, Count, Counts, DiskStorage, StartValue, TableError};
+use retrograde_table::{
+    ByteFile, Count, Counts, DiskStorage, SealedJson, StartValue, TableError, read_sealed, write_sealed,
+};
 use serde::{Deserialize, Serialize};
 
 /// The file of the counts.
 const COUNTED: &str = "published-counts.json";
-/// Bytes of that file at the most.
-const MOST_COUNTED: u64 = 1 << 20;
 /// Files that are held open: systems allow some hundreds, and there are thousands of chunks.
 const MOST_OPEN: usize = 64;
 
@@ -36,6 +38,10 @@ struct Part {
     first: u64,
     count: u64,
 }
+
+/// Bytes of memory of the numbering of the standard board, and of a packed file that is read.
+const NUMBERING_MEMORY: u64 = 16 << 20;
+const UNPACKING_MEMORY: u64 = 16 << 20;
 
 /// The files that there are, as a table.
 pub(super) struct Files {
@@ -49,10 +55,13 @@ pub(super) struct Files {
     stamp: String,
     uncounted: Counts,
     counted: OnceLock<Counts>,
+    /// Why kept counts were not used.
+    notes: Vec<String>,
 }
 
 /// The counts as they are kept.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Counted {
     /// The stamp of the files that were counted.
     stamp: String,
@@ -107,6 +116,7 @@ impl Files {
             stamp: String::new(),
             uncounted: Counts::default(),
             counted: OnceLock::new(),
+            notes: Vec::new(),
         };
         files.stamp = files.stamped()?;
         let positions = Count(files.positions());
@@ -116,15 +126,37 @@ impl Files {
         if files.parts.len() == 1 {
             files.part(0)?;
         }
-        let kept = directory.join(COUNTED);
-        let short = fs::metadata(&kept).is_ok_and(|data| data.is_file() && data.len() <= MOST_COUNTED);
-        // Counts that cannot be read are counted again.
-        let counted = fs::read(kept).ok().filter(|_| short);
-        let counted = counted.and_then(|bytes| serde_json::from_slice::<Counted>(&bytes).ok());
-        if let Some(counted) = counted.filter(|counted| counted.stamp == files.stamp) {
-            let _ = files.counted.set(counted.counts);
+        if let Some(counts) = files.kept_counts() {
+            let _ = files.counted.set(counts);
         }
         Ok(files)
+    }
+
+    /// The counts that are kept beside the files. Counts of other files, of an earlier version (which
+    /// had no checksum), or that are damaged or do not add up, are counted again.
+    fn kept_counts(&mut self) -> Option<Counts> {
+        let path = self.directory.join(COUNTED);
+        let again = "the files are counted again";
+        match read_sealed::<Counted>(&DiskStorage, &path) {
+            Ok(None) => {}
+            Ok(Some(SealedJson::Sealed(counted))) if counted.stamp != self.stamp => {}
+            Ok(Some(SealedJson::Sealed(counted))) => {
+                let fault = counted.counts.fault();
+                if fault.is_none() && counted.counts.positions.0 == self.positions() {
+                    return Some(counted.counts);
+                }
+                let fault = fault.unwrap_or_else(|| "it has another number of positions".to_owned());
+                self.notes.push(format!("{} is damaged: {fault}: {again}", path.display()));
+            }
+            Ok(Some(SealedJson::Unsealed(_))) => {
+                self.notes.push(format!(
+                    "{} is of an earlier version and has no checksum: {again}",
+                    path.display()
+                ));
+            }
+            Err(error) => self.notes.push(format!("{error}: {again}")),
+        }
+        None
     }
 
     /// Positions behind one number: two where a position and its image, turned, share it.
@@ -288,6 +320,15 @@ impl ValueStore for Files {
         &self.directory
     }
 
+    /// The numbering up to a half turn, and what packed files need to be unpacked.
+    fn memory(&self) -> u64 {
+        let numbering = if self.minimized.is_some() { NUMBERING_MEMORY } else { 0 };
+        numbering + UNPACKING_MEMORY + self.parts.len() as u64 * size_of::<Part>() as u64
+    }
+
+    /// It keeps nothing that could be less.
+    fn limit_cache(&mut self, _bytes: u64) {}
+
     fn get(&self, index: Index) -> Result<Stored, TableError> {
         // Before the first push there is no anchor, and no number.
         let position = self.game.position(index).filter(|position| !position.anchor.is_empty());
@@ -333,16 +374,13 @@ impl ValueStore for Files {
         let counted = Counted { stamp: self.stamp.clone(), counts };
         // Where they cannot be kept, such as in a folder that is only read, they are counted again
         // another time.
-        let hidden = self.directory.join(format!(".{COUNTED}.{}", std::process::id()));
-        if let Ok(text) = serde_json::to_vec(&counted)
-            && fs::write(&hidden, text)
-                .and_then(|()| fs::rename(&hidden, self.directory.join(COUNTED)))
-                .is_err()
-        {
-            let _ = fs::remove_file(&hidden);
-        }
+        let _ = write_sealed(&DiskStorage, &self.directory.join(COUNTED), &counted);
         let _ = self.counted.set(counted.counts);
         Ok(())
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     fn counted_positions(&self) -> Option<&str> {

@@ -104,7 +104,7 @@ impl Solution {
         let log = self.logs(game, directory, &work, config)?;
         let run = with_words!(layouts[0], W => found::<W>);
         let bulk = run(game, layouts, &log, config, self.info(), indices)?;
-        clear(&work)?;
+        clear(&work, &*config.storage)?;
         Ok(bulk)
     }
 }

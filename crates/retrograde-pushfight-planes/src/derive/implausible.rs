@@ -57,12 +57,12 @@ impl Solution {
             return Ok(implausible);
         }
         let work = directory.join(IMPLAUSIBLE);
-        make(&work)?;
+        make(&work, &*config.storage)?;
         let log = self.logs(game, directory, &work, config)?;
         let own = log_of(game, &work, &config.storage).implausible();
         let implausible = count(game, &log, &own, config, self.info(), self.losses().checksum())?;
         sidecar::write(directory, &*config.storage, FILE, &implausible)?;
-        clear(&work)?;
+        clear(&work, &*config.storage)?;
         Ok(self.implausible.get_or_init(|| implausible))
     }
 }

@@ -6,10 +6,12 @@
 //! - `proof`: the proof of a solution
 //! - `recover_log`: logs from the files of a solution
 //! - `wins`: the file of wins
+//! - `minimized`: the values of all plausible positions, in the order of another numbering
 //! - `placements`: the table of positions before the first push
 
 pub(crate) mod bulk;
 pub(crate) mod implausible;
+pub(crate) mod minimized;
 pub(crate) mod placements;
 pub(crate) mod proof;
 pub(crate) mod recover_log;

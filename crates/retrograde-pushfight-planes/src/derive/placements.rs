@@ -5,7 +5,9 @@ use std::io;
 use retrograde_game::{Dense, Game, Knowledge, Score, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::SolveError;
-use retrograde_table::{CellWidth, Counts, Manifest, StartValue, TableError, TableKind, TableWriter};
+use retrograde_table::{
+    CellWidth, Counts, GameLock, Manifest, StartValue, TableError, TableKind, TableWriter, WriteOptions,
+};
 
 use crate::files::depth_write::DepthFileInput;
 use crate::files::log_planes::read_sound_plane;
@@ -68,7 +70,9 @@ pub(crate) fn placements<const W: usize>(
             CellWidth::Byte,
             game.start_count(),
         );
-        let mut writer = TableWriter::create(directory, manifest)?;
+        let lock = GameLock::acquire(directory, PLACEMENTS)?;
+        let options = WriteOptions { threads: config.threads.max(1), storage: config.storage.clone() };
+        let mut writer = TableWriter::create_with(&lock, manifest, options)?;
         writer.write_scores(&scores)?;
         writer.set_counts(Counts::of_scores(&scores));
         writer.finish().map(|_| ())

@@ -75,12 +75,13 @@ impl Solution {
         config: &SolveConfig<'_>,
     ) -> Result<Proof, SolveError> {
         let work = directory.join(PROOF);
-        clear(&work)?;
-        make(&work)?;
+        let storage = &*config.storage;
+        clear(&work, storage)?;
+        make(&work, storage)?;
         let run = with_words!(self.losses().layout(), W => prove::<W>);
         let proof = run(self, game, &work, config);
         // An error of the proof takes precedence over an error of clearing.
-        let cleared = clear(&work);
+        let cleared = clear(&work, storage);
         proof.and_then(|proof| cleared.map(|()| proof))
     }
 }
@@ -154,7 +155,7 @@ fn prove<const W: usize>(
         proof.error(u64::from(derived != start), || {
             "the value of the empty board is not what the placements lead to".to_owned()
         });
-        let same = solution.has_placements_of(game, work).map_err(IntoSolve::into_solve)?;
+        let same = solution.has_placements_of(game, work, &config.storage).map_err(IntoSolve::into_solve)?;
         proof.error(u64::from(!same), || {
             "the table of placements does not have the values that follow from the losses".to_owned()
         });

@@ -54,7 +54,7 @@ impl Solution {
         if log.is_complete(self.info())? {
             return Ok(log);
         }
-        make(work)?;
+        make(work, &*config.storage)?;
         recover_logs(game, self.losses(), self.wins(), work, config)?;
         Ok(log_of(game, work, &config.storage))
     }

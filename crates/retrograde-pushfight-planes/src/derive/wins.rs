@@ -183,7 +183,7 @@ pub(crate) fn add_wins(
         Err(error) => return Err(io::Error::from(error).into()),
     };
     let mut info = losses.info().clone();
-    crate::files::timings::read(directory, storage, &mut info);
+    crate::files::timings::read(directory, storage, &mut info, &mut Vec::new());
     let reached = info.horizon.map(Turns);
     if reached.is_some_and(|reached| config.horizon.is_none_or(|asked| asked > reached)) {
         return Ok(None);

@@ -63,6 +63,13 @@ pub(crate) struct DepthBlock {
 }
 
 impl DepthBlock {
+    /// The length of a block of so many cells in which every position is there.
+    pub(crate) fn most_bytes(cells: usize, words: usize) -> usize {
+        // For each row its bit, the masks of its words, their bytes, and a code for each bit.
+        let row = words + 8 * words + 64 * words;
+        cells * (8 * words + 64 * words * row)
+    }
+
     /// Reads a block from its bytes; `None` if their lengths do not fit.
     pub(crate) fn new(raw: Vec<u8>, cells: usize, words: usize) -> Option<DepthBlock> {
         let (present, rest) = raw.split_at_checked(cells * words * 8)?;
@@ -83,6 +90,21 @@ impl DepthBlock {
             before.push(last);
         }
         Some(DepthBlock { raw, before })
+    }
+
+    /// Whether all its positions have lanes that a board has with so many. What a file says is not
+    /// believed: other lanes would lead out of tables.
+    pub(crate) fn is_within(&self, words: usize, lanes: usize) -> bool {
+        let (present, masks, bytes, _) = self.parts(words);
+        let fits = |first: usize, byte: u8| first + 8 - byte.leading_zeros() as usize <= lanes || byte == 0;
+        let mut bytes = bytes.iter();
+        present.chunks(words * 8).all(|cell| cell.iter().zip(0..).all(|(&byte, at)| fits(8 * at, byte)))
+            && masks.chunks(words).all(|row| {
+                row.iter().zip(0..).all(|(&mask, word)| {
+                    bits_of(mask.into())
+                        .all(|at| bytes.next().is_some_and(|&byte| fits(64 * word + 8 * at, byte)))
+                })
+            })
     }
 
     /// The number of its cells.

@@ -50,8 +50,6 @@ use crate::files::block_cache::BlockCache;
 use crate::files::depth_block::{CELLS_PER_BLOCK, DepthBlock};
 
 const VERSION: u32 = 1;
-/// No block is longer than this before compression.
-const MAX_BLOCK_BYTES: usize = 1 << 27;
 
 /// The kind of positions in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,6 +115,9 @@ pub enum Lookup {
     /// The file does not cover the position: no push can have led to it.
     Outside,
 }
+
+/// Bytes of a decoded block in memory, on the standard board.
+const BLOCK_MEMORY: u64 = 30 << 10;
 
 /// A file, open for probing.
 pub struct DepthFile {
@@ -210,6 +211,9 @@ impl DepthFile {
         if info.shape != numbers(&layout) {
             return Err(damaged(FilePart::Header, "its numbers do not fit the board"));
         }
+        if !info.adds_up(game) {
+            return Err(damaged(FilePart::Header, "its counts do not add up"));
+        }
         let blocks = (layout.superblocks.len() * per_superblock) as u64;
         let directory = framed.directory(|found| (found == blocks).then_some(12 * blocks + 8))?;
         let (starts, sums) = directory.bytes.split_at(8 * blocks as usize + 8);
@@ -234,6 +238,12 @@ impl DepthFile {
             FilePart::Header,
             "its numbers are not those that its positions lead to",
         )
+    }
+
+    /// The error for a file with a position that should be in none.
+    pub(crate) fn superfluous(&self) -> TableError {
+        let reason = "it has a position that wins by ejecting a piece at once, or that the other file has";
+        TableError::damaged(&self.path, FilePart::Header, reason)
     }
 
     /// The numbering that its positions have.
@@ -264,14 +274,17 @@ impl DepthFile {
         if read < packed.len() || crc32c::crc32c(&packed) != self.sums[number] {
             return Err(damaged("its checksum is wrong"));
         }
-        let size = zstd::zstd_safe::get_frame_content_size(&packed).ok().flatten().unwrap_or(0) as usize;
-        if size > MAX_BLOCK_BYTES {
-            return Err(damaged("it is too long"));
-        }
-        let raw = compression::decompress(&packed, size).map_err(|_| damaged("it cannot be decompressed"))?;
         let first = number % self.per_superblock * CELLS_PER_BLOCK;
         let cells = CELLS_PER_BLOCK.min(self.layout.cells.len() - first);
-        DepthBlock::new(raw, cells, self.layout.words).ok_or_else(|| damaged("its lengths do not fit"))
+        let size = zstd::zstd_safe::get_frame_content_size(&packed).ok().flatten().unwrap_or(0);
+        if size > DepthBlock::most_bytes(cells, self.layout.words) as u64 {
+            return Err(damaged("it is too long"));
+        }
+        let raw = compression::decompress(&packed, size as usize)
+            .map_err(|_| damaged("it cannot be decompressed"))?;
+        DepthBlock::new(raw, cells, self.layout.words)
+            .filter(|block| block.is_within(self.layout.words, self.layout.lanes))
+            .ok_or_else(|| damaged("its lengths do not fit"))
     }
 
     fn block(&self, number: usize) -> Result<Arc<DepthBlock>, TableError> {
@@ -281,6 +294,17 @@ impl DepthFile {
         let block = Arc::new(self.read_block(number)?);
         self.kept.put(number, block.clone());
         Ok(block)
+    }
+
+    /// The bytes of memory that it may come to take.
+    pub(crate) fn memory(&self) -> u64 {
+        let directory = self.starts.len() * size_of::<u64>() + self.sums.len() * size_of::<u32>();
+        directory as u64 + self.kept.most().min(self.sums.len()) as u64 * BLOCK_MEMORY
+    }
+
+    /// Keeps at most so many bytes of blocks in memory.
+    pub(crate) fn limit_cache(&mut self, bytes: u64) {
+        self.kept.limit(usize::try_from(bytes / BLOCK_MEMORY).unwrap_or(usize::MAX));
     }
 
     /// The location of a position in this file and in the one beside it.

@@ -1,12 +1,17 @@
-//! The counts of implausible positions: `others.json` beside the solution.
+//! The counts of implausible positions: `others.json` beside the solution, a sealed file (see
+//! `sidecar`). With the plausible positions they must be all positions of the game, and they have
+//! the phases of the solution.
 
 use std::path::Path;
 
+use retrograde_game::Game;
+use retrograde_pushfight::PushFight;
 use retrograde_table::Storage;
 use serde::{Deserialize, Serialize};
 
 use crate::files::sidecar;
 use crate::phase::count::PhaseCount;
+use crate::phase::kinds::PhaseId;
 
 pub(crate) const FILE: &str = "others.json";
 
@@ -23,7 +28,38 @@ pub struct ImplausiblePositions {
 }
 
 /// The counts that follow from losses with this checksum, if there are any.
-pub(crate) fn read(directory: &Path, storage: &dyn Storage, losses: u32) -> Option<ImplausiblePositions> {
-    sidecar::read::<ImplausiblePositions>(directory, storage, FILE)
-        .filter(|implausible| implausible.losses == losses)
+pub(crate) fn read(
+    game: &PushFight,
+    directory: &Path,
+    storage: &dyn Storage,
+    losses: u32,
+    notes: &mut Vec<String>,
+) -> Option<ImplausiblePositions> {
+    // Counts of another solve need not fit this one, and are left aside without a word.
+    let fault = |found: &ImplausiblePositions| {
+        if found.losses == losses { found.fault(game) } else { None }
+    };
+    let before = notes.len();
+    let found = sidecar::read::<ImplausiblePositions>(directory, storage, FILE, fault, notes)?;
+    if found.losses != losses {
+        notes.truncate(before);
+        return None;
+    }
+    Some(found)
+}
+
+impl ImplausiblePositions {
+    /// Where the numbers do not add up, if so.
+    pub(crate) fn fault(&self, game: &PushFight) -> Option<String> {
+        let phases = self.phases.iter().map(|phase| phase.turns);
+        if !phases.eq(0..self.phases.len() as u16) || self.draws.turns != PhaseId::Draws.number() {
+            return Some("its phases do not follow each other".to_owned());
+        }
+        let all = self.phases.iter().chain([&self.draws]).map(|phase| u128::from(phase.all)).sum::<u128>();
+        let plausible = game.plausible_count()?;
+        if all.checked_add(plausible) != Some(game.position_count()) {
+            return Some("its numbers of positions do not add up".to_owned());
+        }
+        None
+    }
 }

@@ -39,7 +39,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use retrograde_table::{Sink, Source, Storage, read_up_to, write_all};
+use retrograde_solve::Progress;
+use retrograde_table::{RemovedFile, Sink, Source, Storage, read_up_to, remove_file, write_all};
 
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
@@ -59,6 +60,9 @@ const SUFFIX: &str = ".rgl";
 const COMPRESSION_LEVEL: i32 = 1;
 /// The maximum work that is lost when the machine stops.
 const SYNC_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Follows the name of a file with another header.
+const FOREIGN: &str = " is not of this solve";
 
 /// The logs of a solve.
 #[derive(Clone)]
@@ -175,7 +179,7 @@ impl Log {
             let mut header = [0; HEADER];
             let read = read_up_to(&*source, &mut header, 0);
             if read.map_err(|error| self.failed(&path, "read", &error))? < HEADER || header != expected {
-                found.damage.push(format!("{} is not of this solve", path.display()));
+                found.damage.push(format!("{}{FOREIGN}", path.display()));
                 continue;
             }
             let seed = word(&header, 44);
@@ -203,8 +207,8 @@ impl Log {
         Ok(PhaseLogWriter { path, seed, begun: Instant::now(), state: Mutex::new(state) })
     }
 
-    /// Removes the logs of all phases, and the snapshots of parts.
-    pub(crate) fn remove(&self) -> io::Result<()> {
+    /// Removes the logs of all phases, and the snapshots of parts. Returns what it removed.
+    pub(crate) fn remove(&self) -> io::Result<Vec<RemovedFile>> {
         self.remove_where(|name| {
             [PHASE_PREFIX, PART_PREFIX, IMPLAUSIBLE_PREFIX, WINS_PREFIX]
                 .iter()
@@ -213,26 +217,28 @@ impl Log {
     }
 
     /// Removes the snapshots of solves with another number of parts.
-    pub(crate) fn remove_other_snapshots(&self, parts: usize) -> io::Result<()> {
+    pub(crate) fn remove_other_snapshots(&self, parts: usize) -> io::Result<Vec<RemovedFile>> {
         let cut = format!("of{parts}");
         self.remove_where(|name| {
             name.starts_with(PART_PREFIX) && name.split('-').nth(1).is_none_or(|part| !part.ends_with(&cut))
         })
     }
 
-    fn remove_where(&self, matches: impl Fn(&str) -> bool) -> io::Result<()> {
-        let names = self.storage.names(&self.directory).unwrap_or_default();
-        let mut matching = names.into_iter().filter(|name| name.ends_with(SUFFIX) && matches(name));
-        matching.try_for_each(|name| self.remove_file(&self.directory.join(name)))
-    }
-
-    fn remove_file(&self, path: &Path) -> io::Result<()> {
-        self.storage.remove(path).map_err(|error| self.failed(path, "remove", &error))
+    fn remove_where(&self, matches: impl Fn(&str) -> bool) -> io::Result<Vec<RemovedFile>> {
+        let mut names = self.storage.names(&self.directory).unwrap_or_default();
+        names.retain(|name| name.ends_with(SUFFIX) && matches(name));
+        names.sort();
+        let mut removed = Vec::new();
+        for name in names {
+            removed.extend(remove_file(&*self.storage, &self.directory.join(name))?);
+        }
+        Ok(removed)
     }
 
     /// Removes the files of a phase.
     pub(crate) fn remove_phase(&self, phase: impl Into<PhaseId>) -> io::Result<()> {
-        self.files(phase.into())?.iter().try_for_each(|(_, path)| self.remove_file(path))
+        let files = self.files(phase.into())?;
+        files.iter().try_for_each(|(_, path)| Ok(remove_file(&*self.storage, path).map(|_| ())?))
     }
 
     /// The phases that have files, ascending.
@@ -248,6 +254,21 @@ impl Log {
         phases.dedup();
         Ok(phases)
     }
+}
+
+impl PhaseLog {
+    /// Tells the user of damage that was found.
+    pub(crate) fn note_damage(&self, progress: &dyn Progress) {
+        self.damage.iter().for_each(|what| note_damage(what, progress));
+    }
+}
+
+/// Tells the user of a damaged place, or of a file that is left aside.
+pub(crate) fn note_damage(what: &str, progress: &dyn Progress) {
+    progress.note(&match what.strip_suffix(FOREIGN) {
+        Some(_) => format!("{what}, or damaged at its beginning: it is left aside"),
+        None => format!("{what} is damaged: what is missing is computed again"),
+    });
 }
 
 /// The error for damage. The next try looks through all logs first, and computes damaged records
@@ -321,10 +342,15 @@ impl PhaseLog {
     /// A record's bytes; the inner `Err` describes damage.
     fn bytes(&self, location: &RecordLocation) -> io::Result<Result<Vec<u8>, String>> {
         let (path, source, seed) = &self.files[location.file];
-        let mut packed = vec![0; location.packed as usize];
-        let read = read_up_to(&**source, &mut packed, location.offset).map_err(|error| {
+        let failed = |error: io::Error| {
             io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
-        })?;
+        };
+        // What a record claims is believed only as far as the file goes: memory is taken for it.
+        if source.length().map_err(failed)? < location.offset + u64::from(location.packed) {
+            return Ok(Err(self.describe(location)));
+        }
+        let mut packed = vec![0; location.packed as usize];
+        let read = read_up_to(&**source, &mut packed, location.offset).map_err(failed)?;
         let right = read == packed.len() && crc32c::crc32c_append(*seed, &packed) == location.sum;
         Ok(if right { Ok(packed) } else { Err(self.describe(location)) })
     }

@@ -1,14 +1,17 @@
-//! Small JSON files beside a solution with more information. Nothing depends on them.
+//! Small files beside a solution with more information, sealed (see `sealed_json.rs` of
+//! `retrograde-table`). No value of a position depends on them.
+//!
+//! History: until version 0.1.0 they had no checksum. Such files are still read, since what they
+//! say takes as long as a solve to find again: their numbers must add up, and a note says that
+//! nothing else vouches for them. Whatever writes one anew seals it. A file that is damaged, or whose
+//! numbers do not add up, counts as none, and a note names it.
 
 use std::io;
 use std::path::Path;
 
-use retrograde_table::{Storage, TableError, read_up_to, write_all};
+use retrograde_table::{SealedJson, Storage, read_sealed, write_sealed};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-
-/// No such file is longer.
-const MAX_BYTES: u64 = 1 << 20;
 
 /// Writes a file, whole or not at all.
 pub(crate) fn write(
@@ -17,20 +20,37 @@ pub(crate) fn write(
     file: &str,
     value: &impl Serialize,
 ) -> io::Result<()> {
-    let (path, unfinished) = (directory.join(file), directory.join(format!("{file}.tmp")));
-    let write = || {
-        let mut sink = storage.create(&unfinished)?;
-        write_all(&mut *sink, &serde_json::to_vec(value).map_err(io::Error::other)?)?;
-        sink.sync()?;
-        storage.rename(&unfinished, &path)
-    };
-    write().map_err(|error| TableError::io("write", &path, error).into())
+    Ok(write_sealed(storage, &directory.join(file), value)?)
 }
 
-/// Reads a file, if it exists and is valid.
-pub(crate) fn read<T: DeserializeOwned>(directory: &Path, storage: &dyn Storage, file: &str) -> Option<T> {
-    let source = storage.open(&directory.join(file)).ok()?;
-    let mut bytes = vec![0; source.length().ok().filter(|&length| length <= MAX_BYTES)? as usize];
-    let read = read_up_to(&*source, &mut bytes, 0).ok()?;
-    serde_json::from_slice(&bytes[..read]).ok()
+/// Reads a file; `None` if there is none that can be used. `fault` says where its numbers do not
+/// add up.
+pub(crate) fn read<T: DeserializeOwned>(
+    directory: &Path,
+    storage: &dyn Storage,
+    file: &str,
+    fault: impl Fn(&T) -> Option<String>,
+    notes: &mut Vec<String>,
+) -> Option<T> {
+    let path = directory.join(file);
+    let (value, sealed) = match read_sealed(storage, &path) {
+        Ok(None) => return None,
+        Ok(Some(SealedJson::Sealed(value))) => (value, true),
+        Ok(Some(SealedJson::Unsealed(value))) => (value, false),
+        Err(error) => {
+            notes.push(format!("{error}; it is left aside"));
+            return None;
+        }
+    };
+    if let Some(fault) = fault(&value) {
+        notes.push(format!("{} is damaged: {fault}; it is left aside", path.display()));
+        return None;
+    }
+    if !sealed {
+        notes.push(format!(
+            "{} is of an earlier version and has no checksum: its numbers add up, but are unchecked otherwise",
+            path.display()
+        ));
+    }
+    Some(value)
 }

@@ -1,5 +1,6 @@
 //! The description of a solution, which its files carry.
 
+use retrograde_pushfight::PushFight;
 use retrograde_table::StartValue;
 use serde::{Deserialize, Serialize};
 
@@ -31,4 +32,18 @@ pub struct SolutionInfo {
     /// module `timings`.
     #[serde(skip)]
     pub seconds: f64,
+}
+
+impl SolutionInfo {
+    /// Whether its phases follow each other, and have all plausible positions of the game (within a
+    /// horizon: no more).
+    pub(crate) fn adds_up(&self, game: &PushFight) -> bool {
+        let follow = self.phases.iter().map(|phase| phase.turns).eq(0..self.phases.len() as u16);
+        let decided: u128 = self.phases.iter().chain(&self.draws).map(|phase| u128::from(phase.all)).sum();
+        let fits = game.plausible_count().is_none_or(|all| match self.draws {
+            Some(_) => decided == all,
+            None => decided <= all,
+        });
+        follow && fits
+    }
 }

@@ -1,4 +1,5 @@
-//! The time that each phase of a solve took: `times.json` beside the solution.
+//! The time that each phase of a solve took: `times.json` beside the solution, a sealed file (see
+//! `sidecar`). The times of the phases must add up to the whole.
 //!
 //! It is not part of the solution, whose bytes are the same on all machines and after any
 //! interruption.
@@ -14,6 +15,7 @@ use crate::files::solution_info::SolutionInfo;
 pub(crate) const FILE: &str = "times.json";
 
 #[derive(Serialize, Deserialize, Default)]
+#[serde(deny_unknown_fields)]
 struct PhaseTimings {
     /// The sum over all phases.
     seconds: f64,
@@ -21,6 +23,7 @@ struct PhaseTimings {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct PhaseTiming {
     turns: u16,
     seconds: f64,
@@ -44,9 +47,24 @@ pub(crate) fn write(directory: &Path, storage: &dyn Storage, info: &SolutionInfo
     sidecar::write(directory, storage, FILE, &timings)
 }
 
+impl PhaseTimings {
+    /// Where the numbers do not add up, if so. Each is rounded to a millisecond.
+    fn fault(&self) -> Option<String> {
+        let sum: f64 = self.phases.iter().map(|phase| phase.seconds).sum();
+        let most = 0.001 * (self.phases.len() + 1) as f64;
+        ((sum - self.seconds).abs() > most).then(|| "its times do not add up".to_owned())
+    }
+}
+
 /// Adds the times to a description, if there are any; nothing depends on them.
-pub(crate) fn read(directory: &Path, storage: &dyn Storage, info: &mut SolutionInfo) {
-    let timings: PhaseTimings = sidecar::read(directory, storage, FILE).unwrap_or_default();
+pub(crate) fn read(
+    directory: &Path,
+    storage: &dyn Storage,
+    info: &mut SolutionInfo,
+    notes: &mut Vec<String>,
+) {
+    let timings: PhaseTimings =
+        sidecar::read(directory, storage, FILE, PhaseTimings::fault, notes).unwrap_or_default();
     info.seconds = timings.seconds;
     for timing in timings.phases {
         if let Some(phase) = info.phases.iter_mut().find(|phase| phase.turns == timing.turns) {

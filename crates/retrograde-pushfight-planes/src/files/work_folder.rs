@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use retrograde_solve::SolveError;
-use retrograde_table::TableError;
+use retrograde_table::{Storage, TableError};
 
 use crate::files::errors::IntoSolve;
 
@@ -16,13 +16,13 @@ pub(crate) const IMPLAUSIBLE: &str = "others";
 pub(crate) const PROOF: &str = "verify";
 
 /// Makes a directory for work files, if need be.
-pub(crate) fn make(work: &Path) -> Result<(), SolveError> {
-    std::fs::create_dir_all(work).map_err(|error| TableError::io("write", work, error).into_solve())
+pub(crate) fn make(work: &Path, storage: &dyn Storage) -> Result<(), SolveError> {
+    storage.create_directory(work).map_err(|error| TableError::io("write", work, error).into_solve())
 }
 
 /// Removes a directory of work files, if it is there.
-pub(crate) fn clear(work: &Path) -> Result<(), SolveError> {
-    match std::fs::remove_dir_all(work) {
+pub(crate) fn clear(work: &Path, storage: &dyn Storage) -> Result<(), SolveError> {
+    match storage.remove_directory(work) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(TableError::io("remove", work, error).into_solve())
         }

@@ -1,10 +1,11 @@
 //! Solutions are compared with the plain solver, interrupted, damaged and cut short.
 
 use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_game::{Dense, Index, Knowledge, Turns, Value};
 use retrograde_solve::Silent;
-use retrograde_table::TableError;
+use retrograde_table::{DiskStorage, Sink, Source, TableError};
 
 use super::*;
 use crate::solution::open::Solution;
@@ -136,4 +137,203 @@ fn a_horizon_leaves_the_rest_undecided() {
     let info =
         solve_into(&game, directory.path(), &config_within(&Silent, None), Retention::default()).unwrap();
     assert!(info.phases.len() > 4 && info.horizon.is_none() && info.start.is_some());
+}
+
+/// The disk, until the process dies at a step: from then on nothing works, tidying up least of all.
+#[derive(Clone, Debug)]
+struct Dying {
+    steps: Arc<AtomicU64>,
+    last: u64,
+}
+
+impl Dying {
+    fn at(last: u64) -> Dying {
+        Dying { steps: Arc::default(), last }
+    }
+
+    fn died(&self) -> bool {
+        self.steps.load(Ordering::Relaxed) > self.last
+    }
+
+    fn step(&self) -> io::Result<()> {
+        match self.steps.fetch_add(1, Ordering::Relaxed) < self.last {
+            true => Ok(()),
+            false => Err(io::Error::other("killed")),
+        }
+    }
+}
+
+struct DyingSink(Dying, Box<dyn Sink>);
+
+impl Sink for DyingSink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Err(death) = self.0.step() {
+            // Half of it had reached the disk.
+            let half = &bytes[..bytes.len() / 2];
+            if !half.is_empty() {
+                let _ = self.1.write(half);
+            }
+            return Err(death);
+        }
+        self.1.write(bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.0.step()?;
+        self.1.sync()
+    }
+}
+
+impl Storage for Dying {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Source>> {
+        DiskStorage.open(path)
+    }
+    fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
+        self.step()?;
+        Ok(Box::new(DyingSink(self.clone(), DiskStorage.create(path)?)))
+    }
+    fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
+        self.step()?;
+        Ok(Box::new(DyingSink(self.clone(), DiskStorage.append(path)?)))
+    }
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step()?;
+        DiskStorage.rename(from, to)
+    }
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.step()?;
+        DiskStorage.remove(path)
+    }
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        self.step()?;
+        DiskStorage.create_directory(path)
+    }
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        self.step()?;
+        DiskStorage.remove_directory(path)
+    }
+    fn sync_directory(&self, path: &Path) -> io::Result<()> {
+        self.step()?;
+        DiskStorage.sync_directory(path)
+    }
+    fn names(&self, path: &Path) -> io::Result<Vec<String>> {
+        DiskStorage.names(path)
+    }
+}
+
+/// The names of all files below a directory.
+fn names_below(directory: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            names.extend(names_below(&path).into_iter().map(|inner| format!("{name}/{inner}")));
+        } else {
+            names.push(name);
+        }
+    }
+    names.sort();
+    names
+}
+
+#[test]
+fn a_solve_killed_at_any_step_is_gone_on_with_and_leaves_nothing() {
+    let game = game("pushfight:mini,pushers=1,pawns=1");
+    let whole = tempfile::tempdir().unwrap();
+    let keep = Retention { logs: false, wins: true };
+    solve_into(&game, whole.path(), &config_within(&Silent, None), keep).unwrap();
+    let expected = names_below(whole.path());
+    let bytes = |directory: &Path, kind| testing::bytes(directory, kind);
+    let mut step = 0;
+    loop {
+        let directory = tempfile::tempdir().unwrap();
+        let dying = Dying::at(step);
+        let config =
+            SolveConfig { storage: Arc::new(dying.clone()), threads: 1, ..config_within(&Silent, None) };
+        let killed = solve_into(&game, directory.path(), &config, keep);
+        assert_eq!(killed.is_err(), dying.died(), "step {step}");
+        // What is there is whole, or it is not there.
+        let solved = Solution::open(&game, directory.path()).unwrap().is_some();
+        let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
+        remove_remains(&game, directory.path(), &disk, false).unwrap();
+        let left = names_below(directory.path());
+        assert!(left.iter().all(|name| !name.ends_with(".tmp")), "step {step}: {left:?}");
+        let again = solve_into(&game, directory.path(), &config_within(&Silent, None), keep);
+        again.unwrap_or_else(|error| panic!("step {step}: {error}"));
+        assert_eq!(names_below(directory.path()), expected, "step {step}, solved before: {solved}");
+        for kind in [DepthFileKind::Losses, DepthFileKind::Wins] {
+            assert!(bytes(directory.path(), kind) == bytes(whole.path(), kind), "step {step}");
+        }
+        if !dying.died() {
+            break;
+        }
+        step += if step < 40 { 1 } else { 3 };
+    }
+    assert!(step > 100, "{step} steps");
+}
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Ear(parking_lot::Mutex<Vec<String>>);
+
+impl retrograde_solve::Progress for Ear {
+    fn stage(&self, _name: &str, _total: u64) {}
+    fn advance(&self, _units: u64) {}
+    fn note(&self, text: &str) {
+        self.0.lock().push(text.to_owned());
+    }
+}
+
+#[test]
+fn a_repair_computes_only_what_rests_on_damage() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    let directory = tempfile::tempdir().unwrap();
+    let keep = Retention { logs: false, wins: true };
+    let first = solve_into(&game, directory.path(), &config_within(&Silent, None), keep).unwrap();
+    let right: Vec<(std::path::PathBuf, Vec<u8>)> =
+        ["losses.rgp", "wins.rgp", "placements/values.rgt", "placements/manifest.json"]
+            .map(|name| directory.path().join(name))
+            .map(|path| (path.clone(), fs::read(&path).unwrap()))
+            .into();
+    let before = names_below(directory.path());
+    for (path, bytes) in &right {
+        let mut damaged = bytes.clone();
+        let middle = damaged.len() / 2;
+        damaged[middle] ^= 8;
+        fs::write(path, damaged).unwrap();
+        let ear = Ear::default();
+        // The wins are mended though nobody asks for them.
+        let info = repair(&game, directory.path(), &config_within(&ear, None), Retention::default()).unwrap();
+        assert_eq!(
+            info.phases.iter().map(|phase| phase.all).collect::<Vec<_>>(),
+            first.phases.iter().map(|phase| phase.all).collect::<Vec<_>>()
+        );
+        for (path, bytes) in right.iter().filter(|(path, _)| !path.ends_with("manifest.json")) {
+            assert!(fs::read(path).unwrap() == *bytes, "{}", path.display());
+        }
+        assert_eq!(names_below(directory.path()), before);
+        let solution = Solution::open(&game, directory.path()).unwrap().unwrap();
+        assert!(solution.check(&Silent).unwrap().1.is_empty() && solution.wins().is_some());
+    }
+}
+
+#[test]
+fn a_damaged_log_is_named() {
+    let game = game("pushfight:mini,pushers=2,pawns=1");
+    let directory = tempfile::tempdir().unwrap();
+    solve_into(&game, directory.path(), &config_within(&Silent, None), logs()).unwrap();
+    for name in ["phase-000-0.rgl", "phase-001-0.rgl", "phase-002-0.rgl", "phase-65535-0.rgl"] {
+        let path = directory.path().join(name);
+        let right = fs::read(&path).unwrap();
+        for at in [20, 60, right.len() - 10] {
+            let mut damaged = right.clone();
+            damaged[at] ^= 1;
+            fs::write(&path, damaged).unwrap();
+            let ear = Ear::default();
+            solve_into(&game, directory.path(), &config_within(&ear, None), logs()).unwrap();
+            let notes = ear.0.into_inner();
+            assert!(notes.iter().any(|note| note.contains(name)), "{name}, byte {at}: {notes:?}");
+        }
+    }
 }

@@ -3,12 +3,12 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use retrograde_game::{Dense, Game, Index, Knowledge, Stored, Turns, Value};
 use retrograde_pushfight::{Position, PushFight};
 use retrograde_solve::Progress;
-use retrograde_table::{DiskStorage, Expectations, Storage, Table, TableError};
+use retrograde_table::{DiskStorage, Expectations, ReadOptions, Storage, Table, TableError};
 
 use crate::files::depth_file::{DepthFile, DepthFileKind, Lookup};
 use crate::files::implausible_counts::ImplausiblePositions;
@@ -23,16 +23,22 @@ pub struct Solution {
     wins: Option<DepthFile>,
     placements: Option<Table>,
     pub(crate) implausible: OnceLock<ImplausiblePositions>,
+    notes: Vec<String>,
 }
 
 /// Opens the table of positions before the first push in a directory.
-fn open_placements(game: &PushFight, directory: &Path) -> Result<Table, TableError> {
+fn open_placements(
+    game: &PushFight,
+    directory: &Path,
+    storage: &Arc<dyn Storage>,
+) -> Result<Table, TableError> {
     let expected = Expectations {
         rules_version: PushFight::RULES_VERSION,
         index_version: PushFight::INDEX_VERSION,
         index_count: game.start_count().into(),
     };
-    Table::open(directory, PLACEMENTS, expected)
+    let options = ReadOptions { storage: storage.clone(), ..ReadOptions::default() };
+    Table::open_with(directory, PLACEMENTS, expected, &options)
 }
 
 impl Solution {
@@ -41,28 +47,36 @@ impl Solution {
     /// # Errors
     /// If it is of another game or version, or damaged.
     pub fn open(game: &PushFight, directory: &Path) -> Result<Option<Solution>, TableError> {
-        Solution::open_on(game, directory, &DiskStorage)
+        Solution::open_in(game, directory, &(Arc::new(DiskStorage) as Arc<dyn Storage>))
     }
 
-    fn open_on(
+    /// [`Solution::open`] in another storage than the disk.
+    ///
+    /// # Errors
+    /// As for [`Solution::open`].
+    pub fn open_in(
         game: &PushFight,
         directory: &Path,
-        storage: &dyn Storage,
+        files: &Arc<dyn Storage>,
     ) -> Result<Option<Solution>, TableError> {
+        let storage = &**files;
         let Some(mut losses) = DepthFile::open(DepthFileKind::Losses, game, directory, storage)? else {
             return Ok(None);
         };
         let placements = match losses.info().start {
-            Some(_) => Some(open_placements(game, directory)?),
+            Some(_) => Some(open_placements(game, directory, files)?),
             None => None,
         };
         let wins = losses.wins(game, directory, storage)?;
-        crate::files::timings::read(directory, storage, losses.info_mut());
-        let implausible = crate::files::implausible_counts::read(directory, storage, losses.checksum());
+        let mut notes = Vec::new();
+        crate::files::timings::read(directory, storage, losses.info_mut(), &mut notes);
+        let sum = losses.checksum();
+        let implausible = crate::files::implausible_counts::read(game, directory, storage, sum, &mut notes);
         Ok(Some(Solution {
             losses,
             wins,
             placements,
+            notes,
             implausible: implausible.map(OnceLock::from).unwrap_or_default(),
         }))
     }
@@ -70,6 +84,30 @@ impl Solution {
     /// The description of the solution.
     pub fn info(&self) -> &SolutionInfo {
         self.losses.info()
+    }
+
+    /// What a user should know about the small files beside the solution: which of them were left
+    /// aside, and why.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The bytes of memory that it may come to take.
+    pub fn memory(&self) -> u64 {
+        let files = [Some(&self.losses), self.wins.as_ref()].into_iter().flatten().map(DepthFile::memory);
+        files.sum::<u64>() + self.placements.as_ref().map_or(0, Table::memory)
+    }
+
+    /// Keeps at most so many bytes of blocks in memory.
+    pub fn limit_cache(&mut self, bytes: u64) {
+        let share = bytes / 3;
+        self.losses.limit_cache(share);
+        if let Some(wins) = &mut self.wins {
+            wins.limit_cache(share);
+        }
+        if let Some(placements) = &mut self.placements {
+            placements.limit_cache(share);
+        }
     }
 
     /// The losses.
@@ -115,6 +153,21 @@ impl Solution {
                 Ok(Some(Knowledge::NotLost))
             }
             None => exact(Value::Draw),
+        }
+    }
+
+    /// Whether a position is lost. Positions that no push can have led to are in no file, and count
+    /// as not lost.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged.
+    pub fn is_lost(&self, game: &PushFight, position: &Position) -> Result<bool, TableError> {
+        match self.losses.locate(game, position) {
+            Some(location) if !position.anchor.is_empty() => Ok(self.losses.turns_at(location)?.is_some()),
+            _ => {
+                let known = self.get(game, position)?;
+                Ok(known.is_some_and(|known| known.outcome() == Some(retrograde_game::Outcome::Loss)))
+            }
         }
     }
 
@@ -185,10 +238,15 @@ impl Solution {
 
     /// Whether the new table of placements in a directory has the same values; also true if this
     /// solution has no table.
-    pub(crate) fn has_placements_of(&self, game: &PushFight, directory: &Path) -> Result<bool, TableError> {
+    pub(crate) fn has_placements_of(
+        &self,
+        game: &PushFight,
+        directory: &Path,
+        storage: &Arc<dyn Storage>,
+    ) -> Result<bool, TableError> {
         let hash = |table: &Table| table.manifest().values.blake3.clone();
         let Some(placements) = &self.placements else { return Ok(true) };
-        Ok(hash(&open_placements(game, directory)?) == hash(placements))
+        Ok(hash(&open_placements(game, directory, storage)?) == hash(placements))
     }
 
     /// Reads everything once; returns the number of blocks and the errors found.

@@ -79,6 +79,7 @@ impl<const W: usize> PhaseStore for PartitionedStore<'_, W> {
         let id = PhaseId::Turns(turns);
         let mut found = self.log.open(id)?;
         found.check()?;
+        found.note_damage(self.config.progress);
         let (mut blocks, mut bytes) = (0, 0);
         if !found.is_whole() {
             let damage = std::mem::take(&mut found.damage);
@@ -270,15 +271,19 @@ impl<'a, const W: usize> PartitionedStore<'a, W> {
                 continue;
             }
             let mut found = snapshots.open(turns)?;
+            found.note_damage(self.config.progress);
             if !found.is_whole() {
                 continue;
             }
             let mut won = vec![0; self.engine.layout.superblocks.len()];
             found.superblocks().for_each(|(superblock, count)| won[superblock] = count);
-            if let Ok(plane) = self.read(&mut found, |_, cells| cells) {
-                self.engine.set_undecided(plane);
-                self.engine.part = Some(Arc::clone(&self.parts[number]));
-                return Ok((turns, won));
+            match self.read(&mut found, |_, cells| cells) {
+                Ok(plane) => {
+                    self.engine.set_undecided(plane);
+                    self.engine.part = Some(Arc::clone(&self.parts[number]));
+                    return Ok((turns, won));
+                }
+                Err(error) => self.config.progress.note(&format!("{error}: it is made again")),
             }
         }
         let won = find_undecided_of_part(&mut self.engine, &self.parts[number], self.config.progress)?;

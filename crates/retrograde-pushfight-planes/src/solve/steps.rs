@@ -9,7 +9,7 @@ use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
 
 use crate::config::{SolveConfig, StopOnFailure};
-use crate::files::log::{Log, PhaseLog, PhaseLogWriter};
+use crate::files::log::{Log, PhaseLog, PhaseLogWriter, note_damage};
 use crate::files::log_planes::read_plane;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;
@@ -125,13 +125,17 @@ pub(crate) fn replay_log(
     on_phase: &mut dyn FnMut(PhaseCount),
 ) -> Result<bool, SolveError> {
     let mut counts = Vec::new();
-    let over = log.open(PhaseId::Draws)?.is_whole();
+    let draws = log.open(PhaseId::Draws)?;
+    draws.note_damage(config.progress);
+    let over = draws.is_whole();
     for turns in (0..=PhaseId::MAX_TURNS.0).map(Turns) {
         if config.horizon.is_some_and(|horizon| turns > horizon.max(Turns(1))) {
             break;
         }
-        let found = log.open(turns)?;
-        if !found.is_whole() || !found.is_sound()? {
+        let mut found = log.open(turns)?;
+        found.check()?;
+        found.note_damage(config.progress);
+        if !found.is_whole() {
             return Ok(false);
         }
         let count = count_phase(layout, turns, found.superblocks());
@@ -215,6 +219,7 @@ pub(crate) fn run_logged_phase<const W: usize>(
     let mut found = log.open(id)?;
     let mut damage = std::mem::take(&mut found.damage);
     let mut plane = read_plane(layout, &mut found, config.threads, &mut damage)?;
+    damage.iter().for_each(|what| note_damage(what, config.progress));
     if !found.is_whole() {
         let rest = UnfinishedPhase::begin(log, id, &found, damage, layout.superblocks.len())?;
         let more = Mutex::new(Vec::new());

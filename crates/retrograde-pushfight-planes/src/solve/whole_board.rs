@@ -58,7 +58,9 @@ impl<const W: usize> PhaseStore for WholeBoardStore<'_, W> {
             self.won[superblock] += count;
         }
         let turns = Turns(1);
-        if !self.log.open(turns)?.is_whole() {
+        let logged = self.log.open(turns)?;
+        logged.note_damage(self.config.progress);
+        if !logged.is_whole() {
             let writer = self.log.write(turns)?;
             for (superblock, &count) in by_superblock(&self.won) {
                 writer.add(superblock, count, &SparseCells::<W>::empty());

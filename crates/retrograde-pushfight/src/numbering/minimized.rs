@@ -8,6 +8,8 @@
 //! failed, by the codes of upper, left, right, lower. A block of positions alike so far is ordered
 //! by the lexicographic rank of the other squares.
 
+use std::ops::Range;
+
 use retrograde_game::Square;
 use retrograde_index::{Head, Multiset, State};
 
@@ -30,6 +32,8 @@ pub struct MinimizedNumbering {
     horizontal: Vec<[u16; CODES * CODES]>,
     vertical: Vec<[u16; CODES * CODES * CODES * CODES]>,
     count: u64,
+    /// For every canonical square of the anchor the first number; one more at the end.
+    anchors: Vec<u64>,
     /// The numbers in equal parts of a power of two: how positions begin, so that the way back is
     /// short.
     parts: Vec<Part>,
@@ -75,17 +79,19 @@ impl PushFight {
 
     /// The minimized numbering; `None` without [`PushFight::has_minimized_numbering`].
     pub fn minimized(&self) -> Option<MinimizedNumbering> {
-        let ranks = self.ranks.as_ref().filter(|_| self.has_minimized_numbering())?;
+        let ranks = self.ranks.as_ref().filter(|_| self.has_minimized_numbering())?.first()?;
         let count = self.board.square_count();
         let mut numbering = MinimizedNumbering {
             blocks: Vec::new(),
             horizontal: Vec::new(),
             vertical: Vec::new(),
             count: 0,
+            anchors: Vec::new(),
             parts: Vec::new(),
             shift: 0,
         };
         for anchor in (0..count as u8 / 2).map(Square) {
+            numbering.anchors.push(numbering.count);
             let mut horizontal = [NONE; CODES * CODES];
             let mut vertical = [NONE; CODES * CODES * CODES * CODES];
             let [beside, along] = [3, 0].map(|first| self.opposite_neighbours(anchor, first));
@@ -115,6 +121,7 @@ impl PushFight {
             numbering.horizontal.push(horizontal);
             numbering.vertical.push(vertical);
         }
+        numbering.anchors.push(numbering.count);
         numbering.divide(ranks);
         Some(numbering)
     }
@@ -180,6 +187,17 @@ impl MinimizedNumbering {
         self.count
     }
 
+    /// The numbers of the positions with the anchor on a square or on its image; none if the square
+    /// is not on the board.
+    pub fn numbers_of_anchor(&self, anchor: Square) -> Range<u64> {
+        let canonical = self.anchors.len().saturating_sub(1);
+        let at = anchor.index().min((2 * canonical).saturating_sub(1 + anchor.index()));
+        match (self.anchors.get(at), self.anchors.get(at + 1)) {
+            (Some(&first), Some(&end)) if anchor.index() < 2 * canonical => first..end,
+            _ => 0..0,
+        }
+    }
+
     /// The number of a position and whether the board had to be turned; `None` if it is not
     /// plausible, or not all pieces are on the board. Made for the game that this numbering was
     /// made from.
@@ -187,7 +205,7 @@ impl MinimizedNumbering {
     pub fn number(&self, game: &PushFight, position: &Position) -> Option<(u64, bool)> {
         let mut anchor = position.anchor.first()?;
         game.mover(position)?;
-        let ranks = game.ranks.as_ref()?;
+        let ranks = game.ranks.as_ref()?.first()?;
         let count = game.board.square_count();
         let mut codes = Codes::of(position);
         let rotated = anchor.index() >= count / 2;
@@ -217,7 +235,7 @@ impl MinimizedNumbering {
         if number >= self.count {
             return None;
         }
-        let ranks = game.ranks.as_ref()?;
+        let ranks = game.ranks.as_ref()?.first()?;
         let part = &self.parts[(number >> self.shift) as usize];
         let mut at = usize::from(part.block);
         let digits = match self.blocks.get(at + 1) {

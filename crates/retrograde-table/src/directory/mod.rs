@@ -4,3 +4,4 @@
 pub(crate) mod files;
 pub(crate) mod lock;
 pub(crate) mod names;
+pub(crate) mod remains;

@@ -127,6 +127,21 @@ impl Counts {
         }
     }
 
+    /// Where they do not add up, if so: every position has one outcome, and the wins and losses
+    /// whose turns are known are all of them, or none.
+    pub fn fault(&self) -> Option<String> {
+        let Counts { positions, wins, losses, draws, not_lost, unknown, by_turns } = self;
+        if sum([wins, losses, draws, not_lost, unknown].into_iter()) != Some(positions.0) {
+            return Some("its numbers of won, lost, drawn and other positions do not add up".to_owned());
+        }
+        for (by_turns, all, word) in [(&by_turns.win, wins, "wins"), (&by_turns.loss, losses, "losses")] {
+            if !by_turns.is_empty() && sum(by_turns.values()) != Some(all.0) {
+                return Some(format!("its numbers of {word} by turns do not add up"));
+            }
+        }
+        None
+    }
+
     /// Counts scores.
     pub fn of_scores<S: Score + Into<u16>>(scores: &[S]) -> Counts {
         let mut histogram = Histogram::new(if S::BYTES == 1 { CellWidth::Byte } else { CellWidth::TwoBytes });
@@ -149,6 +164,11 @@ impl Counts {
         counts.add(bit_stored(0), u128::from(count - wins));
         counts
     }
+}
+
+/// The sum of numbers, if there is such a number.
+fn sum<'a>(mut numbers: impl Iterator<Item = &'a Count>) -> Option<u128> {
+    numbers.try_fold(0_u128, |sum, number| sum.checked_add(number.0))
 }
 
 /// The number of times that each code of a cell occurs; faster to add to than [`Counts`].

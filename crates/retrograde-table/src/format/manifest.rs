@@ -1,8 +1,8 @@
 //! The manifest: the description of a table, in JSON that people can read. It is written last, and
 //! a directory without it holds no table.
 //!
-//! Its last line is the BLAKE3 hash of all bytes before that line, so that a change by hand or by a
-//! failing disk is noticed: a wrong `kind` or `index_count` would give wrong values.
+//! It is sealed (see `sealed_json.rs`), so that a change by hand or by a failing disk is noticed: a
+//! wrong `kind` or `index_count` would give wrong values. Its numbers must also add up.
 
 use std::path::Path;
 
@@ -13,6 +13,7 @@ use crate::directory::files::{MANIFEST, VALUES};
 use crate::error::{FilePart, TableError, VersionKind};
 use crate::format::cells::{CellWidth, TableKind};
 use crate::format::counts::Counts;
+use crate::format::sealed_json::{seal_json, unseal_json};
 use crate::storage::{Storage, read_whole};
 
 /// The version of the format of all files of a table; its history stands in
@@ -153,10 +154,7 @@ impl Manifest {
 
     /// The text of the file.
     pub(crate) fn to_text(&self) -> Result<String, serde_json::Error> {
-        let json = serde_json::to_string_pretty(self)?;
-        let covered = format!("{},\n", json.strip_suffix("\n}").unwrap_or(&json));
-        let checksum = blake3::hash(covered.as_bytes());
-        Ok(format!("{covered}{}", checksum_line(checksum)))
+        seal_json(self)
     }
 
     /// Reads the text of the file `path`.
@@ -180,17 +178,9 @@ impl Manifest {
                 None => return Err(TableError::foreign(path, "it names no format version")),
             }
         }
-        let length = checksum_line(blake3::hash(b"")).len();
-        let (covered, line) = bytes
-            .split_at_checked(bytes.len().wrapping_sub(length))
-            .ok_or_else(|| damaged("it is cut off".to_owned()))?;
-        if line != checksum_line(blake3::hash(covered)).as_bytes() {
-            return Err(damaged("it was cut off, or changed after it was written".to_owned()));
-        }
-        let body = covered.strip_suffix(b",\n").unwrap_or(covered);
-        let manifest: Manifest =
-            serde_json::from_slice(&[body, b"}"].concat()).map_err(|error| damaged(error.to_string()))?;
-        match manifest.fault() {
+        let body = unseal_json(bytes).map_err(|reason| damaged(reason.to_owned()))?;
+        let manifest: Manifest = serde_json::from_slice(&body).map_err(|error| damaged(error.to_string()))?;
+        match manifest.fault().or_else(|| manifest.counts.fault()) {
             Some(fault) => Err(damaged(fault)),
             None if !manifest.complete => Err(damaged("it does not say that it is complete".to_owned())),
             None if !VALUES.contains(&manifest.values.file.as_str()) => {
@@ -212,10 +202,6 @@ impl Manifest {
         let bytes = bytes.ok_or_else(|| TableError::foreign(&path, "it is too long for a manifest"))?;
         Manifest::from_bytes(&bytes, &path).map(Some)
     }
-}
-
-fn checksum_line(checksum: blake3::Hash) -> String {
-    format!("  \"checksum\": \"{checksum}\"\n}}\n")
 }
 
 mod outcome_word {

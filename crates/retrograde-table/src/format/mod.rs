@@ -6,4 +6,5 @@ pub(crate) mod codec;
 pub(crate) mod counts;
 pub(crate) mod frame;
 pub(crate) mod manifest;
+pub(crate) mod sealed_json;
 pub(crate) mod values_file;

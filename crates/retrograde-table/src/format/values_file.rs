@@ -41,8 +41,10 @@
 //!
 //! Beside it stands `manifest.json` (see [`Manifest`]), whose presence makes the table complete,
 //! and whose last line is the BLAKE3 hash of what stands before that line. A table that replaces
-//! another takes the name `values-2.rgt` (and the one after it `values.rgt` again), so that the old
-//! table is whole until the new manifest replaces the old one by one rename. `lock` is empty and
+//! one with other values takes the name `values-2.rgt` (and the one after it `values.rgt` again), so
+//! that the old table is whole until the new manifest replaces the old one by one rename. The same
+//! bytes keep the name `values.rgt`: renamed over the old file they change nothing, or mend it, and
+//! both manifests fit them. `lock` is empty and
 //! locked while someone writes; `*.tmp` is unfinished; `work.rgw` is what an interrupted solver can
 //! go on from (format: `src/write/work.rs`).
 //!

@@ -63,11 +63,23 @@ impl Storage for MemoryStorage {
         read_only()
     }
 
+    fn append(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
+        read_only()
+    }
+
     fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
         read_only()
     }
 
     fn remove(&self, _path: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn create_directory(&self, _path: &Path) -> io::Result<()> {
+        read_only()
+    }
+
+    fn remove_directory(&self, _path: &Path) -> io::Result<()> {
         read_only()
     }
 

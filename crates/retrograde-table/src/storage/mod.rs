@@ -1,6 +1,6 @@
 //! The file system behind one small trait, so that tests can fill the disk, cut reads short, flip
-//! bits and kill a writer at any step; everything that this crate reads or writes goes through
-//! here, except for locks.
+//! bits and kill a writer at any step; everything that the solvers keep in
+//! a game's directory goes through here, except for locks.
 //!
 //! Files are read by position (`pread`), not mapped into memory: a file that is cut off or fails
 //! while it is open then gives an error, where a mapping would kill the process, and a read of a
@@ -11,7 +11,7 @@ mod regular;
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::TableError;
@@ -20,6 +20,9 @@ pub use regular::open_regular;
 
 /// The end of the name of an unfinished file.
 pub(crate) const UNFINISHED: &str = ".tmp";
+
+/// Bytes that are written at a time.
+const BUFFER_BYTES: usize = 1 << 20;
 
 /// A file that is read.
 pub trait Source: Send + Sync {
@@ -67,6 +70,12 @@ pub trait Storage: Send + Sync + Debug {
     /// An error of the system.
     fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>>;
 
+    /// Opens a file for writing at its end, or creates it.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>>;
+
     /// Renames a file within its directory, replacing what has the new name, at once and whole.
     ///
     /// # Errors
@@ -78,6 +87,18 @@ pub trait Storage: Send + Sync + Debug {
     /// # Errors
     /// An error of the system.
     fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Makes a directory, and those above it, where they are missing.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn create_directory(&self, path: &Path) -> io::Result<()>;
+
+    /// Removes a directory with everything in it.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn remove_directory(&self, path: &Path) -> io::Result<()>;
 
     /// Returns when the names in a directory are on the disk.
     ///
@@ -107,12 +128,24 @@ impl Storage for DiskStorage {
         Ok(Box::new(file))
     }
 
+    fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
+        Ok(Box::new(open_regular(path, OpenOptions::new().append(true).create(true))?))
+    }
+
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         fs::rename(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
         fs::remove_file(path)
+    }
+
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
+    }
+
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        fs::remove_dir_all(path)
     }
 
     #[cfg(unix)]
@@ -199,7 +232,10 @@ pub fn write_all(sink: &mut dyn Sink, mut bytes: &[u8]) -> io::Result<()> {
 }
 
 /// The whole of a file that is expected to be at most `most` bytes long; `None` if it is longer.
-pub(crate) fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Vec<u8>>> {
+///
+/// # Errors
+/// An error of the system.
+pub fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Vec<u8>>> {
     let length = source.length()?;
     if length > most {
         return Ok(None);
@@ -210,19 +246,40 @@ pub(crate) fn read_whole(source: &dyn Source, most: u64) -> io::Result<Option<Ve
     Ok(Some(bytes))
 }
 
+/// A sink as the standard library's writers know it.
+struct Writer<'a>(&'a mut dyn Sink);
+
+impl Write for Writer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Writes a file under another name, syncs it, and gives it its name: afterwards it is the old one
-/// or the new one, whole. The unfinished file is removed if that fails.
-pub(crate) fn replace_file(
+/// or the new one, whole. The unfinished file is removed if that fails. `fill` writes through a
+/// buffer.
+///
+/// # Errors
+/// An error of the system, or the one of `fill`.
+pub fn replace_file(
     storage: &dyn Storage,
     path: &Path,
-    fill: impl FnOnce(&mut dyn Sink) -> io::Result<()>,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), TableError> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(UNFINISHED);
     let unfinished = PathBuf::from(unfinished);
     let write = || {
         let mut sink = storage.create(&unfinished)?;
-        fill(&mut *sink)?;
+        let mut out = BufWriter::with_capacity(BUFFER_BYTES, Writer(&mut *sink));
+        let filled = fill(&mut out).and_then(|()| out.flush());
+        // What a failed write has left in the buffer is not written again.
+        let _ = out.into_parts();
+        filled?;
         sink.sync()?;
         drop(sink);
         storage.rename(&unfinished, path)?;

@@ -33,7 +33,7 @@ use crate::directory::files::WORK;
 use crate::directory::lock::GameLock;
 use crate::error::{FilePart, TableError, VersionKind};
 use crate::format::values_file::checksum;
-use crate::storage::{DiskStorage, Sink, Source, Storage, read_up_to, replace_file};
+use crate::storage::{DiskStorage, Source, Storage, read_up_to, replace_file};
 
 const MAGIC: [u8; 8] = *b"\x89RGW\r\n\x1a\n";
 const WORK_VERSION: u32 = 1;
@@ -130,6 +130,14 @@ impl WorkFile {
     /// Why a work file that is there was not used, after [`Checkpoint::load`].
     pub fn warning(&self) -> Option<&TableError> {
         self.warning.as_ref()
+    }
+
+    /// Whether the file is there and this solver's, judged by its header.
+    pub fn is_own(&self) -> bool {
+        let Ok(source) = self.storage.open(&self.path) else { return false };
+        let mut head = vec![0; FIXED + self.identity.len()];
+        let whole = read_up_to(&*source, &mut head, 0).is_ok_and(|read| read == head.len());
+        whole && head.starts_with(&MAGIC) && head.ends_with(self.identity.as_bytes())
     }
 
     /// Removes the file, when there is a table or the work is to begin anew.
@@ -260,12 +268,10 @@ impl Checkpoint for WorkFile {
         let total = parts.iter().map(|part| part.len() as u64).sum();
         let header = self.header(stage, total);
         let header_checksum = crc32c::crc32c(&header);
-        let result = replace_file(&*self.storage, &self.path, |sink| {
-            let mut out = io::BufWriter::with_capacity(1 << 20, Writer(sink));
+        let result = replace_file(&*self.storage, &self.path, |out| {
             out.write_all(&header)?;
             out.write_all(&header_checksum.to_le_bytes())?;
-            write_chunks(&mut out, header_checksum, parts)?;
-            out.flush()
+            write_chunks(out, header_checksum, parts)
         });
         self.last = Instant::now();
         self.cost = self.last - begun;
@@ -274,7 +280,7 @@ impl Checkpoint for WorkFile {
 }
 
 /// Writes the parts as one run of chunks, without joining them in memory.
-fn write_chunks(out: &mut impl Write, header_checksum: u32, parts: &[&[u8]]) -> io::Result<()> {
+fn write_chunks(out: &mut dyn Write, header_checksum: u32, parts: &[&[u8]]) -> io::Result<()> {
     let begin = |number| checksum(header_checksum, number, &[]);
     let (mut number, mut sum, mut room) = (0, begin(0), CHUNK as usize);
     for part in parts {
@@ -296,17 +302,4 @@ fn write_chunks(out: &mut impl Write, header_checksum: u32, parts: &[&[u8]]) -> 
         out.write_all(&sum.to_le_bytes())?;
     }
     Ok(())
-}
-
-/// A sink as the standard library's writers know it.
-struct Writer<'a>(&'a mut dyn Sink);
-
-impl Write for Writer<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -10,13 +10,14 @@ use std::sync::Arc;
 use retrograde_game::Index;
 
 use super::pipeline::{Failed, Packed, Work};
-use crate::directory::files::{MANIFEST, VALUES, WORK};
+use crate::directory::files::{MANIFEST, VALUES};
 use crate::directory::lock::GameLock;
+use crate::directory::remains::{remove_file, remove_unfinished};
 use crate::error::TableError;
 use crate::format::cells::{Bits, Unfit, Values};
 use crate::format::codec::Packer;
 use crate::format::counts::Counts;
-use crate::format::manifest::{FORMAT_VERSION, Manifest, StartValue};
+use crate::format::manifest::{FORMAT_VERSION, Manifest, StartValue, ValuesFile};
 use crate::format::values_file::{self, Described, FOOTER_BYTES, Footer, HEADER_BYTES, PAGE_BLOCKS};
 use crate::storage::{DiskStorage, Sink, Storage, UNFINISHED, replace_file, write_all};
 
@@ -52,8 +53,8 @@ pub struct TableWriter {
     /// Values taken so far.
     taken: u64,
     blocks: Vec<Described>,
-    /// The file of values of a table that this one replaces.
-    replaced: PathBuf,
+    /// The file of values of the table that this one replaces.
+    old: Option<ValuesFile>,
 }
 
 /// The unfinished file of values. It is removed with this, unless it has been renamed by then.
@@ -113,9 +114,9 @@ impl TableWriter {
         let directory = lock.directory();
         let old = Manifest::read(storage, directory);
         remove_leftovers(storage, directory, &old)?;
-        let old_values = old.ok().flatten().map(|old| old.values.file);
-        let taken = usize::from(old_values.as_deref() == Some(VALUES[0]));
-        let (name, other) = (VALUES[taken], VALUES[1 - taken]);
+        let old_values = old.ok().flatten().map(|old| old.values);
+        let taken = old_values.as_ref().is_some_and(|old| old.file == VALUES[0]);
+        let name = VALUES[usize::from(taken)];
         let path = directory.join(format!("{name}{UNFINISHED}"));
         let sink = storage.create(&path).map_err(|error| TableError::io("create", &path, error))?;
 
@@ -136,7 +137,7 @@ impl TableWriter {
         output.write(&header)?;
         Ok(TableWriter {
             pending: vec![0; manifest.block_bytes as usize],
-            replaced: directory.join(other),
+            old: old_values,
             lock: lock.clone(),
             manifest,
             options,
@@ -300,6 +301,9 @@ impl TableWriter {
         if missing > 0 {
             return Err(self.misused(&format!("{missing} values are missing")));
         }
+        if let Some(fault) = self.manifest.counts.fault() {
+            return Err(self.misused(&fault));
+        }
         let footer = self.write_end()?;
         let storage = &*self.options.storage;
         let directory = self.lock.directory();
@@ -309,13 +313,20 @@ impl TableWriter {
         self.manifest.values.bytes = output.bytes;
         self.manifest.values.blake3 = output.hash.finalize().to_hex().to_string();
         self.manifest.values.seal = Footer::seal(&footer);
+        // The same bytes keep their name: replacing them changes nothing, or mends them, and the old
+        // manifest fits them until the new one is there.
+        let same =
+            |old: &&ValuesFile| ValuesFile { file: String::new(), ..(*old).clone() } == self.anonymous();
+        if let Some(old) = self.old.as_ref().filter(|old| old.file == VALUES[0]).filter(same) {
+            self.manifest.values.file.clone_from(&old.file);
+        }
         let text = self.manifest.to_text().map_err(|error| self.misused(&error.to_string()))?;
 
         let values = directory.join(&self.manifest.values.file);
         storage.rename(&self.output.path, &values).map_err(|error| io("write", &values, error))?;
         let made =
             storage.sync_directory(directory).map_err(|error| io("write", directory, error)).and_then(|()| {
-                replace_file(storage, &directory.join(MANIFEST), |sink| write_all(sink, text.as_bytes()))
+                replace_file(storage, &directory.join(MANIFEST), |out| out.write_all(text.as_bytes()))
             });
         if let Err(error) = made {
             // On a full disk that much room is wanted, but a manifest that made it after all needs
@@ -329,11 +340,18 @@ impl TableWriter {
         }
 
         // The table is there. The rest is tidying, and no failure of it is one of the table.
-        let _ = storage.remove(&self.replaced);
+        for name in VALUES.iter().filter(|&&name| name != self.manifest.values.file) {
+            let _ = storage.remove(&directory.join(name));
+        }
         if let Some(tables) = directory.parent() {
             let _ = storage.sync_directory(tables);
         }
         Ok(self.manifest.clone())
+    }
+
+    /// The description of the new file of values, without its name.
+    fn anonymous(&self) -> ValuesFile {
+        ValuesFile { file: String::new(), ..self.manifest.values.clone() }
     }
 
     /// Writes pages and footer; gives the footer.
@@ -385,21 +403,15 @@ fn remove_leftovers(
     directory: &Path,
     manifest: &Result<Option<Manifest>, TableError>,
 ) -> Result<(), TableError> {
-    let names = storage.names(directory).map_err(|error| TableError::io("read", directory, error))?;
-    for name in names {
-        let is_values = |name: &str| VALUES.contains(&name);
-        let unfinished = name
-            .strip_suffix(UNFINISHED)
-            .is_some_and(|name| name == MANIFEST || name == WORK || is_values(name));
-        let orphan = is_values(&name)
-            && match manifest {
-                Ok(None) => true,
-                Ok(Some(manifest)) => manifest.values.file != name,
-                Err(_) => false,
-            };
-        if unfinished || orphan {
-            let path = directory.join(name);
-            storage.remove(&path).map_err(|error| TableError::io("remove", &path, error))?;
+    remove_unfinished(storage, directory, &[])?;
+    for name in VALUES {
+        let orphan = match manifest {
+            Ok(None) => true,
+            Ok(Some(manifest)) => manifest.values.file != name,
+            Err(_) => false,
+        };
+        if orphan {
+            remove_file(storage, &directory.join(name))?;
         }
     }
     Ok(())

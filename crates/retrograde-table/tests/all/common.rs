@@ -123,6 +123,15 @@ impl Storage for Memory {
     fn create(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
         Err(io::ErrorKind::Unsupported.into())
     }
+    fn append(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+    fn create_directory(&self, _path: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+    fn remove_directory(&self, _path: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
     fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -220,6 +229,18 @@ impl Storage for Faulty {
     fn create(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
         self.step()?;
         Ok(Box::new(FaultySink { faulty: self.clone(), file: DiskStorage.create(path)? }))
+    }
+    fn append(&self, path: &Path) -> io::Result<Box<dyn Sink>> {
+        self.step()?;
+        Ok(Box::new(FaultySink { faulty: self.clone(), file: DiskStorage.append(path)? }))
+    }
+    fn create_directory(&self, path: &Path) -> io::Result<()> {
+        self.step()?;
+        DiskStorage.create_directory(path)
+    }
+    fn remove_directory(&self, path: &Path) -> io::Result<()> {
+        self.step()?;
+        DiskStorage.remove_directory(path)
     }
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;

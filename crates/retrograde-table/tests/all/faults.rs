@@ -87,6 +87,63 @@ fn a_writer_killed_at_any_step_leaves_the_old_table() {
 }
 
 #[test]
+fn the_same_bytes_keep_their_name_and_mend_damage() {
+    let [first, second] = old_and_new();
+    for step in 0.. {
+        let tables = tempfile::tempdir().unwrap();
+        let write =
+            |scores: &[u8], options| crate::common::write(tables.path(), described(), scores, options);
+        let manifest = write(&first, WriteOptions::default()).unwrap();
+        assert_eq!(manifest.values.file, "values.rgt");
+        let directory = tables.path().join(retrograde_table::directory_name(GAME));
+        let values = directory.join("values.rgt");
+        // Every second time the bytes on the disk are damaged.
+        if step % 2 == 1 {
+            let mut damaged = std::fs::read(&values).unwrap();
+            damaged[500] ^= 1;
+            std::fs::write(&values, damaged).unwrap();
+        }
+        let storage = Faulty::dying_at(step / 2);
+        let written = write(&first, options(&storage));
+        if written.is_ok() || step % 2 == 0 {
+            assert_eq!(read(tables.path()).unwrap(), stored(&first), "step {step}");
+        }
+        assert_eq!(write(&first, WriteOptions::default()).unwrap().values.file, "values.rgt");
+        let names: Vec<_> = files(&directory).into_keys().collect();
+        assert_eq!(names, ["lock", "manifest.json", "values.rgt"].map(|name| directory.join(name)));
+        // Other bytes leave the old ones whole until they are there.
+        assert_eq!(write(&second, WriteOptions::default()).unwrap().values.file, "values-2.rgt");
+        assert_eq!(write(&second, WriteOptions::default()).unwrap().values.file, "values.rgt");
+        if !storage.died() {
+            break;
+        }
+    }
+}
+
+#[test]
+fn counts_that_do_not_add_up_are_no_tables() {
+    let [scores, _] = old_and_new();
+    let tables = tempfile::tempdir().unwrap();
+    let written = crate::common::write(tables.path(), described(), &scores, WriteOptions::default()).unwrap();
+    let right = written.counts;
+    assert_eq!(right.fault(), None);
+    let mut changed = [right.clone(), right.clone(), right.clone(), right.clone()];
+    changed[0].wins += 1;
+    changed[1].positions += 1;
+    (changed[2].wins, changed[2].losses) = (right.losses, right.wins);
+    *changed[3].by_turns.loss.values_mut().next().unwrap() += 1;
+    for counts in changed {
+        let lock = GameLock::acquire(tables.path(), GAME).unwrap();
+        let mut writer = TableWriter::create_with(&lock, described(), WriteOptions::default()).unwrap();
+        writer.write_scores(&scores).unwrap();
+        writer.set_counts(counts);
+        let error = writer.finish().unwrap_err().to_string();
+        assert!(error.contains("do not add up"), "{error}");
+    }
+    assert_eq!(read(tables.path()).unwrap(), stored(&scores));
+}
+
+#[test]
 fn a_full_disk_is_an_error_and_leaves_nothing() {
     let [first, second] = old_and_new();
     let tables = tempfile::tempdir().unwrap();

@@ -2,6 +2,7 @@
 //! and as a plot.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -82,6 +83,9 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
         bar.finish();
         counted?;
         let statistics = game.statistics()?;
+        for note in &statistics.notes {
+            writeln!(std::io::stderr(), "note: {note}")?;
+        }
         if let Some(out) = &args.out {
             plot_to(&statistics, out)?;
         }

@@ -68,19 +68,19 @@ pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
     (spec, solver): (&SolverSpec<G>, &dyn ArchiveSolver<G>),
     task: SharedTask<'_>,
 ) -> Result<Option<Statistics>, Error> {
-    let SharedTask { tables, options, join, progress } = task;
+    let SharedTask { tables, options, progress, .. } = task;
     let began = Instant::now();
     let first = session.process() == 0;
-    let GameDirectory { lock: _lock, directory } = match begin(entry, session, tables, options, spec)? {
+    let GameDirectory { lock: _lock, directory, damaged } = match begin(entry, session, spec, task)? {
         Beginning::Solved(there) => return Ok(there.map(|there| *there)),
         Beginning::Unsolved(place) => place,
     };
-    let job = ArchiveJob::new(&directory, options, progress);
+    let job = ArchiveJob::new(&directory, options, damaged, progress);
     let solved = solver.solve_together(&entry.game, &job, session);
     solved.map_err(|error| explained_of_all(entry, error))?;
     let written = match first {
         true => {
-            let opened = OpenGame::open(EntryRef::Borrowed(entry), tables)?;
+            let opened = OpenGame::open(EntryRef::Borrowed(entry), &options.storage, tables)?;
             Some(statistics_of(&opened.name, opened.stored()?))
         }
         false => None,
@@ -90,6 +90,6 @@ pub(crate) fn solve_archive_together<G: Game + Show + 'static>(
     if !first {
         all?;
     }
-    log(entry, session, &directory, join, began);
+    log(entry, session, &directory, task, began);
     Ok(written)
 }

@@ -12,6 +12,7 @@ use super::table::{shared_solver, solve_into_table};
 use crate::game::entry::Entry;
 use crate::game::solvers::costs::{Costs, GRADED};
 use crate::game::solvers::{SolverSpec, Together};
+use crate::solve::notes::Notes;
 use crate::solve::plan::no_use_for_wins;
 use crate::solve::run::work_identity;
 use crate::{ArchiveSolver, Error, SolveOptions, Statistics};
@@ -56,7 +57,8 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
         serde_json::Value::from(entry.extra.clone())
     );
     let mut session = Member::join(join, &about)?.start()?;
-    let task = SharedTask { tables, options, join, progress };
+    let notes = Notes::new(progress);
+    let task = SharedTask { tables, options, join, progress: &notes };
     let solved = match shared {
         Shared::Table(spec, together, _) => {
             solve_into_table(entry, &mut session, (spec, together), &about, task)
@@ -69,7 +71,10 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
             if statistics.is_none() {
                 ended?;
             }
-            Ok(statistics)
+            Ok(statistics.map(|solved| {
+                solved.notes.iter().for_each(|note| notes.note(note));
+                Statistics { notes: notes.into_vec(), ..solved }
+            }))
         }
         Err(error) => {
             session.fail(&error.to_string());

@@ -1,20 +1,20 @@
 //! The begin and the end of a solve on several processes: the game's directory, the log, errors.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use retrograde_cluster::{ClusterError, JoinOptions, Session};
 use retrograde_game::{Game, Show};
 use retrograde_solve::{Progress, SolveError};
-use retrograde_table::{GameLock, directory_name};
+use retrograde_table::{GameLock, directory_name, seal_json_line, write_all};
 
 use crate::game::entry::Entry;
 use crate::game::solvers::SolverSpec;
-use crate::solve::run::solved_already;
+use crate::solve::remains::{Found, remove_remains};
+use crate::solve::run::{Existing, existing};
 use crate::{Error, SolveOptions, Statistics};
 
-/// One line of JSON for each process and solve.
+/// One sealed line of JSON for each process and solve.
 const LOG: &str = "cluster.log";
 
 /// Process 0 takes the game's directory for itself, and looks whether there is a table already; the
@@ -22,25 +22,30 @@ const LOG: &str = "cluster.log";
 pub(crate) fn begin<G: Game + Show + 'static>(
     entry: &Entry<G>,
     session: &mut Session,
-    tables: &Path,
-    options: &SolveOptions,
     spec: &SolverSpec<G>,
+    SharedTask { tables, options, progress, .. }: SharedTask<'_>,
 ) -> Result<Beginning, Error> {
     let name = entry.game.name();
     let first = session.process() == 0;
     let lock = if first { Some(GameLock::acquire(tables, &name)?) } else { None };
-    let there = match first && !options.again {
-        true => solved_already(entry, tables, options, Some(spec))?,
-        false => None,
-    };
+    let (mut there, mut damaged) = (None, false);
+    if let Some(lock) = &lock {
+        match existing(entry, tables, options, Some(spec), progress)? {
+            Existing::Whole(statistics) => there = Some(statistics),
+            Existing::Damaged => damaged = true,
+            Existing::Insufficient => {}
+        }
+        let found = Found { spec: Some(spec), solved: there.is_some() };
+        remove_remains(entry, lock, options, found, progress)?;
+    }
     if session.broadcast_from_first(there.is_some())? {
-        return Ok(Beginning::Solved(there.map(Box::new)));
+        return Ok(Beginning::Solved(there));
     }
     let directory = match &lock {
         Some(lock) => lock.directory().to_owned(),
         None => tables.join(directory_name(&name)),
     };
-    Ok(Beginning::Unsolved(GameDirectory { lock, directory }))
+    Ok(Beginning::Unsolved(GameDirectory { lock, directory, damaged }))
 }
 
 /// Logs, beside the table, everything that differs from run to run: when, where, how long, bytes
@@ -49,7 +54,7 @@ pub(crate) fn log<G: Game + Show + 'static>(
     entry: &Entry<G>,
     session: &Session,
     directory: &Path,
-    join: &JoinOptions,
+    SharedTask { options, join, .. }: SharedTask<'_>,
     began: Instant,
 ) {
     let (sent, received) = session.traffic();
@@ -66,8 +71,8 @@ pub(crate) fn log<G: Game + Show + 'static>(
         "peak_memory_bytes": crate::machine::peak_memory(),
     });
     // The table does not depend on it.
-    let file = std::fs::File::options().create(true).append(true).open(directory.join(LOG));
-    let _ = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
+    let file = options.storage.append(&directory.join(LOG));
+    let _ = file.and_then(|mut file| write_all(&mut *file, seal_json_line(&line)?.as_bytes()));
 }
 
 pub(crate) fn explained_of_all<G: Game + Show + 'static>(entry: &Entry<G>, error: ClusterError) -> Error {
@@ -102,4 +107,6 @@ pub(crate) enum Beginning {
 pub(crate) struct GameDirectory {
     pub lock: Option<GameLock>,
     pub directory: PathBuf,
+    /// Whether process 0 has found a table that is damaged.
+    pub damaged: bool,
 }

@@ -39,15 +39,16 @@ pub(super) fn solve_into_table<G: Game + Show + 'static>(
     about: &str,
     task: SharedTask<'_>,
 ) -> Result<Option<Statistics>, Error> {
-    let SharedTask { tables, options, join, progress } = task;
+    let SharedTask { options, progress, .. } = task;
     let began = Instant::now();
     let first = session.process() == 0;
-    let GameDirectory { lock, directory } = match begin(entry, session, tables, options, spec)? {
+    let GameDirectory { lock, directory, .. } = match begin(entry, session, spec, task)? {
         Beginning::Solved(there) => return Ok(there.map(|there| *there)),
         Beginning::Unsolved(place) => place,
     };
     // The checkpoint of an earlier run serves whether or not that run was asked to begin anew.
-    let mut checkpoint = ClusterCheckpoint::new(&directory, about.replace(", again", "").replace('\n', "; "));
+    let mut checkpoint = ClusterCheckpoint::new(&directory, about.replace(", again", "").replace('\n', "; "))
+        .storage(options.storage.clone());
     if options.again && first {
         checkpoint.remove()?;
     }
@@ -73,7 +74,7 @@ pub(super) fn solve_into_table<G: Game + Show + 'static>(
     if !first {
         all?;
     }
-    log(entry, session, &directory, join, began);
+    log(entry, session, &directory, task, began);
     // When the table is written nobody needs what was saved.
     checkpoint.remove()?;
     Ok(written)

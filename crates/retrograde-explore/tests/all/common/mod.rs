@@ -14,16 +14,7 @@ use retrograde_game::{
 pub const LIMITS: SearchLimits = SearchLimits { nodes: 20_000, time: Duration::from_secs(20) };
 
 pub fn options() -> SolveOptions {
-    SolveOptions {
-        threads: 2,
-        memory: Some(1 << 30),
-        phases: None,
-        outcome_only: false,
-        occurring_only: false,
-        again: false,
-        keep_work: false,
-        with_wins: false,
-    }
+    SolveOptions { threads: 2, memory: Some(1 << 30), ..SolveOptions::default() }
 }
 
 /// A random graph: positions are its nodes, turns its edges. The last nodes are a prelude.

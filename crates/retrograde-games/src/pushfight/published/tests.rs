@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::Path;
 
-use retrograde_explore::export::PublishedPart as Asked;
+use retrograde_explore::export::{PublishJob, PublishedPart as Asked};
 use retrograde_explore::{AnyGame, Explore, FindQuery, Loader, Resources, SearchLimits, SolveOptions};
 use retrograde_game::{Game, GameSpec, Score};
 use retrograde_solve::Silent;
@@ -35,7 +35,8 @@ fn solved() -> &'static (tempfile::TempDir, Vec<u8>, Vec<u8>) {
         let explore = subject.explore(folder.path()).unwrap();
         let out = folder.path().join("out.bin");
         let export = |form: &str| {
-            explore.publish(form, Asked::default(), &out, 2, &Silent).unwrap();
+            let job = PublishJob { form, part: Asked::default(), out: Some(&out) };
+            explore.publish(&job, &Resources::new(2, None, &Silent)).unwrap();
             fs::read(&out).unwrap()
         };
         let (minimized, merged) = (export("minimized"), export("merged"));

@@ -147,7 +147,7 @@ fn wins_are_added_from_the_logs_of_a_solve() {
     fs::remove_file(file(later.path())).unwrap();
     assert_eq!(solve(&game, later.path(), WINS), info);
     assert!(bytes(at_once.path(), DepthFileKind::Wins) == bytes(later.path(), DepthFileKind::Wins));
-    remove_solution(&game, at_once.path()).unwrap();
+    remove_solution(&game, at_once.path(), &config_within(&Silent, None).storage).unwrap();
     assert!(Solution::open(&game, at_once.path()).unwrap().is_none());
     assert!(!file(at_once.path()).exists());
 }

@@ -10,8 +10,8 @@ pub(crate) struct ExportArgs {
     /// A game, such as touchdown:5x4
     pub game: String,
     /// The file to write; its ending says the format
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "sha256")]
+    pub out: Option<PathBuf>,
     /// Write only the first N rows
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
@@ -34,4 +34,10 @@ pub(crate) struct ExportArgs {
     /// With --format: the count of numbers
     #[arg(long, value_name = "N", requires = "format", conflicts_with = "chunk")]
     pub count: Option<u64>,
+    /// With --format: say the SHA-256 of the file; then --out is not needed
+    #[arg(long, requires = "format")]
+    pub sha256: bool,
+    /// With --format minimized: the most memory to use, such as 8G or 500M [default: free memory]
+    #[arg(long, value_name = "SIZE", requires = "format", value_parser = crate::args::parse_size)]
+    pub memory: Option<u64>,
 }

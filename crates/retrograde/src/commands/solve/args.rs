@@ -21,9 +21,12 @@ pub(crate) struct SolveArgs {
     /// Solve again even if there is a table
     #[arg(long)]
     pub again: bool,
-    /// Keep the logs of a large Push Fight board
+    /// Keep the logs of a large Push Fight board; a solve without it removes them, earlier ones too
     #[arg(long)]
     pub keep_work: bool,
+    /// Begin even if the disk seems too small for the estimate
+    #[arg(long)]
+    pub ignore_space: bool,
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     pub cluster: ClusterArgs,
@@ -31,7 +34,12 @@ pub(crate) struct SolveArgs {
 
 impl SolveArgs {
     pub(crate) fn options(&self, context: &Context) -> SolveOptions {
-        SolveOptions { again: self.again, keep_work: self.keep_work, ..self.solver.options(context) }
+        SolveOptions {
+            again: self.again,
+            keep_work: self.keep_work,
+            ignore_space: self.ignore_space,
+            ..self.solver.options(context)
+        }
     }
 }
 
@@ -64,9 +72,8 @@ impl SolverArgs {
             phases: self.max_turns,
             outcome_only: self.outcome_only,
             occurring_only: self.occurring,
-            again: false,
-            keep_work: false,
             with_wins: self.with_wins,
+            ..SolveOptions::default()
         }
     }
 }

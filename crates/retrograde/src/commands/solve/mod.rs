@@ -9,7 +9,7 @@ mod processes;
 use std::io::Write;
 use std::time::Instant;
 
-use retrograde_explore::{AnyGame, Explore, SearchLimits, SolveOptions, Statistics, Verdict};
+use retrograde_explore::{AnyGame, Explore, SearchLimits, SolveOptions, SolveResult, Statistics, Verdict};
 use retrograde_game::Seat;
 
 use crate::context::{BoxError, CommandResult, Context, Exit};
@@ -75,7 +75,7 @@ fn solve_alone(context: &Context, name: &str, args: &SolveArgs, follows: bool) -
     if follows {
         print_line("")?;
     }
-    report(context, &*subject, &statistics, began.elapsed().as_secs_f64(), args.solver.with_wins)
+    report(context, &*subject, &statistics, began.elapsed().as_secs_f64())
 }
 
 /// Solves a game as one of several processes.
@@ -88,7 +88,7 @@ fn solve_as_one(context: &Context, name: &str, args: &SolveArgs, process: usize)
     bar.finish();
     match solved? {
         Some(statistics) if context.json => print_json(&statistics),
-        Some(statistics) => report(context, &*subject, &statistics, began.elapsed().as_secs_f64(), false),
+        Some(statistics) => report(context, &*subject, &statistics, began.elapsed().as_secs_f64()),
         None => cluster::report_done(process, &context.tables),
     }
 }
@@ -123,7 +123,6 @@ fn report(
     subject: &dyn AnyGame,
     statistics: &Statistics,
     took: f64,
-    with_wins: bool,
 ) -> Result<(), BoxError> {
     let heading = format!("{} ", statistics.game);
     print_line(format!("{heading}{}", "─".repeat(72_usize.saturating_sub(heading.chars().count()))))?;
@@ -137,16 +136,20 @@ fn report(
         statistics.unknown.map_or_else(String::new, |n| format!(", {} undecided", thousands(n.0))),
     );
     print_line(wrapped(&counts, 2))?;
-    if took + 0.5 < statistics.seconds {
-        // The wins may be new.
-        let wins = if with_wins { ", with wins" } else { "" };
-        print_line(format!(
-            "There is a table already{wins} (solved in {}); --again solves anew.",
+    let folder = context.tables.display();
+    print_line(match statistics.result {
+        Some(SolveResult::AlreadySolved) => format!(
+            "There is a table already (solved in {}), and its files are whole; --again solves anew.",
             seconds(statistics.seconds)
-        ))?;
-    } else {
-        print_line(format!("Solved in {}; the table is in “{}”.", seconds(took), context.tables.display()))?;
-    }
+        ),
+        Some(SolveResult::WinsAdded) => format!("The wins were added in {}.", seconds(took)),
+        Some(SolveResult::Repaired) => {
+            format!("The table was damaged and solved again, in {}; it is in “{folder}”.", seconds(took))
+        }
+        Some(SolveResult::Solved) | None => {
+            format!("Solved in {}; the table is in “{folder}”.", seconds(took))
+        }
+    })?;
     report_line(context, &*subject.explore(&context.tables)?, statistics)
 }
 

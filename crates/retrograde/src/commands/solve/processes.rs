@@ -124,6 +124,7 @@ fn start(
             ("--with-wins", solver.with_wins),
             ("--keep-work", args.keep_work),
             ("--again", args.again),
+            ("--ignore-space", args.ignore_space),
             ("--json", context.json),
         ] {
             if given {

@@ -1,0 +1,164 @@
+//! What other processes and old runs hand to a process, as bytes, without a network: the doors that
+//! `fuzz/` knocks at. Only with the feature `fuzzing`; no promise is made about what is here.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+
+use retrograde_game::Index;
+use retrograde_table::{DiskStorage, seal_json};
+
+use crate::checkpoint::ClusterCheckpoint;
+use crate::checkpoint::manifest::{Manifest, ShardFile, VERSION};
+use crate::checkpoint::shard::{ShardReader, header, shard_name, sum};
+use crate::error::ClusterError;
+use crate::join::{Key, call, introduced, listen};
+use crate::liveness::heard;
+use crate::partition::Partition;
+use crate::transport::{Packet, PacketKind, Places, Tally};
+
+/// A connection on which these bytes come, whatever is said.
+struct Heard<'a>(&'a [u8]);
+
+impl Read for Heard<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Write for Heard<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Both sides of a handshake hear the bytes of a stranger; neither may believe them.
+pub fn handshake(bytes: &[u8]) {
+    let key = Key::of(b"a key that no stranger knows");
+    assert!(listen(&mut Heard(bytes), &key, |_| panic!("a stranger was believed")).is_err());
+    assert!(call(&mut Heard(bytes), &key, b"0 rounds 1\ngame").is_err());
+    // What somebody with the key says.
+    let _ = introduced(bytes);
+}
+
+/// A peer sends these bytes on the connection of the heartbeat, in two pieces.
+pub fn heartbeat(bytes: &[u8]) {
+    thread_local! {
+        static LINK: TcpStream = {
+            let socket = TcpListener::bind("127.0.0.1:0").expect("a local port");
+            TcpStream::connect(socket.local_addr().expect("its address")).expect("a connection")
+        };
+    }
+    let (at, rest) = bytes.split_first().map_or((0, bytes), |(&at, rest)| (usize::from(at), rest));
+    let (first, second) = rest.split_at(at.min(rest.len()));
+    LINK.with(|link| heard(link, &[first, second]).expect("a copy of the connection"));
+}
+
+/// What is packed in the packets of a round.
+pub fn packet(bytes: &[u8]) {
+    let end = 1 << 20;
+    let packet = Packet { to: 0, from: 1, round: 0, kind: PacketKind::Won, tag: 0, bytes: bytes.to_vec() };
+    let (mut places, mut last) = (Places::default(), 0);
+    let read = packet.places(end, |place| {
+        assert!(last <= place && place < end);
+        last = place;
+        places.push(place);
+    });
+    if read.is_ok() {
+        let again = Packet { bytes: places.bytes, ..packet };
+        let mut count = 0;
+        assert!(again.places(end, |_| count += 1).is_ok() && count == places.count);
+    }
+    let _ = Tally::from_bytes(bytes);
+}
+
+/// The checkpoint of a solve that a directory holds: its manifest, and one shard that is there for
+/// every one that the manifest names.
+///
+/// With `seal`, header and checksums of the shard are made right first, as a stranger could.
+pub fn checkpoint(directory: &Path, manifest: &[u8], shard: &[u8], seal: bool) {
+    let checkpoint = ClusterCheckpoint::new(directory, IDENTITY);
+    let Ok(mut manifest) = checkpoint.understood(manifest) else { return };
+    // A solve refuses a manifest of another number of indices than its game has.
+    if manifest.count > 1 << 20 {
+        return;
+    }
+    let old = Partition::with_bits(manifest.count, &manifest.threads, manifest.block_bits);
+    let owned: u64 = (0..manifest.threads.len()).map(|process| old.owned(process as u32)).sum();
+    assert_eq!(owned, manifest.count, "each index has one owner");
+    for process in 0..manifest.shards.len().min(3) {
+        let name = shard_name(4, process);
+        let mut bytes = shard.to_vec();
+        if seal {
+            manifest.shards[process].seal = sealed(&manifest, &old, process as u32, &mut bytes);
+        }
+        manifest.shards[process].file.clone_from(&name);
+        std::fs::write(checkpoint.directory.join(&name), &bytes).expect("a shard for the test");
+        let _ = read(&checkpoint.directory, &manifest, &old, process);
+    }
+}
+
+/// Reads a shard to its end, as a solve that goes on from it does.
+fn read(directory: &Path, found: &Manifest, old: &Partition, process: usize) -> Result<(), ClusterError> {
+    let mut reader = ShardReader::open(&DiskStorage, directory, found, old, process)?;
+    while !reader.is_at_end() {
+        let (from, scores, counters) = reader.piece()?;
+        assert!(
+            scores.len() % usize::from(found.score_bytes) == 0
+                && old.index(process as u32, from) < Index(u64::MAX)
+        );
+        drop(counters);
+    }
+    Ok(())
+}
+
+/// Puts the right header and the right checksums into a shard, as far as it goes; returns the seal.
+fn sealed(manifest: &Manifest, old: &Partition, process: u32, shard: &mut Vec<u8>) -> String {
+    let places = old.owned(process);
+    let head = header(manifest, process, places);
+    let body = shard.split_off(head.len().min(shard.len()));
+    shard.clone_from(&head);
+    let place = usize::from(manifest.score_bytes) + usize::from(manifest.counter_bytes);
+    let (mut last, mut at) = (blake3::hash(&head), 0);
+    let mut left = places;
+    while left > 0 {
+        let piece = left.min(crate::checkpoint::shard::PIECE);
+        let Some(bytes) = body.get(at..at + piece as usize * place) else { break };
+        last = sum(&last, bytes);
+        shard.extend_from_slice(bytes);
+        shard.extend_from_slice(last.as_bytes());
+        at += bytes.len() + 32;
+        left -= piece;
+    }
+    last.to_hex().to_string()
+}
+
+/// What the checkpoints here are of.
+const IDENTITY: &str = "a game, rules 1, numbering 1, a solver";
+
+/// A manifest and a shard as two processes with a hundred places write them, to begin with.
+pub fn checkpoint_seed() -> (Vec<u8>, Vec<u8>) {
+    let old = Partition::with_bits(100, &[1, 2], 3);
+    let shards =
+        (0..2).map(|process| ShardFile { file: shard_name(4, process), bytes: 0, seal: String::new() });
+    let mut manifest = Manifest {
+        format: VERSION,
+        identity: IDENTITY.to_owned(),
+        stage: 7,
+        sequence: 4,
+        score_bytes: 1,
+        counter_bytes: 2,
+        count: old.count(),
+        block_bits: old.bits(),
+        threads: vec![1, 2],
+        shards: shards.collect(),
+    };
+    let length = header(&manifest, 0, 0).len() + 3 * 100 + 32;
+    let mut shard: Vec<u8> = (0..length).map(|at| at as u8).collect();
+    manifest.shards[0].seal = sealed(&manifest, &old, 0, &mut shard);
+    manifest.shards[0].bytes = shard.len() as u64;
+    (seal_json(&manifest).expect("a manifest is text").into_bytes(), shard)
+}

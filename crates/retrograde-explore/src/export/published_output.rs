@@ -1,0 +1,339 @@
+//! Where the bytes of a published form go: to a digest, and to a file if one is wanted.
+//!
+//! The whole of the standard board of Push Fight is 86 GB and takes many minutes. So the state of
+//! such an output is saved now and then, in a small file of its own: how many bytes there are, the
+//! state of the digest, the count of each byte. The same command goes on from there. A file that
+//! was begun is read again first: if it is not what the state says, the output starts anew. Bytes
+//! that went into a pipe are gone, so such an output has no state.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use sha2::digest::common::hazmat::{SerializableState, SerializedState};
+use sha2::{Digest, Sha256};
+
+use super::output_file::{OutputFile, behind_links, is_stream, named};
+
+/// How often the state is saved, at most.
+const SAVE_EVERY: Duration = Duration::from_secs(20);
+/// Bytes that are read at a time.
+const READ: usize = 1 << 20;
+
+/// The state of an output that was begun.
+#[derive(Serialize, Deserialize)]
+struct State {
+    /// What is written: the game, its table, the form, the numbers, the file.
+    task: String,
+    bytes: u64,
+    /// The digest so far, in hexadecimal digits.
+    sha256: String,
+    /// The count of each byte.
+    counts: Vec<u64>,
+}
+
+/// A state with a checksum of its JSON.
+#[derive(Serialize, Deserialize)]
+struct SavedState {
+    state: State,
+    crc32c: u32,
+}
+
+/// The SHA-256 of some bytes, and the count of each.
+#[derive(Clone)]
+pub(super) struct Summary {
+    hash: Sha256,
+    counts: Vec<u64>,
+    pub bytes: u64,
+}
+
+impl Summary {
+    fn new() -> Summary {
+        Summary { hash: Sha256::new(), counts: vec![0; 256], bytes: 0 }
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        let Summary { hash, counts, .. } = self;
+        // The digest takes as long as the count, and neither can be cut in pieces.
+        std::thread::scope(|scope| {
+            if bytes.len() >= READ {
+                scope.spawn(|| hash.update(bytes));
+            } else {
+                hash.update(bytes);
+            }
+            count(counts, bytes);
+        });
+        self.bytes += bytes.len() as u64;
+    }
+
+    /// The digest in hexadecimal digits.
+    pub(super) fn sha256(&self) -> String {
+        hex(&self.hash.clone().finalize())
+    }
+
+    /// The count of each byte.
+    pub(super) fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    fn state(&self, task: &str) -> State {
+        let sha256 = hex(&self.hash.serialize());
+        State { task: task.to_owned(), bytes: self.bytes, sha256, counts: self.counts.clone() }
+    }
+
+    /// The summary that a state describes; `None` if it is none.
+    fn from_state(state: &State) -> Option<Summary> {
+        let saved = SerializedState::<Sha256>::try_from(&unhex(&state.sha256)?[..]).ok()?;
+        let hash = Sha256::deserialize(&saved).ok()?;
+        let sum = state.counts.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count))?;
+        let fits = state.counts.len() == 256 && sum == state.bytes;
+        fits.then(|| Summary { hash, counts: state.counts.clone(), bytes: state.bytes })
+    }
+}
+
+/// Counts bytes, several at a time, so that equal neighbours need not wait for each other.
+fn count(counts: &mut [u64], bytes: &[u8]) {
+    for piece in bytes.chunks(1 << 30) {
+        let mut partial = [[0_u32; 256]; 4];
+        let (fours, rest) = piece.as_chunks::<4>();
+        for four in fours {
+            for (partial, &byte) in partial.iter_mut().zip(four) {
+                partial[usize::from(byte)] += 1;
+            }
+        }
+        for &byte in rest {
+            partial[0][usize::from(byte)] += 1;
+        }
+        for partial in partial {
+            counts.iter_mut().zip(partial).for_each(|(count, more)| *count += u64::from(more));
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let pairs = text.as_bytes().as_chunks::<2>();
+    let digit = |digit: u8| (digit as char).to_digit(16);
+    let byte = |[high, low]: &[u8; 2]| Some((digit(*high)? << 4 | digit(*low)?) as u8);
+    if pairs.1.is_empty() { pairs.0.iter().map(byte).collect() } else { None }
+}
+
+/// Where the bytes go.
+enum Target {
+    /// Nowhere: only the digest is wanted.
+    Nowhere,
+    /// To a pipe, a device or standard output.
+    Stream(OutputFile),
+    /// To a file that is written under a temporary name; and the name that its user gave.
+    Partial { file: File, partial: PathBuf, out: PathBuf },
+}
+
+/// An output that goes on where an earlier run of the same task was stopped.
+pub(super) struct PublishedOutput {
+    task: String,
+    summary: Summary,
+    target: Target,
+    /// Where the state is saved, if anywhere.
+    saved: Option<PathBuf>,
+    last: Instant,
+}
+
+impl PublishedOutput {
+    /// Begins an output, or goes on with one. `out` is the file, if one is wanted; `saved` is where
+    /// the state is kept.
+    pub(super) fn open(
+        task: String,
+        out: Option<&Path>,
+        saved: Option<PathBuf>,
+    ) -> io::Result<PublishedOutput> {
+        let state = saved.as_deref().and_then(read_state).filter(|state| state.task == task);
+        let mut summary = state.as_ref().and_then(Summary::from_state).unwrap_or_else(Summary::new);
+        let target = match out {
+            None => Target::Nowhere,
+            Some(out) if is_stream(out) => Target::Stream(OutputFile::create(out)?),
+            Some(out) => {
+                let failed = |error: io::Error| named(out, &error);
+                let partial = partial_name(out).map_err(failed)?;
+                let file =
+                    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&partial);
+                let mut file = file.map_err(failed)?;
+                file.try_lock().map_err(|error| failed(error.into()))?;
+                if !has_begun(&mut file, &summary).map_err(failed)? {
+                    summary = Summary::new();
+                    io::Seek::rewind(&mut file).map_err(failed)?;
+                }
+                file.set_len(summary.bytes).map_err(failed)?;
+                Target::Partial { file, partial, out: out.to_owned() }
+            }
+        };
+        Ok(PublishedOutput { task, summary, target, saved, last: Instant::now() })
+    }
+
+    /// Bytes that there are already.
+    pub(super) fn bytes(&self) -> u64 {
+        self.summary.bytes
+    }
+
+    /// Appends bytes.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.target {
+            Target::Nowhere => {}
+            Target::Stream(out) => out.write_all(bytes)?,
+            Target::Partial { file, out, .. } => {
+                file.write_all(bytes).map_err(|error| named(out, &error))?;
+            }
+        }
+        self.summary.add(bytes);
+        if self.last.elapsed() >= SAVE_EVERY {
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    /// Saves the state, if there is a place for it.
+    pub(super) fn save(&mut self) -> io::Result<()> {
+        let Some(path) = &self.saved else { return Ok(()) };
+        if let Target::Partial { file, out, .. } = &self.target {
+            file.sync_data().map_err(|error| named(out, &error))?;
+        }
+        write_state(path, self.summary.state(&self.task)).map_err(|error| named(path, &error))?;
+        self.last = Instant::now();
+        Ok(())
+    }
+
+    /// Gives the file its name, and forgets the state.
+    pub(super) fn finish(self) -> io::Result<Summary> {
+        match self.target {
+            Target::Nowhere => {}
+            Target::Stream(out) => drop(out.finish()?),
+            Target::Partial { file, partial, out } => {
+                let finished = file.sync_all().and_then(|()| fs::rename(partial, behind_links(&out)?));
+                finished.map_err(|error| named(&out, &error))?;
+            }
+        }
+        if let Some(path) = &self.saved
+            && let Err(error) = fs::remove_file(path)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            return Err(named(path, &error));
+        }
+        Ok(self.summary)
+    }
+}
+
+/// The temporary name of a file.
+fn partial_name(out: &Path) -> io::Result<PathBuf> {
+    let name = behind_links(out)?;
+    let last = name.file_name().ok_or_else(|| io::Error::other("it names no file"))?;
+    let mut hidden = std::ffi::OsString::from(".");
+    hidden.push(last);
+    hidden.push(".partial");
+    Ok(name.with_file_name(hidden))
+}
+
+/// Where the state of an output to a file is kept; nowhere if the bytes of an earlier run are gone.
+pub(super) fn state_beside(out: &Path) -> io::Result<Option<PathBuf>> {
+    if is_stream(out) {
+        return Ok(None);
+    }
+    let mut name = partial_name(out).map_err(|error| named(out, &error))?.into_os_string();
+    name.push(".json");
+    Ok(Some(name.into()))
+}
+
+/// Whether a file begins with the bytes of a summary; the file then stands after them.
+fn has_begun(file: &mut File, summary: &Summary) -> io::Result<bool> {
+    if file.metadata()?.len() < summary.bytes {
+        return Ok(false);
+    }
+    let mut found = Summary::new();
+    let mut buffer = vec![0; READ];
+    while found.bytes < summary.bytes {
+        let wanted = (summary.bytes - found.bytes).min(READ as u64) as usize;
+        let read = file.read(&mut buffer[..wanted])?;
+        if read == 0 {
+            return Ok(false);
+        }
+        found.hash.update(&buffer[..read]);
+        found.bytes += read as u64;
+    }
+    Ok(found.sha256() == summary.sha256())
+}
+
+/// A state that was saved; `None` if there is none that is whole.
+fn read_state(path: &Path) -> Option<State> {
+    let saved: SavedState = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let json = serde_json::to_vec(&saved.state).ok()?;
+    (crc32c::crc32c(&json) == saved.crc32c).then_some(saved.state)
+}
+
+fn write_state(path: &Path, state: State) -> io::Result<()> {
+    let crc32c = crc32c::crc32c(&serde_json::to_vec(&state)?);
+    let temporary = path.with_extension("json.tmp");
+    let mut file = File::create(&temporary)?;
+    file.write_all(&serde_json::to_vec(&SavedState { state, crc32c })?)?;
+    file.sync_all()?;
+    fs::rename(&temporary, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes some bytes of a task and stops, or ends it.
+    fn run(folder: &Path, task: &str, bytes: &[u8], end: bool) -> (u64, Option<Summary>) {
+        let out = folder.join("out");
+        let mut output =
+            PublishedOutput::open(task.to_owned(), Some(&out), state_beside(&out).unwrap()).unwrap();
+        let before = output.bytes();
+        bytes[before as usize..].chunks(7).for_each(|piece| output.write(piece).unwrap());
+        output.save().unwrap();
+        (before, end.then(|| output.finish().unwrap()))
+    }
+
+    #[test]
+    fn an_output_goes_on_where_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let all: Vec<u8> = (0..3000_u32).map(|number| (number * number % 251) as u8).collect();
+        assert_eq!(run(folder.path(), "a", &all[..1000], false).0, 0);
+        assert_eq!(run(folder.path(), "a", &all[..1500], false).0, 1000);
+        // Another task begins anew, and so does one whose file or state was altered.
+        assert_eq!(run(folder.path(), "b", &all[..2000], false).0, 0);
+        let partial = folder.path().join(".out.partial");
+        let mut bytes = fs::read(&partial).unwrap();
+        bytes[77] ^= 1;
+        fs::write(&partial, bytes).unwrap();
+        assert_eq!(run(folder.path(), "b", &all[..2000], false).0, 0);
+        let state = state_beside(&folder.path().join("out")).unwrap().unwrap();
+        for at in 0..fs::read(&state).unwrap().len() {
+            let right = fs::read(&state).unwrap();
+            let mut bytes = right.clone();
+            bytes[at] ^= 1;
+            fs::write(&state, bytes).unwrap();
+            let before = run(folder.path(), "b", &all[..2000], false).0;
+            // The spelling of the JSON may change, its content may not.
+            assert!(before == 0 || before == 2000, "byte {at}");
+            fs::write(&state, right).unwrap();
+        }
+        let (before, summary) = run(folder.path(), "b", &all, true);
+        assert_eq!(before, 2000);
+        let summary = summary.unwrap();
+        assert_eq!(summary.sha256(), hex(&Sha256::digest(&all)));
+        assert_eq!(summary.counts()[4], all.iter().filter(|&&byte| byte == 4).count() as u64);
+        assert_eq!(fs::read(folder.path().join("out")).unwrap(), all);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_second_run_to_the_same_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let _first = PublishedOutput::open("a".to_owned(), Some(&out), None).unwrap();
+        assert!(PublishedOutput::open("a".to_owned(), Some(&out), None).is_err());
+    }
+}

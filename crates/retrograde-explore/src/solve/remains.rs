@@ -1,0 +1,104 @@
+//! What a run that was killed has left in a game's directory: it is found when the next one begins,
+//! removed or gone on with, and named.
+
+use std::path::Path;
+
+use retrograde_game::{Game, Show};
+use retrograde_solve::Progress;
+use retrograde_table::{
+    CheckpointPace, GameLock, RemovedFile, Storage, WorkFile, remove_file, remove_unfinished,
+};
+
+use super::run::work_identity;
+use crate::game::entry::Entry;
+use crate::game::solvers::SolverSpec;
+use crate::store::sparse;
+use crate::{Error, SolveOptions};
+
+/// The counts of files that others have published, which `retrograde-games` keeps beside them.
+const PUBLISHED_COUNTS: &str = "published-counts.json";
+/// The endings of work files that a solve goes on from, and counts in its estimate.
+const WORK_ENDINGS: [&str; 2] = [".rgw", ".rgl"];
+/// The ending of files that an archive removes before it is solved `again`.
+const ARCHIVE_ENDING: &str = ".rgp";
+/// The folder of checkpoints that several processes share.
+const CLUSTER: &str = "cluster";
+
+/// The state of a game whose lock was just taken.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'a, G> {
+    /// The solver that is to work, or has worked.
+    pub spec: Option<&'a SolverSpec<G>>,
+    /// Whether there is a complete table, with all that is asked for.
+    pub solved: bool,
+}
+
+/// Removes the remains of a dead writer: unfinished files, and beside a complete table the work
+/// files of its solve. Each is named.
+pub(crate) fn remove_remains<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    lock: &GameLock,
+    options: &SolveOptions,
+    found: Found<'_, G>,
+    progress: &dyn Progress,
+) -> Result<(), Error> {
+    let (storage, directory) = (&*options.storage, lock.directory());
+    let mut removed = remove_unfinished(storage, directory, &[sparse::FILE, PUBLISHED_COUNTS])?;
+    for name in storage.names(directory).unwrap_or_default() {
+        // Earlier versions wrote the counts under this name first.
+        if name.strip_prefix('.').is_some_and(|name| name.starts_with(PUBLISHED_COUNTS)) {
+            removed.extend(remove_file(storage, &directory.join(name))?);
+        }
+    }
+    if found.solved {
+        removed.extend(remove_work(entry, lock, options, found.spec)?);
+    }
+    removed.iter().for_each(|file| progress.note(&file.note()));
+    if let Some((_, solver)) = entry.own_archive_solver() {
+        let solved = found.solved && !options.keep_work;
+        let notes = solver.remove_remains(&entry.game, directory, &options.storage, solved);
+        notes.map_err(|error| entry.explained(error))?.iter().for_each(|note| progress.note(note));
+    }
+    Ok(())
+}
+
+/// Removes the work file and the shared checkpoint of a game that is solved.
+fn remove_work<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    lock: &GameLock,
+    options: &SolveOptions,
+    spec: Option<&SolverSpec<G>>,
+) -> Result<Vec<RemovedFile>, Error> {
+    let mut removed = Vec::new();
+    if let Some(spec) = spec {
+        let identity = work_identity(entry, spec, options);
+        let work = WorkFile::with(lock, &identity, CheckpointPace::default(), options.storage.clone());
+        // The work of a solve with other options may be gone on with.
+        if work.is_own() {
+            removed.extend(remove_file(&*options.storage, work.path())?);
+        }
+    }
+    let shared = lock.directory().join(CLUSTER);
+    if options.storage.names(&shared).is_ok() {
+        let bytes = bytes_in(&*options.storage, &shared, |_| true);
+        options.storage.remove_directory(&shared)?;
+        removed.push(RemovedFile { path: shared, bytes });
+    }
+    Ok(removed)
+}
+
+/// Bytes of the files in a directory whose names are wanted.
+fn bytes_in(storage: &dyn Storage, directory: &Path, wanted: impl Fn(&str) -> bool) -> u64 {
+    let length = |name: &String| storage.open(&directory.join(name)).and_then(|file| file.length());
+    let names = storage.names(directory).unwrap_or_default();
+    names.iter().filter(|name| wanted(name)).map(|name| length(name).unwrap_or(0)).sum()
+}
+
+/// Bytes in a game's directory that a solve needs no further room for: it goes on from them, or
+/// removes them first.
+pub(crate) fn reused_bytes(directory: &Path, options: &SolveOptions) -> u64 {
+    bytes_in(&*options.storage, directory, |name| {
+        let is_work = WORK_ENDINGS.iter().any(|ending| name.ends_with(ending));
+        is_work || options.again && name.ends_with(ARCHIVE_ENDING)
+    })
+}

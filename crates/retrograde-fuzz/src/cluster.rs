@@ -1,0 +1,87 @@
+//! What comes over the network of a cluster, or lies in its checkpoints.
+
+use std::cell::LazyCell;
+use std::path::Path;
+
+use retrograde_cluster::{Hosts, fuzzing};
+use tempfile::TempDir;
+
+use crate::seal;
+use crate::solved::folder;
+
+/// A host file: whoever is in it can be written down again.
+pub fn hosts(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let Ok(hosts) = Hosts::parse(text, Path::new("my.hosts")) else { return };
+    let lines: Vec<&str> = (0..hosts.count()).map(|process| hosts.address(process)).collect();
+    assert_eq!(Hosts::parse(&lines.join("\n"), Path::new("my.hosts")).expect("its own lines"), hosts);
+    let _ = hosts.all_loopback();
+}
+
+pub fn hosts_seeds() -> Vec<Vec<u8>> {
+    vec![
+        b"# two nodes\nnode-1:7000\n\n  [fd00::2]:7001 # the other\n".to_vec(),
+        b"127.0.0.1:1\nlocalhost:2".to_vec(),
+    ]
+}
+
+/// The bytes of a stranger, on either side of a handshake.
+pub fn handshake(bytes: &[u8]) {
+    fuzzing::handshake(bytes);
+}
+
+pub fn handshake_seeds() -> Vec<Vec<u8>> {
+    let mut caller = b"RGCLUS\r\n".to_vec();
+    caller.extend([7; 32]);
+    caller.extend([20, 0]);
+    caller.extend(b"1 rounds 2\ntactics:4x4");
+    caller.extend([9; 32]);
+    vec![caller, b"1 beat 2\ntactics:4x4\nrules 1".to_vec()]
+}
+
+/// What a process says on the connection of the heartbeat.
+pub fn heartbeat(bytes: &[u8]) {
+    fuzzing::heartbeat(bytes);
+}
+
+pub fn heartbeat_seeds() -> Vec<Vec<u8>> {
+    vec![b"\x03....b".to_vec(), b"\x02.!\x05disk!".to_vec()]
+}
+
+/// The content of a packet of a round.
+pub fn packet(bytes: &[u8]) {
+    fuzzing::packet(bytes);
+}
+
+pub fn packet_seeds() -> Vec<Vec<u8>> {
+    vec![vec![0, 1, 0x85, 1, 3], vec![1; 32]]
+}
+
+/// A checkpoint: how long its manifest is, in two bytes, the manifest, a shard.
+pub fn shard(bytes: &[u8]) {
+    thread_local! {
+        static FOLDER: LazyCell<TempDir> = const { LazyCell::new(folder) };
+    }
+    let Some((length, rest)) = bytes.split_at_checked(2) else { return };
+    let length = usize::from(u16::from_le_bytes([length[0], length[1]]));
+    let (manifest, shard) = rest.split_at(length.min(rest.len()));
+    FOLDER.with(|folder| {
+        let game = folder.path();
+        std::fs::create_dir_all(game.join("cluster")).expect("a folder for the test");
+        fuzzing::checkpoint(game, manifest, shard, false);
+        let mut manifest = manifest.to_vec();
+        let _ = seal::json(&mut manifest);
+        fuzzing::checkpoint(game, &manifest, shard, true);
+    });
+}
+
+pub fn shard_seeds() -> Vec<Vec<u8>> {
+    let (manifest, shard) = fuzzing::checkpoint_seed();
+    // Processes with so many threads that a list of them takes all memory.
+    let mut threads = String::from_utf8_lossy(&manifest).replace("    2\n", "    4000000000\n").into_bytes();
+    seal::json(&mut threads).expect("a text");
+    [manifest, threads]
+        .iter()
+        .map(|manifest| [&(manifest.len() as u16).to_le_bytes()[..], manifest, &shard].concat())
+        .collect()
+}

@@ -1,0 +1,187 @@
+//! Makes the checksums of files right again after their bytes were changed, as a stranger can who
+//! writes a file on purpose. Without this a fuzzer meets checksums and nothing behind them.
+//!
+//! Written from the descriptions of the formats, not with the code that reads them; lengths that
+//! do not fit are left as they are.
+
+/// A little-endian number of four bytes.
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(bytes.get(at..at.checked_add(4)?)?.try_into().ok()?))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(bytes.get(at..at.checked_add(8)?)?.try_into().ok()?))
+}
+
+fn put(bytes: &mut [u8], at: usize, number: &[u8]) {
+    if let Some(place) = bytes.get_mut(at..at + number.len()) {
+        place.copy_from_slice(number);
+    }
+}
+
+/// Seals a file of a frame (`losses.rgp`, `wins.rgp`, `occurring.rgo`). `entries` says where the
+/// directory of so many blocks has the offset, the length and the checksum of each.
+pub fn frame(bytes: &mut [u8], entries: fn(u64, &[u8]) -> Vec<BlockEntry>) -> Option<()> {
+    let described = u32_at(bytes, 12)? as usize;
+    let head_end = 16_usize.checked_add(described)?;
+    let head_sum = crc32c::crc32c(bytes.get(..head_end)?);
+    put(bytes, head_end, &head_sum.to_le_bytes());
+    let foot = bytes.len().checked_sub(32)?;
+    let at = usize::try_from(u64_at(bytes, foot)?).ok()?;
+    let blocks = u64_at(bytes, foot + 8)?;
+    for entry in entries(blocks, bytes.get(at..foot)?) {
+        let end = entry.offset.checked_add(entry.length)?;
+        if let Some(block) = bytes.get(entry.offset..end) {
+            let sum = crc32c::crc32c(block);
+            put(bytes, at + entry.sum_at, &sum.to_le_bytes());
+        }
+    }
+    let directory = crc32c::crc32c(bytes.get(at..foot)?);
+    put(bytes, foot + 16, &directory.to_le_bytes());
+    let sum = crc32c::crc32c_append(crc32c::crc32c(&head_sum.to_le_bytes()), &bytes[foot..foot + 20]);
+    put(bytes, foot + 20, &sum.to_le_bytes());
+    Some(())
+}
+
+/// A block as a directory has it.
+pub struct BlockEntry {
+    offset: usize,
+    length: usize,
+    /// Where its checksum stands in the directory.
+    sum_at: usize,
+}
+
+/// The directory of a depth file: offsets, one more at the end, then checksums.
+pub fn depth_entries(blocks: u64, directory: &[u8]) -> Vec<BlockEntry> {
+    let blocks = (blocks as usize).min(directory.len() / 12);
+    let entry = |block: usize| {
+        let offset = usize::try_from(u64_at(directory, 8 * block)?).ok()?;
+        let end = usize::try_from(u64_at(directory, 8 * block + 8)?).ok()?;
+        let length = end.checked_sub(offset)?;
+        Some(BlockEntry { offset, length, sum_at: 8 * (blocks + 1) + 4 * block })
+    };
+    (0..blocks).filter_map(entry).collect()
+}
+
+/// The directory of a sparse table: first index, offset, length, checksum.
+pub fn sparse_entries(blocks: u64, directory: &[u8]) -> Vec<BlockEntry> {
+    let entry = |block: usize| {
+        let offset = usize::try_from(u64_at(directory, 24 * block + 8)?).ok()?;
+        let length = u32_at(directory, 24 * block + 16)? as usize;
+        Some(BlockEntry { offset, length, sum_at: 24 * block + 20 })
+    };
+    (0..(blocks as usize).min(directory.len() / 24)).filter_map(entry).collect()
+}
+
+/// The checksum of a piece of a file of values or of a work file.
+fn placed(header_sum: u32, number: u64, piece: &[u8]) -> u32 {
+    let place = [&header_sum.to_le_bytes()[..], &number.to_le_bytes()].concat();
+    crc32c::crc32c_append(crc32c::crc32c(&place), piece)
+}
+
+/// Seals a file of values of so many blocks, whose header is given; returns the seal.
+pub fn values(bytes: &mut [u8], header: &[u8; 60], blocks: u64) -> Option<String> {
+    put(bytes, 0, header);
+    let header_sum = crc32c::crc32c(header);
+    put(bytes, 60, &header_sum.to_le_bytes());
+    let foot = bytes.len().checked_sub(40)?;
+    let pages: Vec<usize> = (0..blocks.div_ceil(256))
+        .map(|page| 12 + 8 * (blocks - 256 * page).min(256) as usize)
+        .take(1 << 12)
+        .collect();
+    let pages_at = foot.checked_sub(pages.iter().sum())?;
+    let (mut at, mut number) = (pages_at, 0);
+    for (page, length) in pages.into_iter().enumerate() {
+        let mut offset = usize::try_from(u64_at(bytes, at)?).ok()?;
+        for entry in (at + 8..at + length - 4).step_by(8) {
+            let stored = u32_at(bytes, entry)? as usize;
+            let end = offset.checked_add(stored)?;
+            if let Some(block) = bytes.get(offset..end) {
+                let sum = placed(header_sum, number, block);
+                put(bytes, entry + 4, &sum.to_le_bytes());
+            }
+            (offset, number) = (end, number + 1);
+        }
+        let sum = placed(header_sum, page as u64, &bytes[at..at + length - 4]);
+        put(bytes, at + length - 4, &sum.to_le_bytes());
+        at += length;
+    }
+    let (file, pages_sum) = (bytes.len() as u64, crc32c::crc32c(&bytes[pages_at..foot]));
+    put(bytes, foot, &(pages_at as u64).to_le_bytes());
+    put(bytes, foot + 8, &blocks.to_le_bytes());
+    put(bytes, foot + 16, &file.to_le_bytes());
+    put(bytes, foot + 24, &pages_sum.to_le_bytes());
+    let seal = crc32c::crc32c_append(crc32c::crc32c(&bytes[..64]), &bytes[foot..foot + 28]);
+    put(bytes, foot + 28, &seal.to_le_bytes());
+    put(bytes, foot + 32, b"RGTEND\r\n");
+    Some(format!("{seal:08x}"))
+}
+
+/// The text of a manifest with the last line that belongs to it.
+pub fn manifest(body: &str) -> Option<String> {
+    let covered = format!("{},\n", body.trim_end().strip_suffix('}')?.trim_end());
+    let checksum = blake3::hash(covered.as_bytes());
+    Some(format!("{covered}  \"checksum\": \"{checksum}\"\n}}\n"))
+}
+
+/// Seals a small file of JSON, whatever stands where its checksum was.
+pub fn json(bytes: &mut Vec<u8>) -> Option<()> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let body = text.rfind("\"checksum\"").map_or(text, |at| &text[..at]);
+    let body = body.trim_end().trim_end_matches([',', '}']);
+    *bytes = manifest(&format!("{body}}}"))?.into_bytes();
+    Some(())
+}
+
+/// Seals a work file.
+pub fn work(bytes: &mut [u8]) -> Option<()> {
+    let identity = u32_at(bytes, 12)? as usize;
+    let (total, chunk) = (u64_at(bytes, 24)?, u32_at(bytes, 32)? as usize);
+    let head = 36_usize.checked_add(identity)?;
+    let header_sum = crc32c::crc32c(bytes.get(..head)?);
+    put(bytes, head, &header_sum.to_le_bytes());
+    let (mut at, mut left, mut number) = (head + 4, usize::try_from(total).ok()?, 0);
+    while left > 0 && chunk > 0 && at < bytes.len() {
+        let length = left.min(chunk);
+        let sum = placed(header_sum, number, bytes.get(at..at.checked_add(length)?)?);
+        put(bytes, at + length, &sum.to_le_bytes());
+        (at, left, number) = (at + length + 4, left - length, number + 1);
+    }
+    Some(())
+}
+
+/// Seals the log of a phase.
+pub fn log(bytes: &mut [u8]) -> Option<()> {
+    let seed = crc32c::crc32c(bytes.get(..44)?);
+    put(bytes, 44, &seed.to_le_bytes());
+    let mut at = 48_usize;
+    while let Some(packed) = u32_at(bytes, at.checked_add(12)?) {
+        let (from, end) = (at + 24, (at + 24).checked_add(packed as usize)?);
+        if let Some(content) = bytes.get(from..end) {
+            let sum = crc32c::crc32c_append(seed, content);
+            put(bytes, at + 16, &sum.to_le_bytes());
+        }
+        let sum = crc32c::crc32c_append(seed, bytes.get(at..at + 20)?);
+        put(bytes, at + 20, &sum.to_le_bytes());
+        at = end;
+    }
+    Some(())
+}
+
+/// Seals the frame and the index of an xz file; what is packed has checksums of its own.
+pub fn xz(bytes: &mut [u8]) -> Option<()> {
+    put(bytes, 0, b"\xfd7zXZ\0");
+    let flags = crc32fast::hash(bytes.get(6..8)?);
+    put(bytes, 8, &flags.to_le_bytes());
+    let foot = bytes.len().checked_sub(12)?;
+    let index = (u32_at(bytes, foot + 4)? as usize).checked_add(1)?.checked_mul(4)?;
+    let index_at = foot.checked_sub(index)?;
+    if index >= 4 {
+        let sum = crc32fast::hash(&bytes[index_at..foot - 4]);
+        put(bytes, foot - 4, &sum.to_le_bytes());
+    }
+    let sum = crc32fast::hash(&bytes[foot + 4..foot + 10]);
+    put(bytes, foot, &sum.to_le_bytes());
+    put(bytes, foot + 10, b"YZ");
+    Some(())
+}

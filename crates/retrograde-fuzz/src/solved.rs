@@ -1,0 +1,402 @@
+//! The files of a solved game in its directory, where questions find them: one of them has the
+//! bytes of the input, the others are whole.
+
+use std::cell::LazyCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use retrograde_explore::export::{PublishJob, PublishedPart};
+use retrograde_explore::{AnyGame, Bounds, Explore, FindQuery, Loader, PuzzleKind, Resources, SolveOptions};
+use retrograde_game::{GameSpec, Outcome, Seat};
+use retrograde_pushfight::PushFight;
+use retrograde_pushfight_planes::{Retention, SolveConfig, fuzzing, solve_into};
+use retrograde_solve::Silent;
+use retrograde_solve::clock::Instant;
+use retrograde_table::{DiskStorage, MemoryStorage, Storage, directory_name};
+use tempfile::TempDir;
+
+use crate::seal;
+use crate::tables::packed;
+use crate::texts::limits;
+
+/// A small board of Push Fight that the fast solver solves too.
+const BOARD: &str = "pushfight:twocolumn,pushers=1,pawns=1";
+/// A game that is solved from its start.
+const SPARSE: &str = "touchdown:4x3";
+
+/// A folder for files that change thousands of times a second: in memory, where the system has such
+/// a place.
+pub fn folder() -> TempDir {
+    let shared = Path::new("/dev/shm");
+    if shared.is_dir()
+        && let Ok(folder) = TempDir::new_in(shared)
+    {
+        return folder;
+    }
+    TempDir::new().expect("a folder for the test")
+}
+
+/// Files by their names below the directory of a game.
+type Files = BTreeMap<String, Vec<u8>>;
+
+fn read_files(directory: &Path, below: &str, files: &mut Files) {
+    for entry in std::fs::read_dir(directory).expect("a directory").flatten() {
+        let name = format!("{below}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            read_files(&entry.path(), &format!("{name}/"), files);
+        } else if !name.ends_with("lock") {
+            files.insert(name, std::fs::read(entry.path()).expect("a file"));
+        }
+    }
+}
+
+fn found(name: &str) -> Arc<dyn AnyGame> {
+    Arc::from(retrograde_games::registry().find(name, &Loader::none()).expect("a game"))
+}
+
+/// The files of the board as the fast solver writes them, logs included.
+fn archive() -> &'static Files {
+    static FILES: OnceLock<Files> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let folder = folder();
+        let config = SolveConfig {
+            threads: 1,
+            horizon: None,
+            progress: &Silent,
+            storage: Arc::new(DiskStorage),
+            parts: 1,
+            memory: u64::MAX,
+        };
+        let retention = Retention { logs: true, wins: true };
+        solve_into(&board(), folder.path(), &config, retention).expect("a solution");
+        let solution = || retrograde_pushfight_planes::Solution::open(&board(), folder.path());
+        let opened = solution().expect("a solution").expect("there");
+        drop(opened);
+        let mut files = Files::new();
+        read_files(folder.path(), "", &mut files);
+        files
+    })
+}
+
+fn board() -> PushFight {
+    let spec = GameSpec::parse(BOARD).expect("a name");
+    PushFight::from_spec(spec, &|_| Err("no files".to_owned())).expect("a board")
+}
+
+/// A directory of a game, which keeps its other files from one input to the next.
+struct Place {
+    _folder: TempDir,
+    tables: PathBuf,
+    directory: PathBuf,
+    game: Arc<dyn AnyGame>,
+}
+
+impl Place {
+    fn new(name: &str, files: &Files) -> Place {
+        let folder = folder();
+        let tables = folder.path().to_owned();
+        let directory = tables.join(directory_name(name));
+        for (file, bytes) in files {
+            let path = directory.join(file);
+            std::fs::create_dir_all(path.parent().unwrap_or(&directory)).expect("a folder");
+            std::fs::write(path, bytes).expect("a file");
+        }
+        std::fs::create_dir_all(&directory).expect("a folder");
+        Place { _folder: folder, tables, directory, game: found(name) }
+    }
+
+    fn put(&self, file: &str, bytes: &[u8]) {
+        std::fs::write(self.directory.join(file), bytes).expect("a file for the test");
+    }
+
+    /// Opens what is there, and asks it everything.
+    fn ask(&self) {
+        if let Ok(game) = self.game.explore(&self.tables) {
+            let until = Instant::now() + Duration::from_secs(2);
+            let bounds = Bounds { until, ended: None, turns: 100_000, memory: 256 << 20, threads: false };
+            bounds.within(|| ask(&*game));
+        }
+    }
+}
+
+/// Asks an opened table every kind of question; answers may be errors.
+fn ask(game: &dyn Explore) {
+    let _ = game.statistics();
+    let _ = game.count(1, &Silent);
+    let start = game.start();
+    let _ = game.probe(&start, Seat::First, &limits());
+    let mut positions = vec![start];
+    for outcome in [Outcome::Loss, Outcome::Win, Outcome::Draw] {
+        for (turns, random) in [(None, None), (Some(4), None), (None, Some(1))] {
+            let wanted = FindQuery { outcome, turns, random, limit: 2 };
+            let mut left = 2;
+            let _ = game.find(&wanted, &mut |found| {
+                positions.push(found.position);
+                left -= 1;
+                Ok(left > 0)
+            });
+        }
+    }
+    for position in positions.iter().take(6) {
+        let _ = game.probe(position, Seat::First, &limits());
+        let _ = game.line(position, Seat::First, 20, &limits());
+        let _ = game.index(position, None);
+    }
+    for index in [0, 1, 100, 500] {
+        let _ = game.position(&format!("{index}"), None).and_then(|at| game.value(&at.position, &limits()));
+    }
+    let mut rows = 0;
+    let _ = game.rows(&mut |_| {
+        rows += 1;
+        Ok(rows < 5000)
+    });
+    let mut puzzles = 0;
+    let _ = game.puzzles(PuzzleKind::Win, None, Some(7), &mut |_| {
+        puzzles += 1;
+        Ok(puzzles < 2)
+    });
+    let room = Resources::new(1, Some(1 << 28), &Silent);
+    let _ = game.verify(Some(20), &room);
+}
+
+/// Runs on the bytes as they are, and on the same sealed.
+fn both(bytes: &[u8], seal: impl FnOnce(&mut Vec<u8>) -> Option<()>, run: impl Fn(&[u8])) {
+    run(bytes);
+    let mut right = bytes.to_vec();
+    if seal(&mut right).is_some() && right != bytes {
+        run(&right);
+    }
+}
+
+/// The table of occurring positions.
+pub fn sparse_table(bytes: &[u8]) {
+    thread_local! {
+        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(SPARSE, &Files::new())) };
+    }
+    PLACE.with(|place| {
+        both(
+            bytes,
+            |bytes| seal::frame(bytes, seal::sparse_entries),
+            |bytes| {
+                place.put("occurring.rgo", bytes);
+                place.ask();
+            },
+        );
+    });
+}
+
+pub fn sparse_table_seeds() -> Vec<Vec<u8>> {
+    let folder = folder();
+    let options = SolveOptions { threads: 1, occurring_only: true, ..SolveOptions::default() };
+    found(SPARSE).solve(folder.path(), &options, &Silent).expect("solved");
+    let path = folder.path().join(directory_name(SPARSE)).join("occurring.rgo");
+    let right = std::fs::read(path).expect("a file");
+    // Scores of no bytes, in a file whose checksums are right.
+    let mut none = replaced(&right, b"\"score_bytes\":1", b"\"score_bytes\":0");
+    seal::frame(&mut none, seal::sparse_entries).expect("a file of that form");
+    vec![right, none]
+}
+
+/// The bytes with another word of the same length.
+fn replaced(bytes: &[u8], word: &[u8], by: &[u8]) -> Vec<u8> {
+    let at = bytes.windows(word.len()).position(|window| window == word).expect("the word is there");
+    let mut bytes = bytes.to_vec();
+    bytes[at..at + by.len()].copy_from_slice(by);
+    bytes
+}
+
+/// The files of the board without logs, and perhaps without wins.
+fn solution(wins: bool) -> Files {
+    let kept = archive().iter().filter(|(name, _)| !name.ends_with(".rgl") && (wins || *name != "wins.rgp"));
+    kept.map(|(name, bytes)| (name.clone(), bytes.clone())).collect()
+}
+
+fn seed(files: &[&str]) -> Vec<Vec<u8>> {
+    files.iter().filter_map(|&file| archive().get(file).cloned()).collect()
+}
+
+/// The losses of a solution.
+pub fn losses(bytes: &[u8]) {
+    thread_local! {
+        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(false))) };
+    }
+    PLACE.with(|place| {
+        both(
+            bytes,
+            |bytes| seal::frame(bytes, seal::depth_entries),
+            |bytes| {
+                place.put("losses.rgp", bytes);
+                place.ask();
+            },
+        );
+    });
+}
+
+pub fn losses_seeds() -> Vec<Vec<u8>> {
+    let mut seeds = seed(&["losses.rgp"]);
+    seeds.extend(seeds.first().and_then(|losses| beyond(losses)));
+    seeds
+}
+
+/// A depth file whose first block has one position, on a lane that the board does not have.
+fn beyond(right: &[u8]) -> Option<Vec<u8>> {
+    let number = |at: usize| Some(u64::from_le_bytes(right.get(at..at + 8)?.try_into().ok()?) as usize);
+    let foot = right.len() - 32;
+    let (directory, blocks) = (number(foot)?, number(foot + 8)?);
+    let (first, end) = (number(directory)?, number(directory + 8)?);
+    let described = u32::from_le_bytes(right.get(12..16)?.try_into().ok()?) as usize;
+    let info: serde_json::Value = serde_json::from_slice(right.get(16..16 + described)?).ok()?;
+    let cells = info["shape"][1].as_u64()?.min(16) as usize;
+    let mut raw = vec![0; cells * 16];
+    raw[0] = 1;
+    // Masks of two words, the last byte of the second, its last bit, and a code.
+    raw.extend([0, 0x80, 0x80, 1]);
+    let block = retrograde_table::compression::compress(&raw, 1).ok()?;
+    let shift = |offset: usize| (offset + block.len() - (end - first)) as u64;
+    let mut bytes = [&right[..first], &block, &right[end..]].concat();
+    let moved = shift(directory) as usize;
+    for entry in 1..=blocks {
+        let at = moved + 8 * entry;
+        bytes[at..at + 8].copy_from_slice(&shift(number(directory + 8 * entry)?).to_le_bytes());
+    }
+    let foot = bytes.len() - 32;
+    bytes[foot..foot + 8].copy_from_slice(&(moved as u64).to_le_bytes());
+    seal::frame(&mut bytes, seal::depth_entries)?;
+    Some(bytes)
+}
+
+/// The wins beside the losses.
+pub fn wins(bytes: &[u8]) {
+    thread_local! {
+        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(true))) };
+    }
+    PLACE.with(|place| {
+        both(
+            bytes,
+            |bytes| seal::frame(bytes, seal::depth_entries),
+            |bytes| {
+                place.put("wins.rgp", bytes);
+                place.ask();
+            },
+        );
+    });
+}
+
+pub fn wins_seeds() -> Vec<Vec<u8>> {
+    seed(&["wins.rgp"])
+}
+
+/// The small files beside a solution; the same bytes stand for each of them.
+pub fn sidecars(bytes: &[u8]) {
+    thread_local! {
+        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(false))) };
+    }
+    PLACE.with(|place| {
+        both(bytes, seal::json, |bytes| {
+            for file in ["times.json", "others.json", "published-counts.json"] {
+                place.put(file, bytes);
+            }
+            place.ask();
+        });
+    });
+}
+
+pub fn sidecars_seeds() -> Vec<Vec<u8>> {
+    let mut seeds = seed(&["times.json"]);
+    let place = Place::new(BOARD, &solution(false));
+    let game = place.game.explore(&place.tables).expect("a solution");
+    let options = SolveOptions { threads: 1, ..SolveOptions::default() };
+    game.count_all(&options, &Silent).expect("counted");
+    seeds.extend(std::fs::read(place.directory.join("others.json")));
+    seeds
+}
+
+/// The table of placements within a solution: its manifest and, from the magic on, its values.
+pub fn placements(bytes: &[u8]) {
+    thread_local! {
+        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &solution(false))) };
+    }
+    let at = bytes.windows(4).position(|window| window == b"\x89RGT").unwrap_or(bytes.len());
+    PLACE.with(|place| {
+        place.put("placements/manifest.json", &bytes[..at]);
+        place.put("placements/values.rgt", &bytes[at..]);
+        place.ask();
+    });
+}
+
+pub fn placements_seeds() -> Vec<Vec<u8>> {
+    vec![seed(&["placements/manifest.json", "placements/values.rgt"]).concat()]
+}
+
+/// The log of a phase, which an interrupted solve goes on from, and a record of it as another
+/// process sends it.
+pub fn phase_log(bytes: &[u8]) {
+    thread_local! {
+        static BOARDS: LazyCell<PushFight> = const { LazyCell::new(board) };
+    }
+    let name = match bytes.get(12) {
+        Some(phase) => format!("phase-{:03}-0.rgl", phase),
+        None => "phase-000-0.rgl".to_owned(),
+    };
+    BOARDS.with(|board| {
+        fuzzing::record(board, bytes);
+        both(
+            bytes,
+            |bytes| seal::log(bytes),
+            |bytes| {
+                let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new().with(name.as_str(), bytes));
+                let _ = fuzzing::read_logs(board, Path::new(""), &storage);
+            },
+        );
+    });
+}
+
+pub fn phase_log_seeds() -> Vec<Vec<u8>> {
+    let logs = archive().iter().filter(|(name, bytes)| name.starts_with("phase-") && bytes.len() < 3000);
+    let mut seeds: Vec<Vec<u8>> = logs.map(|(_, bytes)| bytes.clone()).take(4).collect();
+    // A record that claims to be as long as memory is.
+    if let Some(mut claims) = seeds.iter().find(|log| log.len() > 76).cloned() {
+        claims[60..64].copy_from_slice(&u32::MAX.to_le_bytes());
+        let _ = seal::log(&mut claims);
+        seeds.push(claims);
+    }
+    seeds
+}
+
+/// The files of the first complete solution: the first byte says which.
+pub fn published(bytes: &[u8]) {
+    thread_local! {
+        static PLACE: LazyCell<Place> = const { LazyCell::new(|| Place::new(BOARD, &Files::new())) };
+    }
+    const NAMES: [&str; 4] = ["merged.bin", "minimized.bin", "minimized.bin.xz", "merged/0.bin"];
+    let Some((&which, bytes)) = bytes.split_first() else { return };
+    let name = NAMES[usize::from(which) % NAMES.len()];
+    PLACE.with(|place| {
+        std::fs::create_dir_all(place.directory.join("merged")).expect("a folder");
+        let sealed = |bytes: &mut Vec<u8>| if name.ends_with("xz") { seal::xz(bytes) } else { None };
+        both(bytes, sealed, |bytes| {
+            place.put(name, bytes);
+            place.ask();
+        });
+        std::fs::remove_file(place.directory.join(name)).expect("it is there");
+    });
+}
+
+pub fn published_seeds() -> Vec<Vec<u8>> {
+    let place = Place::new(BOARD, &solution(true));
+    let game = place.game.explore(&place.tables).expect("a solution");
+    let out = place.directory.join("out.bin");
+    let publish = |form: &str| {
+        let job = PublishJob { form, part: PublishedPart::default(), out: Some(&out) };
+        game.publish(&job, &Resources::new(1, None, &Silent)).expect("exported");
+        std::fs::read(&out).expect("a file")
+    };
+    let (minimized, merged) = (publish("minimized"), publish("merged"));
+    let packed = packed(&minimized);
+    [(0, merged), (1, minimized), (2, packed)]
+        .into_iter()
+        .map(|(which, bytes)| [&[which][..], &bytes].concat())
+        .collect()
+}

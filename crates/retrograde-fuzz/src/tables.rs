@@ -1,0 +1,246 @@
+//! The files of dense tables and of others, in memory.
+
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use retrograde_game::{Index, Score};
+use retrograde_solve::Checkpoint;
+use retrograde_table::{
+    ByteFile, CellWidth, CheckpointPace, Counts, Expectations, GameLock, Manifest, MemoryStorage,
+    ReadOptions, Sink, Source, Storage, Table, TableKind, TableWriter, WorkFile, WorkIdentity,
+    directory_name,
+};
+
+use crate::seal;
+use crate::solved::folder;
+
+const GAME: &str = "tactics:3x3";
+
+/// A table: the text of its manifest and, from the magic on, its values.
+pub fn table(bytes: &[u8]) {
+    let at = bytes.windows(4).position(|window| window == b"\x89RGT").unwrap_or(bytes.len());
+    let (text, values) = bytes.split_at(at);
+    read_table(text, values);
+    if let Some((text, values)) = sealed(text, values) {
+        read_table(text.as_bytes(), &values);
+    }
+}
+
+/// The same table with all checksums made right.
+fn sealed(text: &[u8], values: &[u8]) -> Option<(String, Vec<u8>)> {
+    let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(text).ok()?;
+    fields.remove("checksum");
+    let mut manifest: Manifest = serde_json::from_value(fields.into()).ok()?;
+    let mut header = [0; 60];
+    header[..8].copy_from_slice(b"\x89RGT\r\n\x1a\n");
+    header[8..12].copy_from_slice(&manifest.format.to_le_bytes());
+    header[12] = manifest.cell.bits() as u8;
+    header[13] = manifest.kind as u8;
+    header[16..24].copy_from_slice(&manifest.index_count.to_le_bytes());
+    header[24..28].copy_from_slice(&manifest.block_bytes.to_le_bytes());
+    header[28..32].copy_from_slice(&manifest.rules_version.to_le_bytes());
+    header[32..36].copy_from_slice(&manifest.index_version.to_le_bytes());
+    header[36..].copy_from_slice(&blake3::hash(manifest.game.as_bytes()).as_bytes()[..24]);
+    let mut values = values.to_vec();
+    let per_block = u64::from(manifest.block_bytes).checked_mul(8)? / u64::from(manifest.cell.bits());
+    let blocks = manifest.index_count.checked_div(per_block)?
+        + u64::from(!manifest.index_count.is_multiple_of(per_block));
+    manifest.values.seal = seal::values(&mut values, &header, blocks)?;
+    manifest.values.bytes = values.len() as u64;
+    manifest.values.blake3 = blake3::hash(&values).to_string();
+    Some((seal::manifest(&serde_json::to_string_pretty(&manifest).ok()?)?, values))
+}
+
+/// Opens a table as a program does whose game has the numbers that the manifest speaks of, and
+/// reads all of it.
+fn read_table(text: &[u8], values: &[u8]) {
+    let claimed: serde_json::Value = serde_json::from_slice(text).unwrap_or_default();
+    let number = |name: &str| claimed[name].as_u64().unwrap_or(0);
+    let expected = Expectations {
+        rules_version: number("rules_version") as u32,
+        index_version: number("index_version") as u32,
+        index_count: number("index_count").into(),
+    };
+    let game = claimed["game"].as_str().unwrap_or(GAME);
+    let directory = Path::new(&directory_name(game)).to_owned();
+    let storage = MemoryStorage::new()
+        .with(directory.join("manifest.json"), text)
+        .with(directory.join("values.rgt"), values);
+    let options = ReadOptions { storage: Arc::new(storage), hold_bytes: 1 << 16, ..ReadOptions::default() };
+    let Ok(table) = Table::open_with(Path::new(""), game, expected, &options) else { return };
+    let count = table.manifest().index_count;
+    for index in (0..40).chain(count.saturating_sub(10)..count).chain([count]) {
+        let read = table.get(Index(index));
+        assert!(index < count || read.is_err(), "a value past the end");
+    }
+    let _ = table.get_many(&[Index(count / 2), Index(0), Index(count.saturating_sub(1)), Index(0)]);
+    let _ = table.check_files(|_, _| ());
+    let _ = table.count(1);
+}
+
+pub fn table_seeds() -> Vec<Vec<u8>> {
+    let kinds = [
+        (TableKind::Full, CellWidth::Byte, 2000),
+        (TableKind::Outcomes, CellWidth::TwoBits, 5000),
+        (TableKind::Losses, CellWidth::Byte, 600),
+        (TableKind::Full, CellWidth::TwoBytes, 700),
+    ];
+    kinds.map(|(kind, cell, count)| written(kind, cell, count)).into()
+}
+
+/// A table as the writer makes it.
+fn written(kind: TableKind, cell: CellWidth, count: u64) -> Vec<u8> {
+    let folder = folder();
+    let manifest = Manifest { block_bytes: 512, ..Manifest::new(GAME, 1, 1, kind, cell, count) };
+    let mut writer = TableWriter::create(folder.path(), manifest).expect("a writer");
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23) ^ 0x55;
+        [0, u8::MAX - 1, u8::DRAW, 2, u8::MAX - 3][(state % 5) as usize]
+    };
+    let scores: Vec<u8> = (0..count).map(|index| if index < 512 { 0 } else { next() }).collect();
+    if cell == CellWidth::TwoBytes {
+        let wide: Vec<u16> = scores.iter().map(|&score| score.into()).collect();
+        writer.write_wide(&wide).expect("scores");
+    } else {
+        writer.write_scores(&scores).expect("scores");
+    }
+    writer.set_counts(Counts::of_scores(&scores));
+    writer.finish().expect("a table");
+    let file =
+        |name: &str| std::fs::read(folder.path().join(directory_name(GAME)).join(name)).expect("a file");
+    [file("manifest.json"), file("values.rgt")].concat()
+}
+
+/// A storage of one file, which is written, too.
+#[derive(Clone, Debug, Default)]
+struct OneFile(Arc<Mutex<Vec<u8>>>);
+
+impl OneFile {
+    fn bytes(&self) -> std::sync::MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Source for OneFile {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let bytes = self.bytes();
+        let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..)).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        Ok(length)
+    }
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.bytes().len() as u64)
+    }
+}
+
+impl Sink for OneFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Storage for OneFile {
+    fn open(&self, _path: &Path) -> io::Result<Box<dyn Source>> {
+        Ok(Box::new(self.clone()))
+    }
+    fn create(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
+        self.bytes().clear();
+        Ok(Box::new(self.clone()))
+    }
+    fn append(&self, _path: &Path) -> io::Result<Box<dyn Sink>> {
+        Ok(Box::new(self.clone()))
+    }
+    fn create_directory(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+    fn remove_directory(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+    fn rename(&self, _from: &Path, _to: &Path) -> io::Result<()> {
+        Ok(())
+    }
+    fn remove(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+    fn sync_directory(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+    fn names(&self, _path: &Path) -> io::Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+}
+
+/// The work file that the tests share, over a storage.
+fn work(storage: OneFile) -> WorkFile {
+    static LOCK: OnceLock<(tempfile::TempDir, GameLock)> = OnceLock::new();
+    let (_, lock) = LOCK.get_or_init(|| {
+        let folder = folder();
+        let lock = GameLock::acquire(folder.path(), GAME).expect("a lock");
+        (folder, lock)
+    });
+    let identity = WorkIdentity { rules_version: 1, index_version: 1, solver: "a solver".to_owned() };
+    WorkFile::with(lock, &identity, CheckpointPace::default(), Arc::new(storage))
+}
+
+/// The state of a solve that was interrupted: what is believed can be saved again.
+pub fn work_file(bytes: &[u8]) {
+    let mut right = bytes.to_vec();
+    let right = seal::work(&mut right).map(|()| right);
+    for bytes in [Some(bytes.to_vec()), right].into_iter().flatten() {
+        let storage = OneFile(Arc::new(Mutex::new(bytes)));
+        let mut work = work(storage);
+        if let Ok(Some(state)) = work.load() {
+            work.save(state.stage, &[&state.bytes]).expect("memory is never full here");
+            let again = work.load().expect("readable").expect("there");
+            assert!(again.stage == state.stage && again.bytes == state.bytes);
+        }
+    }
+}
+
+pub fn work_file_seeds() -> Vec<Vec<u8>> {
+    let storage = OneFile::default();
+    work(storage.clone()).save(17, &[b"what a solver", b" knows so far"]).expect("memory");
+    let bytes = storage.bytes().clone();
+    vec![bytes]
+}
+
+/// Bytes of a foreign file, unpacked.
+const UNPACKED: u64 = 3000;
+
+/// A file of bytes that was packed by others: the header, the index and the blocks of xz.
+pub fn xz(bytes: &[u8]) {
+    let mut right = bytes.to_vec();
+    let right = seal::xz(&mut right).map(|()| right);
+    for bytes in [Some(bytes), right.as_deref()].into_iter().flatten() {
+        let storage = MemoryStorage::new().with("merged.bin.xz", bytes);
+        let Ok(Some(file)) = ByteFile::open(&storage, Path::new("merged.bin.xz"), UNPACKED) else { continue };
+        for place in [0, 1, 999, 1000, 1024, 2048, UNPACKED - 1] {
+            let _ = file.at(place);
+        }
+        for piece in 0..file.pieces().min(100) {
+            let _ = file.piece(piece);
+        }
+    }
+}
+
+/// Bytes packed as xz in blocks of a kibibyte.
+pub fn packed(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut options = lzma_rust2::XzOptions::with_preset(0);
+    options.set_block_size(std::num::NonZeroU64::new(1024));
+    let mut writer = lzma_rust2::XzWriter::new(Vec::new(), options).expect("a writer");
+    writer.write_all(bytes).expect("memory");
+    writer.finish().expect("memory")
+}
+
+pub fn xz_seeds() -> Vec<Vec<u8>> {
+    let bytes: Vec<u8> = (0..UNPACKED).map(|place| (place * place / 7 % 5) as u8).collect();
+    vec![packed(&bytes)]
+}

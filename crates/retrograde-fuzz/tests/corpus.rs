@@ -1,0 +1,92 @@
+//! Runs every target on its committed corpus: valid inputs, and inputs that once did harm. Each of
+//! them also cut off, and with a byte changed, so that the test is more than the files in it.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use retrograde_fuzz::{TARGETS, Target};
+
+/// The largest piece of memory that was asked for at once.
+static LARGEST: AtomicUsize = AtomicUsize::new(0);
+
+/// No input is longer than a few kilobytes: what it makes a program ask for shall fit to that.
+const MOST_MEMORY: usize = 256 << 20;
+
+struct Watched;
+
+// SAFETY: everything is left to the system's allocator.
+unsafe impl GlobalAlloc for Watched {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
+        // SAFETY: the caller's promises are handed on.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        LARGEST.fetch_max(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus")
+}
+
+/// Runs a target on an input; panics with the name of the file if that takes too much.
+fn run(target: &Target, file: &Path, input: &[u8]) {
+    let begun = Instant::now();
+    LARGEST.store(0, Ordering::Relaxed);
+    let ended = std::panic::catch_unwind(|| (target.run)(input));
+    let (largest, took) = (LARGEST.load(Ordering::Relaxed), begun.elapsed());
+    assert!(ended.is_ok(), "{}: panicked on {:?}", file.display(), String::from_utf8_lossy(input));
+    assert!(largest <= MOST_MEMORY, "{}: asked for {largest} bytes at once", file.display());
+    assert!(took < Duration::from_secs(60), "{}: took {took:?}", file.display());
+}
+
+// One test: memory is watched in the whole process.
+#[test]
+fn no_input_of_the_corpus_does_harm() {
+    let mut inputs = 0;
+    for target in TARGETS {
+        let files: Vec<PathBuf> = std::fs::read_dir(corpus().join(target.name))
+            .unwrap_or_else(|error| panic!("the corpus of {}: {error}", target.name))
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        assert!(files.len() >= (target.seeds)().len(), "{} lacks seeds", target.name);
+        for file in files {
+            let input = std::fs::read(&file).unwrap();
+            run(target, &file, &input);
+            for part in 1..8 {
+                run(target, &file, &input[..input.len() * part / 8]);
+                let mut changed = input.clone();
+                if let Some(byte) = changed.get_mut(input.len() * part / 8) {
+                    *byte ^= 1 << part;
+                }
+                run(target, &file, &changed);
+            }
+            inputs += 1;
+        }
+    }
+    assert!(inputs >= 60, "only {inputs} inputs");
+}
+
+#[test]
+fn the_corpus_has_a_target_for_everything_in_it() {
+    for entry in std::fs::read_dir(corpus()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(retrograde_fuzz::target(&name).is_some(), "no target is called {name}");
+        let program = corpus().join(format!("../fuzz_targets/{name}.rs"));
+        assert!(program.is_file(), "{name} has no program");
+    }
+    let programs = std::fs::read_dir(corpus().join("../fuzz_targets")).unwrap().count();
+    assert_eq!(programs, TARGETS.len());
+}

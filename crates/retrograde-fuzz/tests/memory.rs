@@ -1,0 +1,173 @@
+//! Memory runs out: every large allocation fails once, for each way to solve and to probe.
+//!
+//! For n = 0, 1, 2, … the n-th allocation above 64 KiB gives nothing, in a process of its own that
+//! has the program's allocator, until there is no n-th. The process must end by itself: with an
+//! error of ours, or with the right answer where it could do with less; and the same once more, with
+//! memory, gives the right answer. A process that is aborted fails the test.
+
+use std::alloc::{GlobalAlloc, Layout};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use retrograde_explore::{AnyGame, Loader, SearchLimits, SolveOptions};
+use retrograde_game::Seat;
+use retrograde_solve::Silent;
+use retrograde_solve::memory::Memory;
+
+/// Smaller allocations are those of every program.
+const LARGE: usize = 64 << 10;
+
+/// More than any system gives.
+const TOO_MUCH: usize = 1 << 62;
+
+/// Large allocations until one fails; below zero none fails.
+static LEFT: AtomicI64 = AtomicI64::new(i64::MIN);
+
+/// The program's allocator, one of whose requests is for too much.
+struct Failing;
+
+impl Failing {
+    fn asked(layout: Layout) -> Layout {
+        let fails = layout.size() > LARGE
+            && LEFT.load(Ordering::SeqCst) >= 0
+            && LEFT.fetch_sub(1, Ordering::SeqCst) == 0;
+        match Layout::from_size_align(TOO_MUCH, layout.align()) {
+            Ok(too_much) if fails => too_much,
+            _ => layout,
+        }
+    }
+}
+
+// SAFETY: everything is left to the program's allocator; a larger piece than was asked for would do.
+unsafe impl GlobalAlloc for Failing {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promises are handed on.
+        unsafe { Memory.alloc(Failing::asked(layout)) }
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        unsafe { Memory.alloc_zeroed(Failing::asked(layout)) }
+    }
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        let asked = match Layout::from_size_align(size, layout.align()) {
+            Ok(wanted) if size > layout.size() => Failing::asked(wanted).size(),
+            _ => size,
+        };
+        // SAFETY: as above.
+        unsafe { Memory.realloc(place, layout, asked) }
+    }
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { Memory.dealloc(place, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Failing = Failing;
+
+/// What is done: a name, a game, options.
+const SCENARIOS: [(&str, &str); 6] = [
+    ("solve", "tactics:5x4"),
+    ("outcomes", "tactics:5x4"),
+    ("solve", "touchdown:4x4"),
+    ("occurring", "touchdown:4x4"),
+    ("solve", "pushfight:mini,pushers=2,pawns=1"),
+    ("probe", "touchdown:4x4"),
+];
+
+fn game(name: &str) -> Arc<dyn AnyGame> {
+    Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
+}
+
+fn solve(tables: &Path, what: &str, name: &str) -> Result<String, String> {
+    let options = SolveOptions {
+        threads: 1,
+        memory: Some(1 << 30),
+        outcome_only: what == "outcomes",
+        occurring_only: what == "occurring",
+        ..SolveOptions::default()
+    };
+    let solved = game(name).solve(tables, &options, &Silent);
+    solved.map(|statistics| format!("{:?}", statistics.start)).map_err(|error| error.to_string())
+}
+
+fn probe(tables: &Path, name: &str) -> Result<String, String> {
+    let game = game(name);
+    let explore = game.explore(tables).map_err(|error| error.to_string())?;
+    let probe = explore.probe(&explore.start(), Seat::First, &SearchLimits::default());
+    probe.map(|probe| serde_json::to_string(&probe).unwrap()).map_err(|error| error.to_string())
+}
+
+/// What a process of its own does: the scenario, the folder, and which allocation fails.
+#[test]
+#[ignore = "the other test starts it"]
+fn child() {
+    let Ok(asked) = std::env::var("RETROGRADE_MEMORY") else { return };
+    let [scenario, fails, tables] = asked.splitn(3, ' ').collect::<Vec<_>>().try_into().unwrap();
+    let (what, name) = SCENARIOS[scenario.parse::<usize>().unwrap()];
+    let tables = Path::new(tables);
+    if what == "probe" {
+        solve(tables, "solve", name).unwrap();
+    }
+    LEFT.store(fails.parse().unwrap(), Ordering::SeqCst);
+    let ended = if what == "probe" { probe(tables, name) } else { solve(tables, what, name) };
+    let left = LEFT.swap(i64::MIN, Ordering::SeqCst);
+    let fired = (i64::MIN / 2..0).contains(&left) && fails != "-1";
+    println!("ENDED {fired} {ended:?}");
+}
+
+/// What a process of its own says: whether an allocation failed, and the answer; `Err` with its
+/// errors if it ended before.
+fn told(scenario: usize, fails: i64, tables: &Path) -> (bool, Result<String, String>) {
+    let child = Command::new(std::env::current_exe().unwrap())
+        .args(["child", "--exact", "--ignored", "--nocapture", "--test-threads", "1"])
+        .env("RETROGRADE_MEMORY", format!("{scenario} {fails} {}", tables.display()))
+        .output()
+        .unwrap();
+    let (out, errors) = (String::from_utf8_lossy(&child.stdout), String::from_utf8_lossy(&child.stderr));
+    match out.lines().find_map(|line| line.split_once("ENDED ").map(|(_, rest)| rest)) {
+        Some(ended) => {
+            let (fired, answer) = ended.split_once(' ').unwrap();
+            (fired == "true", Ok(answer.to_owned()))
+        }
+        None => (true, Err(format!("{}: {errors}", child.status))),
+    }
+}
+
+#[test]
+fn no_allocation_that_fails_aborts_anything() {
+    let mut wrong = Vec::new();
+    for (scenario, (what, name)) in SCENARIOS.iter().enumerate() {
+        let undisturbed = tempfile::tempdir().unwrap();
+        let right = told(scenario, -1, undisturbed.path()).1.unwrap();
+        assert!(right.starts_with("Ok("), "{right}");
+        let (mut ended, mut refused, mut did_without) = (0, 0, 0);
+        for fails in 0_i64.. {
+            let tables = tempfile::tempdir().unwrap();
+            let (fired, answer) = told(scenario, fails, tables.path());
+            if !fired {
+                assert_eq!(answer.as_ref(), Ok(&right));
+                break;
+            }
+            match answer {
+                Ok(answer) if answer == right => did_without += 1,
+                Ok(answer) if answer.starts_with("Err(") => refused += 1,
+                Ok(answer) => {
+                    wrong.push(format!("{what} {name}, allocation {fails}: another answer: {answer}"))
+                }
+                Err(errors) if errors.contains("error: the system has no memory left") => ended += 1,
+                Err(errors) => wrong.push(format!("{what} {name}, allocation {fails}: {errors}")),
+            }
+            let again = told(scenario, -1, tables.path()).1;
+            assert_eq!(again.as_ref(), Ok(&right), "{what} {name}, allocation {fails}: it does not recover");
+        }
+        println!(
+            "{what} {name}: {} allocations failed: {ended} ended the program with an error, {refused} the command, \
+             {did_without} were not needed",
+            ended + refused + did_without
+        );
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -1,0 +1,445 @@
+//! Every kind of file that solving leaves is damaged in every way that a disk knows: bytes flip, files
+//! are cut off or grow. Then every command gives the answers that it gave before, or it says which
+//! file is damaged; never another number.
+
+#![cfg(feature = "solvers")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use retrograde_explore::export::{PublishJob, PublishedPart};
+use retrograde_explore::{
+    AnyGame, Error, Loader, Resources, SearchLimits, SolveOptions, SolveResult, Statistics,
+};
+use retrograde_games::registry;
+use retrograde_solve::{Progress, Silent};
+use retrograde_table::directory_name;
+use serde_json::Value as Json;
+
+/// Too little memory for a table of a small board of Push Fight, so it is solved phase by phase.
+const LITTLE: u64 = 20 << 20;
+const BOARD: &str = "pushfight:mini,pushers=1,pawns=1";
+const HALVES: &str = "pushfight:twocolumn,pushers=1,pawns=1";
+
+fn subject(name: &str) -> Box<dyn AnyGame> {
+    registry().find(name, &Loader::none()).unwrap()
+}
+
+fn options() -> SolveOptions {
+    SolveOptions { threads: 1, memory: Some(1 << 28), ..SolveOptions::default() }
+}
+
+/// As [`options`], but as for a large board.
+fn large() -> SolveOptions {
+    SolveOptions { memory: Some(LITTLE), ..options() }
+}
+
+/// Stops after this number of units.
+struct Fuse(AtomicU64);
+
+impl Progress for Fuse {
+    fn stage(&self, _name: &str, _total: u64) {}
+    fn advance(&self, units: u64) {
+        let less = |left: u64| Some(left.saturating_sub(units));
+        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    }
+    fn stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+}
+
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Every file below a directory, by path.
+fn files(directory: &Path) -> Files {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.append(&mut files(&path));
+        } else {
+            all.insert(path.clone(), fs::read(&path).unwrap());
+        }
+    }
+    all
+}
+
+fn name_of(path: &Path) -> &str {
+    path.file_name().unwrap().to_str().unwrap()
+}
+
+/// Makes the files of a directory what they were.
+fn restore(directory: &Path, right: &Files) {
+    let now = files(directory);
+    now.keys().filter(|path| !right.contains_key(*path)).for_each(|path| fs::remove_file(path).unwrap());
+    for (path, bytes) in right.iter().filter(|(path, bytes)| now.get(*path) != Some(*bytes)) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+/// The damaged forms of a file. Of a short file every byte flips; of a long one its ends, where heads
+/// and directories are, and many between.
+fn damaged_forms(right: &[u8], between: usize) -> Vec<(String, Vec<u8>)> {
+    let length = right.len();
+    let step = (length / between).max(1);
+    let mut forms = Vec::new();
+    for at in (0..length).filter(|&at| at % step == 0 || at < 64 || at + 64 > length) {
+        let mut flip = |what: String, byte: u8| {
+            let mut bytes = right.to_vec();
+            bytes[at] = byte;
+            forms.push((what, bytes));
+        };
+        flip(format!("bit 0 of byte {at}"), right[at] ^ 1);
+        flip(format!("all bits of byte {at}"), !right[at]);
+        // Another digit is still a number.
+        if right[at].is_ascii_digit() {
+            flip(format!("digit {at}"), b'0' + (right[at] - b'0' + 1) % 10);
+        }
+    }
+    for cut in [0, 1, length / 3, length / 2, length.saturating_sub(9), length.saturating_sub(1)] {
+        forms.push((format!("cut to {cut}"), right[..cut.min(length)].to_vec()));
+    }
+    for more in [&b"\n"[..], b"\0\0\0\0", &right[..length.min(100)]] {
+        forms.push((format!("{} bytes more", more.len()), [right, more].concat()));
+    }
+    forms
+}
+
+/// Everything that commands say of a game: its statistics, and the values of positions.
+fn answers(subject: &dyn AnyGame, tables: &Path) -> Result<(Statistics, Vec<String>), Error> {
+    let game = subject.explore(tables)?;
+    game.count(1, &Silent)?;
+    let statistics = game.statistics()?;
+    let limits = SearchLimits::default();
+    let mut values = Vec::new();
+    let count = u64::try_from(subject.about().positions.0).unwrap();
+    for index in (0..count).step_by((count / 40).max(1) as usize) {
+        // Some indices have no position.
+        let Ok(position) = game.position(&index.to_string(), None) else { continue };
+        let (verdict, _) = game.value(&position.position, &limits)?;
+        values.push(format!("{} {verdict:?}", position.position));
+    }
+    let (start, _) = game.value(&game.start(), &limits)?;
+    values.push(format!("{start:?}"));
+    Ok((statistics, values))
+}
+
+/// The statistics, with the right times and numbers of all positions where they were left aside and
+/// a note names the file.
+fn completed(statistics: &Statistics, file: &str, right: &Json) -> Json {
+    let mut json = serde_json::to_value(statistics).unwrap();
+    let fields = json.as_object_mut().unwrap();
+    let notes = fields.remove("notes").map_or_else(String::new, |notes| notes.to_string());
+    if !notes.contains(file) {
+        return json;
+    }
+    if fields.get("all_positions").is_none()
+        && let Some(all) = right.get("all_positions")
+    {
+        fields.insert("all_positions".to_owned(), all.clone());
+    }
+    if fields["seconds"] == 0.0 {
+        fields.insert("seconds".to_owned(), right["seconds"].clone());
+        let phases = fields.get_mut("phases").and_then(Json::as_array_mut).unwrap();
+        for (phase, right) in phases.iter_mut().zip(right["phases"].as_array().unwrap()) {
+            assert_eq!(phase["seconds"], 0.0);
+            phase["seconds"] = right["seconds"].clone();
+        }
+    }
+    json
+}
+
+/// Damages each file of a solved game in turn and asks everything; the files must be the wanted
+/// ones. Returns the number of damaged forms and of those that were an error.
+fn damage_all(name: &str, tables: &Path, wanted: &[&str]) -> (usize, usize) {
+    let subject = subject(name);
+    let right = files(tables);
+    let (statistics, values) = answers(&*subject, tables).unwrap();
+    assert!(statistics.notes.is_empty(), "{:?}", statistics.notes);
+    let expected = serde_json::to_value(&statistics).unwrap();
+    let present: Vec<&str> = right.keys().map(|path| name_of(path)).collect();
+    for file in wanted {
+        assert!(present.contains(file), "{file} is not there: {present:?}");
+    }
+    let (mut forms, mut errors) = (0, 0);
+    for (path, bytes) in &right {
+        let file = name_of(path);
+        // Nobody reads a lock, and files of others have no checksums.
+        if file == "lock" || file == "minimized.bin" {
+            continue;
+        }
+        assert!(wanted.contains(&file), "{file} is not known to this test");
+        for (what, damaged) in damaged_forms(bytes, 200) {
+            fs::write(path, &damaged).unwrap();
+            forms += 1;
+            match answers(&*subject, tables) {
+                Err(error) => {
+                    errors += 1;
+                    assert!(error.to_string().contains(file), "{name}, {file}, {what}: {error}");
+                }
+                Ok((found, found_values)) => {
+                    assert_eq!(found_values, values, "{name}, {file}, {what}");
+                    assert_eq!(completed(&found, file, &expected), expected, "{name}, {file}, {what}");
+                }
+            }
+        }
+        restore(tables, &right);
+    }
+    (forms, errors)
+}
+
+#[test]
+fn no_damage_of_a_table_gives_another_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut all = (0, 0);
+    let outcomes = SolveOptions { outcome_only: true, ..options() };
+    let occurring = SolveOptions { occurring_only: true, ..options() };
+    for (number, (name, options, wanted)) in [
+        ("touchdown:3x3", options(), &["manifest.json", "values.rgt"][..]),
+        ("tactics:3x3", outcomes, &["manifest.json", "values.rgt"]),
+        ("touchdown:3x3", occurring, &["occurring.rgo"]),
+        (HALVES, options(), &["manifest.json", "values.rgt"]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let tables = folder.path().join(number.to_string());
+        subject(name).solve(&tables, &options, &Silent).unwrap();
+        let (forms, errors) = damage_all(name, &tables, wanted);
+        all = (all.0 + forms, all.1 + errors);
+    }
+    println!("{} damaged forms, of which {} were errors", all.0, all.1);
+    assert!(all.0 > 3000 && all.1 > 1000, "{all:?}");
+}
+
+#[test]
+fn no_damage_of_a_solution_gives_another_answer() {
+    let tables = tempfile::tempdir().unwrap();
+    let subject = subject(BOARD);
+    subject.solve(tables.path(), &SolveOptions { with_wins: true, ..large() }, &Silent).unwrap();
+    subject.explore(tables.path()).unwrap().count_all(&options(), &Silent).unwrap();
+    let wanted = ["losses.rgp", "wins.rgp", "times.json", "others.json", "manifest.json", "values.rgt"];
+    let (forms, errors) = damage_all(BOARD, tables.path(), &wanted);
+    println!("{forms} damaged forms, of which {errors} were errors");
+    assert!(forms > 3000 && errors > 1000, "{forms} {errors}");
+}
+
+#[test]
+fn no_damage_of_counts_of_published_files_gives_another_answer() {
+    let (ours, theirs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let subject = subject(HALVES);
+    subject.solve(ours.path(), &options(), &Silent).unwrap();
+    let directory = theirs.path().join(directory_name(HALVES));
+    fs::create_dir_all(&directory).unwrap();
+    let out = directory.join("minimized.bin");
+    let game = subject.explore(ours.path()).unwrap();
+    let job = PublishJob { form: "minimized", part: PublishedPart::default(), out: Some(&out) };
+    game.publish(&job, &Resources::new(1, None, &Silent)).unwrap();
+    subject.explore(theirs.path()).unwrap().count(1, &Silent).unwrap();
+    let (forms, errors) = damage_all(HALVES, theirs.path(), &["published-counts.json"]);
+    assert!(forms > 300 && errors == 0, "counts are made again: {forms} {errors}");
+    // Counts of an earlier version have no checksum, and are made again.
+    let path = directory.join("published-counts.json");
+    let mut plain: Json = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    plain.as_object_mut().unwrap().remove("checksum").unwrap();
+    let (right, _) = answers(&*subject, theirs.path()).unwrap();
+    plain["counts"]["wins"] = 7.into();
+    fs::write(&path, serde_json::to_vec(&plain).unwrap()).unwrap();
+    let (found, _) = answers(&*subject, theirs.path()).unwrap();
+    assert_eq!(found.wins, right.wins);
+    assert!(found.notes[0].contains("published-counts.json is of an earlier version"), "{:?}", found.notes);
+    let (again, _) = answers(&*subject, theirs.path()).unwrap();
+    assert!(again.notes.is_empty(), "it was written with a checksum: {:?}", again.notes);
+}
+
+/// Small files as earlier versions wrote them, without a checksum.
+#[test]
+fn small_files_of_earlier_versions_are_read_if_their_numbers_add_up() {
+    let tables = tempfile::tempdir().unwrap();
+    let subject = subject(BOARD);
+    subject.solve(tables.path(), &large(), &Silent).unwrap();
+    subject.explore(tables.path()).unwrap().count_all(&options(), &Silent).unwrap();
+    let (right, _) = answers(&*subject, tables.path()).unwrap();
+    let expected = serde_json::to_value(&right).unwrap();
+    assert!(!expected["all_positions"].is_null());
+    for file in ["others.json", "times.json"] {
+        let path = tables.path().join(directory_name(BOARD)).join(file);
+        let sealed = fs::read(&path).unwrap();
+        let mut plain: Json = serde_json::from_slice(&sealed).unwrap();
+        plain.as_object_mut().unwrap().remove("checksum").unwrap();
+        let plain = serde_json::to_vec(&plain).unwrap();
+        fs::write(&path, &plain).unwrap();
+        let (found, _) = answers(&*subject, tables.path()).unwrap();
+        assert!(found.notes[0].contains(file) && found.notes[0].contains("unchecked"), "{:?}", found.notes);
+        let mut json = serde_json::to_value(&found).unwrap();
+        json.as_object_mut().unwrap().remove("notes");
+        assert_eq!(json, expected);
+        // No number of positions can change alone.
+        for at in (0..plain.len()).filter(|&at| file == "others.json" && plain[at].is_ascii_digit()) {
+            let mut bytes = plain.clone();
+            bytes[at] = b'0' + (bytes[at] - b'0' + 1) % 10;
+            fs::write(&path, &bytes).unwrap();
+            let (found, _) = answers(&*subject, tables.path()).unwrap();
+            let found = serde_json::to_value(&found).unwrap();
+            let all = found.get("all_positions");
+            assert!(all.is_none() || all == expected.get("all_positions"), "byte {at}");
+        }
+        fs::write(&path, sealed).unwrap();
+    }
+}
+
+/// The statistics, without what differs from run to run.
+fn steady(statistics: &Statistics) -> Json {
+    let mut json = serde_json::to_value(statistics).unwrap();
+    let fields = json.as_object_mut().unwrap();
+    ["notes", "result", "seconds", "phases"].iter().for_each(|field| drop(fields.remove(*field)));
+    json
+}
+
+#[test]
+fn damaged_logs_are_named_and_computed_again() {
+    let (whole, tables) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let subject = subject(BOARD);
+    let expected = steady(&subject.solve(whole.path(), &large(), &Silent).unwrap());
+    // As late as possible, so that there are many logs.
+    let mut units = 0;
+    let (mut forms, mut named, mut logs) = (0, 0, 0);
+    loop {
+        units += 300;
+        match subject.solve(tables.path(), &large(), &Fuse(AtomicU64::new(units))) {
+            Err(Error::Stopped) => {}
+            other => break drop(other.unwrap()),
+        }
+        let right = files(tables.path());
+        let is_log = |path: &Path| name_of(path).starts_with("phase-");
+        logs = logs.max(right.keys().filter(|path| is_log(path)).count());
+        for (path, bytes) in right.iter().filter(|(path, _)| is_log(path)) {
+            for (what, damaged) in damaged_forms(bytes, 4).into_iter().step_by(37) {
+                fs::write(path, &damaged).unwrap();
+                let solved = subject.solve(tables.path(), &large(), &Silent).unwrap();
+                assert_eq!(steady(&solved), expected, "{what} of {}", path.display());
+                forms += 1;
+                named += usize::from(solved.notes.iter().any(|note| note.contains(name_of(path))));
+                restore(tables.path(), &right);
+            }
+        }
+    }
+    println!("{forms} damaged forms of up to {logs} logs, {named} of them named");
+    // A log that ends early is what an interrupted run leaves, and no damage.
+    assert!(logs > 2 && forms > 20 && named * 2 > forms, "{logs} {forms} {named}");
+}
+
+#[test]
+fn a_damaged_table_is_named_and_solved_again() {
+    let little = SolveOptions { with_wins: true, ..large() };
+    let occurring = SolveOptions { occurring_only: true, ..options() };
+    for (name, options) in [("touchdown:3x3", options()), ("touchdown:3x3", occurring), (BOARD, little)] {
+        let tables = tempfile::tempdir().unwrap();
+        let subject = subject(name);
+        let first = subject.solve(tables.path(), &options, &Silent).unwrap();
+        assert_eq!(first.result, Some(SolveResult::Solved));
+        let right = files(tables.path());
+        let values =
+            |path: &&PathBuf| path.extension().is_some_and(|kind| kind.to_str().unwrap().starts_with("rg"));
+        for path in right.keys().filter(values) {
+            // In the middle, which no command reads when it opens the file, and near the end.
+            for at in [right[path].len() / 2, right[path].len() - 12] {
+                let mut damaged = right[path].clone();
+                damaged[at] ^= 4;
+                fs::write(path, damaged).unwrap();
+                // With and without the wins asked for, whatever the memory.
+                let ask = if at % 2 == 0 {
+                    options.clone()
+                } else {
+                    SolveOptions { memory: None, ..self::options() }
+                };
+                let ask = if name == BOARD { ask } else { options.clone() };
+                let solved = subject.solve(tables.path(), &ask, &Silent).unwrap();
+                assert_eq!(solved.result, Some(SolveResult::Repaired), "{}", path.display());
+                let file = name_of(path);
+                assert!(solved.notes.iter().any(|note| note.contains(file)), "{file}: {:?}", solved.notes);
+                assert_eq!(steady(&solved), steady(&first));
+                let now = files(tables.path());
+                // The file of occurring positions says how long solving took.
+                assert!(now[path] == right[path] || file == "occurring.rgo", "{file} has its bytes again");
+                assert!(now.keys().eq(right.keys()), "{:?}", now.keys());
+                let again = subject.solve(tables.path(), &ask, &Silent).unwrap();
+                assert_eq!((again.result, &again.notes[..]), (Some(SolveResult::AlreadySolved), &[][..]));
+            }
+        }
+    }
+}
+
+#[test]
+fn remains_of_a_dead_writer_are_removed_and_named() {
+    let tables = tempfile::tempdir().unwrap();
+    let subject = subject(BOARD);
+    let kept = SolveOptions { keep_work: true, ..large() };
+    subject.solve(tables.path(), &kept, &Silent).unwrap();
+    let directory = tables.path().join(directory_name(BOARD));
+    let logs = files(tables.path()).into_keys().filter(|path| name_of(path).starts_with("phase-")).count();
+    assert!(logs > 3);
+    // Whoever keeps logs keeps them; a solve that keeps none removes those that a killed run has left.
+    let again = subject.solve(tables.path(), &kept, &Silent).unwrap();
+    assert!(again.notes.is_empty(), "{:?}", again.notes);
+    let unfinished = [
+        "losses.rgp.tmp",
+        "wins.rgp.tmp",
+        "times.json.tmp",
+        "others.json.tmp",
+        "published-counts.json.tmp",
+        ".published-counts.json.4711",
+        "occurring.rgo.tmp",
+        "values.rgt.tmp",
+        "values-2.rgt.tmp",
+        "manifest.json.tmp",
+        "work.rgw.tmp",
+        "placements/values.rgt.tmp",
+        "verify/phase-002-0.rgl",
+        "cluster/1-0.shard",
+    ];
+    for name in unfinished {
+        let path = directory.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, b"the beginning of something").unwrap();
+    }
+    // What is none of ours stays.
+    fs::write(directory.join("notes.tmp"), b"mine").unwrap();
+    let solved = subject.solve(tables.path(), &large(), &Silent).unwrap();
+    assert_eq!(solved.result, Some(SolveResult::AlreadySolved));
+    let left: Vec<PathBuf> = files(tables.path()).into_keys().collect();
+    let left: Vec<&str> = left.iter().map(|path| name_of(path)).collect();
+    let expected = ["lock", "losses.rgp", "notes.tmp", "lock", "manifest.json", "values.rgt", "times.json"];
+    assert_eq!(left, expected);
+    assert!(!directory.join("verify").exists() && !directory.join("cluster").exists());
+    for name in unfinished {
+        let name = name.split('/').next().unwrap();
+        assert!(solved.notes.iter().any(|note| note.contains(name)), "{name}: {:?}", solved.notes);
+    }
+    let named =
+        solved.notes.iter().filter(|note| note.contains("phase-0") || note.contains("phase-6")).count();
+    assert_eq!(named, logs, "{:?}", solved.notes);
+
+    // An interrupted count is gone on with, and said to be there; one that is written is over.
+    let counting = directory.join("others");
+    let begin = || {
+        fs::create_dir(&counting).unwrap();
+        fs::write(counting.join("others-000-0.rgl"), b"the beginning of something").unwrap();
+    };
+    begin();
+    let solved = subject.solve(tables.path(), &large(), &Silent).unwrap();
+    assert!(
+        solved.notes.len() == 1 && solved.notes[0].contains("stats --all-positions"),
+        "{:?}",
+        solved.notes
+    );
+    subject.explore(tables.path()).unwrap().count_all(&options(), &Silent).unwrap();
+    assert!(!counting.exists());
+    begin();
+    let solved = subject.solve(tables.path(), &large(), &Silent).unwrap();
+    assert!(solved.notes.len() == 1 && solved.notes[0].contains("removed"), "{:?}", solved.notes);
+    assert!(!counting.exists());
+}

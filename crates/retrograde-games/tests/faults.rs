@@ -1,0 +1,446 @@
+//! Every call of the file system fails once, for each way to solve and to ask: as SQLite tests its
+//! files.
+//!
+//! For n = 0, 1, 2, … the n-th call fails, until there is no n-th call. After each fault: the error
+//! names the file, or all is well in spite of it; what is left opens with right values, or is no
+//! table; and the same command once more, without a fault, leaves what an undisturbed one leaves,
+//! byte by byte.
+//!
+//! The loops here are of small boards and take some seconds. With `RETROGRADE_FAULTS=all`, in
+//! release, they are of larger ones and try every kind of fault at every call.
+
+#![cfg(feature = "cluster")]
+
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_cluster::{Hosts, JoinOptions, Key};
+use retrograde_explore::{AnyGame, Error, Explore, Loader, Resources, SearchLimits, SolveOptions};
+use retrograde_game::{GameSpec, Seat};
+use retrograde_pushfight::PushFight;
+use retrograde_pushfight_planes::{Retention, SolveConfig, solve_into};
+use retrograde_solve::Silent;
+use retrograde_table::{DiskStorage, Storage, directory_name};
+use retrograde_testkit::{Fault, FaultyStorage};
+
+/// Whether everything is tried, which takes minutes.
+fn thorough() -> bool {
+    std::env::var_os("RETROGRADE_FAULTS").is_some_and(|asked| asked == "all")
+}
+
+fn game(name: &str) -> Arc<dyn AnyGame> {
+    Arc::from(retrograde_games::registry().find(name, &Loader::none()).unwrap())
+}
+
+fn options(storage: &Arc<dyn Storage>) -> SolveOptions {
+    SolveOptions { threads: 2, memory: Some(1 << 30), storage: storage.clone(), ..SolveOptions::default() }
+}
+
+/// What a command is and does.
+struct Scenario<'a> {
+    name: &'a str,
+    game: &'a str,
+    /// What is there before.
+    prepare: &'a dyn Fn(&Path),
+    run: &'a dyn Fn(&Path, &Arc<dyn Storage>) -> Result<(), String>,
+}
+
+/// Everything in the directory of a game but for times.
+fn content(tables: &Path, name: &str) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let directory = tables.join(directory_name(name));
+    if directory.is_dir() {
+        collect(&directory, "", &mut files);
+    }
+    if files.contains_key("occurring.rgo") {
+        let game = game(name);
+        let mut rows = String::new();
+        let explore = game.explore(tables).unwrap();
+        explore
+            .rows(&mut |row| {
+                rows.push_str(&format!("{} {:?}\n", row.index, row.knowledge));
+                Ok(true)
+            })
+            .unwrap();
+        files.insert("occurring.rgo".to_owned(), rows.into_bytes());
+    }
+    files
+}
+
+fn collect(directory: &Path, below: &str, files: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
+        let name = format!("{below}{}", entry.file_name().to_str().unwrap());
+        if entry.path().is_dir() {
+            collect(&entry.path(), &format!("{name}/"), files);
+            continue;
+        }
+        let mut bytes = std::fs::read(entry.path()).unwrap();
+        if name.ends_with("manifest.json") {
+            let mut manifest: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+            for differs in ["seconds", "checksum"] {
+                manifest.as_object_mut().unwrap().remove(differs);
+            }
+            bytes = manifest.to_string().into_bytes();
+        }
+        if !["lock", "times.json", "cluster.log"].contains(&entry.file_name().to_str().unwrap()) {
+            files.insert(name, bytes);
+        }
+    }
+}
+
+/// The numbers of what is there, every value of which is checked; `None` if there is no table.
+fn proved(tables: &Path, name: &str) -> Result<Option<serde_json::Value>, Error> {
+    let game = game(name);
+    let explore = game.explore(tables)?;
+    if !explore.has_table() {
+        return Ok(None);
+    }
+    let verification = explore.verify(None, &Resources::new(1, None, &Silent))?;
+    assert!(verification.error_count.0 == 0, "a wrong value: {verification:?}");
+    let mut statistics = serde_json::to_value(explore.statistics()?).unwrap();
+    without_times(&mut statistics);
+    Ok(Some(statistics))
+}
+
+/// Leaves out what differs from one solve to the next: how long it took, and notes about files.
+fn without_times(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            fields.retain(|name, _| !["seconds", "notes", "blocks", "bytes"].contains(&name.as_str()));
+            fields.values_mut().for_each(without_times);
+        }
+        serde_json::Value::Array(values) => values.iter_mut().for_each(without_times),
+        _ => {}
+    }
+}
+
+/// Lets call after call of a scenario fail, until none is left; returns the number of faults.
+fn every_call(scenario: &Scenario<'_>, fault: fn(u64) -> Fault, step: usize) -> u64 {
+    let Scenario { name, game, prepare, run } = scenario;
+    let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
+    let undisturbed = tempfile::tempdir().unwrap();
+    prepare(undisturbed.path());
+    let before = proved(undisturbed.path(), game).unwrap();
+    run(undisturbed.path(), &disk).unwrap();
+    let right = content(undisturbed.path(), game);
+    let solved = proved(undisturbed.path(), game).unwrap();
+    assert!(!right.is_empty() && solved.is_some(), "{name}: nothing was made");
+    let mut faults = 0;
+    for number in (0..).step_by(step) {
+        let tables = tempfile::tempdir().unwrap();
+        prepare(tables.path());
+        let storage = FaultyStorage::new(fault(number));
+        let ended = run(tables.path(), &(Arc::new(storage.clone()) as Arc<dyn Storage>));
+        let Some(fired) = storage.fired() else {
+            assert!(ended.is_ok() && content(tables.path(), game) == right, "{name}: {ended:?}");
+            assert!(faults > 2, "{name}: only {faults} faults in {} calls", storage.calls());
+            return faults;
+        };
+        let what = format!("{name}, {:?}, {fired}: {ended:?}", fault(number));
+        faults += 1;
+        if let Err(error) = &ended {
+            assert!(error.contains(&*tables.path().to_string_lossy()), "no file is named: {what}");
+        }
+        match proved(tables.path(), game) {
+            Ok(None) => assert!(ended.is_err() && before.is_none(), "no table is left: {what}"),
+            Ok(left) => {
+                let expected = left == solved || ended.is_err() && left == before;
+                assert!(expected, "another table is left: {what}");
+            }
+            Err(error) => panic!("what is left cannot be opened: {what}: {error}"),
+        }
+        run(tables.path(), &disk)
+            .unwrap_or_else(|error| panic!("it cannot be solved any more: {what}: {error}"));
+        let again = content(tables.path(), game);
+        for file in again.keys().chain(right.keys()) {
+            assert!(again.get(file) == right.get(file), "{file} differs afterwards: {what}");
+        }
+    }
+    faults
+}
+
+/// Every kind of fault at every call; in CI one call in some of the rarer kinds.
+fn all_faults(scenario: &Scenario<'_>) {
+    let step = if thorough() { 1 } else { 5 };
+    let once = every_call(scenario, Fault::Once, 1);
+    let forever = every_call(scenario, Fault::Forever, step);
+    let full = every_call(scenario, Fault::Full, step);
+    let disk = tempfile::tempdir().unwrap();
+    (scenario.prepare)(disk.path());
+    let short = FaultyStorage::new(Fault::Short(97));
+    (scenario.run)(disk.path(), &(Arc::new(short.clone()) as Arc<dyn Storage>)).unwrap();
+    assert!(proved(disk.path(), scenario.game).unwrap().is_some());
+    println!(
+        "{}: {once} calls failed once, {forever} for ever, {full} were full; {} short",
+        scenario.name,
+        short.calls()
+    );
+}
+
+fn nothing(_: &Path) {}
+
+/// Solves a game by whatever method is chosen for it.
+fn solve(
+    name: &str,
+    with: fn(&mut SolveOptions),
+    tables: &Path,
+    storage: &Arc<dyn Storage>,
+) -> Result<(), String> {
+    let mut options = options(storage);
+    with(&mut options);
+    game(name).solve(tables, &options, &Silent).map(|_| ()).map_err(|error| error.to_string())
+}
+
+fn table_of(name: &str, with: fn(&mut SolveOptions)) {
+    let again = move |options: &mut SolveOptions| options.again = true;
+    let run = |tables: &Path, storage: &Arc<dyn Storage>| solve(name, with, tables, storage);
+    all_faults(&Scenario { name, game: name, prepare: &nothing, run: &run });
+    // Over a table that is there: its values stay, or the same come anew.
+    let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
+    let prepare = |tables: &Path| run(tables, &disk).unwrap();
+    let run = |tables: &Path, storage: &Arc<dyn Storage>| {
+        let mut options = options(storage);
+        with(&mut options);
+        again(&mut options);
+        game(name).solve(tables, &options, &Silent).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let replaced = format!("{name}, again");
+    let scenario = Scenario { name: &replaced, game: name, prepare: &prepare, run: &run };
+    let faults = every_call_over_a_table(&scenario);
+    println!("{replaced}: {faults} calls failed");
+}
+
+/// As [`every_call`] where a table is there before and after; its files may have either name.
+fn every_call_over_a_table(scenario: &Scenario<'_>) -> u64 {
+    let mut faults = 0;
+    for number in 0.. {
+        let tables = tempfile::tempdir().unwrap();
+        (scenario.prepare)(tables.path());
+        let before = proved(tables.path(), scenario.game).unwrap();
+        assert!(before.is_some());
+        let storage = FaultyStorage::new(Fault::Once(number));
+        let ended = (scenario.run)(tables.path(), &(Arc::new(storage.clone()) as Arc<dyn Storage>));
+        let Some(fired) = storage.fired() else {
+            assert!(ended.is_ok(), "{ended:?}");
+            return faults;
+        };
+        faults += 1;
+        let left = proved(tables.path(), scenario.game);
+        assert!(
+            left.as_ref().is_ok_and(|left| *left == before),
+            "{}: {fired}: {ended:?}, {left:?}",
+            scenario.name
+        );
+        (scenario.run)(tables.path(), &(Arc::new(DiskStorage) as Arc<dyn Storage>)).unwrap();
+        assert_eq!(proved(tables.path(), scenario.game).unwrap(), before);
+    }
+    faults
+}
+
+#[test]
+fn dense_tables() {
+    table_of("touchdown:3x3", |_| ());
+    table_of("tactics:3x3", |options| options.outcome_only = true);
+    if thorough() {
+        table_of("touchdown:4x4", |_| ());
+        table_of("tactics:4x4", |_| ());
+    }
+}
+
+#[test]
+fn sparse_tables() {
+    table_of("touchdown:4x3", |options| options.occurring_only = true);
+}
+
+#[test]
+fn planes_in_memory() {
+    table_of("pushfight:twocolumn,pushers=1,pawns=1", |_| ());
+}
+
+const BOARD: &str = "pushfight:twocolumn,pushers=1,pawns=1";
+
+fn board(name: &str) -> PushFight {
+    PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap()
+}
+
+/// Solves a board by phases, with a log.
+fn solve_phases(
+    name: &str,
+    parts: usize,
+    retention: Retention,
+    tables: &Path,
+    storage: &Arc<dyn Storage>,
+) -> Result<(), String> {
+    let directory = tables.join(directory_name(name));
+    storage.create_directory(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    let config = SolveConfig {
+        threads: 2,
+        horizon: None,
+        progress: &Silent,
+        storage: storage.clone(),
+        parts,
+        memory: u64::MAX,
+    };
+    solve_into(&board(name), &directory, &config, retention).map(|_| ()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn planes_with_a_log() {
+    let name = if thorough() { "pushfight:mini,pushers=2,pawns=1" } else { BOARD };
+    let retention = Retention { logs: false, wins: true };
+    let run = |tables: &Path, storage: &Arc<dyn Storage>| solve_phases(name, 1, retention, tables, storage);
+    all_faults(&Scenario { name: "planes with a log", game: name, prepare: &nothing, run: &run });
+}
+
+#[test]
+fn planes_in_parts() {
+    let name = if thorough() { "pushfight:mini,pushers=2,pawns=1" } else { BOARD };
+    let run = |tables: &Path, storage: &Arc<dyn Storage>| {
+        solve_phases(name, 3, Retention::default(), tables, storage)
+    };
+    all_faults(&Scenario { name: "planes in parts", game: name, prepare: &nothing, run: &run });
+}
+
+/// Wins are added to a solution that is there without them.
+#[test]
+fn wins_that_are_added() {
+    let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
+    let prepare = |tables: &Path| solve_phases(BOARD, 1, Retention::default(), tables, &disk).unwrap();
+    let retention = Retention { logs: false, wins: true };
+    let run = |tables: &Path, storage: &Arc<dyn Storage>| solve_phases(BOARD, 1, retention, tables, storage);
+    all_faults(&Scenario { name: "wins that are added", game: BOARD, prepare: &prepare, run: &run });
+}
+
+/// The counts of implausible positions are a file beside the solution.
+#[test]
+fn statistics_of_all_positions() {
+    let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
+    let prepare = |tables: &Path| solve_phases(BOARD, 1, Retention::default(), tables, &disk).unwrap();
+    let run = |tables: &Path, storage: &Arc<dyn Storage>| {
+        let explore = game(BOARD).explore_in(storage.clone(), tables).map_err(|error| error.to_string())?;
+        explore.count_all(&options(storage), &Silent).map_err(|error| error.to_string())
+    };
+    all_faults(&Scenario { name: "stats", game: BOARD, prepare: &prepare, run: &run });
+}
+
+/// Every value, or an error that names a file.
+fn read_all(
+    game: &Arc<dyn AnyGame>,
+    tables: &Path,
+    storage: &Arc<dyn Storage>,
+    right: &[String],
+) -> Vec<String> {
+    let mut errors = Vec::new();
+    let opened: Result<Box<dyn Explore>, Error> = game.clone().explore_in(storage.clone(), tables);
+    let explore = match opened {
+        Ok(explore) => explore,
+        Err(error) => return vec![error.to_string()],
+    };
+    assert!(explore.has_table(), "a table that cannot be read was taken for none");
+    let limits = SearchLimits::default();
+    for (number, right) in right.iter().enumerate() {
+        let position = explore.position(&number.to_string(), None);
+        match position.and_then(|at| explore.probe(&at.position, Seat::First, &limits)) {
+            Ok(probe) => assert_eq!(&serde_json::to_string(&probe).unwrap(), right),
+            Err(Error::Text(_)) => assert!(right.is_empty()),
+            Err(error) => errors.push(error.to_string()),
+        }
+    }
+    errors
+}
+
+#[test]
+fn probes() {
+    let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
+    type Solve = fn(&Path, &Arc<dyn Storage>) -> Result<(), String>;
+    let tables: [(&str, Solve); 3] = [
+        ("touchdown:3x3", |tables, disk| solve("touchdown:3x3", |_| (), tables, disk)),
+        ("touchdown:4x3", |tables, disk| {
+            solve("touchdown:4x3", |options| options.occurring_only = true, tables, disk)
+        }),
+        (BOARD, |tables, disk| solve_phases(BOARD, 1, Retention { logs: false, wins: true }, tables, disk)),
+    ];
+    for (name, solve) in tables {
+        let folder = tempfile::tempdir().unwrap();
+        solve(folder.path(), &disk).unwrap();
+        let game = game(name);
+        let explore = game.explore(folder.path()).unwrap();
+        let limits = SearchLimits::default();
+        let count = if thorough() { 2000 } else { 40 };
+        let right: Vec<String> = (0..count)
+            .map(|number: u32| {
+                let position = explore.position(&number.to_string(), None);
+                position.map_or_else(
+                    |_| String::new(),
+                    |at| {
+                        let probe = explore.probe(&at.position, Seat::First, &limits).unwrap();
+                        serde_json::to_string(&probe).unwrap()
+                    },
+                )
+            })
+            .collect();
+        let mut faults = 0;
+        for kind in [Fault::Once as fn(u64) -> Fault, Fault::Forever] {
+            for number in 0.. {
+                let storage = FaultyStorage::new(kind(number));
+                let faulty: Arc<dyn Storage> = Arc::new(storage.clone());
+                for error in read_all(&game, folder.path(), &faulty, &right) {
+                    assert!(error.contains(&*folder.path().to_string_lossy()), "no file is named: {error}");
+                }
+                if storage.fired().is_none() {
+                    break;
+                }
+                faults += 1;
+            }
+        }
+        let short: Arc<dyn Storage> = Arc::new(FaultyStorage::new(Fault::Short(13)));
+        assert!(read_all(&game, folder.path(), &short, &right).is_empty());
+        assert!(faults > 5, "{name}: only {faults} faults");
+        println!("probes of {name}: {faults} reads failed");
+    }
+}
+
+/// Two processes, which here are threads: those of a process that fails end too.
+fn solve_together(name: &str, tables: &Path, storage: &Arc<dyn Storage>) -> Result<(), String> {
+    let sockets = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+    let lines = sockets.each_ref().map(|socket| socket.local_addr().unwrap().to_string());
+    drop(sockets);
+    let hosts = Hosts::parse(&lines.join("\n"), Path::new("hosts")).unwrap();
+    let ended: Vec<Result<(), String>> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..2)
+            .map(|process| {
+                let join = JoinOptions::new(hosts.clone(), process, Key::of(b"a key of a test"), 1);
+                scope.spawn(move || {
+                    let solved = game(name).solve_together(tables, &options(storage), &join, &Silent);
+                    solved.map(|_| ()).map_err(|error| error.to_string())
+                })
+            })
+            .collect();
+        running.into_iter().map(|running| running.join().unwrap()).collect()
+    });
+    // The one that met the fault names the file; the other names the one.
+    let here = tables.to_string_lossy();
+    let errors = ended.into_iter().filter_map(Result::err);
+    match errors.max_by_key(|error| error.contains(&*here)) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+#[test]
+fn several_processes() {
+    let name = "touchdown:3x3";
+    let run = |tables: &Path, storage: &Arc<dyn Storage>| solve_together(name, tables, storage);
+    let scenario = Scenario { name: "two processes", game: name, prepare: &nothing, run: &run };
+    let once = every_call(&scenario, Fault::Once, 1);
+    let full = every_call(&scenario, Fault::Full, if thorough() { 1 } else { 7 });
+    println!("two processes: {once} calls failed once, {full} were full");
+    if thorough() {
+        every_call(&scenario, Fault::Forever, 1);
+        let run = |tables: &Path, storage: &Arc<dyn Storage>| solve_together(BOARD, tables, storage);
+        let scenario = Scenario { name: "two processes, planes", game: BOARD, prepare: &nothing, run: &run };
+        every_call(&scenario, Fault::Once, 1);
+    }
+}

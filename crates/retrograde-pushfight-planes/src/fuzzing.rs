@@ -1,0 +1,50 @@
+//! The logs of a solve as a solve that goes on from them reads them: the door that `fuzz/` knocks
+//! at. Only with the feature `fuzzing`; no promise is made about what is here.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_pushfight::PushFight;
+use retrograde_table::Storage;
+
+use crate::files::log::LogRecord;
+use crate::files::log_planes::{log_of, read_plane};
+use crate::layout::numbering::{Layout, with_words};
+use crate::layout::scope::Scope;
+
+/// Reads all logs in a directory, and everything in them.
+///
+/// # Errors
+/// An error of the storage.
+pub fn read_logs(game: &PushFight, directory: &Path, storage: &Arc<dyn Storage>) -> io::Result<()> {
+    let Some(layout) = Layout::new(game, Scope::PlausibleAndStarts) else { return Ok(()) };
+    let log = log_of(game, directory, storage);
+    for phase in log.phases()? {
+        let mut found = log.open(phase)?;
+        let _ = (found.is_whole(), found.seconds());
+        found.check()?;
+        let mut damage = Vec::new();
+        with_words!(layout, W => {
+            let plane = read_plane::<W>(&layout, &mut found, 1, &mut damage)?;
+            for cells in &plane {
+                let mut bits = 0;
+                cells.for_each_row(|cell, _, row| {
+                    assert!(cell < layout.cells.len());
+                    bits += row.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+                });
+                assert_eq!(bits, cells.count());
+            }
+        });
+    }
+    Ok(())
+}
+
+/// Reads a record as another process sends it.
+pub fn record(game: &PushFight, bytes: &[u8]) {
+    let Some(layout) = Layout::new(game, Scope::PlausibleAndStarts) else { return };
+    if let Some(record) = LogRecord::from_message(bytes) {
+        with_words!(layout, W => drop(record.cells::<W>(layout.cells.len())));
+        assert_eq!(record.message(), bytes);
+    }
+}

@@ -1,0 +1,67 @@
+//! What an earlier run has left in the directory of a game, and its removal. Every file is written
+//! under a temporary name first, so a writer that is killed leaves a file that nobody reads; it
+//! would take up room for ever. Who removes something tells the user what it was.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::files::{MANIFEST, VALUES, WORK};
+use crate::error::TableError;
+use crate::storage::{Storage, UNFINISHED};
+
+/// A file that was removed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RemovedFile {
+    /// Where it was.
+    pub path: PathBuf,
+    /// Its length.
+    pub bytes: u64,
+}
+
+impl RemovedFile {
+    /// The sentence for the user.
+    pub fn note(&self) -> String {
+        format!("removed what an earlier run had left: {} ({} bytes)", self.path.display(), self.bytes)
+    }
+}
+
+/// Removes a file; `None` if it is not there.
+///
+/// # Errors
+/// An error of the system.
+pub fn remove_file(storage: &dyn Storage, path: &Path) -> Result<Option<RemovedFile>, TableError> {
+    let bytes = storage.open(path).and_then(|source| source.length()).unwrap_or(0);
+    match storage.remove(path) {
+        Ok(()) => Ok(Some(RemovedFile { path: path.to_owned(), bytes })),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(TableError::io("remove", path, error)),
+    }
+}
+
+/// Removes the unfinished files of a directory whose lock is held: those of a table, and those that
+/// would have had one of these names.
+///
+/// # Errors
+/// An error of the system.
+pub fn remove_unfinished(
+    storage: &dyn Storage,
+    directory: &Path,
+    names: &[&str],
+) -> Result<Vec<RemovedFile>, TableError> {
+    let found = match storage.names(directory) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(TableError::io("read", directory, error)),
+    };
+    let mut removed = Vec::new();
+    for name in found {
+        let finished = name.strip_suffix(UNFINISHED);
+        let ours =
+            |name: &str| names.contains(&name) || VALUES.contains(&name) || name == MANIFEST || name == WORK;
+        if finished.is_some_and(ours) {
+            removed.extend(remove_file(storage, &directory.join(&name))?);
+        }
+    }
+    removed.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(removed)
+}
