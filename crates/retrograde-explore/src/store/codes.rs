@@ -164,7 +164,6 @@ pub(crate) fn packed_cells(table: &Table, threads: usize) -> Result<Vec<u8>, Err
             }
         }
     });
-    drop(shares);
     result.into_inner()?;
     Ok(cells)
 }
