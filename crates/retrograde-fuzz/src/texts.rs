@@ -39,6 +39,9 @@ pub fn game_name(bytes: &[u8]) {
 
 /// Whether all positions of such a game are counted at once: those of large boards take seconds.
 fn is_small(name: &str) -> bool {
+    if name.starts_with("pushfight") && !name.contains("mini") {
+        return false;
+    }
     let numbers = name.split(|c: char| !c.is_ascii_digit()).filter_map(|word| word.parse().ok());
     !name.contains("full") && numbers.fold(1_u64, |product, number| product.saturating_mul(number)) <= 16
 }

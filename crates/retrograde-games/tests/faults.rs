@@ -44,8 +44,11 @@ struct Scenario<'a> {
     game: &'a str,
     /// What is there before.
     prepare: &'a dyn Fn(&Path),
-    run: &'a dyn Fn(&Path, &Arc<dyn Storage>) -> Result<(), String>,
+    run: &'a Run<'a>,
 }
+
+/// Does it, with the file system that it is given.
+type Run<'a> = dyn Fn(&Path, &Arc<dyn Storage>) -> Result<(), String> + 'a;
 
 /// Everything in the directory of a game but for times.
 fn content(tables: &Path, name: &str) -> BTreeMap<String, Vec<u8>> {
