@@ -259,10 +259,10 @@ fn sparse_tables() {
 
 #[test]
 fn planes_in_memory() {
-    table_of("pushfight:twocolumn,pushers=1,pawns=1", |_| ());
+    table_of("pushfight:mini,pushers=1,pawns=1", |_| ());
 }
 
-const BOARD: &str = "pushfight:twocolumn,pushers=1,pawns=1";
+const BOARD: &str = "pushfight:mini,pushers=1,pawns=1";
 
 fn board(name: &str) -> PushFight {
     PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap()
