@@ -84,7 +84,7 @@ fn thorough() -> bool {
 
 #[test]
 fn checkpoints() {
-    let step = if thorough() { 1 } else { 9 };
+    let step = if thorough() { 1 } else { 61 };
     for backwards in [false, true] {
         let once = every_call(backwards, Fault::Once, step);
         let full = every_call(backwards, Fault::Full, step);

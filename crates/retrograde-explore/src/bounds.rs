@@ -4,88 +4,172 @@
 //! They belong to the thread that answers, so that no question has to carry them to all the places
 //! that look: on the command line there are none.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use retrograde_game::interrupt::{Patience, set_patience};
 use retrograde_solve::clock::Instant;
 
 use crate::Error;
 
 /// The most that one question may take, in all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Bounds {
     /// When it is given up with [`Error::TimedOut`].
     pub until: Instant,
+    /// Set by someone else to give it up before: others wait.
+    pub ended: Option<Arc<AtomicBool>>,
     /// Turns in all answers to the question together; beyond them it is [`Error::TooLarge`], before
     /// they are listed. Where they are counted several may be of the same position.
     pub turns: u64,
+    /// Bytes of memory that one loop of the rules, or one search, may take; beyond them it is
+    /// [`Error::TooLarge`] too.
+    pub memory: u64,
+    /// Whether other threads may work for it.
+    pub threads: bool,
 }
 
 thread_local! {
-    static BOUNDS: Cell<Option<Bounds>> = const { Cell::new(None) };
+    static BOUNDS: RefCell<Option<Bounds>> = const { RefCell::new(None) };
+    /// Whether the rules were refused memory. What they found then is not the truth.
+    static REFUSED: Cell<bool> = const { Cell::new(false) };
+    /// Whether a bound was met.
+    static MET: Cell<bool> = const { Cell::new(false) };
 }
+
+/// The rules are as patient as these bounds.
+const PATIENCE: Patience = Patience { over: is_over, too_much };
 
 impl Bounds {
     /// Asks on this thread within these bounds: whatever meets one answers [`Error::TimedOut`] or
     /// [`Error::TooLarge`].
     pub fn within<T>(self, ask: impl FnOnce() -> T) -> T {
         /// Restores the previous bounds even if `ask` panics.
-        struct Before(Option<Bounds>);
+        struct Before {
+            bounds: Option<Bounds>,
+            patience: Option<Patience>,
+            refused: bool,
+        }
         impl Drop for Before {
             fn drop(&mut self) {
-                BOUNDS.set(self.0);
+                BOUNDS.replace(self.bounds.take());
+                set_patience(self.patience);
+                REFUSED.set(self.refused);
             }
         }
-        let _before = Before(BOUNDS.replace(Some(self)));
+        let _before = Before {
+            bounds: BOUNDS.replace(Some(self)),
+            patience: set_patience(Some(PATIENCE)),
+            refused: REFUSED.replace(false),
+        };
         ask()
+    }
+
+    /// The same, and whether a bound was met. Then wider bounds may give another answer, even where
+    /// this one is no error: a batch has an error for each of its items.
+    pub fn watched<T>(self, ask: impl FnOnce() -> T) -> (T, bool) {
+        let before = MET.replace(false);
+        let answer = self.within(ask);
+        (answer, MET.replace(before))
     }
 
     /// Whether the question that this thread answers still has time; it always has without bounds.
     /// For a [`ValueStore`](crate::ValueStore) that reads much between two visits.
     ///
     /// # Errors
-    /// [`Error::TimedOut`].
+    /// [`Error::TimedOut`], or [`Error::TooLarge`] if there was no memory for what the rules found.
     pub fn check() -> Result<(), Error> {
         check()
     }
 }
 
 /// The bounds of a thread, for others that work for it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Carried(Option<Bounds>);
 
 /// The bounds of this thread.
 pub(crate) fn carried() -> Carried {
-    Carried(BOUNDS.get())
+    Carried(BOUNDS.with_borrow(Clone::clone))
 }
 
 impl Carried {
     /// Asks within the bounds, if there are any.
-    pub fn within<T>(self, ask: impl FnOnce() -> T) -> T {
-        match self.0 {
-            Some(bounds) => bounds.within(ask),
+    pub fn within<T>(&self, ask: impl FnOnce() -> T) -> T {
+        match &self.0 {
+            Some(bounds) => bounds.clone().within(ask),
             None => ask(),
         }
     }
 }
 
-/// Whether any time remains.
-pub(crate) fn check() -> Result<(), Error> {
-    match BOUNDS.get() {
-        Some(bounds) if Instant::now() >= bounds.until => Err(Error::TimedOut),
-        _ => Ok(()),
+/// Whether the time is over.
+pub(crate) fn is_over() -> bool {
+    BOUNDS.with_borrow(|bounds| {
+        bounds.as_ref().is_some_and(|bounds| {
+            bounds.ended.as_ref().is_some_and(|ended| ended.load(Ordering::Relaxed))
+                || Instant::now() >= bounds.until
+        })
+    })
+}
+
+/// Refuses the rules so many bytes.
+fn too_much(bytes: u64) -> bool {
+    let refused = bytes > memory();
+    if refused {
+        REFUSED.set(true);
+        MET.set(true);
     }
+    refused
+}
+
+/// Whether any time remains, and the rules had the memory that they needed. To be asked after the
+/// rules were, before their answer is believed: when the time is over they end early.
+pub(crate) fn check() -> Result<(), Error> {
+    if REFUSED.get() {
+        let reason = "there are more turns here than there is memory for one question";
+        return Err(Error::TooLarge(reason.to_owned()));
+    }
+    if is_over() {
+        MET.set(true);
+        return Err(Error::TimedOut);
+    }
+    Ok(())
+}
+
+/// Bytes that one loop or search may take.
+pub(crate) fn memory() -> u64 {
+    BOUNDS.with_borrow(|bounds| bounds.as_ref().map_or(u64::MAX, |bounds| bounds.memory))
+}
+
+/// Whether other threads may work for this one.
+pub(crate) fn may_share() -> bool {
+    BOUNDS.with_borrow(|bounds| bounds.as_ref().is_none_or(|bounds| bounds.threads))
+}
+
+/// Notes that more time would have been of use.
+pub(crate) fn meet() {
+    MET.set(true);
+}
+
+/// The error of a question for more turns than may be listed.
+pub(crate) fn too_many_turns() -> Error {
+    MET.set(true);
+    Error::TooLarge("there are more turns here than are listed for one question".to_owned())
 }
 
 /// Turns that may still be listed; `None`: any number.
 pub(crate) fn turns_left() -> Option<u64> {
-    BOUNDS.get().map(|bounds| bounds.turns)
+    BOUNDS.with_borrow(|bounds| bounds.as_ref().map(|bounds| bounds.turns))
 }
 
 /// Takes what was listed from what may be.
 pub(crate) fn spend_turns(count: u64) {
-    if let Some(bounds) = BOUNDS.get() {
-        BOUNDS.set(Some(Bounds { turns: bounds.turns.saturating_sub(count), ..bounds }));
-    }
+    BOUNDS.with_borrow_mut(|bounds| {
+        if let Some(bounds) = bounds {
+            bounds.turns = bounds.turns.saturating_sub(count);
+        }
+    });
 }
 
 /// For loops whose rounds are too short to ask for the time in each.
@@ -106,19 +190,48 @@ mod tests {
 
     use super::*;
 
+    fn bounds(until: Instant, turns: u64) -> Bounds {
+        Bounds { until, ended: None, turns, memory: 1000, threads: false }
+    }
+
     #[test]
     fn bounds_hold_within_and_only_there() {
-        let over = Bounds { until: Instant::now(), turns: 5 };
-        let result = over.within(|| {
+        let result = bounds(Instant::now(), 5).within(|| {
             spend_turns(3);
             assert_eq!(turns_left(), Some(2));
-            let wider = Bounds { until: Instant::now() + Duration::from_secs(60), turns: 9 };
+            let wider = bounds(Instant::now() + Duration::from_secs(60), 9);
             wider.within(check).unwrap();
             assert_eq!(turns_left(), Some(2));
             check()
         });
         assert!(matches!(result, Err(Error::TimedOut)));
         assert_eq!(turns_left(), None);
-        assert!(check().is_ok());
+        assert!(check().is_ok() && may_share());
+    }
+
+    #[test]
+    fn a_question_is_ended_by_others() {
+        let ended = Arc::new(AtomicBool::new(false));
+        let later = Instant::now() + Duration::from_secs(60);
+        let asked = Bounds { ended: Some(Arc::clone(&ended)), ..bounds(later, 1) };
+        let (before, met) = asked.clone().watched(check);
+        assert!(before.is_ok() && !met);
+        ended.store(true, Ordering::Relaxed);
+        let (after, met) = asked.watched(|| check().is_err());
+        assert!(after && met, "met, though the answer is no error");
+    }
+
+    #[test]
+    fn what_the_rules_found_without_memory_is_not_believed() {
+        use retrograde_game::interrupt;
+        let later = Instant::now() + Duration::from_secs(60);
+        let (answer, met) = bounds(later, 1).watched(|| {
+            assert!(!interrupt::too_much(1000));
+            check().unwrap();
+            assert!(interrupt::too_much(1001));
+            check()
+        });
+        assert!(matches!(answer, Err(Error::TooLarge(_))) && met);
+        assert!(check().is_ok() && !interrupt::too_much(u64::MAX));
     }
 }

@@ -8,6 +8,7 @@ use retrograde_game::{Game, Outcome, Piece, Seat, Show, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::{DiskStorage, Storage};
 
+use crate::export::certificate;
 use crate::export::publish::publish;
 use crate::export::{PublishJob, PublishedFile};
 use crate::game::entry::Entry;
@@ -22,9 +23,9 @@ use crate::solve::cluster;
 use crate::solve::{plan, run};
 use crate::verify::store::verify;
 use crate::{
-    About, Annotation, AnyGame, Count, Error, Explore, FindQuery, Found, Line, NumberedPosition, Occurring,
-    Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
-    Statistics, Steps, Verdict, Verification, Visit,
+    About, Annotation, AnyGame, Certificate, Count, Error, Explore, FindQuery, Found, Line, ListPage,
+    NumberedPosition, Occurring, Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene,
+    SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Visit,
 };
 
 impl<G: Game + Show + 'static> AnyGame for Entry<G> {
@@ -130,18 +131,36 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         Ok(game.position_text(&game.parse_position(position)?))
     }
 
-    fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
-        probe::probe(self, &self.entry.game.parse_position(position)?, to_move, limits)
+    fn memory(&self) -> u64 {
+        // Without values nobody asks for an index.
+        self.values.as_ref().map_or(0, |values| values.memory() + self.entry.index_memory())
     }
 
-    fn steps(
+    fn limit_cache(&mut self, bytes: u64) {
+        if let Some(values) = &mut self.values {
+            values.limit_cache(bytes);
+        }
+    }
+
+    fn probe_page(
+        &self,
+        position: &str,
+        to_move: Seat,
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Probe, Error> {
+        probe::probe(self, &self.entry.game.parse_position(position)?, to_move, page, limits)
+    }
+
+    fn steps_page(
         &self,
         position: &str,
         to_move: Seat,
         begun: &[String],
+        page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Steps, Error> {
-        steps::steps(self, position, to_move, begun, limits)
+        steps::steps(self, (position, to_move), begun, page, limits)
     }
 
     fn value(&self, position: &str, limits: &SearchLimits) -> Result<(Verdict, Source), Error> {
@@ -249,6 +268,16 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn publish(&self, job: &PublishJob<'_>, resources: &Resources<'_>) -> Result<PublishedFile, Error> {
         publish(self, job, resources)
+    }
+
+    fn certificate(
+        &self,
+        side: Seat,
+        limit: u64,
+        out: &Path,
+        resources: &Resources<'_>,
+    ) -> Result<Certificate, Error> {
+        certificate::certificate(self, side, limit, out, resources)
     }
 
     fn annotate(

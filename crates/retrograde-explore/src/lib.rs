@@ -102,9 +102,10 @@ mod verify;
 #[cfg(feature = "cluster")]
 pub use answer::ClusterPlan;
 pub use answer::{
-    About, AllPositions, Annotation, ByTurns, Count, FindQuery, Findings, Found, Line, LineStep, Method,
-    NumberedPosition, Occurring, Phase, Plan, Probe, Puzzle, PuzzleKind, Row, RowShape, Scene, SearchLimits,
-    SolveOptions, SolveResult, Source, Statistics, StepValue, Steps, TurnValue, Verdict, Verification,
+    About, AllPositions, Annotation, ByTurns, Certificate, Count, FindQuery, Findings, Found, GivenPage,
+    Growth, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Probe, Puzzle,
+    PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, SolveResult, Source, Statistics, StepValue,
+    Steps, TurnValue, Verdict, Verification,
 };
 pub use bounds::Bounds;
 pub use error::Error;

@@ -114,7 +114,8 @@ impl Place {
     /// Opens what is there, and asks it everything.
     fn ask(&self) {
         if let Ok(game) = self.game.explore(&self.tables) {
-            let bounds = Bounds { until: Instant::now() + Duration::from_secs(2), turns: 100_000 };
+            let until = Instant::now() + Duration::from_secs(2);
+            let bounds = Bounds { until, ended: None, turns: 100_000, memory: 256 << 20, threads: false };
             bounds.within(|| ask(&*game));
         }
     }

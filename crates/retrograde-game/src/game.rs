@@ -189,6 +189,12 @@ pub trait Dense: Game {
         Vec::new()
     }
 
+    /// The bytes of memory that tables for indices take from the first index on that is asked for;
+    /// quickly, and nothing is made. A server refuses games by it before they are opened.
+    fn index_memory(&self) -> u64 {
+        0
+    }
+
     /// Visits the successors of the position that has an index, each at least once, until told to
     /// stop; visits none if no position has it or the game is over there.
     fn each_successor_at<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>

@@ -21,6 +21,7 @@
 pub mod conformance;
 mod error;
 mod game;
+pub mod interrupt;
 mod picture;
 mod random;
 mod score;

@@ -9,6 +9,7 @@ const SUMMARY: &str = "a pencil game: fill one to four neighbouring squares of a
 pub(crate) fn family() -> Family {
     Family::new("tactics", SUMMARY, |spec, _| {
         let entry = Entry::new(Tactics::from_spec(spec)?, SUMMARY).dense().graded();
+        let entry = entry.rules_text(Tactics::rules_text);
         #[cfg(feature = "solvers")]
         let entry = entry.fill();
         Ok(entry.boxed())

@@ -18,7 +18,7 @@ pub(crate) fn family() -> Family {
         #[cfg(feature = "solvers")]
         let published = game.columns() == 4 && game.rows() == 4;
         // Measured: 0.06 (5x4, 5x5) to 0.114 (4x4).
-        let entry = Entry::new(game, SUMMARY).graded().packed(0.12);
+        let entry = Entry::new(game, SUMMARY).graded().packed(0.12).rules_text(TouchDown::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]
         let entry = if numbered { entry.layered().graded_reachable() } else { entry };

@@ -17,12 +17,29 @@ pub fn binomial(n: u32, k: u32) -> Option<u128> {
     Some(product)
 }
 
+/// `CHOOSE[n][k]`; n choose k fits 64 bits up to n = 64.
+static CHOOSE: [[u64; 65]; 65] = choose();
+
+const fn choose() -> [[u64; 65]; 65] {
+    let mut choose = [[0_u64; 65]; 65];
+    choose[0][0] = 1;
+    let mut n = 1;
+    while n < 65 {
+        choose[n][0] = 1;
+        let mut k = 1;
+        while k <= n {
+            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    choose
+}
+
 /// The numbering of the subsets of `n` squares, n ≤ 64, for every size of subset.
 #[derive(Clone, Debug)]
 pub struct Combinations {
     squares: u32,
-    /// `choose[n][k]`; n choose k fits 64 bits up to n = 64.
-    choose: Box<[[u64; 65]; 65]>,
 }
 
 impl Combinations {
@@ -34,20 +51,12 @@ impl Combinations {
         if squares > 64 {
             return Err(IndexError::TooManySquares { squares });
         }
-        let mut choose = Box::new([[0_u64; 65]; 65]);
-        choose[0][0] = 1;
-        for n in 1..65 {
-            choose[n][0] = 1;
-            for k in 1..=n {
-                choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
-            }
-        }
-        Ok(Combinations { squares, choose })
+        Ok(Combinations { squares })
     }
 
     /// The number of subsets of `k` squares.
     pub fn count(&self, k: u32) -> u64 {
-        if k > self.squares { 0 } else { self.choose[self.squares as usize][k as usize] }
+        if k > self.squares { 0 } else { CHOOSE[self.squares as usize][k as usize] }
     }
 
     /// The number of a set among the sets of its size.
@@ -55,7 +64,7 @@ impl Combinations {
         let (mut rest, mut taken, mut rank) = (mask, 0, 0);
         while rest != 0 {
             taken += 1;
-            rank += self.choose[rest.trailing_zeros() as usize][taken];
+            rank += CHOOSE[rest.trailing_zeros() as usize][taken];
             rest &= rest - 1;
         }
         rank
@@ -71,11 +80,11 @@ impl Combinations {
             // The greatest square whose number does not pass the rest; it exists, as 0 is reached.
             loop {
                 square -= 1;
-                if self.choose[square][taken] <= rank {
+                if CHOOSE[square][taken] <= rank {
                     break;
                 }
             }
-            rank -= self.choose[square][taken];
+            rank -= CHOOSE[square][taken];
             mask |= 1 << square;
         }
         Some(mask)

@@ -1,14 +1,13 @@
 //! A game from its name: a built-in board or a board file, with keys for other numbers of moves and
 //! pieces.
 
-use std::collections::HashMap;
-
 use retrograde_game::{GameSpec, TextError};
-use retrograde_index::Multiset;
 
 use crate::PushFight;
 use crate::board::file::BoardFile;
 use crate::board::{self, Board};
+use crate::numbering::placements::Placements;
+use crate::numbering::ranks::Ranks;
 use crate::piece_counts::{PieceCounts, read_counts, sides_text, write_counts};
 use crate::position::Position;
 
@@ -216,22 +215,20 @@ impl PushFight {
         let codes = first.codes(second, all);
         let too_many = "the board has too many positions to be counted";
         let mut permutations = arrangements(codes, all).ok_or(too_many)?;
-        let mut ranks = Multiset::new(&codes).ok();
-        let mut other_ranks = None;
+        let mut ranks = Ranks::new(codes, None);
         if first != second {
-            let codes = second.codes(first, all);
+            let other_codes = second.codes(first, all);
             let at = u64::try_from(permutations).ok();
-            let others = arrangements(codes, all).ok_or(too_many)?;
+            let others = arrangements(other_codes, all).ok_or(too_many)?;
             permutations = permutations.checked_add(others).ok_or(too_many)?;
             // Both or none, and indices of 64 bits for all.
             let fits = u64::try_from(permutations).is_ok();
-            other_ranks = at.zip(Multiset::new(&codes).ok()).filter(|_| fits && ranks.is_some());
-            ranks = ranks.filter(|_| other_ranks.is_some());
+            ranks = at.filter(|_| fits).and_then(|at| Ranks::new(codes, Some((at, other_codes))));
         }
         let neighbours = board.next.iter().map(|next| next.iter().flatten().copied().collect()).collect();
-        let mut game = PushFight {
+        let placements = [0, 1].map(|half| Placements::new(board.halves[half], sides[half]));
+        Ok(PushFight {
             ranks,
-            other_ranks,
             symmetries: board.symmetries(),
             board,
             name,
@@ -241,10 +238,7 @@ impl PushFight {
             neighbours,
             permutations,
             start: Position::EMPTY,
-            placements: [Vec::new(), Vec::new()],
-            placement_numbers: [HashMap::new(), HashMap::new()],
-        };
-        game.list_placements();
-        Ok(game)
+            placements,
+        })
     }
 }

@@ -13,6 +13,7 @@ use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Squares, Symmet
 
 use crate::PushFight;
 use crate::numbering::codes::Codes;
+use crate::numbering::ranks::Ranks;
 use crate::position::{Position, Turn};
 
 impl Game for PushFight {
@@ -64,7 +65,8 @@ impl Game for PushFight {
         F: FnMut(Position) -> ControlFlow<()>,
     {
         if let Some(half) = self.placing_half(position) {
-            return self.placements_after(position, half).into_iter().try_for_each(|(_, next)| visit(next));
+            let mut placements = self.placements[half].iter();
+            return placements.try_for_each(|placement| visit(self.placed(position, placement)));
         }
         if self.ejected(position) {
             return ControlFlow::Continue(());
@@ -128,16 +130,17 @@ impl Dense for PushFight {
         if u128::from(index.0) >= self.permutations {
             return self.start_of_number(index.0.checked_sub(self.first_start()?)?);
         }
-        let digits = match &self.other_ranks {
-            Some((first, ranks)) if index.0 >= *first => ranks.unrank_digits(index.0 - first),
-            _ => self.ranks.as_ref()?.unrank_digits(index.0),
-        };
-        Some(Codes::from_digits(digits).position())
+        let (first, ranks) = self.ranks.as_ref()?.at(index.0)?;
+        Some(Codes::from_digits(ranks.unrank_digits(index.0 - first)).position())
+    }
+
+    fn index_memory(&self) -> u64 {
+        self.ranks.as_ref().map_or(0, Ranks::memory)
     }
 
     /// Both have placed, one has, none has.
     fn prelude(&self) -> u64 {
-        self.first_start().map_or(0, |_| self.starts() + self.placements[0].len() as u64 + 1)
+        self.first_start().map_or(0, |_| self.starts() + self.placements[0].len() + 1)
     }
 }
 

@@ -24,6 +24,7 @@ mod piece_counts;
 mod position;
 mod push_fight;
 mod rules;
+mod rules_text;
 mod show;
 
 pub use board::Board;

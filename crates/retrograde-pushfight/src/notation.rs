@@ -279,7 +279,7 @@ impl PushFight {
             }
         }
         let placement = Arrangement { pushers, pawns };
-        if !self.placement_numbers[half].contains_key(&placement) {
+        if self.placements[half].number(&placement).is_none() {
             let side = if half == 0 { "left" } else { "right" };
             return Err(TextError::impossible(
                 "turn",

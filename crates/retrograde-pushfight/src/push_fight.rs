@@ -1,14 +1,14 @@
 //! The type [`PushFight`]: a board, the pieces of both sides, the moves of a turn, and all that is
 //! computed from them once.
 
-use std::collections::HashMap;
-
 use retrograde_game::{Square, Squares};
 use retrograde_index::Multiset;
 
 use crate::PieceCounts;
 use crate::board::Board;
-use crate::position::{Arrangement, Position};
+use crate::numbering::placements::Placements;
+use crate::numbering::ranks::Ranks;
+use crate::position::Position;
 
 /// Push Fight on a board.
 #[derive(Clone, Debug)]
@@ -23,19 +23,14 @@ pub struct PushFight {
     pub(crate) moves: Option<u32>,
     /// The squares beside each square.
     pub(crate) neighbours: Vec<Squares>,
-    /// The numbering of the positions in which the player who begins is to move, or, where both
-    /// sides have the same pieces, of all positions.
-    pub(crate) ranks: Option<Multiset>,
-    /// The numbering of the positions in which the other player is to move, and the index at which
-    /// they begin; only if the sides have different pieces.
-    pub(crate) other_ranks: Option<(u64, Multiset)>,
+    /// The numbering of the positions after a push; `None` if there are more than 64 bits can number.
+    pub(crate) ranks: Option<Ranks>,
     pub(crate) permutations: u128,
     pub(crate) symmetries: Vec<Vec<Square>>,
     /// The position that the board was drawn with; the empty board if it had no pieces.
     pub(crate) start: Position,
-    /// The placements on each half, and their numbers; none if they are too many to be listed.
-    pub(crate) placements: [Vec<Arrangement>; 2],
-    pub(crate) placement_numbers: [HashMap<Arrangement, u64>; 2],
+    /// The placements on each half.
+    pub(crate) placements: [Placements; 2],
 }
 
 /// The most positions with all pieces placed and no push yet that are numbered.
@@ -95,7 +90,7 @@ impl PushFight {
     /// The number of positions in which both sides have placed their pieces and nobody has pushed;
     /// 0 where they are not listed.
     pub(crate) fn starts(&self) -> u64 {
-        self.placements[0].len() as u64 * self.placements[1].len() as u64
+        self.placements[0].len() * self.placements[1].len()
     }
 
     /// The first index past the permutations; `None` if positions before the first push have no
@@ -125,9 +120,6 @@ impl PushFight {
     /// The numbering of the positions in which a side is to move, and the index at which they
     /// begin.
     pub(crate) fn ranks_of(&self, mover: usize) -> Option<(u64, &Multiset)> {
-        match mover {
-            0 => self.ranks.as_ref().map(|ranks| (0, ranks)),
-            _ => self.other_ranks.as_ref().map(|(first, ranks)| (*first, ranks)),
-        }
+        self.ranks.as_ref()?.of(mover)
     }
 }

@@ -43,12 +43,27 @@ impl Default for Config {
 /// Limits on requests: their number, size and time.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Questions answered at the same time; the others wait.
+    /// Questions answered at the same time, at least two; the others wait. Each client has half of
+    /// them at the most.
     pub workers: usize,
+    /// Of these, those that answer what takes longer than [`Limits::quick`]; at least one and not
+    /// all. Each may take some hundred megabytes.
+    pub long_workers: usize,
+    /// Games that are opened at the same time.
+    pub opening_workers: usize,
+    /// Time for which a question is tried before it is left to the workers for long ones.
+    pub quick: Duration,
+    /// Work that a client may cause in a second, beside what it may cause at once.
+    pub work: Duration,
+    /// Work that a client may cause at once, in seconds of [`Limits::work`]. Beyond it the client is
+    /// refused, and its long questions are ended, while others wait.
+    pub work_burst: u32,
     /// Questions that may wait; further ones are refused as busy.
     pub waiting: usize,
     /// Open connections; further ones wait to be accepted.
     pub connections: usize,
+    /// Open connections of one client; further ones are closed. Without effect behind a proxy.
+    pub client_connections: usize,
     /// Time for one answer, waiting included.
     pub time: Duration,
     /// Positions that one search may visit where there is no table.
@@ -57,6 +72,8 @@ pub struct Limits {
     pub search_time: Duration,
     /// Successors that one question may look at while it lists turns.
     pub turns: u64,
+    /// Bytes that one loop of the rules, or one search, may take.
+    pub question_memory: u64,
     /// The most that one request may ask for.
     pub requests: RequestLimits,
     /// Bytes of a request's body.
@@ -65,8 +82,12 @@ pub struct Limits {
     pub url: usize,
     /// Width of a picture in pixels.
     pub pixels: u32,
-    /// Open games kept in memory; a game known by two names counts twice.
+    /// Open games kept in memory.
     pub games: usize,
+    /// Bytes of all open games: their tables for indices, and what is kept of their files.
+    pub games_memory: u64,
+    /// Bytes of bodies and answers that are under way; of one client an eighth.
+    pub in_flight: u64,
     /// Bytes of answers kept in memory.
     pub cache: u64,
     /// Requests a second that one client may make; `None` for no limit.
@@ -84,17 +105,26 @@ impl Default for Limits {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Limits {
             workers: cores,
+            long_workers: (cores / 2).clamp(1, 2),
+            opening_workers: 2,
+            quick: Duration::from_millis(50),
+            work: Duration::from_millis(500),
+            work_burst: 20,
             waiting: 256,
             connections: 4096,
+            client_connections: 128,
             time: Duration::from_secs(10),
             search_nodes: 200_000,
             search_time: Duration::from_millis(500),
             turns: 100_000,
+            question_memory: 64 << 20,
             requests: RequestLimits::default(),
             body: 256 << 10,
             url: 8 << 10,
             pixels: 2048,
             games: 64,
+            games_memory: 128 << 20,
+            in_flight: 48 << 20,
             cache: 64 << 20,
             rate: None,
             refresh: Duration::from_secs(30),

@@ -1,20 +1,31 @@
-//! Opens games by name and keeps them open. Clients may ask for any name, so the number of open
-//! games is bounded. Only the registry's names are accepted; no name leads to a file.
+//! Opens games by name and keeps them open, within a bound on their memory. Clients may ask for any
+//! name, so what is open is bounded in number and bytes, and what was asked for least recently is
+//! closed first. Games are opened side by side, each once, however many ask for it, and nobody who
+//! asks for an open game waits for others to be opened. Only the registry's names are accepted; no
+//! name leads to a file.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use axum::http::StatusCode;
 use parking_lot::Mutex;
-use quick_cache::sync::Cache;
 use retrograde_explore::{About, AnyGame, Explore, Loader, Registry};
 use retrograde_game::TextError;
+use tokio::sync::watch;
 
+use crate::config::Limits;
+use crate::limits::client::Client;
+use crate::limits::pool::{Effort, Pool};
 use crate::message::refusal::Refusal;
 
 /// Longest name in bytes, three times that of the longest built-in name.
 const MAX_NAME: usize = 100;
+/// Bytes that an open game takes beside its tables: board, names, description.
+const BARE: u64 = 64 << 10;
+/// The part of all memory that one game may use to keep parts of its files.
+const CACHE_PART: u64 = 8;
 
 /// A game, ready for questions.
 pub(crate) struct OpenGame {
@@ -24,6 +35,66 @@ pub(crate) struct OpenGame {
     pub game: Box<dyn Explore>,
     /// Identifies the rules and the table in an `ETag`: sixteen hexadecimal digits.
     pub stamp: String,
+    /// Bytes that it may come to take.
+    memory: u64,
+}
+
+/// What came of opening a game.
+type Opening = Result<Arc<OpenGame>, Refusal>;
+
+/// An open game with when it was asked for last.
+struct Kept {
+    game: Arc<OpenGame>,
+    used: u64,
+}
+
+/// The open games.
+#[derive(Default)]
+struct Shelf {
+    /// By canonical name.
+    games: HashMap<String, Kept>,
+    /// Canonical names by other ones.
+    aliases: HashMap<String, String>,
+    /// Games that are being opened, by requested name.
+    opening: HashMap<String, watch::Receiver<Option<Opening>>>,
+    /// Counts requests.
+    clock: u64,
+}
+
+impl Shelf {
+    fn get(&mut self, name: &str) -> Option<Arc<OpenGame>> {
+        self.clock += 1;
+        let canonical = self.aliases.get(name).map_or(name, String::as_str);
+        let kept = self.games.get_mut(canonical)?;
+        kept.used = self.clock;
+        Some(Arc::clone(&kept.game))
+    }
+
+    /// Keeps a game; closes others, the least recently used first, until all fit.
+    fn keep(&mut self, name: &str, game: &Arc<OpenGame>, most: usize, memory: u64) {
+        self.clock += 1;
+        let canonical = game.about.game.clone();
+        if name != canonical {
+            self.aliases.insert(name.to_owned(), canonical.clone());
+        }
+        self.games.insert(canonical, Kept { game: Arc::clone(game), used: self.clock });
+        while self.games.len() > most || self.memory() > memory {
+            let oldest = self.games.iter().min_by_key(|(_, kept)| kept.used).map(|(name, _)| name.clone());
+            let Some(oldest) = oldest else { break };
+            self.games.remove(&oldest);
+        }
+        let Shelf { games, aliases, .. } = self;
+        // Several names for one game are no reason to remember names without end.
+        if aliases.len() > 8 * most {
+            aliases.clear();
+        }
+        aliases.retain(|_, canonical| games.contains_key(canonical));
+    }
+
+    /// Bytes that all of them may come to take.
+    fn memory(&self) -> u64 {
+        self.games.values().map(|kept| kept.game.memory).sum()
+    }
 }
 
 /// The games that can be asked for.
@@ -32,10 +103,10 @@ pub(crate) struct Games {
     /// Reads no files.
     loader: Loader,
     tables: PathBuf,
-    /// Open games by requested name and by canonical name.
-    opened: Cache<String, Arc<OpenGame>>,
-    /// Held while a game is opened, so that none is opened twice.
-    opening: Mutex<()>,
+    shelf: Mutex<Shelf>,
+    /// The most games that are open, and the most bytes of all of them.
+    most: usize,
+    memory: u64,
     /// Tables seen by the last look.
     listed: Mutex<Vec<String>>,
     /// Changes when a table does.
@@ -43,13 +114,14 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    pub fn new(registry: Registry, tables: PathBuf, most: usize) -> Games {
+    pub fn new(registry: Registry, tables: PathBuf, limits: &Limits) -> Games {
         Games {
             registry,
             loader: Loader::none(),
             tables,
-            opened: Cache::new(most.max(1)),
-            opening: Mutex::new(()),
+            shelf: Mutex::default(),
+            most: limits.games.max(1),
+            memory: limits.games_memory,
             listed: Mutex::new(Vec::new()),
             epoch: AtomicU64::new(0),
         }
@@ -60,45 +132,111 @@ impl Games {
         self.epoch.load(Ordering::Acquire)
     }
 
-    /// The game of a name. May open it, so call it only on a thread that may block.
-    pub fn get(&self, name: &str) -> Result<Arc<OpenGame>, Refusal> {
-        if let Some(opened) = self.opened.get(name) {
-            return Ok(opened);
-        }
-        check(name)?;
-        let subject: Arc<dyn AnyGame> = Arc::from(self.registry.find(name, &self.loader)?);
-        let about = subject.about();
-        let canonical = about.game.clone();
-        let _one = self.opening.lock();
-        let opened = match self.opened.get(&canonical) {
-            Some(opened) => opened,
-            None => Arc::new(self.open(subject, about)?),
-        };
-        self.opened.insert(canonical, Arc::clone(&opened));
-        self.opened.insert(name.to_owned(), Arc::clone(&opened));
-        Ok(opened)
+    /// Bytes that all open games may come to take.
+    pub fn memory(&self) -> u64 {
+        self.shelf.lock().memory()
     }
 
-    fn open(&self, subject: Arc<dyn AnyGame>, about: About) -> Result<OpenGame, retrograde_explore::Error> {
-        let game = Arc::clone(&subject).explore_shared(&self.tables)?;
+    /// The game of a name. If it is not open, a worker of the client opens it, once for all who ask
+    /// for it meanwhile.
+    pub async fn get(self: &Arc<Self>, pool: &Pool, client: Client, name: String) -> Opening {
+        loop {
+            let (mut opening, own) = {
+                let mut shelf = self.shelf.lock();
+                if let Some(game) = shelf.get(&name) {
+                    return Ok(game);
+                }
+                // One that nobody will tell of is as good as none.
+                match shelf.opening.get(&name).filter(|opening| opening.has_changed().is_ok()) {
+                    Some(opening) => (opening.clone(), false),
+                    None => {
+                        check(&name)?;
+                        let (done, opening) = watch::channel(None);
+                        shelf.opening.insert(name.clone(), opening.clone());
+                        // Not given up when the client is: others may wait for it too.
+                        tokio::spawn(Arc::clone(self).open_for_all(pool.clone(), client, name.clone(), done));
+                        (opening, true)
+                    }
+                }
+            };
+            let opened = opening.wait_for(Option::is_some).await;
+            let opened = opened.ok().and_then(|opened| opened.clone());
+            match opened.unwrap_or_else(|| Err(Refusal::internal())) {
+                // Another client was refused, not this one.
+                Err(Refusal(problem)) if !own && matches!(problem.status, 429 | 503) => {}
+                opened => return opened,
+            }
+        }
+    }
+
+    /// Opens a game and tells all who wait for it.
+    async fn open_for_all(
+        self: Arc<Self>,
+        pool: Pool,
+        client: Client,
+        name: String,
+        done: watch::Sender<Option<Opening>>,
+    ) {
+        let (games, wanted) = (Arc::clone(&self), name.clone());
+        // Kept by the worker, which may need longer than anyone waits.
+        let open = move |_| {
+            let game = games.open_named(&wanted)?;
+            games.shelf.lock().keep(&wanted, &game, games.most, games.memory);
+            Ok(game)
+        };
+        let opened = pool.run(client, Effort::Opening, open).await;
+        self.shelf.lock().opening.remove(&name);
+        done.send_replace(Some(opened));
+    }
+
+    /// Opens the game of a name, past all that are open.
+    fn open_named(&self, name: &str) -> Opening {
+        let subject: Arc<dyn AnyGame> = Arc::from(self.registry.find(name, &self.loader)?);
+        let about = subject.about();
+        // By another name it may be open.
+        if let Some(game) = self.shelf.lock().get(&about.game) {
+            return Ok(game);
+        }
+        self.open(subject, about)
+    }
+
+    fn open(&self, subject: Arc<dyn AnyGame>, about: About) -> Opening {
+        let mut game = Arc::clone(&subject).explore_shared(&self.tables)?;
+        game.limit_cache(self.memory / CACHE_PART);
+        let memory = game.memory() + BARE;
+        // Tables are made and filled by questions: nothing of it was taken yet.
+        if memory > self.memory {
+            let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
+            let detail = format!(
+                "{} takes {} MiB of memory to be asked, and this server has {} MiB for all games",
+                about.game,
+                mebibytes(memory),
+                mebibytes(self.memory)
+            );
+            return Err(Refusal::too_large(StatusCode::UNPROCESSABLE_ENTITY, detail));
+        }
         let version = env!("CARGO_PKG_VERSION");
         let stamp = stamp(&format!("{version} {}", game.stamp()));
-        Ok(OpenGame { subject, about, game, stamp })
+        Ok(Arc::new(OpenGame { subject, about, game, stamp, memory }))
     }
 
     /// The games to list: the families' examples, then games of further tables. Skips games that
-    /// cannot be opened.
-    pub fn list(&self) -> Vec<Arc<OpenGame>> {
+    /// cannot be opened. Those that are not open are opened for the moment only, so that a list
+    /// closes no game that someone plays.
+    pub fn each_listed(&self, visit: &mut dyn FnMut(&OpenGame)) {
         let examples = self.registry.families().iter().flat_map(|family| family.examples.iter().cloned());
-        let mut list: Vec<Arc<OpenGame>> = Vec::new();
+        let mut seen: Vec<String> = Vec::new();
         for name in examples.chain(retrograde_explore::tables_in(&self.tables)) {
-            if let Ok(opened) = self.get(&name)
-                && !list.iter().any(|known| known.about.game == opened.about.game)
-            {
-                list.push(opened);
+            if seen.contains(&name) {
+                continue;
+            }
+            let open = self.shelf.lock().get(&name);
+            let Ok(game) = open.map_or_else(|| self.open_named(&name), Ok) else { continue };
+            if !seen.contains(&game.about.game) {
+                seen.push(game.about.game.clone());
+                visit(&game);
             }
         }
-        list
     }
 
     /// Begins a new epoch if tables came or went.
@@ -114,13 +252,11 @@ impl Games {
     /// Opens games again whose table is new or has changed.
     pub fn refresh(&self) {
         self.relist();
-        let known: Vec<(String, Arc<OpenGame>)> = self.opened.iter().collect();
-        let mut looked: HashMap<String, Option<Arc<OpenGame>>> = HashMap::new();
-        for (name, old) in known {
-            // A game that is cached under two names is opened once.
-            let new = looked.entry(old.game.name().to_owned()).or_insert_with(|| self.renewed(&old));
-            if let Some(new) = new {
-                self.opened.insert(name, Arc::clone(new));
+        let known: Vec<Arc<OpenGame>> =
+            self.shelf.lock().games.values().map(|kept| Arc::clone(&kept.game)).collect();
+        for old in known {
+            if let Some(new) = self.renewed(&old) {
+                self.shelf.lock().keep(&new.about.game, &new, self.most, self.memory);
                 self.epoch.fetch_add(1, Ordering::AcqRel);
             }
         }
@@ -132,10 +268,10 @@ impl Games {
             Ok(new) if new.stamp == old.stamp => None,
             Ok(new) => {
                 tracing::info!(game = new.game.name(), "its table is new");
-                Some(Arc::new(new))
+                Some(new)
             }
-            Err(error) => {
-                tracing::warn!(game = old.game.name(), %error, "its table cannot be opened again");
+            Err(Refusal(problem)) => {
+                tracing::warn!(game = old.game.name(), error = %problem.detail, "its table cannot be opened again");
                 None
             }
         }
@@ -166,7 +302,36 @@ fn check(name: &str) -> Result<(), Refusal> {
 
 #[cfg(test)]
 mod tests {
+    use retrograde_explore::{Entry, Family};
+    use retrograde_tactics::Tactics;
+
     use super::*;
+
+    #[test]
+    fn what_was_asked_for_least_recently_is_closed_first() {
+        let registry = Registry::new().with(Family::new("tactics", "", |spec, _| {
+            Ok(Entry::new(Tactics::from_spec(spec)?, "").boxed())
+        }));
+        let tables = tempfile::tempdir().unwrap();
+        let limits = Limits { games_memory: 3 * BARE, games: 10, ..Limits::default() };
+        let games = Games::new(registry, tables.path().to_owned(), &limits);
+        let mut shelf = Shelf::default();
+        let keep = |shelf: &mut Shelf, name: &str| {
+            let game = games.open_named(name).unwrap();
+            shelf.keep(name, &game, games.most, games.memory);
+        };
+        for name in ["tactics:2x2", "tactics:3x2", "tactics:3x2,line=4"] {
+            keep(&mut shelf, name);
+        }
+        assert!(shelf.get("tactics:2x2").is_some() && shelf.games.len() == 2, "two names are one game");
+        keep(&mut shelf, "tactics:4x2");
+        assert!(shelf.get("tactics:2x2").is_some());
+        // Three fit. The one that nobody has asked for goes.
+        keep(&mut shelf, "tactics:5x2");
+        assert!(shelf.get("tactics:3x2").is_none() && shelf.aliases.is_empty());
+        assert!(["tactics:2x2", "tactics:4x2", "tactics:5x2"].iter().all(|name| shelf.get(name).is_some()));
+        assert_eq!(shelf.memory(), 3 * BARE);
+    }
 
     #[test]
     fn names_of_files_are_refused() {

@@ -10,7 +10,9 @@ use retrograde_explore::Registry;
 
 use crate::config::Config;
 use crate::games::{Games, OpenGame};
-use crate::limits::pool::{Pool, SearchBudget};
+use crate::limits::client::Client;
+use crate::limits::flight::InFlight;
+use crate::limits::pool::{Effort, Pool, SearchBudget};
 use crate::limits::rate::RateLimit;
 use crate::message::answer::Answer;
 use crate::message::refusal::Refusal;
@@ -37,12 +39,13 @@ impl Weighter<String, CachedAnswer> for AnswerWeight {
 /// The state that all requests share.
 pub(crate) struct ServerState {
     pub config: Config,
-    pub games: Games,
+    pub games: Arc<Games>,
     pub pool: Pool,
     /// Answers by path and query.
     pub answers: Cache<String, CachedAnswer, AnswerWeight>,
     pub metrics: Metrics,
     pub rate: Option<RateLimit>,
+    pub in_flight: InFlight,
     /// The description of all routes.
     pub openapi: Bytes,
     /// Set once the server is about to stop.
@@ -59,24 +62,27 @@ impl ServerState {
     pub fn new(config: Config, registry: Registry, openapi: Bytes) -> ServerState {
         let limits = &config.limits;
         ServerState {
-            games: Games::new(registry, config.tables.clone(), limits.games),
+            games: Arc::new(Games::new(registry, config.tables.clone(), limits)),
             pool: Pool::new(limits),
             answers: Cache::with_weighter((limits.cache / USUAL) as usize, limits.cache, AnswerWeight),
             metrics: Metrics::new(),
             rate: limits.rate.map(RateLimit::new),
+            in_flight: InFlight::new(limits.in_flight),
             openapi,
             stopping: AtomicBool::new(false),
             config,
         }
     }
 
-    /// Asks a game on a thread that may block.
+    /// Asks a game on a thread that may block; `ask` may be called twice.
     pub async fn ask<T: Send + 'static>(
-        self: &Arc<Self>,
+        &self,
+        client: Client,
         name: String,
-        ask: impl FnOnce(&OpenGame, SearchBudget) -> Result<T, Refusal> + Send + 'static,
+        effort: Effort,
+        ask: impl Fn(&OpenGame, SearchBudget) -> Result<T, Refusal> + Send + Sync + 'static,
     ) -> Result<T, Refusal> {
-        let server = Arc::clone(self);
-        self.pool.run(move |budget| ask(&*server.games.get(&name)?, budget)).await
+        let opened = self.games.get(&self.pool, client, name).await?;
+        self.pool.run(client, effort, move |budget| ask(&opened, budget)).await
     }
 }

@@ -34,6 +34,14 @@ impl Cache {
         Cache::Bounded((0..slots.max(1)).map(|_| empty()).collect())
     }
 
+    /// The number of blocks that it keeps at the most.
+    pub fn places(&self) -> u64 {
+        match self {
+            Cache::Unbounded(blocks) => blocks.len() as u64,
+            Cache::Bounded(slots) => slots.len() as u64,
+        }
+    }
+
     /// Calls `look` with a block if it is here.
     #[inline]
     pub fn with<T>(&self, number: u64, look: impl FnOnce(&[u8]) -> T) -> Option<T> {

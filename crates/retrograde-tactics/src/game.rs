@@ -83,6 +83,16 @@ impl Tactics {
         Ok(game)
     }
 
+    /// The size of the board, the longest line, and whether who fills the last square wins, line by
+    /// line, for programs that know no names.
+    pub fn rules_text(&self) -> String {
+        let last = if self.normal { "wins" } else { "loses" };
+        format!(
+            "rules = tactics\ncolumns = {}\nrows = {}\nline = {}\nlast = {last}\n",
+            self.columns, self.rows, self.longest
+        )
+    }
+
     pub(crate) fn squares(&self) -> u32 {
         self.columns * self.rows
     }

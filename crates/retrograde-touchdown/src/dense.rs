@@ -6,6 +6,7 @@ use retrograde_game::{Dense, Game, Index, Layered, Outcome, Predecessors, Succes
 
 use crate::board::Position;
 use crate::count;
+use crate::numbering::Numbering;
 use crate::rules::TouchDown;
 
 /// Indices solved side by side.
@@ -16,7 +17,7 @@ impl TouchDown {
     /// and [`Dense::position`] give nothing and there are no layers, though [`Dense::index_count`]
     /// still counts.
     pub fn has_numbering(&self) -> bool {
-        self.numbering().is_some()
+        Numbering::exists(self.board.columns, self.board.rows)
     }
 }
 
@@ -41,6 +42,10 @@ impl Dense for TouchDown {
 
     fn unnumbered(&self) -> Vec<(Outcome, u128)> {
         vec![(Outcome::Loss, self.position_count() - self.index_count())]
+    }
+
+    fn index_memory(&self) -> u64 {
+        Numbering::memory_for(self.board.columns, self.board.rows)
     }
 
     fn each_successor_at<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>

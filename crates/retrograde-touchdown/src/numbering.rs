@@ -102,14 +102,14 @@ struct Groups<'a> {
 }
 
 impl Groups<'_> {
-    /// Adds every group that continues the profile; whether there are not too many.
-    fn extend(&mut self, own: u32, other: u32, grade: u32) -> bool {
+    /// Adds every group that continues the profile.
+    fn extend(&mut self, own: u32, other: u32, grade: u32) {
         let row = self.profile.len();
         if row == self.rows {
             if own > 0 && other > 0 {
                 self.found.push((grade, self.profile.clone()));
             }
-            return self.found.len() <= MAX_GROUPS;
+            return;
         }
         let classes = self.classes;
         for (number, class) in classes.iter().enumerate() {
@@ -119,29 +119,69 @@ impl Groups<'_> {
             }
             let to_go = class.own * row as u32 + class.other * (self.rows - 1 - row) as u32;
             self.profile.push(number as u8);
-            let fits = self.extend(own + class.own, other + class.other, grade + to_go);
+            self.extend(own + class.own, other + class.other, grade + to_go);
             self.profile.pop();
-            if !fits {
-                return false;
-            }
         }
-        true
     }
 }
 
-impl Numbering {
-    /// The numbering for a board, unless it has too many columns, groups or positions.
-    pub fn new(columns: u32, rows: u32) -> Option<Numbering> {
-        let total = u64::try_from(count::open(columns, rows)).ok()?;
-        if columns > MAX_COLUMNS {
-            return None;
+/// The number of groups of a board, without making any; `None` if its positions are not numbered.
+fn group_count(columns: u32, rows: u32) -> Option<u64> {
+    if columns > MAX_COLUMNS || u64::try_from(count::open(columns, rows)).is_err() {
+        return None;
+    }
+    let size = columns as usize + 1;
+    // By the pawns of both sides in the rows so far.
+    let mut ways = vec![vec![0_u64; size]; size];
+    ways[0][0] = 1;
+    for row in 0..rows {
+        let mut after = vec![vec![0_u64; size]; size];
+        for (own, other) in (0..size).flat_map(|own| (0..size).map(move |other| (own, other))) {
+            for more_own in 0..size - own {
+                for more_other in 0..(size - other).min(size - more_own) {
+                    let reached = (row == 0 && more_own > 0) || (row == rows - 1 && more_other > 0);
+                    if !reached {
+                        after[own + more_own][other + more_other] += ways[own][other];
+                    }
+                }
+            }
         }
+        ways = after;
+    }
+    let count = ways[1..].iter().flat_map(|others| &others[1..]).sum();
+    (count <= MAX_GROUPS as u64).then_some(count)
+}
+
+/// The slots for so many groups.
+fn slot_count(groups: usize) -> usize {
+    (groups * 2).next_power_of_two()
+}
+
+impl Numbering {
+    /// Whether there is a numbering for a board: it must not have too many columns, groups or
+    /// positions.
+    pub fn exists(columns: u32, rows: u32) -> bool {
+        group_count(columns, rows).is_some()
+    }
+
+    /// The bytes of memory that the numbering for a board takes; 0 if there is none.
+    pub fn memory_for(columns: u32, rows: u32) -> u64 {
+        let Some(groups) = group_count(columns, rows) else { return 0 };
+        // While they are enumerated, each group is a grade and a list of its own.
+        let enumerated = (size_of::<(u32, Vec<u8>)>() as u64 + 32) * groups;
+        // A profile, an offset, two hints at the most.
+        let kept = (u64::from(rows) + 16) * groups;
+        enumerated.max((slot_count(groups as usize) * size_of::<Slot>()) as u64) + kept
+    }
+
+    /// The numbering for a board, if there is one.
+    pub fn new(columns: u32, rows: u32) -> Option<Numbering> {
+        group_count(columns, rows)?;
+        let total = u64::try_from(count::open(columns, rows)).ok()?;
         let (patterns, classes) = classes(columns);
         let rows = rows as usize;
         let mut groups = Groups { classes: &classes, columns, rows, profile: Vec::new(), found: Vec::new() };
-        if !groups.extend(0, 0, 0) {
-            return None;
-        }
+        groups.extend(0, 0, 0);
         let mut found = groups.found;
         found.sort();
         let radix: Vec<u64> = classes.iter().map(|class| class.rows.len() as u64).collect();
@@ -278,7 +318,7 @@ fn fill_slots(
     offsets: &[u64],
 ) -> Option<Vec<Slot>> {
     let groups = offsets.len() - 1;
-    let mut slots = vec![Slot { key: 0, offset: VACANT }; (groups * 2).next_power_of_two()];
+    let mut slots = vec![Slot { key: 0, offset: VACANT }; slot_count(groups)];
     let mask = slots.len() - 1;
     for (profile, &offset) in profiles.chunks_exact(rows).zip(offsets) {
         let key = (0..rows).fold(0, |key, row| key ^ keys[row * classes + usize::from(profile[row])]);
@@ -296,4 +336,24 @@ fn fill_slots(
         slots[at] = Slot { key, offset };
     }
     Some(slots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_counted_as_they_are_made() {
+        for (columns, rows) in [(1, 2), (1, 9), (2, 3), (3, 3), (4, 4), (2, 12), (5, 4), (8, 2), (3, 7)] {
+            let made = Numbering::new(columns, rows).expect("it is small");
+            let groups = made.offsets.len() as u64 - 1;
+            assert_eq!(group_count(columns, rows), Some(groups), "{columns}x{rows}");
+            let kept = made.slots.len() * size_of::<Slot>() + made.profiles.len() + made.offsets.len() * 8;
+            assert!(Numbering::memory_for(columns, rows) >= kept as u64, "{columns}x{rows}");
+        }
+        for (columns, rows) in [(9, 3), (8, 8)] {
+            assert!(!Numbering::exists(columns, rows));
+            assert_eq!(Numbering::memory_for(columns, rows), 0);
+        }
+    }
 }

@@ -54,6 +54,11 @@ impl TouchDown {
         self.board.rows
     }
 
+    /// The size of the board, line by line, for programs that know no names.
+    pub fn rules_text(&self) -> String {
+        format!("rules = touchdown\ncolumns = {}\nrows = {}\n", self.board.columns, self.board.rows)
+    }
+
     /// The position with these pawns (square `row × columns + column`, row 0 at the top), if it is
     /// legal.
     pub fn place(&self, own: Squares, other: Squares) -> Option<Position> {

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    annotate, board, completions, export, find, games, index, line, mate, occurring, openings, perft, plan,
-    play, position, probe, puzzles, reduce, render, solve, stats, verify,
+    annotate, board, certificate, completions, export, find, games, index, line, mate, occurring, openings,
+    perft, plan, play, position, probe, puzzles, reduce, render, solve, stats, verify,
 };
 use crate::context::{CommandResult, Context};
 
@@ -110,6 +110,13 @@ pub(crate) enum Command {
     /// Check the files of a table and its values
     #[command(after_help = "Examples:\n  retrograde verify touchdown\n  retrograde verify tactics --full")]
     Verify(verify::VerifyArgs),
+    /// Write a file that proves that a side never loses
+    #[command(after_help = "The file has a set of positions and a turn of each, by which the set is never\n\
+                      left; a program checks it with the rules alone: docs/draw-certificate.md.\n\n\
+                      Examples:\n  \
+                            retrograde certificate pushfight:mini,pawns=1 --out a.cert\n  \
+                            retrograde certificate pushfight:mini,pawns=1 --side second --out b.cert")]
+    Certificate(certificate::CertificateArgs),
     /// Show the number of a position
     #[command(after_help = "Examples:\n  retrograde index touchdown 'OOOO/..../..../XXXX'\n  \
                             retrograde index touchdown --numbering 24-bit '..O./.OX./O..X/X...'")]
@@ -193,6 +200,7 @@ impl Command {
             Command::Find(args) => find::run(context, &args),
             Command::Puzzles(args) => puzzles::run(context, &args),
             Command::Verify(args) => verify::run(context, &args),
+            Command::Certificate(args) => certificate::run(context, &args),
             Command::Index(args) => index::run(context, &args),
             Command::Position(args) => position::run(context, &args),
             Command::Perft(args) => perft::run(context, &args),

@@ -345,7 +345,8 @@ fn turns_are_counted_as_the_documents_say() {
     macro_rules! with {
         ($($argument:expr),*) => { &[$($argument),*, "--tables", &tables] };
     }
-    let game = "pushfight:mini,pushers=1,pawns=1";
+    let text = "pushers = 1\npawns = 1\n+-+-+-+ +\n . . . .\n+ + + + +\n . . . .\n+-+-+-+ +\n";
+    let game = &format!("pushfight:{}", file(folder.path(), "small.board", text));
     answer(with!("solve", game), "");
     let start = json(with!("probe", game, "--json"), "");
     let turns = start["turns"].as_u64().expect("it is decided");
@@ -363,8 +364,8 @@ fn turns_are_counted_as_the_documents_say() {
     assert_eq!(pushed["turns"], turns - 1, "the first turn without an anchor does not count");
     let line = json(with!("line", game, "--json"), "");
     assert_eq!(line["line"].as_array().unwrap().len() as u64, turns + 2);
-    // Placements are turns of `perft`: seven squares for a pusher, six for a pawn.
-    assert_eq!(json(&["perft", game, "--depth", "2", "--json"], "")["leaves"], 42 * 42);
+    // Placements are turns of `perft`: four squares for a pusher, three for a pawn.
+    assert_eq!(json(&["perft", game, "--depth", "2", "--json"], "")["leaves"], 12 * 12);
 
     let own = file(folder.path(), "own.board", "moves = 0\n+ + + + +\n o O . Y\n+ + + + +\n");
     let probed = json(with!("probe", &format!("pushfight:{own}"), "--json"), "");

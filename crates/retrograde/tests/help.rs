@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use common::program;
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "games",
     "plan",
     "solve",
@@ -23,6 +23,7 @@ const COMMANDS: [&str; 23] = [
     "find",
     "puzzles",
     "verify",
+    "certificate",
     "index",
     "position",
     "perft",

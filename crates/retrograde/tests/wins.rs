@@ -87,6 +87,48 @@ fn with_wins_all_answers_are_those_of_a_table() {
 }
 
 #[test]
+fn the_whole_minimized_file_is_a_stream_with_a_digest() {
+    /// It has minimized numbers, and the small boards above have none.
+    const GAME: &str = "pushfight:twocolumn,pushers=1,pawns=1";
+    let (table, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (table, files) = (table.path(), files.path());
+    answer(table, &["solve", GAME]);
+    answer(files, &["solve", GAME, MEMORY, "--with-wins"]);
+    let out = table.join("out.bin");
+    let export = ["export", GAME, "--format", "minimized"];
+    let of_table = json(table, &[&export[..], &["--out", out.to_str().unwrap()]].concat());
+    // Only the digest, by another way to the values.
+    let of_files = json(files, &[&export[..], &["--sha256"]].concat());
+    for key in ["sha256", "bytes", "counts"] {
+        assert_eq!(of_table[key], of_files[key], "{key}");
+    }
+    let bytes = fs::read(&out).unwrap();
+    let counted = of_files["counts"].as_object().unwrap();
+    for (byte, count) in counted {
+        let byte: u8 = byte.parse().unwrap();
+        let found = bytes.iter().filter(|&&found| found == byte).count();
+        assert_eq!(count.as_u64(), Some(found as u64), "{byte}");
+    }
+    assert!(counted.len() > 3, "{counted:?}");
+    // Through a pipe, whole and from a number on; to a file.
+    let piped = run(files, &[&export[..], &["--out", "/dev/stdout"]].concat());
+    assert!(piped.status.success() && piped.stdout == bytes);
+    assert!(String::from_utf8_lossy(&piped.stderr).contains(of_files["sha256"].as_str().unwrap()));
+    let rest = run(files, &[&export[..], &["--from", "777", "--out", "/dev/stdout"]].concat());
+    assert!(rest.status.success() && rest.stdout == bytes[777..]);
+    answer(files, &[&export[..], &["--out", out.to_str().unwrap()]].concat());
+    assert_eq!(fs::read(&out).unwrap(), bytes);
+    // Nothing is left behind.
+    assert_eq!(fs::read_dir(table).unwrap().count(), 2);
+    let left: Vec<_> = fs::read_dir(files.join("pushfight_twocolumn+pushers-1+pawns-1"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .filter(|name| name.to_string_lossy().contains("digest"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
 fn wins_are_added_kept_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path();

@@ -54,7 +54,16 @@ export const api = {
   probe: (game: string, query: QueryOf<'positions'>) => get<Probe>(game, 'positions', query),
   probeAll: (game: string, positions: string[]) =>
     backend().post<ProbeList>(gamePath(game, 'positions'), { positions }),
-  steps: (game: string, query: QueryOf<'steps'>) => get<Steps>(game, 'steps', query),
+  /** All steps, from as many pages as it takes. */
+  steps: async (game: string, query: QueryOf<'steps'>): Promise<Steps> => {
+    const steps = await get<Steps>(game, 'steps', query);
+    for (let next = steps.page?.next; next !== undefined;) {
+      const more = await get<Steps>(game, 'steps', { ...query, offset: next });
+      steps.steps_available = steps.steps_available.concat(more.steps_available);
+      next = more.page?.next;
+    }
+    return steps;
+  },
   line: (game: string, query: QueryOf<'line'>) => get<Line>(game, 'line', query),
   find: (game: string, query: QueryOf<'find'>) => get<FoundList>(game, 'find', query),
   puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),

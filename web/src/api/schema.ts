@@ -164,7 +164,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A position and every turn with their values: `probe --json` */
+        /**
+         * A position and every turn with their values: `probe --json`
+         * @description A long list of turns comes in pages, best first; `page` says how it goes on, and is absent where all turns are there.
+         */
         get: operations["position"];
         put?: never;
         /** Many positions at once, each answered or with a problem of its own */
@@ -182,7 +185,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same with the position in the path, percent-encoded: `/` is `%2F`, which some proxies do not let through */
+        /**
+         * The same with the position in the path, percent-encoded: `/` is `%2F`, which some proxies do not let through
+         * @description A long list of turns comes in pages, best first; `page` says how it goes on, and is absent where all turns are there.
+         */
         get: operations["position_in_path"];
         put?: never;
         post?: never;
@@ -235,7 +241,7 @@ export interface paths {
         };
         /**
          * How a turn can go on after some of its steps, each with the best value that it can still have
-         * @description In Push Fight steps are moves and the push that ends the turn; in games whose turns are one step, they are the turns.
+         * @description In Push Fight steps are moves and the push that ends the turn; in games whose turns are one step, they are the turns. A long list comes in pages, as that of turns does.
          */
         get: operations["steps"];
         put?: never;
@@ -680,6 +686,15 @@ export interface components {
          * @enum {unknown}
          */
         outcome: "win" | "loss" | "draw" | "unknown";
+        /** @description The part of a long list that an answer gives; absent where all of it is there. */
+        page: {
+            /** @description Entries of the whole list. */
+            count: number;
+            /** @description The offset of the next page; absent on the last one. */
+            next?: number;
+            /** @description Entries of the list that stand before it. */
+            offset: number;
+        };
         perft: {
             depth: number;
             /** @description The canonical name of the game. */
@@ -741,6 +756,7 @@ export interface components {
             /** @description Positions that a search looked at. */
             nodes?: number;
             outcome: components["schemas"]["outcome"];
+            page?: components["schemas"]["page"];
             /** @description Seen by the side to move. */
             position: string;
             source: components["schemas"]["source"];
@@ -923,6 +939,7 @@ export interface components {
             /** @description The canonical name of the game. */
             game: string;
             outcome: components["schemas"]["outcome"];
+            page?: components["schemas"]["page"];
             /** @description Before the turn, seen by the side to move. */
             position: string;
             source: components["schemas"]["source"];
@@ -1492,6 +1509,10 @@ export interface operations {
     position: {
         parameters: {
             query?: {
+                /** @description The most entries of the list; as many as the server lists if not given. */
+                limit?: number;
+                /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
+                offset?: number;
                 /** @description The position, seen by the side to move; without it the start. */
                 position?: string;
                 /** @description Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */
@@ -1601,6 +1622,10 @@ export interface operations {
     position_in_path: {
         parameters: {
             query?: {
+                /** @description The most entries of the list; as many as the server lists if not given. */
+                limit?: number;
+                /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
+                offset?: number;
                 /** @description Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */
                 to_move?: "first" | "second";
             };
@@ -1740,8 +1765,12 @@ export interface operations {
     steps: {
         parameters: {
             query?: {
+                /** @description The most entries of the list; as many as the server lists if not given. */
+                limit?: number;
                 /** @description The steps that were made, with commas between them, as in `d1-a2,d3-c3`; none if not given. */
                 moves?: string;
+                /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
+                offset?: number;
                 /** @description The position, seen by the side to move; without it the start. */
                 position?: string;
                 /** @description Which player is to move in it; `first` if not given. */

@@ -3,10 +3,12 @@
 
 mod about;
 mod annotation;
+mod certificate;
 mod find;
 mod line;
 mod number;
 mod occurring;
+mod page;
 mod plan;
 mod probe;
 mod puzzle;
@@ -19,10 +21,12 @@ mod verification;
 
 pub use about::About;
 pub use annotation::Annotation;
+pub use certificate::{Certificate, Growth};
 pub use find::{FindQuery, Found};
 pub use line::{Line, LineStep};
 pub use number::NumberedPosition;
 pub use occurring::Occurring;
+pub use page::{GivenPage, ListPage};
 #[cfg(feature = "cluster")]
 pub use plan::ClusterPlan;
 pub use plan::{Method, Plan, SolveOptions};

@@ -1,6 +1,6 @@
 //! A position with its value and the value of every turn.
 
-use crate::{Source, Verdict};
+use crate::{GivenPage, Source, Verdict};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -53,6 +53,9 @@ pub struct Probe {
     /// Positions that the search looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Every turn, best first, then by its text.
+    /// Which of the turns are given; absent where all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<GivenPage>,
+    /// Every turn, or those of the page, best first, then by their texts.
     pub turns_available: Vec<TurnValue>,
 }

@@ -1,6 +1,6 @@
 //! A turn that is made step by step.
 
-use crate::{Source, Verdict};
+use crate::{GivenPage, Source, Verdict};
 use serde::Serialize;
 
 /// A turn that is being made step by step, and how it can go on.
@@ -21,7 +21,10 @@ pub struct Steps {
     pub source: Source,
     /// Steps made so far.
     pub begun: Vec<String>,
-    /// Every step that may follow, best first, then by its text.
+    /// Which of the steps are given; absent where all are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<GivenPage>,
+    /// Every step that may follow, or those of the page, best first, then by their texts.
     pub steps_available: Vec<StepValue>,
 }
 

@@ -5,6 +5,7 @@
 //! temporary name and renamed when whole, so that what has the right name is complete. The columns
 //! are described in `docs/data-sets.md`; outcome and turns are for the side to move.
 
+pub(crate) mod certificate;
 mod csv;
 mod data_set;
 mod npy;

@@ -47,7 +47,7 @@ pub(crate) fn publish<G: Game + Show + 'static>(
         published.check(game, form, &digits, summary.counts(), &**values)?;
     }
     let counts = match digits.per_byte {
-        1 => (0..)
+        1 => (0..=u8::MAX)
             .zip(summary.counts())
             .filter(|(_, count)| **count > 0)
             .map(|(byte, &count)| (byte, count))

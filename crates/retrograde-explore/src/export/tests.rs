@@ -10,8 +10,8 @@ use tempfile::tempdir;
 use super::data_set::*;
 use super::{PublishJob, PublishedFile};
 use crate::{
-    Annotation, FindQuery, Found, Line, NumberedPosition, Probe, Puzzle, PuzzleKind, Scene, SearchLimits,
-    Source, Statistics, Verdict, Verification, Visit,
+    Annotation, Certificate, FindQuery, Found, Line, NumberedPosition, Probe, Puzzle, PuzzleKind, Resources,
+    Scene, SearchLimits, Source, Statistics, Verdict, Verification, Visit,
 };
 use crate::{Error, Explore, Row, RowShape};
 
@@ -60,13 +60,26 @@ impl Explore for Rows {
     fn start(&self) -> String {
         unreachable!()
     }
-    fn steps(&self, _: &str, _: Seat, _: &[String], _: &SearchLimits) -> Result<crate::Steps, Error> {
+    fn memory(&self) -> u64 {
+        unreachable!()
+    }
+    fn limit_cache(&mut self, _: u64) {
+        unreachable!()
+    }
+    fn steps_page(
+        &self,
+        _: &str,
+        _: Seat,
+        _: &[String],
+        _: crate::ListPage,
+        _: &SearchLimits,
+    ) -> Result<crate::Steps, Error> {
         unreachable!()
     }
     fn canonical(&self, _: &str) -> Result<String, Error> {
         unreachable!()
     }
-    fn probe(&self, _: &str, _: Seat, _: &SearchLimits) -> Result<Probe, Error> {
+    fn probe_page(&self, _: &str, _: Seat, _: crate::ListPage, _: &SearchLimits) -> Result<Probe, Error> {
         unreachable!()
     }
     fn value(&self, _: &str, _: &SearchLimits) -> Result<(Verdict, Source), Error> {
@@ -133,6 +146,9 @@ impl Explore for Rows {
         unreachable!()
     }
     fn pieces_to_place(&self, _: &str, _: Seat) -> Result<Vec<(retrograde_game::Piece, usize)>, Error> {
+        unreachable!()
+    }
+    fn certificate(&self, _: Seat, _: u64, _: &Path, _: &Resources<'_>) -> Result<Certificate, Error> {
         unreachable!()
     }
     fn annotate(&self, _: &str, _: Seat, _: &[String], _: &SearchLimits) -> Result<Vec<Annotation>, Error> {

@@ -19,6 +19,7 @@ pub(crate) trait DynDense<G: Game>: Send + Sync {
     fn position(&self, game: &G, index: Index) -> Option<G::Position>;
     fn prelude(&self, game: &G) -> u64;
     fn unnumbered(&self, game: &G) -> Vec<(Outcome, u128)>;
+    fn index_memory(&self, game: &G) -> u64;
     fn each_successor_at(
         &self,
         game: &G,
@@ -50,6 +51,9 @@ impl<G: Dense> DynDense<G> for DenseGame {
     }
     fn unnumbered(&self, game: &G) -> Vec<(Outcome, u128)> {
         game.unnumbered()
+    }
+    fn index_memory(&self, game: &G) -> u64 {
+        game.index_memory()
     }
     fn each_successor_at(
         &self,

@@ -42,6 +42,8 @@ pub struct Entry<G: Game + Show + 'static> {
     pub(crate) published: Option<Box<dyn Published<G>>>,
     /// The size of a packed table with turns, as a share of the unpacked one.
     pub(crate) packed: f64,
+    /// The rules in full, for programs that know no names.
+    pub(crate) rules_text: Option<fn(&G) -> String>,
     /// Entries of the game's own in the manifest of its table.
     pub(crate) extra: Map<String, Json>,
 }
@@ -61,6 +63,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             counts: None,
             published: None,
             packed: PACKED,
+            rules_text: None,
             extra: Map::new(),
         }
     }
@@ -110,6 +113,14 @@ impl<G: Game + Show + 'static> Entry<G> {
     #[must_use]
     pub fn published(mut self, published: Box<dyn Published<G>>) -> Entry<G> {
         self.published = Some(published);
+        self
+    }
+
+    /// The rules in full, line by line, for programs that know no names: a certificate begins with
+    /// them.
+    #[must_use]
+    pub fn rules_text(mut self, rules: fn(&G) -> String) -> Entry<G> {
+        self.rules_text = Some(rules);
         self
     }
 
@@ -251,6 +262,11 @@ impl<G: Game + Show + 'static> Entry<G> {
     /// The index of a position in the dense numbering.
     pub(crate) fn index(&self, position: &G::Position) -> Option<Index> {
         self.dense.and_then(|dense| dense.index(&self.game, position))
+    }
+
+    /// The bytes of memory that indices take from the first one on that is asked for.
+    pub(crate) fn index_memory(&self) -> u64 {
+        self.dense.map_or(0, |dense| dense.index_memory(&self.game))
     }
 
     /// The versions and the size that a table of this game must have; `None` if it can have none.

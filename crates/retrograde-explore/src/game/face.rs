@@ -12,9 +12,9 @@ use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
 use crate::{
-    About, Annotation, Error, FindQuery, Found, Line, NumberedPosition, Occurring, Plan, Probe, Puzzle,
-    PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source, Statistics, Steps,
-    Verdict, Verification,
+    About, Annotation, Certificate, Error, FindQuery, Found, Line, ListPage, NumberedPosition, Occurring,
+    Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
+    Statistics, Steps, Verdict, Verification,
 };
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
@@ -128,6 +128,14 @@ pub trait Explore: Send + Sync {
     /// table if there is one. As long as it stays the same, so do the answers.
     fn stamp(&self) -> String;
 
+    /// The bytes of memory that it may come to take: tables of its own for indices, and what it keeps
+    /// of the files. Most of it is not taken before the first question that needs it, so a program
+    /// that has to be careful asks right after opening.
+    fn memory(&self) -> u64;
+
+    /// Keeps at most so many bytes of the files in memory, for programs that have many games open.
+    fn limit_cache(&mut self, bytes: u64);
+
     /// The start, as text.
     fn start(&self) -> String;
 
@@ -141,7 +149,21 @@ pub trait Explore: Send + Sync {
     ///
     /// # Errors
     /// If the text is no position, or the table is damaged.
-    fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error>;
+    fn probe(&self, position: &str, to_move: Seat, limits: &SearchLimits) -> Result<Probe, Error> {
+        self.probe_page(position, to_move, ListPage::ALL, limits)
+    }
+
+    /// The same with a page of the list of turns.
+    ///
+    /// # Errors
+    /// As [`Explore::probe`].
+    fn probe_page(
+        &self,
+        position: &str,
+        to_move: Seat,
+        page: ListPage,
+        limits: &SearchLimits,
+    ) -> Result<Probe, Error>;
 
     /// The continuations of a turn after the steps `begun`: each next step with the best value
     /// that the turn can still have. Where a turn is one step, these are the turns.
@@ -154,6 +176,21 @@ pub trait Explore: Send + Sync {
         position: &str,
         to_move: Seat,
         begun: &[String],
+        limits: &SearchLimits,
+    ) -> Result<Steps, Error> {
+        self.steps_page(position, to_move, begun, ListPage::ALL, limits)
+    }
+
+    /// The same with a page of the list of steps.
+    ///
+    /// # Errors
+    /// As [`Explore::steps`].
+    fn steps_page(
+        &self,
+        position: &str,
+        to_move: Seat,
+        begun: &[String],
+        page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Steps, Error>;
 
@@ -321,6 +358,19 @@ pub trait Explore: Send + Sync {
         job: &crate::export::PublishJob<'_>,
         resources: &crate::Resources<'_>,
     ) -> Result<crate::export::PublishedFile, Error>;
+
+    /// Closes a set of at most `limit` positions in which a side never loses, and, if that works,
+    /// writes it to a file: a certificate.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], the side can lose, it was stopped, or the file cannot be written.
+    fn certificate(
+        &self,
+        side: Seat,
+        limit: u64,
+        out: &Path,
+        resources: &Resources<'_>,
+    ) -> Result<Certificate, Error>;
 
     /// Marks the turns of a game that was played from a position, in which `to_move` is to move.
     ///

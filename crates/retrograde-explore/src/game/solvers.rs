@@ -2,6 +2,7 @@
 //! Everything else in this crate sees a list of [`SolverSpec`]s.
 
 use retrograde_game::{Dense, Fill, Game, Graded, Knowledge, Layered, Predecessors, Score, Symmetries};
+use retrograde_solve::clock::Instant;
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof, reachable as reaching};
 
@@ -229,8 +230,14 @@ pub(crate) fn search<G: Game>(
     limits: &SearchLimits,
 ) -> Result<(Knowledge, u64), Error> {
     let memory = crate::machine::usable_memory().unwrap_or(SEARCH_MEMORY).min(SEARCH_MEMORY);
-    let limits = proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped: &|| false };
+    let memory = memory.min(crate::bounds::memory());
+    let limits =
+        proof::Limits { nodes: limits.nodes, time: limits.time, memory, stopped: &crate::bounds::is_over };
+    let began = Instant::now();
     let proof = proof::search(game, position, &limits);
+    if began.elapsed() >= limits.time {
+        crate::bounds::meet();
+    }
     Ok((proof.knowledge, proof.nodes))
 }
 

@@ -88,7 +88,9 @@ pub(crate) fn complete<G: Game + Show + 'static>(
     }
     let counts = game.turn_is_counted(position);
     let mut turns = Vec::new();
-    for (_, next) in game.turns(position) {
+    let listed = game.turns(position);
+    bounds::check()?;
+    for (_, next) in listed {
         turns.push(match game.result(&next) {
             Some(outcome) => Knowledge::Exact(Value::over(outcome).before(counts)),
             None => match open.index_of(&next).map(|index| values.get(index)).transpose()? {
@@ -128,6 +130,7 @@ pub(crate) fn look_ahead<G: Game + Show + 'static>(
         return Ok(None);
     }
     let turns = game.turns(position);
+    bounds::check()?;
     let deeper = if turns.len() <= CHEAP { depth - 1 } else { 0 };
     let counts = game.turn_is_counted(position);
     let mut known = Vec::with_capacity(turns.len());

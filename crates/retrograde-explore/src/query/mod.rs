@@ -1,6 +1,7 @@
 //! The questions, one file each: free functions over an open game.
 
 pub(crate) mod annotate;
+pub(crate) mod certificate;
 pub(crate) mod find;
 pub(crate) mod line;
 pub(crate) mod lookup;
@@ -13,6 +14,7 @@ pub(crate) mod read_turns;
 pub(crate) mod resolve;
 pub(crate) mod rows;
 pub(crate) mod scenes;
+pub(crate) mod standing;
 pub(crate) mod statistics;
 pub(crate) mod steps;
 pub(crate) mod turns;

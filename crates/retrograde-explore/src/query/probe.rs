@@ -4,19 +4,21 @@ use retrograde_game::{Game, Seat, Show};
 
 use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, resolve, resolve_with_turns};
-use crate::{Error, Probe, SearchLimits, Source, TurnValue, Verdict};
+use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
 
 pub(crate) fn probe<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
     position: &G::Position,
     to_move: Seat,
+    page: ListPage,
     limits: &SearchLimits,
 ) -> Result<Probe, Error> {
     let game = &open.entry.game;
     let mut budget = Budget::new(limits);
-    let (resolved, turns) = resolve_with_turns(open, position, &mut budget)?;
+    let (resolved, mut turns) = resolve_with_turns(open, position, &mut budget)?;
+    let (given, page) = page.of(turns.len());
     let turns_available = turns
-        .into_iter()
+        .drain(given)
         .map(|valued| TurnValue {
             turn_on_board: game.turn_on_board(position, &valued.turn, to_move),
             position: game.position_text(&valued.next),
@@ -32,6 +34,7 @@ pub(crate) fn probe<G: Game + Show + 'static>(
         verdict: resolved.knowledge.into(),
         source: resolved.source,
         nodes: budget.spent,
+        page,
         turns_available,
     })
 }

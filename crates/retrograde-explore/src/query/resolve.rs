@@ -62,7 +62,11 @@ impl Budget {
     }
 
     fn is_spent(&self) -> bool {
-        self.nodes == 0 || Instant::now() >= self.until
+        let over = Instant::now() >= self.until;
+        if over {
+            bounds::meet();
+        }
+        self.nodes == 0 || over
     }
 
     fn spend(&mut self, nodes: u64) {
@@ -118,6 +122,7 @@ fn search_value<G: Game + Show + 'static>(
     } else if open.entry.game.turn_is_counted(position) && open.entry.game.wins_now(position) {
         knowledge = Knowledge::Exact(Value::Win(Turns(1)));
     }
+    bounds::check()?;
     Ok(Resolved { knowledge, source: Source::Search })
 }
 
@@ -133,22 +138,18 @@ fn look_up_all<G: Game + Show + 'static>(
         bounds::check()?;
         look_ahead(open, next, DEPTH)
     };
-    if turns.len() < MANY || !has_threads(None) {
+    if turns.len() < MANY || !bounds::may_share() || !has_threads(None) {
         return turns.iter().map(look).collect();
     }
     let carried = bounds::carried();
     let mut order: Vec<usize> = (0..turns.len()).collect();
-    order.sort_by_cached_key(|&turn| location(open, &turns[turn].2));
+    if let Some(values) = open.values.as_deref() {
+        order.sort_by_cached_key(|&turn| Some(values.location(open.index_of(&turns[turn].2)?)));
+    }
     let look = |turn: usize| Ok((turn, carried.within(|| look(&turns[turn]))?));
     let mut known = order.into_par_iter().map(look).collect::<Result<Vec<_>, Error>>()?;
     known.sort_unstable_by_key(|&(turn, _)| turn);
     Ok(known.into_iter().map(|(_, known)| known).collect())
-}
-
-/// Where a table has what decides a position.
-fn location<G: Game + Show + 'static>(open: &OpenGame<'_, G>, position: &G::Position) -> Option<u64> {
-    let index = open.index_of(position)?;
-    Some(open.values.as_ref().map_or(index.0, |values| values.location(index)))
 }
 
 /// All turns with their values, best first, then by text.

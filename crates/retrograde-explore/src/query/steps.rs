@@ -5,19 +5,19 @@ use std::ops::ControlFlow;
 
 use retrograde_game::{Game, Mark, Picture, Seat, Show};
 
-use crate::bounds::Watch;
+use crate::bounds::{self, Watch};
 use crate::game::open::OpenGame;
 use crate::query::resolve::{Budget, resolve_with_turns};
-use crate::{Error, SearchLimits, StepValue, Steps};
+use crate::{Error, ListPage, SearchLimits, StepValue, Steps};
 
 /// Steps that are visited between two looks at the clock.
 const OFTEN: u32 = 256;
 
 pub(crate) fn steps<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    position: &str,
-    to_move: Seat,
+    (position, to_move): (&str, Seat),
     begun: &[String],
+    page: ListPage,
     limits: &SearchLimits,
 ) -> Result<Steps, Error> {
     let game = &open.entry.game;
@@ -46,6 +46,7 @@ pub(crate) fn steps<G: Game + Show + 'static>(
     if let Some(error) = failed {
         return Err(error);
     }
+    bounds::check()?;
     let mut best: Vec<(usize, String, bool)> =
         best.into_iter().map(|((text, ends), number)| (number, text, ends)).collect();
     best.sort_by(|a, b| {
@@ -72,6 +73,7 @@ pub(crate) fn steps<G: Game + Show + 'static>(
             verdict: turn.knowledge.into(),
         }
     };
+    let (given, page) = page.of(best.len());
     Ok(Steps {
         game: open.name.clone(),
         position: game.position_text(&position),
@@ -80,6 +82,7 @@ pub(crate) fn steps<G: Game + Show + 'static>(
         verdict: resolved.knowledge.into(),
         source: resolved.source,
         begun: begun.to_vec(),
-        steps_available: best.into_iter().map(step).collect(),
+        page,
+        steps_available: best.drain(given).map(step).collect(),
     })
 }

@@ -26,6 +26,7 @@ pub(crate) fn list_turns<G: Game + Show + 'static>(
         .into_iter()
         .map(|(turn, next)| (game.turn_text(position, &turn), turn, next))
         .collect();
+    bounds::check()?;
     turns.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(turns)
 }
@@ -42,10 +43,8 @@ fn check_turn_count<G: Game + Show + 'static>(
         count += 1;
         if count > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    if many.is_break() {
-        return Err(Error::TooLarge("there are more turns here than are listed for one question".to_owned()));
-    }
-    Ok(())
+    bounds::check()?;
+    if many.is_break() { Err(bounds::too_many_turns()) } else { Ok(()) }
 }
 
 /// The outcome for the side to move if the game is over.

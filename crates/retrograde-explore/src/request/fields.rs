@@ -8,6 +8,7 @@ use retrograde_game::Seat;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
+use crate::ListPage;
 use crate::request::problem::Problem;
 
 /// The most that a program lets requests ask for.
@@ -19,13 +20,15 @@ pub struct RequestLimits {
     pub puzzles: u64,
     /// Turns in a line.
     pub line: u64,
+    /// Turns, or steps, of a position that one answer lists, and turns of all positions of a batch.
+    pub page: u64,
     /// Positions in a batch, and turns of a game to annotate.
     pub batch: usize,
 }
 
 impl Default for RequestLimits {
     fn default() -> RequestLimits {
-        RequestLimits { found: 100, puzzles: 20, line: 500, batch: 500 }
+        RequestLimits { found: 100, puzzles: 20, line: 500, page: 15_000, batch: 500 }
     }
 }
 
@@ -97,6 +100,20 @@ impl Param {
     pub const fn number(name: &'static str, most: u64, doc: &'static str) -> Param {
         Param::new(name, ParamKind::Number(most), doc)
     }
+
+    /// The page of a long list; [`Fields::page`] reads it.
+    pub const PAGE: [Param; 2] = [
+        Param::number(
+            "offset",
+            u64::MAX,
+            "How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page.",
+        ),
+        Param::number(
+            "limit",
+            u64::MAX,
+            "The most entries of the list; as many as the server lists if not given.",
+        ),
+    ];
 
     /// The same, as a part of the path.
     pub const fn in_path(self) -> Param {
@@ -203,6 +220,15 @@ impl<'a> Fields<'a> {
             Some(number) => Ok(number),
             None => Ok(usual.min(most)),
         }
+    }
+
+    /// The page of [`Param::PAGE`]; of the length that the limits allow if none was given.
+    ///
+    /// # Errors
+    /// If it is longer than that.
+    pub fn page(&self, limits: &RequestLimits) -> Result<ListPage, Problem> {
+        let limit = self.number_up_to("limit", limits.page, limits.page)?;
+        Ok(ListPage { offset: self.number("offset")?.unwrap_or(0), limit })
     }
 
     /// The truth of a flag, if it was given.

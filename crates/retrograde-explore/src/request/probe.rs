@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::request::fields::{Fields, Param, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, Probe};
+use crate::{Error, Explore, ListPage, Probe};
 
 const TO_MOVE: Param = Param::to_move(
     "Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only.",
@@ -18,10 +18,13 @@ pub(super) const ROUTE: Route = Route {
     name: "position",
     topic: "positions",
     summary: "A position and every turn with their values: `probe --json`",
-    description: "",
+    description: "A long list of turns comes in pages, best first; `page` says how it goes on, and is absent where \
+                  all turns are there.",
     params: &[
         Param::text("position", "The position, seen by the side to move; without it the start."),
         TO_MOVE,
+        Param::PAGE[0],
+        Param::PAGE[1],
     ],
     body: "",
     answer: ("The position", "probe"),
@@ -33,7 +36,12 @@ pub(super) const ROUTE_IN_PATH: Route = Route {
     path: "positions/{position}",
     name: "position_in_path",
     summary: "The same with the position in the path, percent-encoded: `/` is `%2F`, which some proxies do not let through",
-    params: &[Param::text("position", "The position, seen by the side to move").in_path(), TO_MOVE],
+    params: &[
+        Param::text("position", "The position, seen by the side to move").in_path(),
+        TO_MOVE,
+        Param::PAGE[0],
+        Param::PAGE[1],
+    ],
     ..ROUTE
 };
 
@@ -63,19 +71,21 @@ pub struct ProbeRequest {
     pub position: Option<String>,
     /// The player to move in it.
     pub to_move: Seat,
+    /// The turns to list.
+    pub page: ListPage,
 }
 
 impl Request for ProbeRequest {
     type Answer = Probe;
 
-    fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<ProbeRequest, Problem> {
+    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<ProbeRequest, Problem> {
         let position = fields.text("position").map(str::to_owned);
-        Ok(ProbeRequest { position, to_move: fields.seat() })
+        Ok(ProbeRequest { position, to_move: fields.seat(), page: fields.page(limits)? })
     }
 
     fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Probe, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
-        game.probe(&position, self.to_move, &host.search())
+        game.probe_page(&position, self.to_move, self.page, &host.search())
     }
 
     fn positions(&self) -> u64 {
@@ -92,6 +102,13 @@ pub struct BatchRequest {
     /// The player to move in all of them.
     #[serde(default = "first", deserialize_with = "seat_or_first")]
     pub to_move: Seat,
+    /// The most turns of all positions together.
+    #[serde(skip, default = "any")]
+    pub most_turns: u64,
+}
+
+fn any() -> u64 {
+    u64::MAX
 }
 
 fn first() -> Seat {
@@ -124,7 +141,8 @@ impl Request for BatchRequest {
     type Answer = BatchAnswer;
 
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<BatchRequest, Problem> {
-        let batch: BatchRequest = fields.body()?;
+        let mut batch: BatchRequest = fields.body()?;
+        batch.most_turns = limits.page;
         let (most, found) = (limits.batch, batch.positions.len());
         if found > most {
             let detail = format!("a batch has at most {most} positions here, found {found}");
@@ -134,8 +152,19 @@ impl Request for BatchRequest {
     }
 
     fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<BatchAnswer, Error> {
+        let mut left = self.most_turns;
+        let mut probe = |position: &String| -> Result<Probe, Error> {
+            let page = ListPage { offset: 0, limit: left };
+            let probe = game.probe_page(position, self.to_move, page, &host.search())?;
+            if probe.page.is_some() {
+                let reason = "there are more turns here than are listed for one batch; ask for it alone";
+                return Err(Error::TooLarge(reason.to_owned()));
+            }
+            left -= probe.turns_available.len() as u64;
+            Ok(probe)
+        };
         let item = |position: &String| {
-            let (answer, problem) = match game.probe(position, self.to_move, &host.search()) {
+            let (answer, problem) = match probe(position) {
                 Ok(probe) => (Some(probe), None),
                 Err(error) => (None, Some(host.problem(error))),
             };

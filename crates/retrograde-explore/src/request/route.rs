@@ -37,7 +37,7 @@ impl Host for SearchLimits {
 }
 
 /// A question about an open game. A type is one question: its fields are what was asked.
-pub trait Request: Sized + Send + 'static {
+pub trait Request: Sized + Send + Sync + 'static {
     /// The answer, which is also the JSON that programs get.
     type Answer: Serialize;
 
@@ -75,7 +75,7 @@ pub struct Reply {
 }
 
 /// A request whose type is hidden.
-pub trait AnyRequest: Send {
+pub trait AnyRequest: Send + Sync {
     /// As [`Request::positions`].
     fn positions(&self) -> u64;
 

@@ -5,7 +5,7 @@ use retrograde_game::Seat;
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, Steps};
+use crate::{Error, Explore, ListPage, Steps};
 
 /// More steps than any turn has.
 const MOST: usize = 100;
@@ -17,7 +17,7 @@ pub(super) const ROUTE: Route = Route {
     topic: "positions",
     summary: "How a turn can go on after some of its steps, each with the best value that it can still have",
     description: "In Push Fight steps are moves and the push that ends the turn; in games whose turns are one step, \
-                  they are the turns.",
+                  they are the turns. A long list comes in pages, as that of turns does.",
     params: &[
         Param::text("position", "The position, seen by the side to move; without it the start."),
         Param::to_move("Which player is to move in it; `first` if not given."),
@@ -25,6 +25,8 @@ pub(super) const ROUTE: Route = Route {
             "moves",
             "The steps that were made, with commas between them, as in `d1-a2,d3-c3`; none if not given.",
         ),
+        Param::PAGE[0],
+        Param::PAGE[1],
     ],
     body: "",
     answer: ("The steps that may follow", "steps"),
@@ -41,24 +43,26 @@ pub struct StepsRequest {
     pub to_move: Seat,
     /// The steps that were made.
     pub begun: Vec<String>,
+    /// The steps to list.
+    pub page: ListPage,
 }
 
 impl Request for StepsRequest {
     type Answer = Steps;
 
-    fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<StepsRequest, Problem> {
+    fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<StepsRequest, Problem> {
         let moves = fields.text("moves").filter(|moves| !moves.is_empty());
         let begun: Vec<String> = moves.iter().flat_map(|moves| moves.split(',')).map(str::to_owned).collect();
         if begun.len() > MOST {
             return Err(Problem::bad("query", format!("`moves` has at most {MOST} steps")));
         }
         let position = fields.text("position").map(str::to_owned);
-        Ok(StepsRequest { position, to_move: fields.seat(), begun })
+        Ok(StepsRequest { position, to_move: fields.seat(), begun, page: fields.page(limits)? })
     }
 
     fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Steps, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
-        game.steps(&position, self.to_move, &self.begun, &host.search())
+        game.steps_page(&position, self.to_move, &self.begun, self.page, &host.search())
     }
 
     fn positions(&self) -> u64 {

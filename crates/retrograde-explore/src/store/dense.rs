@@ -88,6 +88,14 @@ impl ValueStore for Table {
         Ok(())
     }
 
+    fn memory(&self) -> u64 {
+        self.memory()
+    }
+
+    fn limit_cache(&mut self, bytes: u64) {
+        self.limit_cache(bytes);
+    }
+
     fn check(&self, progress: &dyn Progress) -> Result<FileCheck, TableError> {
         progress.stage("checking files", self.manifest().values.bytes);
         let mut told = 0;

@@ -43,8 +43,10 @@ const FRAME: FrameFormat = FrameFormat { letter: b'O', version: 1 };
 const ENTRY: usize = 24;
 /// Positions in a block.
 const PER_BLOCK: usize = 4096;
-/// The number of decoded blocks in memory, some 40 kB each.
+/// The number of decoded blocks in memory, unless it is limited.
 const CACHED_BLOCKS: usize = 1024;
+/// Bytes of a decoded block: an index and a score for each position.
+const BLOCK_MEMORY: usize = PER_BLOCK * (size_of::<u64>() + size_of::<u16>());
 
 /// The description of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -177,6 +179,8 @@ pub(crate) struct SparseTable {
     directory: Vec<u8>,
     directory_at: u64,
     cache: Mutex<HashMap<usize, Arc<Block>>>,
+    /// The most blocks in it.
+    cached_blocks: usize,
 }
 
 impl SparseTable {
@@ -223,7 +227,8 @@ impl SparseTable {
         let bytes = blocks.checked_mul(ENTRY as u64);
         let found = framed.directory(|found| bytes.filter(|_| found == blocks))?;
         let (directory, directory_at, cache) = (found.bytes, found.at, Mutex::default());
-        Ok(Some(SparseTable { path, source, about, directory, directory_at, cache }))
+        let cached_blocks = CACHED_BLOCKS;
+        Ok(Some(SparseTable { path, source, about, directory, directory_at, cache, cached_blocks }))
     }
 
     fn block_count(&self) -> usize {
@@ -273,7 +278,7 @@ impl SparseTable {
         }
         let block = Arc::new(self.read_block(number)?);
         let mut cache = self.cache.lock();
-        if cache.len() >= CACHED_BLOCKS {
+        if cache.len() >= self.cached_blocks {
             cache.clear();
         }
         cache.insert(number, block.clone());
@@ -304,6 +309,15 @@ impl ValueStore for SparseTable {
     /// A checksum over those of all blocks, and the seconds that solving took.
     fn stamp(&self) -> String {
         format!("occurring {:08x} {}", crc32c::crc32c(&self.directory), self.about.seconds)
+    }
+
+    fn memory(&self) -> u64 {
+        (self.directory.len() + self.cached_blocks.min(self.block_count()) * BLOCK_MEMORY) as u64
+    }
+
+    fn limit_cache(&mut self, bytes: u64) {
+        let blocks = usize::try_from(bytes).unwrap_or(usize::MAX) / BLOCK_MEMORY;
+        self.cached_blocks = self.cached_blocks.min(blocks.max(1));
     }
 
     fn counts(&self) -> &Counts {

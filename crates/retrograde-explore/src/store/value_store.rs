@@ -84,6 +84,13 @@ pub trait ValueStore: Send + Sync {
     /// If a file cannot be read, or is damaged.
     fn get(&self, index: Index) -> Result<Stored, TableError>;
 
+    /// The bytes of memory that it may come to take: directories, and decoded parts of the files that
+    /// it keeps.
+    fn memory(&self) -> u64;
+
+    /// Keeps at most so many bytes of decoded parts, for programs that have many games open.
+    fn limit_cache(&mut self, bytes: u64);
+
     /// Reads everything once.
     ///
     /// # Errors
@@ -135,6 +142,14 @@ pub trait ValueStore: Send + Sync {
     /// As [`ValueStore::get`].
     fn value(&self, index: Index) -> Result<Stored, TableError> {
         self.get(index)
+    }
+
+    /// Whether a position is lost, without a look at its turns.
+    ///
+    /// # Errors
+    /// As [`ValueStore::get`].
+    fn is_lost(&self, index: Index) -> Result<bool, TableError> {
+        Ok(matches!(self.get(index)?, Stored::Known(knowledge) if knowledge.outcome() == Some(Outcome::Loss)))
     }
 
     /// The value of a position that has no index, by its text.

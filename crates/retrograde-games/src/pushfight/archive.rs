@@ -291,6 +291,11 @@ impl ValueStore for PlanesArchive {
         Ok(self.solution.get(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
     }
 
+    fn is_lost(&self, index: Index) -> Result<bool, TableError> {
+        let Some(position) = self.game.position(index) else { return Ok(false) };
+        self.solution.is_lost(&self.game, &position)
+    }
+
     fn location(&self, index: Index) -> u64 {
         let number = |position| self.solution.losses().position_number(&self.game, &position);
         self.game.position(index).and_then(number).unwrap_or(0)
@@ -307,6 +312,14 @@ impl ValueStore for PlanesArchive {
     fn value(&self, index: Index) -> Result<Stored, TableError> {
         let Some(position) = self.game.position(index) else { return Ok(Stored::Nothing) };
         Ok(self.solution.value(&self.game, &position)?.map_or(Stored::Nothing, Stored::Known))
+    }
+
+    fn memory(&self) -> u64 {
+        self.solution.memory()
+    }
+
+    fn limit_cache(&mut self, bytes: u64) {
+        self.solution.limit_cache(bytes);
     }
 
     fn value_of_text(&self, position: &str) -> Result<Stored, TableError> {

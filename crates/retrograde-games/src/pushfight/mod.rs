@@ -24,7 +24,7 @@ pub(crate) fn family() -> Family {
         let game = PushFight::from_spec(spec, &load)?;
         let numbered = game.has_numbering();
         // Measured: 0.10 (twocolumn,pushers=1,pawns=1) to 0.17 (mini,moves=1).
-        let entry = Entry::new(game, SUMMARY).packed(0.2);
+        let entry = Entry::new(game, SUMMARY).packed(0.2).rules_text(PushFight::rules_text);
         let entry = file.into_iter().fold(entry, Entry::asked_as);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]

@@ -39,6 +39,10 @@ struct Part {
     count: u64,
 }
 
+/// Bytes of memory of the numbering of the standard board, and of a packed file that is read.
+const NUMBERING_MEMORY: u64 = 16 << 20;
+const UNPACKING_MEMORY: u64 = 16 << 20;
+
 /// The files that there are, as a table.
 pub(super) struct Files {
     game: PushFight,
@@ -315,6 +319,15 @@ impl ValueStore for Files {
     fn path(&self) -> &Path {
         &self.directory
     }
+
+    /// The numbering up to a half turn, and what packed files need to be unpacked.
+    fn memory(&self) -> u64 {
+        let numbering = if self.minimized.is_some() { NUMBERING_MEMORY } else { 0 };
+        numbering + UNPACKING_MEMORY + self.parts.len() as u64 * size_of::<Part>() as u64
+    }
+
+    /// It keeps nothing that could be less.
+    fn limit_cache(&mut self, _bytes: u64) {}
 
     fn get(&self, index: Index) -> Result<Stored, TableError> {
         // Before the first push there is no anchor, and no number.

@@ -38,15 +38,7 @@ impl Multiset {
     /// # Errors
     /// If there are more of them than 64 bits can number, or the table would be too large.
     pub fn new(counts: &[u32]) -> Result<Multiset, IndexError> {
-        if counts.len() > MAX_CODES {
-            return Err(IndexError::TooManyCodes { codes: counts.len(), limit: MAX_CODES });
-        }
-        let states = counts.iter().try_fold(1_u128, |product, &n| product.checked_mul(u128::from(n) + 1));
-        let states = states.unwrap_or(u128::MAX);
-        if states > MAX_STATES {
-            return Err(IndexError::TooManyStates { states, limit: MAX_STATES });
-        }
-        let states = states as usize;
+        let (states, _) = Multiset::size(counts)?;
         let mut strides = [0; MAX_CODES];
         let mut stride = 1;
         for (place, &count) in strides.iter_mut().zip(counts) {
@@ -80,6 +72,37 @@ impl Multiset {
         let tails = Tails::new(&rows, counts, &ways);
         let heads = Heads::new(&rows, counts.len(), start, tails.length());
         Ok(Multiset { counts: counts.to_vec(), rows, start, heads, tails })
+    }
+
+    /// The bytes of memory that [`Multiset::new`] takes for its tables; quickly, and nothing is made.
+    ///
+    /// # Errors
+    /// As for [`Multiset::new`].
+    pub fn memory(counts: &[u32]) -> Result<u64, IndexError> {
+        let (states, total) = Multiset::size(counts)?;
+        let width = if counts.len() > FEW_CODES { MAX_CODES } else { FEW_CODES };
+        let rows = (states * width * size_of::<u64>()) as u64;
+        Ok(rows + shortcuts::heads_memory(total) + shortcuts::tails_memory(states as u64))
+    }
+
+    /// The number of states, and of arrangements.
+    fn size(counts: &[u32]) -> Result<(usize, u64), IndexError> {
+        if counts.len() > MAX_CODES {
+            return Err(IndexError::TooManyCodes { codes: counts.len(), limit: MAX_CODES });
+        }
+        let states = counts.iter().try_fold(1_u128, |product, &n| product.checked_mul(u128::from(n) + 1));
+        let states = states.unwrap_or(u128::MAX);
+        if states > MAX_STATES {
+            return Err(IndexError::TooManyStates { states, limit: MAX_STATES });
+        }
+        let mut left: u32 = counts.iter().sum();
+        let total = counts.iter().try_fold(1_u128, |total, &count| {
+            let ways = crate::binomial(left, count)?;
+            left -= count;
+            total.checked_mul(ways)
+        });
+        let total = total.and_then(|total| u64::try_from(total).ok()).ok_or(IndexError::TooMany)?;
+        Ok((states as usize, total))
     }
 
     /// The number of arrangements.

@@ -146,10 +146,25 @@ pub(super) fn each_head(
     Walk { rows, codes, most, shift, offset, visit }.go(Head::none(left), left.total);
 }
 
+/// The logarithm of how many of so many numbers a part has.
+fn part_shift(total: u64) -> u32 {
+    let bits = u64::BITS - (total - 1).leading_zeros();
+    bits - (bits / 2).saturating_sub(1).min(MAX_HEADS)
+}
+
+/// The bytes of the heads of so many arrangements.
+pub(super) fn heads_memory(total: u64) -> u64 {
+    (((total - 1) >> part_shift(total)) + 1) * size_of::<Head>() as u64
+}
+
+/// The bytes of the tails of so many states, at the most.
+pub(super) fn tails_memory(states: u64) -> u64 {
+    states * size_of::<u32>() as u64 + MAX_TAILS * (size_of::<u64>() + size_of::<u32>()) as u64
+}
+
 impl Heads {
     pub(super) fn new(rows: &Rows, codes: usize, start: State, tail: usize) -> Heads {
-        let bits = u64::BITS - (start.total - 1).leading_zeros();
-        let shift = bits - (bits / 2).saturating_sub(1).min(MAX_HEADS);
+        let shift = part_shift(start.total);
         // The last part may be cut off by the end of the numbers.
         let mut heads = vec![Head::none(start); ((start.total - 1) >> shift) as usize + 1];
         each_head(rows, codes, start, tail, (0, shift), &mut |part, head| heads[part as usize] = head);

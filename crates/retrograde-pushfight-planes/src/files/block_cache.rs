@@ -12,13 +12,22 @@ use rustc_hash::FxHashMap;
 
 use crate::files::depth_block::DepthBlock;
 
-/// The maximum number of cached blocks, some 30 kB each on the standard board.
+/// The maximum number of cached blocks, unless it is limited.
 const MAX_BLOCKS: usize = 4096;
 /// Threads that look for different blocks seldom wait for each other.
 const SHARDS: usize = 16;
 
-#[derive(Default)]
-pub(crate) struct BlockCache([Mutex<CacheShard>; SHARDS]);
+pub(crate) struct BlockCache {
+    shards: [Mutex<CacheShard>; SHARDS],
+    /// The most blocks of all shards together.
+    most: usize,
+}
+
+impl Default for BlockCache {
+    fn default() -> BlockCache {
+        BlockCache { shards: Default::default(), most: MAX_BLOCKS }
+    }
+}
 
 /// One shard of the cache. Every block that is read enters the young generation. When this reaches
 /// half of the limit, it becomes the old generation, and old blocks that were not read since are
@@ -31,7 +40,17 @@ struct CacheShard {
 
 impl BlockCache {
     fn shard(&self, number: usize) -> MutexGuard<'_, CacheShard> {
-        self.0[number % SHARDS].lock()
+        self.shards[number % SHARDS].lock()
+    }
+
+    /// The most blocks that are kept.
+    pub(crate) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Keeps no more than so many blocks, though at least two in each shard.
+    pub(crate) fn limit(&mut self, blocks: usize) {
+        self.most = self.most.min(blocks.max(2 * SHARDS));
     }
 
     pub(crate) fn get(&self, number: usize) -> Option<Arc<DepthBlock>> {
@@ -40,18 +59,18 @@ impl BlockCache {
             return Some(block.clone());
         }
         let block = shard.old.remove(&number)?;
-        shard.put(number, block.clone());
+        shard.put(number, block.clone(), self.most);
         Some(block)
     }
 
     pub(crate) fn put(&self, number: usize, block: Arc<DepthBlock>) {
-        self.shard(number).put(number, block);
+        self.shard(number).put(number, block, self.most);
     }
 }
 
 impl CacheShard {
-    fn put(&mut self, number: usize, block: Arc<DepthBlock>) {
-        if self.young.len() >= MAX_BLOCKS / SHARDS / 2 {
+    fn put(&mut self, number: usize, block: Arc<DepthBlock>, most: usize) {
+        if self.young.len() >= most / SHARDS / 2 {
             self.old = std::mem::take(&mut self.young);
         }
         self.young.insert(number, block);

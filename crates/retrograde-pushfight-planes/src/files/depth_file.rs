@@ -116,6 +116,9 @@ pub enum Lookup {
     Outside,
 }
 
+/// Bytes of a decoded block in memory, on the standard board.
+const BLOCK_MEMORY: u64 = 30 << 10;
+
 /// A file, open for probing.
 pub struct DepthFile {
     pub(super) kind: DepthFileKind,
@@ -291,6 +294,17 @@ impl DepthFile {
         let block = Arc::new(self.read_block(number)?);
         self.kept.put(number, block.clone());
         Ok(block)
+    }
+
+    /// The bytes of memory that it may come to take.
+    pub(crate) fn memory(&self) -> u64 {
+        let directory = self.starts.len() * size_of::<u64>() + self.sums.len() * size_of::<u32>();
+        directory as u64 + self.kept.most().min(self.sums.len()) as u64 * BLOCK_MEMORY
+    }
+
+    /// Keeps at most so many bytes of blocks in memory.
+    pub(crate) fn limit_cache(&mut self, bytes: u64) {
+        self.kept.limit(usize::try_from(bytes / BLOCK_MEMORY).unwrap_or(usize::MAX));
     }
 
     /// The location of a position in this file and in the one beside it.

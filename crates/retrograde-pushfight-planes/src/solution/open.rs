@@ -92,6 +92,24 @@ impl Solution {
         &self.notes
     }
 
+    /// The bytes of memory that it may come to take.
+    pub fn memory(&self) -> u64 {
+        let files = [Some(&self.losses), self.wins.as_ref()].into_iter().flatten().map(DepthFile::memory);
+        files.sum::<u64>() + self.placements.as_ref().map_or(0, Table::memory)
+    }
+
+    /// Keeps at most so many bytes of blocks in memory.
+    pub fn limit_cache(&mut self, bytes: u64) {
+        let share = bytes / 3;
+        self.losses.limit_cache(share);
+        if let Some(wins) = &mut self.wins {
+            wins.limit_cache(share);
+        }
+        if let Some(placements) = &mut self.placements {
+            placements.limit_cache(share);
+        }
+    }
+
     /// The losses.
     pub fn losses(&self) -> &DepthFile {
         &self.losses
@@ -135,6 +153,21 @@ impl Solution {
                 Ok(Some(Knowledge::NotLost))
             }
             None => exact(Value::Draw),
+        }
+    }
+
+    /// Whether a position is lost. Positions that no push can have led to are in no file, and count
+    /// as not lost.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged.
+    pub fn is_lost(&self, game: &PushFight, position: &Position) -> Result<bool, TableError> {
+        match self.losses.locate(game, position) {
+            Some(location) if !position.anchor.is_empty() => Ok(self.losses.turns_at(location)?.is_some()),
+            _ => {
+                let known = self.get(game, position)?;
+                Ok(known.is_some_and(|known| known.outcome() == Some(retrograde_game::Outcome::Loss)))
+            }
         }
     }
 

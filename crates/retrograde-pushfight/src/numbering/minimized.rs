@@ -79,7 +79,7 @@ impl PushFight {
 
     /// The minimized numbering; `None` without [`PushFight::has_minimized_numbering`].
     pub fn minimized(&self) -> Option<MinimizedNumbering> {
-        let ranks = self.ranks.as_ref().filter(|_| self.has_minimized_numbering())?;
+        let ranks = self.ranks.as_ref().filter(|_| self.has_minimized_numbering())?.first()?;
         let count = self.board.square_count();
         let mut numbering = MinimizedNumbering {
             blocks: Vec::new(),
@@ -205,7 +205,7 @@ impl MinimizedNumbering {
     pub fn number(&self, game: &PushFight, position: &Position) -> Option<(u64, bool)> {
         let mut anchor = position.anchor.first()?;
         game.mover(position)?;
-        let ranks = game.ranks.as_ref()?;
+        let ranks = game.ranks.as_ref()?.first()?;
         let count = game.board.square_count();
         let mut codes = Codes::of(position);
         let rotated = anchor.index() >= count / 2;
@@ -235,7 +235,7 @@ impl MinimizedNumbering {
         if number >= self.count {
             return None;
         }
-        let ranks = game.ranks.as_ref()?;
+        let ranks = game.ranks.as_ref()?.first()?;
         let part = &self.parts[(number >> self.shift) as usize];
         let mut at = usize::from(part.block);
         let digits = match self.blocks.get(at + 1) {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use retrograde_game::Squares;
+use retrograde_game::interrupt::{interrupted, too_much};
 
 use crate::PushFight;
 use crate::position::{Arrangement, Position, Step};
@@ -39,7 +40,7 @@ impl PushFight {
         self.each_arrangement_within(position, self.moves, visit)
     }
 
-    /// The same for at most so many moves; `None`: any number.
+    /// The same for at most so many moves; `None`: any number. Breaks off if it is interrupted.
     pub(crate) fn each_arrangement_within(
         &self,
         position: &Position,
@@ -62,9 +63,15 @@ impl PushFight {
             let last = most == Some(moves);
             let end = all.len();
             for at in from..end {
+                if interrupted() {
+                    return ControlFlow::Break(());
+                }
                 let own = all[at];
                 self.each_move(position, own, &mut |_, next| {
                     if seen.insert(next) {
+                        if seen.refused {
+                            return ControlFlow::Break(());
+                        }
                         if !last {
                             all.push(next);
                         }
@@ -86,6 +93,8 @@ impl PushFight {
 struct ArrangementSet {
     slots: Vec<Arrangement>,
     count: usize,
+    /// Whether it did not get the memory that it needs.
+    refused: bool,
 }
 
 /// A free slot. No arrangement looks so: a piece cannot be pusher and pawn.
@@ -93,7 +102,7 @@ const FREE: Arrangement = Arrangement { pushers: Squares(u64::MAX), pawns: Squar
 
 impl ArrangementSet {
     fn new() -> ArrangementSet {
-        ArrangementSet { slots: vec![FREE; 1 << 9], count: 0 }
+        ArrangementSet { slots: vec![FREE; 1 << 9], count: 0, refused: false }
     }
 
     fn slot(&self, own: Arrangement) -> usize {
@@ -102,9 +111,15 @@ impl ArrangementSet {
         (mixed >> 32) as usize & (self.slots.len() - 1)
     }
 
-    /// Inserts an arrangement; whether it is new.
+    /// Inserts an arrangement; whether it is new. Once it was refused memory, it takes nothing in.
     fn insert(&mut self, own: Arrangement) -> bool {
         if self.count * 2 >= self.slots.len() {
+            // Old and new slots, and a list of all.
+            let after = self.slots.len() as u64 * 11 / 2;
+            if self.refused || too_much(after * size_of::<Arrangement>() as u64) {
+                self.refused = true;
+                return true;
+            }
             self.grow();
         }
         let mut at = self.slot(own);

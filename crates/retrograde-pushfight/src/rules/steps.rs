@@ -3,10 +3,10 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, TextError};
+use retrograde_game::TextError;
 
 use crate::PushFight;
-use crate::position::{Arrangement, Position, Step};
+use crate::position::{Arrangement, Position, Step, Turn};
 
 /// Called for each step; ends the listing by `Break`.
 type Visit<'a> = dyn FnMut(retrograde_game::Step<'_, Position>) -> ControlFlow<()> + 'a;
@@ -19,7 +19,7 @@ impl PushFight {
         begun: &[String],
         visit: &mut Visit<'_>,
     ) -> Result<(), TextError> {
-        if self.placing_half(position).is_some() {
+        if let Some(half) = self.placing_half(position) {
             if let Some(first) = begun.first() {
                 self.read_turn(position, first)?;
                 return Err(TextError::impossible(
@@ -28,7 +28,8 @@ impl PushFight {
                     "all pieces are placed, and nothing follows",
                 ));
             }
-            let _ = self.turns(position).into_iter().try_for_each(|(turn, after)| {
+            let _ = self.placements[half].iter().try_for_each(|placement| {
+                let (turn, after) = (Turn::Place(placement), self.placed(position, placement));
                 visit(retrograde_game::Step { text: &self.write_turn(position, &turn), ends: true, after })
             });
             return Ok(());

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use retrograde_game::interrupt::interrupted;
+
 use crate::PushFight;
 use crate::position::{Arrangement, Position, Step};
 
@@ -36,7 +38,7 @@ impl PushFight {
         let mut moves = 0;
         loop {
             let mut pushes = HashMap::new();
-            for own in &layer {
+            for own in layer.iter().take_while(|_| !interrupted()) {
                 for from in own.pushers {
                     for d in 0..4 {
                         let Some(next) = self.pushed(position, *own, from, d) else { continue };
@@ -53,7 +55,7 @@ impl PushFight {
                 break;
             }
             let mut next_layer = HashMap::new();
-            for own in &layer {
+            for own in layer.iter().take_while(|_| !interrupted()) {
                 let _ = self.each_move(position, *own, &mut |step, next| {
                     if !known.contains_key(&next) {
                         self.keep_first(&mut next_layer, next, &known[own], step);

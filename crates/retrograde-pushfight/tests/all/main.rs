@@ -1,6 +1,7 @@
 //! Tests of Push Fight's rules, notation and numberings, as one program.
 
 mod common;
+mod interrupt;
 mod notation;
 mod numberings;
 mod rules;

@@ -7,6 +7,8 @@ use retrograde_explore::SolveOptions;
 use retrograde_explore::request::{GameAnswer, GameList, GameSummary};
 
 use crate::games::{OpenGame, stamp};
+use crate::limits::client::Client;
+use crate::limits::pool::Effort;
 use crate::message::answer::Answer;
 use crate::message::input::UrlPath;
 use crate::message::refusal::Refusal;
@@ -23,12 +25,14 @@ fn summary(opened: &OpenGame) -> GameSummary {
     tag = "games",
     responses((status = 200, description = "The games", body = ref("#/components/schemas/GameList"))),
 )]
-pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Refusal> {
-    let shared = Arc::clone(&server);
-    let games = server.pool.run(move |_| {
-        let list = shared.games.list();
-        let stamps: String = list.iter().map(|opened| opened.stamp.as_str()).collect();
-        let games = list.iter().map(|opened| summary(opened)).collect();
+pub(crate) async fn games(State(server): State<Server>, client: Client) -> Result<Answer, Refusal> {
+    let shared = Arc::clone(&server.games);
+    let games = server.pool.run(client, Effort::Opening, move |_| {
+        let (mut stamps, mut games) = (String::new(), Vec::new());
+        shared.each_listed(&mut |opened| {
+            stamps.push_str(&opened.stamp);
+            games.push(summary(opened));
+        });
         Answer::json(&GameList { games }, &stamp(&stamps))
     });
     games.await
@@ -47,10 +51,11 @@ pub(crate) async fn games(State(server): State<Server>) -> Result<Answer, Refusa
 )]
 pub(crate) async fn game(
     State(server): State<Server>,
+    client: Client,
     UrlPath(game): UrlPath<String>,
 ) -> Result<Answer, Refusal> {
     server
-        .ask(game, |opened, _| {
+        .ask(client, game, Effort::Unknown, |opened, _| {
             let plan = opened.subject.plan(&SolveOptions::default());
             Answer::json(&GameAnswer { summary: summary(opened), plan }, &opened.stamp)
         })

@@ -8,6 +8,8 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::games::OpenGame;
+use crate::limits::client::Client;
+use crate::limits::pool::Effort;
 use crate::message::answer::Answer;
 use crate::message::input::{Player, UrlPath, UrlQuery};
 use crate::message::refusal::Refusal;
@@ -17,6 +19,9 @@ use crate::state::Server;
 const SQUARE: std::ops::RangeInclusive<u16> = 8..=200;
 /// Pixels across of a PNG, at the least.
 const NARROW: u32 = 32;
+
+/// Wider pictures take long.
+const LARGE: u32 = 800;
 
 /// Light or dark surroundings.
 #[derive(Clone, Copy, Deserialize, ToSchema)]
@@ -75,22 +80,24 @@ fn style(theme: Option<Surroundings>, square: Option<u16>) -> BoardStyle {
     BoardStyle { theme, square: square.map_or(usual.square, f64::from), ..usual }
 }
 
+/// The picture as SVG, with the columns and rows of the board.
 fn drawn(
     opened: &OpenGame,
-    position: Option<String>,
+    position: Option<&str>,
     to_move: Option<Player>,
-    turn: Option<String>,
+    turn: Option<&String>,
     mut style: BoardStyle,
-) -> Result<String, Refusal> {
+) -> Result<(String, (u16, u16)), Refusal> {
     let game = &opened.game;
-    let position = position.unwrap_or_else(|| game.start());
-    let turns: Vec<String> = turn.into_iter().collect();
+    let position = position.map_or_else(|| game.start(), str::to_owned);
+    let turns: Vec<String> = turn.into_iter().cloned().collect();
     let seat: Seat = to_move.unwrap_or_default().into();
     let scenes = game.scenes(&position, seat, &turns)?;
     let scene = scenes.first().ok_or_else(|| Refusal::logged(&"there is nothing to draw"))?;
     style.turn_marker = game.over(&position)?.is_none();
     let words = Words { title: Some(game.name().to_owned()), description: None, caption: scene.turn.clone() };
-    Ok(board::svg(&scene.picture, &style, &scene.marks, &words))
+    let size = (scene.picture.columns, scene.picture.rows);
+    Ok((board::svg(&scene.picture, &style, &scene.marks, &words), size))
 }
 
 /// A position, and a turn if one is given, as SVG
@@ -107,6 +114,7 @@ fn drawn(
 )]
 pub(crate) async fn picture_svg(
     State(server): State<Server>,
+    client: Client,
     UrlPath(game): UrlPath<String>,
     UrlQuery(query): UrlQuery<SvgQuery>,
 ) -> Result<Answer, Refusal> {
@@ -115,9 +123,10 @@ pub(crate) async fn picture_svg(
         return Err(Refusal::bad("query", format!("`square` is from {least} to {most}, found {square}")));
     }
     server
-        .ask(game, move |opened, _| {
+        .ask(client, game, Effort::Unknown, move |opened, _| {
             let style = style(query.theme, query.square);
-            let svg = drawn(opened, query.position, query.to_move, query.turn, style)?;
+            let (svg, _) =
+                drawn(opened, query.position.as_deref(), query.to_move, query.turn.as_ref(), style)?;
             Ok(Answer::cacheable("image/svg+xml", svg, &opened.stamp))
         })
         .await
@@ -137,18 +146,30 @@ pub(crate) async fn picture_svg(
 )]
 pub(crate) async fn picture_png(
     State(server): State<Server>,
+    client: Client,
     UrlPath(game): UrlPath<String>,
     UrlQuery(query): UrlQuery<PngQuery>,
 ) -> Result<Answer, Refusal> {
     let most = server.config.limits.pixels.max(NARROW);
+    // Twice a square picture of that width: boards may be higher than wide.
+    let most_pixels = 2 * u64::from(most) * u64::from(most);
     let width = query.width.unwrap_or(640.min(most));
     if !(NARROW..=most).contains(&width) {
         return Err(Refusal::bad("query", format!("`width` is from {NARROW} to {most}, found {width}")));
     }
+    // Drawing cannot be ended early.
+    let effort = if width > LARGE { Effort::Long } else { Effort::Unknown };
     server
-        .ask(game, move |opened, _| {
+        .ask(client, game, effort, move |opened, _| {
             let style = style(query.theme, None);
-            let svg = drawn(opened, query.position, query.to_move, query.turn, style)?;
+            let (svg, (columns, rows)) =
+                drawn(opened, query.position.as_deref(), query.to_move, query.turn.as_ref(), style)?;
+            let pixels = u64::from(width) * u64::from(width) * u64::from(rows) / u64::from(columns.max(1));
+            if pixels > most_pixels {
+                let detail =
+                    format!("this board has {columns} x {rows} squares, and `width` is too large for it");
+                return Err(Refusal::bad("query", detail));
+            }
             let image = png(&svg, Size::Width(width)).map_err(|error| match error {
                 DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),
                 error => Refusal::logged(&error),
@@ -197,6 +218,7 @@ const WIDE: u32 = 800;
 )]
 pub(crate) async fn picture_gif(
     State(server): State<Server>,
+    client: Client,
     UrlPath(game): UrlPath<String>,
     UrlQuery(query): UrlQuery<GifQuery>,
 ) -> Result<Answer, Refusal> {
@@ -212,9 +234,9 @@ pub(crate) async fn picture_gif(
         return Err(Refusal::bad("query", detail));
     }
     server
-        .ask(game, move |opened, _| {
+        .ask(client, game, Effort::Long, move |opened, _| {
             let game = &*opened.game;
-            let position = query.position.unwrap_or_else(|| game.start());
+            let position = query.position.clone().unwrap_or_else(|| game.start());
             let seat: Seat = query.to_move.unwrap_or_default().into();
             let turns = read_turns(game, &position, seat, &turns)?;
             let scenes = game.scenes(&position, seat, &turns)?;

@@ -10,7 +10,8 @@ use axum::routing::{get, post};
 use retrograde_explore::request::{Host, HttpMethod, Problem, ROUTES, Route};
 use retrograde_explore::{Error, SearchLimits};
 
-use crate::limits::pool::SearchBudget;
+use crate::limits::client::Client;
+use crate::limits::pool::{Effort, SearchBudget};
 use crate::message::answer::Answer;
 use crate::message::input::{JsonBody, UrlPath, UrlQuery};
 use crate::message::refusal::Refusal;
@@ -23,16 +24,22 @@ type Texts = Vec<(String, String)>;
 pub(super) fn routes() -> Router<Server> {
     ROUTES.iter().fold(Router::new(), |router, route| {
         let handler = match route.method {
-            HttpMethod::Get => {
-                get(move |State(server): State<Server>, UrlPath(path): UrlPath<Texts>, UrlQuery(query)| {
-                    ask(server, route, path, query, Bytes::new())
-                })
-            }
-            HttpMethod::Post => {
-                post(move |State(server): State<Server>, UrlPath(path): UrlPath<Texts>, JsonBody(body)| {
-                    ask(server, route, path, Texts::new(), body)
-                })
-            }
+            HttpMethod::Get => get(
+                move |State(server): State<Server>,
+                      client: Client,
+                      UrlPath(path): UrlPath<Texts>,
+                      UrlQuery(query)| {
+                    ask(server, client, route, (path, query), Bytes::new())
+                },
+            ),
+            HttpMethod::Post => post(
+                async move |State(server): State<Server>,
+                            client: Client,
+                            UrlPath(path): UrlPath<Texts>,
+                            JsonBody(body, _held)| {
+                    ask(server, client, route, (path, Texts::new()), body).await
+                },
+            ),
         };
         router.route(&format!("/games/{{game}}/{}", route.path), handler)
     })
@@ -40,9 +47,9 @@ pub(super) fn routes() -> Router<Server> {
 
 async fn ask(
     server: Server,
+    client: Client,
     route: &'static Route,
-    path: Texts,
-    query: Texts,
+    (path, query): (Texts, Texts),
     body: Bytes,
 ) -> Result<Answer, Refusal> {
     let (game, mut texts): (Texts, Texts) = path.into_iter().partition(|(name, _)| name == "game");
@@ -51,7 +58,7 @@ async fn ask(
     let request = route.request(&texts, &body, &server.config.limits.requests)?;
     server.metrics.probes.inc_by(request.positions());
     server
-        .ask(game, move |opened, budget| {
+        .ask(client, game, Effort::Unknown, move |opened, budget| {
             let reply = request.reply(&*opened.game, &budget)?;
             let answer = Answer::cacheable("application/json", reply.json, &opened.stamp);
             // Clients may not keep the answer to a body.

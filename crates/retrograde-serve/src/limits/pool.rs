@@ -1,25 +1,52 @@
 //! Answers questions on threads of their own: a bounded number at a time, each within limits of
-//! time and size. When the time is over the client gets a problem at once, and the thread stops a
-//! little later.
+//! time and size, and clients in turn ([`Shares`] says whose turn it is).
+//!
+//! A question is first tried for a few milliseconds, within narrow bounds. One that meets them is
+//! begun anew, within the bounds that a question may have at the most, in a lane where few are at
+//! work: nothing is kept of the first try, so no memory is held by questions that wait. When the
+//! time is over the client gets a problem at once, and the thread stops a little later.
 
+use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use retrograde_explore::{Bounds, SearchLimits};
-use tokio::sync::Semaphore;
+use tokio::sync::oneshot;
+use tokio::time::{timeout, timeout_at};
 
+use super::client::Client;
+use super::shares::{Allowance, Lane, Run, Shares};
 use crate::config::Limits;
 use crate::message::refusal::Refusal;
 
 /// Time reserved for writing the answer.
 const RESERVE: Duration = Duration::from_millis(100);
+/// Who waits looks at such intervals whether someone is to make room.
+const LOOK: Duration = Duration::from_millis(200);
+/// The part of a question's bounds that it has in the quick lane.
+const QUICK_PART: u64 = 4;
+
+/// A question that waits for a worker.
+type Ticket = oneshot::Sender<Permit>;
 
 /// The threads that answer questions.
+#[derive(Clone)]
 pub(crate) struct Pool {
-    workers: Arc<Semaphore>,
-    waiting: AtomicUsize,
-    limits: Limits,
+    shares: Arc<Mutex<Shares<Ticket>>>,
+    limits: Arc<Limits>,
+}
+
+/// What is known of the time that a question takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effort {
+    /// Nothing: most questions are quick.
+    Unknown,
+    /// It takes long, and cannot be ended early.
+    Long,
+    /// It opens a game.
+    Opening,
 }
 
 /// The remaining nodes and time for the searches of one question. The thread itself enforces all
@@ -37,66 +64,146 @@ impl SearchBudget {
     }
 }
 
-/// Counts one waiting question, until it is dropped.
-struct WaitingGuard<'a>(&'a AtomicUsize);
+/// A worker, until it is dropped.
+struct Permit {
+    pool: Pool,
+    run: Run,
+}
 
-impl Drop for WaitingGuard<'_> {
+impl Drop for Permit {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
+        self.pool.shares.lock().leave(&self.run, Instant::now());
+        self.pool.give(self.run.lane);
     }
 }
 
 impl Pool {
     pub fn new(limits: &Limits) -> Pool {
-        Pool {
-            workers: Arc::new(Semaphore::new(limits.workers.max(1))),
-            waiting: AtomicUsize::new(0),
-            limits: limits.clone(),
-        }
+        let long = limits.long_workers.clamp(1, limits.workers.max(2) - 1);
+        let workers = [limits.workers.max(2) - long, long, limits.opening_workers];
+        let per_second = limits.work.max(Duration::from_millis(1));
+        let allowance = Allowance { per_second, most: per_second * limits.work_burst };
+        let shares = Shares::new(workers, allowance, limits.waiting);
+        Pool { shares: Arc::new(Mutex::new(shares)), limits: Arc::new(limits.clone()) }
     }
 
-    /// Answers a question.
+    /// Charges a client for work that was done elsewhere.
+    pub fn charge(&self, client: Client, work: Duration) {
+        self.shares.lock().charge(client, work, Instant::now());
+    }
+
+    /// How long a client will be above what it is allowed.
+    pub fn wait_of(&self, client: Client) -> Option<Duration> {
+        self.shares.lock().above(client, Instant::now())
+    }
+
+    /// Answers a question. `work` may be called twice.
     ///
     /// # Errors
-    /// The errors of `work`; busy if too many questions wait, timed out if this one takes too long.
+    /// The errors of `work`; too much work if the client has caused more than it is allowed and
+    /// others wait; busy if too many questions wait, timed out if this one takes too long.
     pub async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(SearchBudget) -> Result<T, Refusal> + Send + 'static,
+        client: Client,
+        effort: Effort,
+        work: impl Fn(SearchBudget) -> Result<T, Refusal> + Send + Sync + 'static,
     ) -> Result<T, Refusal> {
+        if self.shares.lock().stands_back(client, Instant::now()).is_some() {
+            return Err(Refusal::too_much_work());
+        }
         let until = Instant::now() + self.limits.time;
-        let answer = tokio::time::timeout_at(until.into(), self.work(until, work));
+        let answer = timeout_at(until.into(), self.work(client, effort, until, Arc::new(work)));
         answer.await.unwrap_or_else(|_| Err(Refusal::timed_out()))
     }
 
     async fn work<T: Send + 'static>(
         &self,
+        client: Client,
+        effort: Effort,
         until: Instant,
-        work: impl FnOnce(SearchBudget) -> Result<T, Refusal> + Send + 'static,
+        work: Arc<impl Fn(SearchBudget) -> Result<T, Refusal> + Send + Sync + 'static>,
     ) -> Result<T, Refusal> {
-        let permit = match Arc::clone(&self.workers).try_acquire_owned() {
-            Ok(permit) => permit,
-            Err(_) => {
-                let before = self.waiting.fetch_add(1, Ordering::AcqRel);
-                let _waits = WaitingGuard(&self.waiting);
-                if before >= self.limits.waiting {
-                    return Err(Refusal::busy());
-                }
-                let permit = Arc::clone(&self.workers).acquire_owned().await;
-                permit.map_err(|_| Refusal::busy())?
+        let limits = &self.limits;
+        let end = until.checked_sub(RESERVE).unwrap_or(until);
+        if effort == Effort::Unknown {
+            let permit = self.permit(client, Lane::Quick).await?;
+            let quick_end = end.min(Instant::now() + limits.quick);
+            let bounds = Bounds {
+                until: quick_end,
+                ended: None,
+                turns: limits.turns / QUICK_PART,
+                memory: limits.question_memory / QUICK_PART,
+                threads: false,
+            };
+            let (answer, met) = self.begin(permit, bounds, Arc::clone(&work)).await?;
+            if !met {
+                return answer;
             }
+        }
+        let lane = if effort == Effort::Opening { Lane::Opening } else { Lane::Long };
+        let permit = self.permit(client, lane).await?;
+        let ended = Arc::clone(&permit.run.ended);
+        let bounds = Bounds {
+            until: end,
+            ended: Some(Arc::clone(&ended)),
+            turns: limits.turns,
+            memory: limits.question_memory,
+            threads: true,
         };
-        let (turns, nodes) = (self.limits.turns, self.limits.search_nodes);
-        let search_time = self.limits.search_time;
+        let (answer, _) = self.begin(permit, bounds, work).await?;
+        if answer.is_err() && ended.load(Ordering::Relaxed) {
+            return Err(Refusal::too_much_work());
+        }
+        answer
+    }
+
+    /// Works within bounds on a thread that may block; also says whether a bound was met.
+    async fn begin<T: Send + 'static>(
+        &self,
+        permit: Permit,
+        bounds: Bounds,
+        work: Arc<impl Fn(SearchBudget) -> Result<T, Refusal> + Send + Sync + 'static>,
+    ) -> Result<(Result<T, Refusal>, bool), Refusal> {
+        let (nodes, search_time) = (self.limits.search_nodes, self.limits.search_time);
         let job = tokio::task::spawn_blocking(move || {
             // Held until the work is done, not until the client is tired of waiting.
             let _permit = permit;
-            let end = until.checked_sub(RESERVE).unwrap_or(until);
-            let budget = SearchBudget { nodes, until: end.min(Instant::now() + search_time) };
-            Bounds { until: end, turns }.within(|| work(budget))
+            let until = bounds.until.min(Instant::now() + search_time);
+            bounds.watched(|| work(SearchBudget { nodes, until }))
         });
-        match job.await {
-            Ok(answer) => answer,
-            Err(error) => Err(Refusal::logged(&error)),
+        job.await.map_err(|error| Refusal::logged(&error))
+    }
+
+    /// Waits for a worker.
+    async fn permit(&self, client: Client, lane: Lane) -> Result<Permit, Refusal> {
+        let (ticket, granted) = oneshot::channel();
+        let given_back = {
+            let mut shares = self.shares.lock();
+            if shares.is_full(lane) {
+                // Some may have given up.
+                shares.retain(|waiting| !waiting.is_closed());
+            }
+            shares.wait(client, lane, ticket)
+        };
+        // Whoever waits for it is told that the server is busy.
+        drop(given_back);
+        self.give(lane);
+        let mut granted = pin!(granted);
+        loop {
+            match timeout(LOOK, &mut granted).await {
+                Ok(permit) => return permit.map_err(|_| Refusal::busy()),
+                Err(_) => self.shares.lock().make_room(Instant::now()),
+            }
+        }
+    }
+
+    /// Gives free workers to those who wait.
+    fn give(&self, lane: Lane) {
+        loop {
+            let next = self.shares.lock().next(lane, Instant::now());
+            let Some((ticket, run)) = next else { break };
+            // One that nobody waits for any more comes back, and is free again when it is dropped.
+            drop(ticket.send(Permit { pool: self.clone(), run }));
         }
     }
 }

@@ -10,7 +10,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use utoipa::ToSchema;
 
+use crate::limits::client::Client;
+use crate::limits::flight::Held;
 use crate::message::refusal::Refusal;
+use crate::state::Server;
 
 /// Parts of the path.
 pub(crate) struct UrlPath<T>(pub T);
@@ -36,18 +39,28 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for UrlQuery<T> {
     }
 }
 
-/// The bytes of a body that claims to be JSON.
-pub(crate) struct JsonBody(pub Bytes);
+/// The bytes of a body that claims to be JSON. They count as under way until it is dropped, and so
+/// does what is read from them.
+pub(crate) struct JsonBody(pub Bytes, pub Held);
 
-impl<S: Send + Sync> FromRequest<S> for JsonBody {
+/// Bytes of memory for each of a body, with the request that is read from it.
+const READ_BYTES: u64 = 3;
+
+impl FromRequest<Server> for JsonBody {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, state: &Server) -> Result<Self, Refusal> {
         if !is_json(request.headers()) {
             return Err(Refusal::no_json());
         }
+        let client = request.extensions().get::<Client>().copied().unwrap_or_else(Client::unknown);
+        let most = state.config.limits.body as u64;
+        let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+        let length = length.and_then(|length| length.parse().ok()).unwrap_or(most).min(most);
+        let held =
+            state.in_flight.hold(client, length * READ_BYTES).ok_or_else(Refusal::too_much_under_way)?;
         let bytes: Result<Bytes, BytesRejection> = Bytes::from_request(request, state).await;
-        bytes.map(JsonBody).map_err(|error| match error.status() {
+        bytes.map(|bytes| JsonBody(bytes, held)).map_err(|error| match error.status() {
             StatusCode::PAYLOAD_TOO_LARGE => {
                 Refusal::too_large(StatusCode::PAYLOAD_TOO_LARGE, "the body is longer than this server reads")
             }

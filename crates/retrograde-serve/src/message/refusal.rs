@@ -73,6 +73,24 @@ impl Refusal {
         Refusal::new(StatusCode::TOO_MANY_REQUESTS, "rate", "Too many requests", detail)
     }
 
+    /// The client has caused more work than it is allowed, and others wait.
+    pub fn too_much_work() -> Refusal {
+        let detail = "your questions have taken more work than a client may cause while others wait; \
+                      Retry-After says when to come again";
+        Refusal::new(StatusCode::TOO_MANY_REQUESTS, "work", "Too much work", detail)
+    }
+
+    /// Too much is under way to this client, or to all.
+    pub fn too_much_under_way() -> Refusal {
+        let detail = "too many answers are still under way to you or to others; fetch them, then try again";
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "The server is busy", detail)
+    }
+
+    /// HTTP/1.1 without one good `Host`.
+    pub fn no_host() -> Refusal {
+        Refusal::bad("host", "a request of HTTP/1.1 has one `Host`, with the name of the server")
+    }
+
     /// A fault of the server. The log has the details.
     pub fn internal() -> Refusal {
         let detail = "the server failed to answer; its log says why";

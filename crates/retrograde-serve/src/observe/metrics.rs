@@ -7,6 +7,7 @@ use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
@@ -35,6 +36,8 @@ pub(crate) struct Metrics {
     pub hits: Counter,
     /// Cacheable answers that were not in the cache.
     pub misses: Counter,
+    /// Bytes that all open games may come to take.
+    pub games_memory: Gauge,
 }
 
 impl Metrics {
@@ -49,7 +52,10 @@ impl Metrics {
         registry.register("probes", "Positions that were looked up or searched", probes.clone());
         registry.register("cache_hits", "Answers that were still in memory", hits.clone());
         registry.register("cache_misses", "Answers that had to be found", misses.clone());
-        Metrics { registry, requests, times, probes, hits, misses }
+        let games_memory = Gauge::default();
+        let words = "Bytes that all open games may come to take";
+        registry.register("open_games_memory_bytes", words, games_memory.clone());
+        Metrics { registry, requests, times, probes, hits, misses, games_memory }
     }
 
     /// Counts an answered request.

@@ -1,17 +1,18 @@
-//! The layer around every request: refuses those over the limits, answers from the cache, sets the
-//! headers of every response, counts and logs.
+//! The layers around every request. The gate refuses those over the limits, answers from the cache,
+//! sets the headers of every response, counts and logs. Around it, [`sender`] finds out who asks,
+//! and counts what is under way to them.
 
-use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::limits::rate::{Peer, forwarded};
+use crate::limits::client::Client;
 use crate::message::answer::{Answer, Cacheable};
 use crate::message::refusal::Refusal;
 use crate::state::{CachedAnswer, Server};
@@ -51,10 +52,7 @@ pub(crate) async fn gate(State(server): State<Server>, request: Request, next: N
         Some(refusal) => refusal,
         None => answered(&server, request, next).await,
     };
-    let headers = response.headers_mut();
-    for (name, value) in HEADERS {
-        headers.insert(name, value);
-    }
+    response.headers_mut().extend(HEADERS);
     let (status, took) = (response.status(), started.elapsed());
     let route = route
         .as_ref()
@@ -69,20 +67,63 @@ pub(crate) async fn gate(State(server): State<Server>, request: Request, next: N
     response
 }
 
-/// The refusal of a request that is too long or comes too soon.
+/// Finds out who asks. Takes the whole answer, compressed as it is sent, before any of it is sent:
+/// then a client that is slow to fetch it holds its bytes and nothing else, and these are bounded.
+pub(crate) async fn sender(State(server): State<Server>, mut request: Request, next: Next) -> Response {
+    let client = Client::of_request(request.extensions(), request.headers(), server.config.trust_proxy);
+    request.extensions_mut().insert(client);
+    let (mut parts, body) = next.run(request).await.into_parts();
+    if parts.status == StatusCode::TOO_MANY_REQUESTS && !parts.headers.contains_key(header::RETRY_AFTER) {
+        parts.headers.insert(header::RETRY_AFTER, seconds(server.pool.wait_of(client).unwrap_or_default()));
+    }
+    let began = Instant::now();
+    let Ok(bytes) = axum::body::to_bytes(body, usize::MAX).await else {
+        return Refusal::logged(&"an answer could not be compressed").into_response();
+    };
+    server.pool.charge(client, began.elapsed());
+    match server.in_flight.body(client, bytes) {
+        Some(body) => Response::from_parts(parts, body),
+        None => {
+            let mut response = Refusal::too_much_under_way().into_response();
+            response.headers_mut().extend(HEADERS);
+            response
+        }
+    }
+}
+
+/// Seconds to wait, at least one.
+fn seconds(wait: Duration) -> HeaderValue {
+    HeaderValue::from(wait.as_secs_f64().ceil().max(1.0) as u64)
+}
+
+/// Whether a request says for which host it is, as HTTP/1.1 demands.
+fn has_host(request: &Request) -> bool {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (Some(host), None) => host
+            .to_str()
+            .is_ok_and(|host| host.is_empty() || (!host.contains('@') && host.parse::<Authority>().is_ok())),
+        // Other versions need none.
+        (None, _) => request.version() != Version::HTTP_11,
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// The refusal of a request that is too long or comes too soon, or does not say for which host.
 fn refusal(server: &Server, request: &Request) -> Option<Response> {
+    if !has_host(request) {
+        return Some(Refusal::no_host().into_response());
+    }
     let length = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
     if length > server.config.limits.url {
         let detail = format!("a path with its query has at most {} bytes here", server.config.limits.url);
         return Some(Refusal::too_large(StatusCode::URI_TOO_LONG, detail).into_response());
     }
     let rate = server.rate.as_ref()?;
-    let peer = request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0);
-    let named = if server.config.trust_proxy { forwarded(request.headers()) } else { None };
-    let wait = rate.check(named.unwrap_or(peer)).err()?;
+    let client = request.extensions().get::<Client>().copied().unwrap_or_else(Client::unknown);
+    let wait = rate.check(client).err()?;
     let mut response = Refusal::too_often().into_response();
-    let seconds = wait.as_secs_f64().ceil().max(1.0) as u64;
-    response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    response.headers_mut().insert(header::RETRY_AFTER, seconds(wait));
     Some(response)
 }
 

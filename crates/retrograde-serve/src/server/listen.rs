@@ -1,6 +1,7 @@
 //! The listener: accepts connections, bounds their number and their slowness, and lets open
 //! requests finish on stop.
 
+use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -14,19 +15,58 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use parking_lot::Mutex;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
-use crate::limits::rate::Peer;
+use super::patience::Patient;
+use crate::limits::client::{Client, Peer};
 use crate::state::Server;
 
 /// A client that takes longer to send its headers is dropped.
 const HEADERS: Duration = Duration::from_secs(15);
 /// Buffer of a connection in bytes; the head of a request must fit.
-const BUFFER: usize = 64 << 10;
+const BUFFER: usize = 16 << 10;
 /// Pause after accepting failed, for example with too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// Counts the connections of each client.
+struct Places {
+    each: usize,
+    taken: Arc<Mutex<HashMap<Client, usize>>>,
+}
+
+/// A connection of a client, until it is dropped.
+struct Place {
+    taken: Arc<Mutex<HashMap<Client, usize>>>,
+    client: Client,
+}
+
+impl Places {
+    /// A place for another connection; `None` if the client has all that it may have.
+    fn take(&self, client: Client) -> Option<Place> {
+        let mut taken = self.taken.lock();
+        let own = taken.entry(client).or_default();
+        if *own >= self.each {
+            return None;
+        }
+        *own += 1;
+        Some(Place { taken: Arc::clone(&self.taken), client })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.taken.lock();
+        if let Some(own) = taken.get_mut(&self.client) {
+            *own -= 1;
+            if *own == 0 {
+                taken.remove(&self.client);
+            }
+        }
+    }
+}
 
 /// Serves until `stop` resolves, then lets open requests finish.
 pub(crate) async fn listen(
@@ -37,6 +77,9 @@ pub(crate) async fn listen(
 ) {
     let graceful = GracefulShutdown::new();
     let connections = Arc::new(Semaphore::new(server.config.limits.connections.max(1)));
+    // All who come through a proxy have its address.
+    let each = if server.config.trust_proxy { usize::MAX } else { server.config.limits.client_connections };
+    let places = Places { each: each.max(1), taken: Arc::default() };
     let mut stop = pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -44,7 +87,13 @@ pub(crate) async fn listen(
             () = &mut stop => break,
         };
         match accepted {
-            Ok((stream, peer, permit)) => serve(stream, peer, permit, router.clone(), &graceful),
+            Ok((stream, peer, permit)) => {
+                let client = Client::of(peer.ip());
+                // One that has its share is told by a closed connection.
+                if let Some(place) = places.take(client) {
+                    serve(stream, peer, (permit, place), router.clone(), &graceful);
+                }
+            }
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
                 tokio::time::sleep(PAUSE).await;
@@ -72,7 +121,7 @@ async fn accept(
 fn serve(
     stream: TcpStream,
     peer: SocketAddr,
-    permit: Option<OwnedSemaphorePermit>,
+    places: (Option<OwnedSemaphorePermit>, Place),
     router: Router,
     graceful: &GracefulShutdown,
 ) {
@@ -86,13 +135,30 @@ fn serve(
         .timer(TokioTimer::new())
         .header_read_timeout(HEADERS)
         .max_buf_size(BUFFER)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(Patient::new(stream)), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
-        let _permit = permit;
+        let _places = places;
         // Clients come and go as they like.
         if let Err(error) = connection.await {
             tracing::debug!(%peer, %error, "a connection ended");
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_has_so_many_connections() {
+        let places = Places { each: 2, taken: Arc::default() };
+        let client = |number: u8| Client::of([192, 0, 2, number].into());
+        let first = places.take(client(1)).unwrap();
+        let _second = places.take(client(1)).unwrap();
+        assert!(places.take(client(1)).is_none());
+        assert!(places.take(client(2)).is_some());
+        drop(first);
+        assert!(places.take(client(1)).is_some());
+    }
 }

@@ -3,6 +3,7 @@
 
 mod gate;
 mod listen;
+mod patience;
 mod router;
 
 use std::net::SocketAddr;
@@ -55,8 +56,11 @@ pub fn service(config: Config, registry: Registry) -> Router {
 /// # Errors
 /// If it cannot listen on the address, or start its threads.
 pub fn serve(config: Config, registry: Registry, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(ServeError::Threads)?;
+    let limits = &config.limits;
+    // One more looks for new tables. Threads keep memory for their next work, so no more are made.
+    let workers = limits.workers.max(2) + limits.opening_workers.max(1) + 1;
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.enable_all().max_blocking_threads(workers).build().map_err(ServeError::Threads)?;
     let served = runtime.block_on(serve_until(config, registry, ready, stopped()));
     // Nobody waits any more for questions that are still being answered.
     runtime.shutdown_background();
@@ -105,8 +109,6 @@ async fn refresh(server: Server) {
         let looked = Arc::clone(&server);
         let done = tokio::task::spawn_blocking(move || {
             looked.games.refresh();
-            // Opened before someone asks for the list: counting positions takes a moment.
-            drop(looked.games.list());
             if let Some(rate) = &looked.rate {
                 rate.forget();
             }

@@ -14,7 +14,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{Any as Anyone, CorsLayer};
 
-use super::gate::gate;
+use super::gate::{gate, sender};
 use crate::message::refusal::Refusal;
 use crate::site::{health, openapi, pages};
 use crate::state::Server;
@@ -53,6 +53,7 @@ pub(crate) fn router(server: Server) -> Router {
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(Arc::clone(&server), gate))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+        .layer(from_fn_with_state(Arc::clone(&server), sender))
         .layer(cors)
         .with_state(server)
 }

@@ -60,6 +60,7 @@ pub(crate) async fn readyz(State(server): State<Server>) -> Response {
 )]
 pub(crate) async fn metrics(State(server): State<Server>) -> Result<Response, Refusal> {
     const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    server.metrics.games_memory.set(i64::try_from(server.games.memory()).unwrap_or(i64::MAX));
     let text = server.metrics.text().map_err(|error| Refusal::logged(&error))?;
     Ok((NEVER, [(header::CONTENT_TYPE, HeaderValue::from_static(KIND))], text).into_response())
 }

@@ -5,13 +5,16 @@ mod words;
 
 use axum::Router;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::routing::get;
-use retrograde_explore::Explore;
+use retrograde_explore::{Bounds, Explore, ListPage};
 use retrograde_game::Seat;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::games::stamp;
+use crate::limits::client::Client;
+use crate::limits::pool::Effort;
 use crate::message::answer::Answer;
 use crate::message::input::{UrlPath, UrlQuery};
 use crate::message::refusal::Refusal;
@@ -58,7 +61,7 @@ fn family_of(server: &Server, game: &str) -> Result<(String, Vec<String>), Refus
     let family = families.iter().find(|family| family.name == game);
     let family = family.ok_or_else(|| {
         let detail = format!("no game is called “{}”", game.chars().take(50).collect::<String>());
-        Refusal::new(axum::http::StatusCode::NOT_FOUND, "game", "There is no such game", detail)
+        Refusal::new(StatusCode::NOT_FOUND, "game", "There is no such game", detail)
     })?;
     Ok((family.name.clone(), family.examples.clone()))
 }
@@ -127,14 +130,15 @@ pub(crate) async fn game(
 )]
 pub(crate) async fn variant(
     State(server): State<Server>,
+    client: Client,
     UrlPath((game, variant)): UrlPath<(String, String)>,
 ) -> Result<Answer, Refusal> {
     server
-        .ask(name_of(&game, &variant), move |opened, _| {
+        .ask(client, name_of(&game, &variant), Effort::Unknown, move |opened, _| {
             let start = opened.game.start();
             let answer = UwapiVariant {
                 name: opened.game.name().to_owned(),
-                id: variant,
+                id: variant.clone(),
                 gui: GUI,
                 autogui_start_position: shown(&*opened.game, &start, Seat::First)?,
                 start_position: format!("1_{start}"),
@@ -177,20 +181,29 @@ pub(crate) struct UwapiQuery {
 )]
 pub(crate) async fn position(
     State(server): State<Server>,
+    client: Client,
     UrlPath((game, variant)): UrlPath<(String, String)>,
     UrlQuery(query): UrlQuery<UwapiQuery>,
 ) -> Result<Answer, Refusal> {
     server.metrics.probes.inc();
+    let most = server.config.limits.requests.page;
     server
-        .ask(name_of(&game, &variant), move |opened, budget| {
+        .ask(client, name_of(&game, &variant), Effort::Unknown, move |opened, budget| {
             let game = &*opened.game;
             let start = game.start();
             let (seat, text) = query.p.as_deref().map_or((Seat::First, start.as_str()), read_position);
-            let probe = game.probe(text, seat, &budget.search())?;
+            let page = ListPage { offset: 0, limit: most };
+            let probe = game.probe_page(text, seat, page, &budget.search())?;
+            if probe.page.is_some() {
+                let detail =
+                    format!("this position has more than {most} turns, and this interface knows no pages");
+                return Err(Refusal::too_large(StatusCode::UNPROCESSABLE_ENTITY, detail));
+            }
             // Turns come best first: the first with a value is the best of those that have it.
             let mut best: [Option<i32>; 2] = [None; 2];
             let mut moves = Vec::with_capacity(probe.turns_available.len());
             for turn in probe.turns_available {
+                Bounds::check()?;
                 let scenes = game.scenes(&probe.position, seat, std::slice::from_ref(&turn.turn))?;
                 let [before, after] = scenes.as_slice() else { continue };
                 // Placing pieces is no turn that counts.

@@ -4,6 +4,7 @@
 mod answers;
 mod common;
 mod guard;
+mod hostile;
 mod malformed;
 mod page;
 mod uwapi;

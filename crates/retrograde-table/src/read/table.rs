@@ -64,6 +64,9 @@ impl std::fmt::Debug for Table {
     }
 }
 
+/// Bytes of memory of a block's entry in the directory, and of its place in the cache.
+const ENTRY_MEMORY: u64 = 48;
+
 impl Table {
     /// Opens the table of a game.
     ///
@@ -109,6 +112,23 @@ impl Table {
         };
         let cells_per_block = manifest.cell.per_block(manifest.block_bytes);
         Ok(Table { directory, manifest, values, cache, cells_per_block })
+    }
+
+    /// Keeps at most so many bytes of blocks in memory; what was kept before is dropped.
+    pub fn limit_cache(&mut self, bytes: u64) {
+        if self.cache_memory() > bytes {
+            self.cache = Cache::bounded(bytes / u64::from(self.manifest.block_bytes).max(1));
+        }
+    }
+
+    /// The bytes that the blocks in memory may come to take.
+    fn cache_memory(&self) -> u64 {
+        self.cache.places() * u64::from(self.manifest.block_bytes)
+    }
+
+    /// The bytes of memory that it may come to take.
+    pub fn memory(&self) -> u64 {
+        self.cache_memory().min(self.manifest.raw_bytes()) + self.manifest.block_count() * ENTRY_MEMORY
     }
 
     /// The description of the table.

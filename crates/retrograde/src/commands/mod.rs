@@ -2,6 +2,7 @@
 
 pub(crate) mod annotate;
 pub(crate) mod board;
+pub(crate) mod certificate;
 pub(crate) mod completions;
 pub(crate) mod export;
 pub(crate) mod find;

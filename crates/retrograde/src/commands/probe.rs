@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use clap::Args;
 use retrograde_explore::request::{ProbeRequest, Request};
-use retrograde_explore::{Explore, Probe, SearchLimits, Source};
+use retrograde_explore::{Explore, ListPage, Probe, SearchLimits, Source};
 use retrograde_game::Seat;
 
 use crate::args::SearchArgs;
@@ -41,7 +41,8 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
             }
             return probe_lines(context, game, &limits);
         }
-        let request = ProbeRequest { position: args.position.clone(), to_move: Seat::First };
+        let request =
+            ProbeRequest { position: args.position.clone(), to_move: Seat::First, page: ListPage::ALL };
         let probe = request.answer(game, &limits)?;
         if context.json {
             print_json(&probe)?;

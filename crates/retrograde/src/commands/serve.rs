@@ -25,6 +25,12 @@ pub(crate) struct ServeArgs {
     /// Seconds that an answer may take
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
     time: f64,
+    /// Milliseconds of work a second that one client may cause while others wait
+    #[arg(long, default_value_t = 500, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
+    work: u32,
+    /// Memory for open games; a game that takes more is refused
+    #[arg(long, default_value = "128MiB", value_name = "SIZE", value_parser = parse_size)]
+    open_games: u64,
     /// Memory for cached answers
     #[arg(long, default_value = "64MiB", value_name = "SIZE", value_parser = parse_size)]
     cache: u64,
@@ -50,8 +56,11 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
     let usual = Limits::default();
     let limits = Limits {
         workers: context.threads,
+        long_workers: (context.threads / 2).clamp(1, usual.long_workers.max(1)),
         time: Duration::from_secs_f64(args.time),
         rate: args.rate,
+        work: Duration::from_millis(args.work.into()),
+        games_memory: args.open_games,
         cache: args.cache,
         ..usual
     };
@@ -63,6 +72,8 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
         log_requests: args.log_requests,
         limits,
     };
+    // Those that help long questions leave room for quick ones.
+    retrograde_explore::set_answer_threads((context.threads / 2).max(1));
     retrograde_serve::start_log(match args.log {
         LogWord::Text => LogForm::Text,
         LogWord::Json => LogForm::Json,

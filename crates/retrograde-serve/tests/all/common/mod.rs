@@ -4,7 +4,7 @@ use std::path::Path;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderMap, Request, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Request, StatusCode};
 use http_body_util::BodyExt;
 use retrograde_explore::{Entry, Family, Loader, Registry, SolveOptions};
 use retrograde_pushfight::PushFight;
@@ -108,11 +108,29 @@ impl Site {
     }
 
     fn over(tables: TempDir, config: Config) -> Site {
-        let config = Config { tables: tables.path().to_owned(), ..config };
-        Site { router: service(config, registry()), tables }
+        Site::over_with(tables, config, registry())
     }
 
-    pub async fn ask(&self, request: Request<Body>) -> Reply {
+    fn over_with(tables: TempDir, config: Config, registry: Registry) -> Site {
+        let config = Config { tables: tables.path().to_owned(), ..config };
+        Site { router: service(config, registry), tables }
+    }
+
+    /// With the solved games, and others.
+    pub fn with_registry(config: Config, registry: Registry) -> Site {
+        let tables = tempfile::tempdir().unwrap();
+        solve(tables.path(), &SOLVED);
+        Site::over_with(tables, config, registry)
+    }
+
+    /// A request as it is, with a `Host` if it has none.
+    pub async fn ask(&self, mut request: Request<Body>) -> Reply {
+        let here = HeaderValue::from_static("localhost");
+        request.headers_mut().entry("host").or_insert(here);
+        self.ask_as_it_is(request).await
+    }
+
+    pub async fn ask_as_it_is(&self, request: Request<Body>) -> Reply {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let body = body.collect().await.unwrap().to_bytes().to_vec();

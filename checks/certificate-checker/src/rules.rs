@@ -1,0 +1,104 @@
+//! What the checker asks of a game; TouchDown and Tactics.
+
+/// A position, seen by the side to move, as sets of squares: bit n is square n, counted row by row
+/// from the top. Push Fight: own pushers, own pawns, the opponent's pushers, its pawns, its anchored
+/// pusher. TouchDown: own pawns, the opponent's. Tactics: the filled squares.
+pub type Position = [u64; 5];
+
+/// A game. A player who has no turn has lost.
+pub trait Rules: Sync {
+    fn read(&self, text: &str) -> Option<Position>;
+    /// The position in which the game begins.
+    fn start(&self) -> Position;
+    /// Whether the side to move has won (true) or lost (false), if the game is over.
+    fn result(&self, position: &Position) -> Option<bool>;
+    /// Visits the position after every turn, seen by the other side, until `visit` says true;
+    /// whether it did.
+    fn any_turn(&self, position: &Position, visit: &mut dyn FnMut(Position) -> bool) -> bool;
+    /// Whether some turn ends the game in favour of the side that makes it.
+    fn wins_at_once(&self, position: &Position) -> bool {
+        self.any_turn(position, &mut |next| self.result(&next) == Some(false))
+    }
+}
+
+/// The squares of a set.
+pub fn squares(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let square = set.trailing_zeros() as usize;
+        set &= set.wrapping_sub(1);
+        (square < 64).then_some(square)
+    })
+}
+
+/// Reads a position of `count` squares by letters with the sets that they stand for. Rows may be
+/// joined by `/`.
+pub fn read_squares(text: &str, count: usize, letters: &[(char, &[usize])]) -> Option<Position> {
+    let (mut position, mut square) = ([0; 5], 0);
+    for letter in text.chars().filter(|&letter| letter != '/') {
+        let (_, sets) = letters.iter().find(|known| known.0 == letter && square < count)?;
+        sets.iter().for_each(|&set| position[set] |= 1 << square);
+        square += 1;
+    }
+    (square == count).then_some(position)
+}
+
+/// A grid on which TouchDown or Tactics is played; at most 63 squares.
+pub struct Grid {
+    pub columns: usize,
+    pub rows: usize,
+    /// Tactics: the longest line, and whether who fills the last square wins. Else TouchDown.
+    pub tactics: Option<(usize, bool)>,
+}
+
+impl Rules for Grid {
+    fn read(&self, text: &str) -> Option<Position> {
+        let letters: [(char, &[usize]); 4] = [('.', &[]), ('_', &[]), ('X', &[0]), ('O', &[1])];
+        read_squares(text, self.columns * self.rows, &letters)
+    }
+
+    fn start(&self) -> Position {
+        let row = (1 << self.columns) - 1;
+        let own = row << (self.columns * (self.rows - 1));
+        if self.tactics.is_some() { [0; 5] } else { [own, row, 0, 0, 0] }
+    }
+
+    /// Tactics: the board is full. TouchDown: the opponent is on the last row, or no pawn is left.
+    fn result(&self, position: &Position) -> Option<bool> {
+        let full = position[0].count_ones() as usize == self.columns * self.rows;
+        let last = u64::MAX << (self.columns * (self.rows - 1));
+        match self.tactics {
+            Some((_, last_wins)) => full.then_some(!last_wins),
+            None => (position[0] == 0 || position[1] & last != 0).then_some(false),
+        }
+    }
+
+    /// Tactics: a turn fills neighbouring empty squares of a row or a column. TouchDown: a pawn goes
+    /// one row up, straight to an empty square or diagonally to capture.
+    fn any_turn(&self, position: &Position, visit: &mut dyn FnMut(Position) -> bool) -> bool {
+        let ([own, other, ..], all) = (*position, self.columns * self.rows);
+        let turned = |set: u64| set.reverse_bits() >> (64 - all);
+        let Some((longest, _)) = self.tactics else {
+            let ways = squares(own).flat_map(|from| (-1..=1).map(move |side| (from, side)));
+            return ways.filter(|way| way.0 >= self.columns).any(|(from, side)| {
+                let column = (from % self.columns).wrapping_add_signed(side);
+                let to = 1 << (from - self.columns).saturating_add_signed(side);
+                let legal = if side == 0 { (own | other) & to == 0 } else { other & to != 0 };
+                let next = [turned(other & !to), turned(own & !(1 << from) | to), 0, 0, 0];
+                column < self.columns && legal && visit(next)
+            });
+        };
+        let steps = (0..all).flat_map(|first| [(first, 1), (first, self.columns)]);
+        steps.into_iter().any(|(first, step)| {
+            let room = if step == 1 {
+                self.columns - first % self.columns
+            } else {
+                self.rows - first / self.columns
+            };
+            let mut line = 0;
+            (0..longest.min(room)).any(|n| {
+                line |= 1 << (first + n * step);
+                line & own == 0 && visit([line | own, 0, 0, 0, 0])
+            })
+        })
+    }
+}

@@ -1,0 +1,60 @@
+//! A part of a long list.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+/// The part of a list that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ListPage {
+    /// Entries to leave out.
+    pub offset: u64,
+    /// The most entries to give.
+    pub limit: u64,
+}
+
+impl ListPage {
+    /// The whole list.
+    pub const ALL: ListPage = ListPage { offset: 0, limit: u64::MAX };
+
+    /// The entries of a list of so many that are given, and how to say so.
+    pub(crate) fn of(self, count: usize) -> (Range<usize>, Option<GivenPage>) {
+        let count = count as u64;
+        let from = self.offset.min(count);
+        let until = from.saturating_add(self.limit).min(count);
+        let next = (until < count && until > from).then_some(until);
+        let page = GivenPage { offset: self.offset, count, next };
+        (from as usize..until as usize, (from > 0 || until < count || self.offset > 0).then_some(page))
+    }
+}
+
+/// The part of a list that is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct GivenPage {
+    /// Entries that stand before it.
+    pub offset: u64,
+    /// Entries of the whole list.
+    pub count: u64,
+    /// The offset of the page that follows; absent on the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_say_how_they_go_on() {
+        let page = |offset, limit, count| ListPage { offset, limit }.of(count);
+        let given = |offset, count, next| Some(GivenPage { offset, count, next });
+        assert_eq!(ListPage::ALL.of(5), (0..5, None));
+        assert_eq!(page(0, 5, 5), (0..5, None));
+        assert_eq!(page(0, 2, 5), (0..2, given(0, 5, Some(2))));
+        assert_eq!(page(2, 2, 5), (2..4, given(2, 5, Some(4))));
+        assert_eq!(page(4, 2, 5), (4..5, given(4, 5, None)));
+        assert_eq!(page(9, 2, 5), (5..5, given(9, 5, None)));
+        assert_eq!(page(0, 0, 5), (0..0, given(0, 5, None)));
+        assert_eq!(page(u64::MAX, u64::MAX, 0), (0..0, given(u64::MAX, 0, None)));
+    }
+}

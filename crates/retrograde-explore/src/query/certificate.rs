@@ -1,0 +1,298 @@
+//! Closes a set of positions under one turn each of a side and every reply, so that the side never
+//! loses.
+//!
+//! The set holds positions with the side to move. From each, its turn leads to a position from
+//! which every reply comes back into the set, or to a position in which the side can end the game
+//! in its favour at once; those need no entry, since whoever checks the set finds that turn by
+//! looking. Most replies are of this kind, and leaving them out makes the set small.
+//!
+//! A work list holds the positions that have no turn yet. A turn to a position whose replies are all
+//! known costs nothing. Otherwise turns are compared by the number of new positions they bring in,
+//! first by a sample of the replies, then the best by all. Further passes go through the set again
+//! from the start, choose among the turns that stay within it, and leave out what is no longer
+//! reached.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+use retrograde_game::{Game, Index, Outcome, Seat, Show};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::bounds;
+use crate::game::open::OpenGame;
+use crate::query::standing::{Standing, Standings};
+use crate::{Count, Error, Growth, Resources};
+
+/// Stands for the turn of a position of the set that has none yet.
+const WAITING: u64 = u64::MAX;
+/// Replies that a first look at a turn samples.
+const SAMPLE: usize = 24;
+/// Turns of a position that are sampled at the most.
+const SAMPLED_TURNS: usize = 256;
+/// Replies looked at before the best turn so far is taken.
+const EFFORT: usize = 1 << 14;
+/// Passes that choose turns again, at the most.
+const PASSES: usize = 12;
+/// A pass that takes away less than one position of so many is the last.
+const LEAST_GAIN: usize = 200;
+/// The most positions that get their turns at the same time, without knowing of each other.
+const MAX_BATCH: usize = 1 << 10;
+/// Bytes for a position of the set in all tables here.
+const BYTES_A_POSITION: u64 = 100;
+
+/// The turns of a side: the index of a position, and the index of the position its turn leads to.
+pub(crate) type Turned = FxHashMap<u64, u64>;
+
+/// A closed set, or how far it got.
+pub(crate) struct Closure {
+    pub closed: bool,
+    pub turns: Turned,
+    pub after_turns: u64,
+    pub passes: Vec<Count>,
+    pub growth: Vec<Growth>,
+}
+
+/// Closes a set for a side with at most `limit` positions.
+pub(crate) fn close<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    side: Seat,
+    limit: u64,
+    resources: &Resources<'_>,
+) -> Result<Closure, Error> {
+    let standings = Standings::new(open, resources)?;
+    let limit = limit.min(resources.memory / BYTES_A_POSITION);
+    let threads = retrograde_solve::pool(resources.threads)?;
+    let pass = |within: Option<&Turned>| {
+        let mut pass = Pass {
+            open,
+            standings: &standings,
+            limit,
+            resources,
+            within,
+            turns: Turned::default(),
+            after: FxHashSet::default(),
+            work: Vec::new(),
+            growth: Vec::new(),
+        };
+        let closed = threads.install(|| pass.run(side))?;
+        Ok::<_, Error>((closed, pass.turns, pass.after.len() as u64, pass.growth))
+    };
+    let (closed, mut turns, mut after_turns, growth) = pass(None)?;
+    let mut passes = vec![Count(turns.len() as u128)];
+    while closed && passes.len() <= PASSES {
+        let (closed_again, fewer, after, _) = pass(Some(&turns))?;
+        if !closed_again || fewer.len() >= turns.len() {
+            break;
+        }
+        let enough = turns.len() - fewer.len() < turns.len() / LEAST_GAIN;
+        (turns, after_turns) = (fewer, after);
+        passes.push(Count(turns.len() as u128));
+        if enough {
+            break;
+        }
+    }
+    Ok(Closure { closed, turns, after_turns, passes, growth })
+}
+
+/// One way through the set from the start.
+struct Pass<'a, 'g, G: Game + Show + 'static> {
+    open: &'a OpenGame<'g, G>,
+    standings: &'a Standings<'a, 'g, G>,
+    limit: u64,
+    resources: &'a Resources<'a>,
+    /// The set that must not be left, with the turns that stay within it.
+    within: Option<&'a Turned>,
+    turns: Turned,
+    /// Positions after a turn whose replies are in the set.
+    after: FxHashSet<u64>,
+    work: Vec<u64>,
+    growth: Vec<Growth>,
+}
+
+/// A turn that was chosen: where it leads, and the replies that need an entry.
+struct Choice {
+    next: u64,
+    replies: Vec<u64>,
+}
+
+impl<G: Game + Show + 'static> Pass<'_, '_, G> {
+    /// Closes the set; false if it grows past the limit.
+    fn run(&mut self, side: Seat) -> Result<bool, Error> {
+        self.resources.progress.stage("closing a set of positions", 0);
+        self.begin(side)?;
+        let mut noted = 1;
+        while !self.work.is_empty() {
+            bounds::check()?;
+            if self.resources.progress.stopped() {
+                return Err(Error::Stopped);
+            }
+            let most = (self.after.len() / 16).clamp(1, MAX_BATCH);
+            let batch = self.work.split_off(self.work.len().saturating_sub(most));
+            let chosen = batch.par_iter().map(|&here| self.choose(here)).collect::<Result<Vec<_>, _>>()?;
+            for (here, Choice { next, replies }) in batch.iter().zip(chosen) {
+                self.turns.insert(*here, next);
+                self.after.insert(next);
+                replies.into_iter().for_each(|reply| self.add(reply));
+            }
+            self.resources.progress.advance(batch.len() as u64);
+            let with_turn = self.turns.len() - self.work.len();
+            if with_turn >= noted {
+                self.note();
+                noted = with_turn * 2;
+            }
+            if self.turns.len() as u64 > self.limit {
+                self.note();
+                return Ok(false);
+            }
+        }
+        self.note();
+        Ok(true)
+    }
+
+    /// Enters the start, or the positions after every first turn.
+    fn begin(&mut self, side: Seat) -> Result<(), Error> {
+        let game = &self.open.entry.game;
+        let start = game.start();
+        let roots = if side == Seat::First { vec![start] } else { self.successors(&start) };
+        for root in roots {
+            match self.standings.exact(&root)? {
+                Standing::Won => {}
+                Standing::Needed(index) if !self.standings.is_lost(index)? => self.add(index),
+                Standing::Needed(_) | Standing::Lost => {
+                    let (side, text) = (side.word(), game.position_text(&root));
+                    let reason = format!("the {side} player of {} can lose: {text} is lost", self.open.name);
+                    return Err(Error::Unsupported(reason));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self) {
+        let growth = Growth {
+            with_turn: Count((self.turns.len() - self.work.len()) as u128),
+            waiting: Count(self.work.len() as u128),
+            after_turns: Count(self.after.len() as u128),
+        };
+        if self.growth.last() != Some(&growth) {
+            self.growth.push(growth);
+        }
+    }
+
+    /// Enters a position that has no turn yet.
+    fn add(&mut self, index: u64) {
+        self.turns.entry(index).or_insert_with(|| {
+            self.work.push(index);
+            WAITING
+        });
+    }
+
+    /// Chooses the turn of a position.
+    fn choose(&self, here: u64) -> Result<Choice, Error> {
+        let game = &self.open.entry.game;
+        let mut turns = Vec::new();
+        for next in self.successors(&self.open.position_at(Index(here))?) {
+            if game.result(&next) != Some(Outcome::Win) {
+                turns.push(self.standings.index(&next)?);
+            }
+        }
+        turns.sort_unstable();
+        if let Some(&next) = turns.iter().find(|turn| self.after.contains(turn)) {
+            return Ok(Choice { next, replies: Vec::new() });
+        }
+        let next = self.cheapest(here, &turns)?;
+        let mut replies = Vec::new();
+        for reply in self.successors(&self.open.position_at(Index(next))?) {
+            if let Standing::Needed(index) = self.standings.exact(&reply)? {
+                replies.push(index);
+            }
+        }
+        // In an order that does not depend on a hash.
+        replies.sort_unstable();
+        Ok(Choice { next, replies })
+    }
+
+    /// The turn that brings the fewest new positions in, as far as it is looked for.
+    fn cheapest(&self, here: u64, turns: &[u64]) -> Result<u64, Error> {
+        let every = turns.len().div_ceil(SAMPLED_TURNS).max(1);
+        let mut sampled = Vec::new();
+        for (number, &next) in turns.iter().enumerate() {
+            let sample =
+                if number % every == 0 { self.cost(next, SAMPLE, usize::MAX)?.0 } else { Some(usize::MAX) };
+            if let Some(cost) = sample {
+                sampled.push((cost, next));
+            }
+        }
+        sampled.sort_unstable();
+        if let Some(&known) = self.within.and_then(|within| within.get(&here)) {
+            sampled.insert(0, (0, known));
+        }
+        let (mut best, mut effort) = (None, 0);
+        for (_, next) in sampled {
+            let most = best.map_or(usize::MAX, |(cost, _)| cost);
+            let (cost, looked) = self.cost(next, usize::MAX, most)?;
+            effort += looked;
+            if let Some(cost) = cost {
+                best = Some((cost, next));
+            }
+            if best.is_some_and(|(cost, _)| cost == 0 || effort > EFFORT) {
+                break;
+            }
+        }
+        match best {
+            Some((_, next)) => Ok(next),
+            None => {
+                let text = self.open.entry.game.position_text(&self.open.position_at(Index(here))?);
+                let name = &self.open.name;
+                let reason = format!(
+                    "the values of {name} contradict each other: {text} is not lost, and every turn loses"
+                );
+                Err(Error::Unsupported(reason))
+            }
+        }
+    }
+
+    /// The number of new positions that a turn to an index brings in, of the first `sample` replies;
+    /// `None` if a reply wins, leaves the set, or there are `most` or more new positions. Then the
+    /// number of replies looked at.
+    fn cost(&self, next: u64, sample: usize, most: usize) -> Result<(Option<usize>, usize), Error> {
+        let position = self.open.position_at(Index(next))?;
+        let mut new = FxHashSet::default();
+        let (mut looked, mut good, mut failed) = (0, true, None);
+        let _ = self.open.entry.game.each_successor(&position, |reply| {
+            looked += 1;
+            match self.standings.quick(&reply, |index| self.turns.contains_key(&index)) {
+                Ok(Standing::Won) => {}
+                Ok(Standing::Lost) => good = false,
+                Ok(Standing::Needed(index)) => {
+                    good = self.within.is_none_or(|within| within.contains_key(&index));
+                    if !self.turns.contains_key(&index) {
+                        new.insert(index);
+                    }
+                }
+                Err(error) => failed = Some(error),
+            }
+            good &= new.len() < most;
+            if failed.is_some() || !good || looked >= sample {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let whole = looked < sample && self.within.is_none();
+        good = good && !(whole && self.standings.any_lost(new.iter().copied().collect())?);
+        Ok((good.then_some(new.len()), looked))
+    }
+
+    /// The positions after all turns, each once.
+    fn successors(&self, position: &G::Position) -> Vec<G::Position> {
+        let mut seen = std::collections::HashSet::new();
+        let _ = self.open.entry.game.each_successor(position, |next| {
+            seen.insert(next);
+            ControlFlow::Continue(())
+        });
+        seen.into_iter().collect()
+    }
+}

@@ -1,0 +1,153 @@
+//! What a position is to a side that must not lose: won at once, lost, or one that it needs a turn
+//! for.
+
+use retrograde_game::{Game, Index, Knowledge, Outcome, Show, Stored, Turns, Value};
+
+use crate::game::open::OpenGame;
+use crate::query::lookup::stored_or_rules;
+use crate::store::value_store::ValueStore;
+use crate::{Error, Resources};
+
+/// A position with the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    /// The side wins at once, or has won.
+    Won,
+    Lost,
+    /// It needs a turn; the index. Where looking losses up is dear it may be lost too.
+    Needed(u64),
+}
+
+/// The standings of all positions of a game, by table and rules.
+pub(crate) struct Standings<'a, 'g, G: Game + Show + 'static> {
+    open: &'a OpenGame<'g, G>,
+    values: &'a dyn ValueStore,
+    /// Two bits for every index of the game proper, where there is memory for it.
+    codes: Vec<u64>,
+}
+
+/// The codes of two bits.
+const NEEDED: u64 = 0;
+const WON_IN_ONE: u64 = 1;
+const LOST: u64 = 2;
+const UNKNOWN: u64 = 3;
+
+impl<'a, 'g, G: Game + Show + 'static> Standings<'a, 'g, G> {
+    pub fn new(open: &'a OpenGame<'g, G>, resources: &Resources<'_>) -> Result<Self, Error> {
+        let values = open.stored()?;
+        if values.horizon().is_some() {
+            let reason = format!(
+                "{} is solved up to a number of turns: what is not lost by then may be lost later",
+                open.name
+            );
+            return Err(Error::Unsupported(reason));
+        }
+        let mut standings = Standings { open, values, codes: Vec::new() };
+        let words = values.place_count().div_ceil(32);
+        if values.has_all_positions() && !values.looks_at_turns() && words * 8 <= resources.memory / 2 {
+            let mut codes = vec![u64::MAX; words as usize];
+            values.scan(0, &mut |index, knowledge| {
+                let (word, shift) = (index.0 as usize / 32, index.0 % 32 * 2);
+                codes[word] &= !(UNKNOWN << shift) | code(knowledge) << shift;
+                Ok(true)
+            })?;
+            standings.codes = codes;
+        }
+        Ok(standings)
+    }
+
+    pub fn index(&self, position: &G::Position) -> Result<u64, Error> {
+        let index = self.open.index_of(position).ok_or_else(|| {
+            let text = self.open.entry.game.position_text(position);
+            Error::Unsupported(format!("{} has no number for {text}", self.open.name))
+        })?;
+        Ok(index.0)
+    }
+
+    /// The standing of a position; one that is `known` to be needed is not looked up.
+    pub fn quick(&self, position: &G::Position, known: impl Fn(u64) -> bool) -> Result<Standing, Error> {
+        let game = &self.open.entry.game;
+        if let Some(outcome) = game.result(position) {
+            return Ok(if outcome == Outcome::Loss { Standing::Lost } else { Standing::Won });
+        }
+        let index = self.index(position)?;
+        if known(index) {
+            return Ok(Standing::Needed(index));
+        }
+        // Where files have losses only, rules are quicker than files.
+        if self.values.looks_at_turns() {
+            return Ok(if game.wins_now(position) { Standing::Won } else { Standing::Needed(index) });
+        }
+        match self.code(index)? {
+            NEEDED => Ok(Standing::Needed(index)),
+            // A placement is not the turn that wins.
+            WON_IN_ONE if game.turn_is_counted(position) => Ok(Standing::Won),
+            WON_IN_ONE => Ok(Standing::Needed(index)),
+            LOST => Ok(Standing::Lost),
+            _ if game.wins_now(position) => Ok(Standing::Won),
+            _ => {
+                let knowledge = stored_or_rules(self.open, position)?;
+                match knowledge {
+                    Knowledge::Unknown => {
+                        let text = game.position_text(position);
+                        let reason = format!("the table of {} does not know {text}", self.open.name);
+                        Err(Error::Unsupported(reason))
+                    }
+                    _ if knowledge.outcome() == Some(Outcome::Loss) => Ok(Standing::Lost),
+                    _ => Ok(Standing::Needed(index)),
+                }
+            }
+        }
+    }
+
+    /// The same, where a win in one turn is one that ends the game by the rules, and not one that
+    /// leaves the opponent without a turn.
+    pub fn exact(&self, position: &G::Position) -> Result<Standing, Error> {
+        let quick = self.quick(position, |_| false)?;
+        let game = &self.open.entry.game;
+        if quick == Standing::Won && game.result(position).is_none() && !game.wins_now(position) {
+            return Ok(Standing::Needed(self.index(position)?));
+        }
+        Ok(quick)
+    }
+
+    /// Whether a position that [`Standings::quick`] says is needed is lost.
+    pub fn is_lost(&self, index: u64) -> Result<bool, Error> {
+        Ok(self.values.looks_at_turns() && self.values.is_lost(Index(index))?)
+    }
+
+    /// Whether one of some such positions is lost.
+    pub fn any_lost(&self, mut indices: Vec<u64>) -> Result<bool, Error> {
+        if !self.values.looks_at_turns() {
+            return Ok(false);
+        }
+        // Near to each other in the files, they share what has to be read.
+        indices.sort_by_cached_key(|&index| self.values.location(Index(index)));
+        for index in indices {
+            if self.is_lost(index)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn code(&self, index: u64) -> Result<u64, Error> {
+        if let Some(word) = self.codes.get(index as usize / 32).filter(|_| index < self.values.place_count())
+        {
+            return Ok(word >> (index % 32 * 2) & 3);
+        }
+        Ok(match self.values.get(Index(index))? {
+            Stored::Known(knowledge) => code(knowledge),
+            Stored::Nothing => UNKNOWN,
+        })
+    }
+}
+
+fn code(knowledge: Knowledge) -> u64 {
+    match knowledge {
+        Knowledge::Exact(Value::Win(Turns(1))) => WON_IN_ONE,
+        Knowledge::Exact(Value::Win(_) | Value::Draw) | Knowledge::Outcome(Outcome::Draw) => NEEDED,
+        Knowledge::Exact(Value::Loss(_)) | Knowledge::Outcome(Outcome::Loss) => LOST,
+        Knowledge::Outcome(Outcome::Win) | Knowledge::NotLost | Knowledge::Unknown => UNKNOWN,
+    }
+}

@@ -1,0 +1,40 @@
+//! Long lists of turns can be ended by whoever asked for them.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::Game;
+use retrograde_game::interrupt::{Patience, set_patience};
+
+use crate::common::built_in;
+
+const NEVER: fn() -> bool = || false;
+
+#[test]
+fn a_list_of_turns_ends_when_its_time_is_over() {
+    let full = built_in("pushfight:full,moves=3").unwrap();
+    let position = full.parse_position("....................xY..ooOOOxXX").unwrap();
+    let before = set_patience(Some(Patience { over: || true, too_much: |_| false }));
+    let placements = full.turns(&full.start()).len();
+    let turns = full.turns(&position).len();
+    set_patience(before);
+    assert!(placements < 100 && turns < 30_000, "{placements} {turns}");
+    assert_eq!(full.turns(&full.start()).len(), 43_680);
+}
+
+#[test]
+fn moves_are_no_longer_followed_than_there_is_memory() {
+    let full = built_in("pushfight:full,moves=20").unwrap();
+    let position = full.parse_position("....................xY..ooOOOxXX").unwrap();
+    let count = |patience| {
+        let before = set_patience(Some(patience));
+        let mut count = 0;
+        let ended = full.each_successor(&position, |_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        set_patience(before);
+        (count, ended.is_break())
+    };
+    let (small, ended) = count(Patience { over: NEVER, too_much: |bytes| bytes > 1 << 16 });
+    assert!(ended && small < 100_000, "{small}");
+}

@@ -1,0 +1,158 @@
+//! Bounds the bytes that are under way: bodies that come in, and answers that clients take their
+//! time to fetch. Each client has an eighth of them at the most.
+
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
+use hyper::body::{Frame, SizeHint};
+use parking_lot::Mutex;
+
+use super::client::Client;
+
+/// Parts of all bytes, one of which each client may have.
+const PARTS: u64 = 8;
+/// A quarter of all bytes is for clients that have nothing under way, and so small a part for each:
+/// whoever holds much cannot be in the way of whoever asks little.
+const LITTLE_PARTS: u64 = 128;
+/// Smaller answers are not counted: connections are bounded too.
+const SMALL: usize = 2 << 10;
+
+/// The bytes under way.
+#[derive(Clone)]
+pub(crate) struct InFlight {
+    held: Arc<Mutex<Counts>>,
+    most: u64,
+}
+
+#[derive(Default)]
+struct Counts {
+    all: u64,
+    by_client: HashMap<Client, u64>,
+}
+
+/// Some bytes under way, until it is dropped.
+pub(crate) struct Held {
+    of: InFlight,
+    client: Client,
+    bytes: u64,
+}
+
+impl InFlight {
+    /// At most so many bytes in all.
+    pub fn new(most: u64) -> InFlight {
+        InFlight { held: Arc::default(), most }
+    }
+
+    /// Counts bytes of a client; `None` if these are too many.
+    pub fn hold(&self, client: Client, bytes: u64) -> Option<Held> {
+        let mut held = self.held.lock();
+        let own = held.by_client.get(&client).copied().unwrap_or(0);
+        // A single answer may be as large as it is.
+        let too_many = own > 0 && own + bytes > self.most / PARTS;
+        let little = own + bytes <= self.most / LITTLE_PARTS;
+        let most = if little { self.most } else { self.most / 4 * 3 };
+        if too_many || held.all + bytes > most {
+            return None;
+        }
+        held.all += bytes;
+        held.by_client.insert(client, own + bytes);
+        Some(Held { of: self.clone(), client, bytes })
+    }
+
+    /// A body that is counted until it is sent; `None` if there is too much under way.
+    pub fn body(&self, client: Client, bytes: Bytes) -> Option<Body> {
+        if bytes.len() <= SMALL {
+            return Some(Body::from(bytes));
+        }
+        let held = self.hold(client, bytes.len() as u64)?;
+        Some(Body::new(HeldBody { bytes: Some(bytes), _held: held }))
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let mut held = self.of.held.lock();
+        held.all -= self.bytes;
+        if let Some(own) = held.by_client.get_mut(&self.client) {
+            *own -= self.bytes;
+            if *own == 0 {
+                held.by_client.remove(&self.client);
+            }
+        }
+    }
+}
+
+/// A part of a body that is given to the connection at once; the next one is asked for when this
+/// one is sent.
+const PIECE: usize = 64 << 10;
+
+/// A body whose bytes are counted.
+struct HeldBody {
+    bytes: Option<Bytes>,
+    _held: Held,
+}
+
+impl HttpBody for HeldBody {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let Some(mut bytes) = self.bytes.take() else { return Poll::Ready(None) };
+        let piece = bytes.split_to(bytes.len().min(PIECE));
+        self.bytes = (!bytes.is_empty()).then_some(bytes);
+        Poll::Ready(Some(Ok(Frame::data(piece))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.bytes.as_ref().map_or(0, Bytes::len) as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_counted_for_each_client_and_for_all() {
+        let flight = InFlight::new(1280);
+        let client = |number: u8| Client::of([192, 0, 2, number].into());
+        let one = flight.hold(client(0), 120).unwrap();
+        assert!(flight.hold(client(0), 50).is_none(), "an eighth for each");
+        let mut others: Vec<Held> = (1..7).map(|number| flight.hold(client(number), 140).unwrap()).collect();
+        assert!(flight.hold(client(9), 50).is_none(), "all together");
+        let little = flight.hold(client(9), 10).unwrap();
+        assert!(flight.hold(client(9), 1).is_none(), "it has something now");
+        drop(one);
+        assert!(flight.hold(client(0), 50).is_some());
+        others.clear();
+        drop(little);
+        assert!(flight.hold(client(0), 900).is_some(), "one alone may be large");
+        assert!(flight.hold(client(0), 1000).is_none());
+        assert_eq!(flight.held.lock().all, 0);
+        assert!(flight.held.lock().by_client.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_body_is_counted_until_it_is_sent() {
+        let flight = InFlight::new(1 << 20);
+        let client = Client::of([192, 0, 2, 1].into());
+        let bytes = Bytes::from((0..200_000_u32).map(|n| n as u8).collect::<Vec<u8>>());
+        let body = flight.body(client, bytes.clone()).unwrap();
+        assert_eq!(flight.held.lock().all, 200_000);
+        assert!(flight.body(client, bytes.clone()).is_none());
+        assert_eq!(axum::body::to_bytes(body, usize::MAX).await.unwrap(), bytes);
+        assert_eq!(flight.held.lock().all, 0);
+        assert!(flight.body(client, Bytes::from_static(b"small")).is_some());
+        assert_eq!(flight.held.lock().all, 0);
+    }
+}

@@ -1,0 +1,374 @@
+//! Who works next: the policy that shares the workers between clients, without threads or a clock.
+//!
+//! A free worker goes to the client on whose questions workers have spent the least time of late.
+//! So whoever has asked little is served before all who have asked much, however many these are and
+//! however much they ask. No client has more than half of the workers of a lane, if there are two.
+//!
+//! Every client also has a debt: the same time, paid off at a fixed pace. When others wait, a client
+//! whose debt is more than it is allowed is refused, and its long questions are ended. (The debt
+//! does not say whose turn it is: many clients are served so seldom that all have paid theirs off.)
+//!
+//! There are lanes, each with workers of its own, so that what takes seconds is never in the way of
+//! what takes milliseconds.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::client::Client;
+
+/// The kind of work that a worker does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lane {
+    /// Every question, for a few milliseconds.
+    Quick,
+    /// Questions that were not answered by then.
+    Long,
+    /// Opening games.
+    Opening,
+}
+
+impl Lane {
+    const ALL: [Lane; 3] = [Lane::Quick, Lane::Long, Lane::Opening];
+}
+
+/// The work that each client may cause.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allowance {
+    /// Work that is paid off in a second.
+    pub per_second: Duration,
+    /// Debt from which on a client has to stand back.
+    pub most: Duration,
+}
+
+/// Something that a worker does for a client.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    number: u64,
+    pub lane: Lane,
+    pub client: Client,
+    since: Instant,
+    /// Set to end it early.
+    pub ended: Arc<AtomicBool>,
+}
+
+/// The work of a client at a time.
+#[derive(Clone, Copy)]
+struct Account {
+    /// What is not paid off.
+    debt: Duration,
+    /// Work of late, in seconds.
+    used: f64,
+    at: Instant,
+}
+
+/// Work counts half after so many seconds.
+const HALF: f64 = 30.0;
+
+/// The workers of a lane, and who waits for one. `T` stands for a waiting question.
+struct Workers<T> {
+    count: usize,
+    running: Vec<Run>,
+    /// With the order in which they came.
+    waiting: HashMap<Client, VecDeque<(u64, T)>>,
+}
+
+/// Once there are so many accounts, old ones are forgotten.
+const MANY: usize = 1 << 16;
+const FORGOTTEN: Duration = Duration::from_secs(120);
+/// A debt never grows beyond so many allowances: whoever stops asking is forgiven in reasonable
+/// time.
+const DEEPEST: u32 = 3;
+
+/// The workers of all lanes, and the debts.
+pub(crate) struct Shares<T> {
+    lanes: [Workers<T>; 3],
+    accounts: HashMap<Client, Account>,
+    allowance: Allowance,
+    /// Questions that may wait in a lane.
+    most_waiting: usize,
+    numbered: u64,
+}
+
+impl<T> Shares<T> {
+    /// With the numbers of workers of [`Lane::Quick`], [`Lane::Long`] and [`Lane::Opening`].
+    pub fn new(workers: [usize; 3], allowance: Allowance, most_waiting: usize) -> Shares<T> {
+        let lane =
+            |count: usize| Workers { count: count.max(1), running: Vec::new(), waiting: HashMap::new() };
+        Shares {
+            lanes: workers.map(lane),
+            accounts: HashMap::new(),
+            allowance,
+            most_waiting: most_waiting.max(1),
+            numbered: 0,
+        }
+    }
+
+    /// The account of a client as it is now, without what runs for it.
+    fn account(&self, client: Client, now: Instant) -> Account {
+        let new = Account { debt: Duration::ZERO, used: 0.0, at: now };
+        self.accounts.get(&client).map_or(new, |account| {
+            let passed = now.saturating_duration_since(account.at);
+            let paid = passed.mul_f64(self.allowance.per_second.as_secs_f64());
+            let used = account.used * (-passed.as_secs_f64() / HALF).exp2();
+            Account { debt: account.debt.saturating_sub(paid), used, at: now }
+        })
+    }
+
+    /// The work that runs for a client.
+    fn running(&self, client: Client, now: Instant) -> Duration {
+        let running = self.lanes.iter().flat_map(|lane| &lane.running).filter(|run| run.client == client);
+        running.map(|run| now.saturating_duration_since(run.since)).sum()
+    }
+
+    /// Adds work that a client has caused.
+    pub fn charge(&mut self, client: Client, work: Duration, now: Instant) {
+        let account = self.account(client, now);
+        let debt = (account.debt + work).min(self.allowance.most * DEEPEST);
+        self.accounts.insert(client, Account { debt, used: account.used + work.as_secs_f64(), at: now });
+        if self.accounts.len() > MANY {
+            self.accounts.retain(|_, account| now.saturating_duration_since(account.at) < FORGOTTEN);
+        }
+    }
+
+    /// How long a client is above what it is allowed; `None` if it is not.
+    pub fn above(&self, client: Client, now: Instant) -> Option<Duration> {
+        let debt = self.account(client, now).debt + self.running(client, now);
+        let above = debt.checked_sub(self.allowance.most).filter(|above| !above.is_zero())?;
+        Some(above.div_f64(self.allowance.per_second.as_secs_f64().max(1e-3)))
+    }
+
+    /// Whether a client has to stand back: it is above what it is allowed, and others wait. Then
+    /// for how long.
+    pub fn stands_back(&self, client: Client, now: Instant) -> Option<Duration> {
+        let others = self.lanes.iter().flat_map(|lane| lane.waiting.keys()).any(|other| *other != client);
+        if others { self.above(client, now) } else { None }
+    }
+
+    /// Lets a question wait. If too many do, it or one of whoever has most waiting is given back.
+    pub fn wait(&mut self, client: Client, lane: Lane, question: T) -> Option<T> {
+        self.numbered += 1;
+        let number = self.numbered;
+        let full = self.is_full(lane);
+        let workers = &mut self.lanes[lane as usize];
+        let own = workers.waiting.get(&client).map_or(0, VecDeque::len);
+        let mut given_back = None;
+        if full {
+            let longest = workers.waiting.iter_mut().max_by_key(|(_, queue)| queue.len());
+            match longest.filter(|(_, queue)| queue.len() > own + 1) {
+                Some((_, queue)) => given_back = queue.pop_back().map(|(_, last)| last),
+                None => return Some(question),
+            }
+        }
+        workers.waiting.entry(client).or_default().push_back((number, question));
+        given_back
+    }
+
+    /// Whether as many wait in a lane as may.
+    pub fn is_full(&self, lane: Lane) -> bool {
+        let waiting = &self.lanes[lane as usize].waiting;
+        waiting.values().map(VecDeque::len).sum::<usize>() >= self.most_waiting
+    }
+
+    /// Takes out waiting questions that nobody waits for any more.
+    pub fn retain(&mut self, wanted: impl Fn(&T) -> bool) {
+        for lane in &mut self.lanes {
+            for queue in lane.waiting.values_mut() {
+                queue.retain(|(_, question)| wanted(question));
+            }
+            lane.waiting.retain(|_, queue| !queue.is_empty());
+        }
+    }
+
+    /// Gives a free worker of a lane to the question whose turn it is.
+    pub fn next(&mut self, lane: Lane, now: Instant) -> Option<(T, Run)> {
+        let workers = &self.lanes[lane as usize];
+        if workers.running.len() >= workers.count {
+            return None;
+        }
+        let share = workers.count.div_ceil(2);
+        let has_share =
+            |client: Client| workers.running.iter().filter(|run| run.client == client).count() >= share;
+        let order = |client: Client, queue: &VecDeque<(u64, T)>| {
+            let used = self.account(client, now).used + self.running(client, now).as_secs_f64();
+            (used, queue.front().map_or(u64::MAX, |(number, _)| *number))
+        };
+        let waiting = workers.waiting.iter().filter(|(client, _)| !has_share(**client));
+        let next = waiting.map(|(client, queue)| (order(*client, queue), *client));
+        let (_, client) =
+            next.min_by(|((a, first), _), ((b, second), _)| a.total_cmp(b).then(first.cmp(second)))?;
+        self.numbered += 1;
+        let run = Run { number: self.numbered, lane, client, since: now, ended: Arc::default() };
+        let workers = &mut self.lanes[lane as usize];
+        let queue = workers.waiting.get_mut(&client)?;
+        let (_, question) = queue.pop_front()?;
+        if queue.is_empty() {
+            workers.waiting.remove(&client);
+        }
+        workers.running.push(run.clone());
+        Some((question, run))
+    }
+
+    /// A worker is free again; its client is charged.
+    pub fn leave(&mut self, run: &Run, now: Instant) {
+        let running = &mut self.lanes[run.lane as usize].running;
+        let before = running.len();
+        running.retain(|other| other.number != run.number);
+        if running.len() < before {
+            self.charge(run.client, now.saturating_duration_since(run.since), now);
+        }
+    }
+
+    /// Ends what runs for clients that are above what they are allowed, where one that is not waits
+    /// in vain.
+    pub fn make_room(&self, now: Instant) {
+        for lane in Lane::ALL {
+            let workers = &self.lanes[lane as usize];
+            let in_vain = |client: &Client| self.above(*client, now).is_none();
+            if workers.running.len() < workers.count || !workers.waiting.keys().any(in_vain) {
+                continue;
+            }
+            for run in workers.running.iter().filter(|run| self.above(run.client, now).is_some()) {
+                run.ended.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOST: Duration = Duration::from_secs(10);
+
+    fn shares(workers: [usize; 3], waiting: usize) -> Shares<&'static str> {
+        let allowance = Allowance { per_second: Duration::from_millis(500), most: MOST };
+        Shares::new(workers, allowance, waiting)
+    }
+
+    fn client(number: u8) -> Client {
+        Client::of([192, 0, 2, number].into())
+    }
+
+    const HONEST: u8 = 200;
+
+    #[test]
+    fn whoever_has_asked_little_is_next_however_many_ask_much() {
+        let mut shares = shares([1, 1, 1], 256);
+        let start = Instant::now();
+        for hostile in 0..16 {
+            shares.charge(client(hostile), Duration::from_millis(50), start);
+            for _ in 0..10 {
+                assert!(shares.wait(client(hostile), Lane::Quick, "much").is_none());
+            }
+        }
+        let (_, busy) = shares.next(Lane::Quick, start).unwrap();
+        assert!(shares.wait(client(HONEST), Lane::Quick, "little").is_none());
+        assert!(shares.next(Lane::Quick, start).is_none(), "the only worker is busy");
+        // The first worker that becomes free is the honest client's, time after time.
+        let (mut run, mut now) = (busy, start);
+        for _ in 0..100 {
+            now += Duration::from_millis(20);
+            shares.leave(&run, now);
+            let (question, honest) = shares.next(Lane::Quick, now).unwrap();
+            assert_eq!((question, honest.client), ("little", client(HONEST)));
+            now += Duration::from_millis(2);
+            shares.leave(&honest, now);
+            (_, run) = shares.next(Lane::Quick, now).unwrap();
+            now += Duration::from_millis(40);
+            assert!(shares.wait(client(HONEST), Lane::Quick, "little").is_none());
+        }
+    }
+
+    #[test]
+    fn clients_that_ask_alike_are_served_in_turn() {
+        let mut shares = shares([1, 1, 1], 256);
+        let mut now = Instant::now();
+        for _ in 0..4 {
+            for number in 0..3 {
+                assert!(shares.wait(client(number), Lane::Long, "").is_none());
+            }
+        }
+        let mut served = Vec::new();
+        while let Some((_, run)) = shares.next(Lane::Long, now) {
+            served.push(run.client);
+            now += Duration::from_secs(1);
+            shares.leave(&run, now);
+        }
+        let rounds: Vec<_> = served.chunks(3).map(<[Client]>::to_vec).collect();
+        assert_eq!(rounds.len(), 4);
+        for mut round in rounds {
+            round.sort_by_key(|client| client.0);
+            assert_eq!(round, [client(0), client(1), client(2)]);
+        }
+    }
+
+    #[test]
+    fn one_client_has_half_of_the_workers_at_most() {
+        let mut shares = shares([4, 1, 1], 256);
+        let now = Instant::now();
+        for _ in 0..4 {
+            assert!(shares.wait(client(1), Lane::Quick, "").is_none());
+        }
+        assert!(shares.next(Lane::Quick, now).is_some() && shares.next(Lane::Quick, now).is_some());
+        assert!(shares.next(Lane::Quick, now).is_none());
+        assert!(shares.wait(client(2), Lane::Quick, "").is_none());
+        assert_eq!(shares.next(Lane::Quick, now).unwrap().1.client, client(2));
+        // Other lanes have workers of their own.
+        assert!(shares.wait(client(1), Lane::Opening, "").is_none());
+        assert!(shares.next(Lane::Opening, now).is_some());
+    }
+
+    #[test]
+    fn whoever_is_above_the_allowance_stands_back_only_for_others() {
+        let mut shares = shares([1, 1, 1], 256);
+        let now = Instant::now();
+        shares.charge(client(1), MOST + Duration::from_secs(2), now);
+        assert_eq!(shares.stands_back(client(1), now), None, "nobody else is there");
+        assert!(shares.wait(client(2), Lane::Long, "").is_none());
+        assert_eq!(shares.stands_back(client(2), now), None);
+        // Two seconds, of which half a one is paid off each second.
+        let wait = shares.stands_back(client(1), now).unwrap();
+        assert!((wait.as_secs_f64() - 4.0).abs() < 1e-6, "{wait:?}");
+        assert_eq!(shares.stands_back(client(1), now + wait), None);
+        // However much it was, it is forgiven some day.
+        shares.charge(client(1), MOST * 1000, now);
+        assert_eq!(shares.above(client(1), now).unwrap(), MOST * 2 * (DEEPEST - 1));
+    }
+
+    #[test]
+    fn a_long_question_makes_room_once_it_has_used_up_its_allowance() {
+        let mut shares = shares([1, 1, 1], 256);
+        let start = Instant::now();
+        assert!(shares.wait(client(1), Lane::Long, "").is_none());
+        let (_, run) = shares.next(Lane::Long, start).unwrap();
+        let ended = || run.ended.load(Ordering::Relaxed);
+        let late = start + MOST + Duration::from_secs(1);
+        shares.make_room(late);
+        assert!(!ended(), "nobody waits");
+        assert!(shares.wait(client(2), Lane::Long, "").is_none());
+        shares.make_room(start + Duration::from_secs(1));
+        assert!(!ended(), "it is within its allowance");
+        shares.make_room(late);
+        assert!(ended());
+    }
+
+    #[test]
+    fn a_full_queue_has_room_for_whoever_has_less_in_it() {
+        let mut shares = shares([1, 1, 1], 4);
+        for _ in 0..4 {
+            assert!(shares.wait(client(1), Lane::Quick, "much").is_none());
+        }
+        assert_eq!(shares.wait(client(1), Lane::Quick, "more"), Some("more"));
+        assert_eq!(shares.wait(client(2), Lane::Quick, "little"), Some("much"));
+        assert_eq!(shares.wait(client(2), Lane::Quick, "as much"), Some("much"));
+        assert_eq!(shares.wait(client(2), Lane::Quick, "too much"), Some("too much"));
+        shares.retain(|question| *question == "as much");
+        let now = Instant::now();
+        let (question, run) = shares.next(Lane::Quick, now).unwrap();
+        assert_eq!((question, run.client), ("as much", client(2)));
+        shares.leave(&run, now);
+        assert!(shares.next(Lane::Quick, now).is_none());
+    }
+}
