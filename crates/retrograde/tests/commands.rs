@@ -213,7 +213,13 @@ fn older_names_of_options_still_work() {
         (&["plan", "tactics", "--max-turns", "3"], &["plan", "tactics", "--phases", "3"]),
         (&["mate", board, "--method", "sat"], &["mate", board, "--by", "sat"]),
     ] {
-        assert_eq!(json(tables, newer), json(tables, older), "{older:?}");
+        // What is free on the disk is another matter.
+        let told = |arguments| {
+            let mut told = json(tables, arguments);
+            told.as_object_mut().unwrap().remove("disk_free");
+            told
+        };
+        assert_eq!(told(newer), told(older), "{older:?}");
         assert_eq!(answer(tables, newer), answer(tables, older), "{older:?}");
     }
     for (solve, game) in [
