@@ -308,7 +308,7 @@ fn damaged_logs_are_named_and_computed_again() {
     let mut units = 0;
     let (mut forms, mut named, mut logs) = (0, 0, 0);
     loop {
-        units += 300;
+        units += 20;
         match subject.solve(tables.path(), &large(), &Fuse(AtomicU64::new(units))) {
             Err(Error::Stopped) => {}
             other => break drop(other.unwrap()),

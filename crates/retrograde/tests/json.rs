@@ -51,7 +51,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("published", "export pushfight:mini,pushers=2,pawns=1 --format phase:2 --count 5 --out two.bin"),
     ("statistics", "solve pushfight:standard,pushers=1,pawns=1"),
     ("published", "export pushfight:standard,pushers=1,pawns=1 --format minimized --count 5 --out few.bin"),
-    ("page", "export touchdown:3x3 --format html --out page.html"),
+    ("html_page", "export touchdown:3x3 --format html --out page.html"),
     ("facts", "games touchdown --numbering 24-bit"),
     ("games", "games"),
     ("plan", "plan tactics:6x6"),
@@ -185,6 +185,18 @@ fn commands_without_an_answer_say_so() {
         let output = program().args(command).arg("--json").output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{command:?}");
         assert!(String::from_utf8(output.stderr).unwrap().contains("has no --json"));
+    }
+}
+
+/// Two definitions of one name would be read as the last of them.
+#[test]
+fn every_definition_stands_once() {
+    let mut names: Vec<&str> =
+        SCHEMAS.lines().filter_map(|line| line.strip_prefix("  \"")?.strip_suffix("\": {")).collect();
+    assert!(names.len() > 30, "{names:?}");
+    names.sort_unstable();
+    for pair in names.windows(2) {
+        assert_ne!(pair[0], pair[1]);
     }
 }
 

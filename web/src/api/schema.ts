@@ -486,9 +486,11 @@ export interface components {
                 pawns: number;
                 pushers: number;
             };
+            /** @description Why no game can be played on it; null if one can. */
+            refused: string | null;
             rows: number;
             squares: number;
-            /** @description Whether turns can be made on it, and positions solved: up to 64 squares. */
+            /** @description Whether games on it can be played and planned. */
             turns: boolean;
             /** @description The pieces X and x. */
             x: {
@@ -501,6 +503,51 @@ export interface components {
             board: string;
         } | {
             files: string[];
+        };
+        /** @description `certificate`: a set of positions with one turn each by which a side never loses, or how far it got. */
+        certificate: {
+            after_turns: components["schemas"]["count"];
+            bytes: components["schemas"]["count"] | null;
+            /** @description The checksum in the last line of the certificate: 16 hexadecimal digits. */
+            checksum: string | null;
+            /** @description Whether the set is closed. Only then there is a file. */
+            closed: boolean;
+            /** @description The certificate; null if the set was not closed. */
+            file: string | null;
+            /** @description The canonical name of the game. */
+            game: string;
+            /** @description The first pass: its size each time it had doubled, and at the end. */
+            growth: {
+                after_turns: components["schemas"]["count"];
+                waiting: components["schemas"]["count"];
+                with_turn: components["schemas"]["count"];
+            }[];
+            /** @description Positions in the set after the first pass and after each that made it smaller. */
+            passes: components["schemas"]["count"][];
+            positions: components["schemas"]["count"];
+            /**
+             * @description The side that never loses.
+             * @enum {unknown}
+             */
+            side: "first" | "second";
+        };
+        /** @description `plan --hosts`: the needs of each process, in bytes. */
+        cluster_plan: {
+            /** @description For two checkpoints. */
+            disk: components["schemas"]["count"];
+            /** @description What process 0 takes besides, for the table. */
+            disk_first: components["schemas"]["count"];
+            /** @description The canonical name of the game. */
+            game: string;
+            /** @description Indices that a process owns. */
+            indices: components["schemas"]["count"];
+            memory: components["schemas"]["count"];
+            /** @enum {unknown} */
+            method: "fill" | "fill-outcomes" | "graded" | "planes" | "phases" | "retrograde" | "reachable" | "search";
+            /** @description Bytes that a process sends, and as many that it receives. */
+            network: components["schemas"]["count"];
+            processes: number;
+            seconds: number;
         };
         /** @description A whole number; a string above 2^53, where a program could lose digits. */
         count: number | string;
@@ -574,6 +621,16 @@ export interface components {
         Health: {
             /** @description `ok`, `ready` or `stopping`. */
             status: string;
+        };
+        /** @description `export --format html`: one page with the table inside. */
+        html_page: {
+            /** @description The size of the page. */
+            bytes: number;
+            file: string;
+            /** @constant */
+            form: "html";
+            /** @description The canonical name of the game. */
+            game: string;
         };
         line: {
             /** @description The last position, seen by the side to move there. */
@@ -695,6 +752,7 @@ export interface components {
             /** @description Entries of the list that stand before it. */
             offset: number;
         };
+        /** @description `perft`: the ways to play exactly so many turns; at each position the turns to the same position count once, and a placement is a turn. */
         perft: {
             depth: number;
             /** @description The canonical name of the game. */
@@ -791,15 +849,23 @@ export interface components {
             /** @description What was being read: `position`, `turn`, `step`, `game`, `query`, `body`, `path`. */
             what?: string | null;
         };
-        /** @description `export --format`: digits of consecutive numbers. */
+        /** @description `export --format`: digits of consecutive numbers, or with `--sha256` only their digest. */
         published: {
             bytes: number;
             count: number;
-            file: string;
+            /** @description Of a form with a byte for each position: how often each byte occurs. */
+            counts?: {
+                [key: string]: number;
+            };
+            file?: string;
             form: string;
             from: number;
             /** @description The canonical name of the game. */
             game: string;
+            /** @description Bytes that an earlier run had made. */
+            resumed: number;
+            /** @description The SHA-256 of all bytes. */
+            sha256: string;
         };
         /** @description A line of `puzzles`. */
         puzzle: {
@@ -852,6 +918,10 @@ export interface components {
             files: string[];
             /** @description The canonical name of the game. */
             game: string;
+        };
+        /** @description `serve`, when it listens. */
+        served: {
+            url: string;
         };
         /**
          * @description rules: the game is over.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::common::{Graph, LIMITS, Strip, evaluate, options};
 use retrograde_explore::{
-    AnyGame, Count, Entry, Explore, FindQuery, Method, PuzzleKind, Resources, SolveOptions, Source, Verdict,
+    AnyGame, Count, Entry, Explore, FindQuery, Method, PuzzleKind, Resources, SolveOptions, SolveResult,
+    Source, Statistics, Verdict,
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
@@ -255,8 +256,11 @@ fn solved_and_asked(entry: Entry<Graph>, graph: &Graph, method: Method, occurrin
     assert_eq!(entry.plan(&options).method, method);
     let solved = entry.solve(tables.path(), &options, &Silent).unwrap();
     let explore = entry.explore(tables.path()).unwrap();
-    assert_eq!(explore.statistics().unwrap(), solved);
-    assert_eq!(entry.solve(tables.path(), &options, &Silent).unwrap(), solved, "it is there already");
+    assert_eq!(solved.result, Some(SolveResult::Solved));
+    let already = Some(SolveResult::AlreadySolved);
+    let again = entry.solve(tables.path(), &options, &Silent).unwrap();
+    assert_eq!(again, Statistics { result: already, ..solved.clone() }, "it is there already");
+    assert_eq!(explore.statistics().unwrap(), Statistics { result: None, ..solved.clone() });
     let all = evaluate(graph, if occurring { vec![graph.start()] } else { graph.positions() });
     if occurring {
         let values: HashMap<_, _> = all.into_iter().filter(|(p, _)| graph.result(p).is_none()).collect();

@@ -71,7 +71,7 @@ fn answers_as_json() {
     solved.seconds = 0.5;
     is(
         &solved,
-        r#"{"game":"strip:3","positions":8,"wins":5,"losses":3,"draws":0,"start":{"outcome":"win","turns":2},"by_turns":{"win":{"0":1,"2":4},"loss":{"1":3}},"seconds":0.5}"#,
+        r#"{"game":"strip:3","positions":8,"wins":5,"losses":3,"draws":0,"start":{"outcome":"win","turns":2},"by_turns":{"win":{"0":1,"2":4},"loss":{"1":3}},"seconds":0.5,"result":"solved"}"#,
     );
     let explore = entry.explore(tables.path()).unwrap();
     is(

@@ -15,7 +15,7 @@ use crate::game::solvers::{SolverSpec, Together};
 use crate::solve::notes::Notes;
 use crate::solve::plan::no_use_for_wins;
 use crate::solve::run::work_identity;
-use crate::{ArchiveSolver, Error, SolveOptions, Statistics};
+use crate::{ArchiveSolver, Error, SolveOptions, SolveResult, Statistics};
 
 /// The solver that all processes share.
 enum Shared<'a, G> {
@@ -73,7 +73,8 @@ pub(crate) fn solve_together<G: Game + Show + 'static>(
             }
             Ok(statistics.map(|solved| {
                 solved.notes.iter().for_each(|note| notes.note(note));
-                Statistics { notes: notes.into_vec(), ..solved }
+                let result = Some(SolveResult::Solved);
+                Statistics { result, notes: notes.into_vec(), ..solved }
             }))
         }
         Err(error) => {
