@@ -143,8 +143,8 @@ fn completed(statistics: &Statistics, file: &str, right: &Json) -> Json {
     }
     if fields["seconds"] == 0.0 {
         fields.insert("seconds".to_owned(), right["seconds"].clone());
-        let phases = fields.get_mut("phases").and_then(Json::as_array_mut).unwrap();
-        for (phase, right) in phases.iter_mut().zip(right["phases"].as_array().unwrap()) {
+        let phases = fields.get_mut("phases").and_then(Json::as_array_mut).into_iter().flatten();
+        for (phase, right) in phases.zip(right["phases"].as_array().into_iter().flatten()) {
             assert_eq!(phase["seconds"], 0.0);
             phase["seconds"] = right["seconds"].clone();
         }

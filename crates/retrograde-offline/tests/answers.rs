@@ -59,7 +59,11 @@ fn what_cannot_be_read_is_refused() {
     let solved = solved();
     for (what, query, expected) in [
         ("positions", json!({"to_move": "third"}), "`to_move` is `first` or `second`, found third"),
-        ("positions", json!({"place": 1}), "`place` means nothing here; it can be `position` or `to_move`"),
+        (
+            "positions",
+            json!({"place": 1}),
+            "`place` means nothing here; it can be `position`, `to_move`, `offset` or `limit`",
+        ),
         ("find", json!({}), "`outcome` is missing"),
         (
             "find",

@@ -50,6 +50,7 @@ pub use derive::proof::Proof;
 pub use files::depth_file::{DepthFile, DepthFileKind, Lookup};
 pub use files::implausible_counts::ImplausiblePositions;
 pub use files::solution_info::SolutionInfo;
+pub use files::work_folder::IMPLAUSIBLE as IMPLAUSIBLE_WORK;
 #[doc(hidden)]
 pub use kernel::bench::KernelBench;
 pub use phase::count::PhaseCount;

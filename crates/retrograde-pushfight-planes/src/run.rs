@@ -10,7 +10,7 @@ use std::sync::Arc;
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 use retrograde_solve::SolveError;
-use retrograde_table::{RemovedFile, Storage, remove_unfinished};
+use retrograde_table::{RemovedFile, Storage, TableError, remove_unfinished};
 
 use crate::config::SolveConfig;
 use crate::derive::placements::placements;
@@ -223,8 +223,11 @@ pub fn remove_solution(
         crate::files::timings::FILE,
         crate::files::implausible_counts::FILE,
     ] {
-        match storage.remove(&directory.join(file)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+        let path = directory.join(file);
+        match storage.remove(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(TableError::io("remove", &path, error).into_solve());
+            }
             _ => {}
         }
     }

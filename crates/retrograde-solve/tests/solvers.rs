@@ -233,14 +233,14 @@ fn who_is_told_to_stop_saves_what_is_whole() {
     let whole = all_stored(&fill::solve(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap());
     type Solve<'a> = &'a dyn Fn(&mut Job<'_>) -> Result<Scores, SolveError>;
     let solvers: [Solve<'_>; 2] = [&|job| graded::solve(&game, job), &|job| fill::solve(&game, job)];
-    for solve in solvers {
+    for (number, solve) in solvers.into_iter().enumerate() {
         let mut kept = NeverDue::default();
         let mut before = 0;
         for units in [400_000, 700_000] {
             let patience = StopsAtUnit::new(units);
             assert!(matches!(solve(&mut job(1, &patience, &mut kept)), Err(SolveError::Stopped)));
             let saved = kept.0.0.as_ref().map_or(0, |saved| saved.stage);
-            assert!(saved > before, "nothing was saved after {units} positions");
+            assert!(saved > before, "solver {number}: nothing was saved after {units} positions");
             before = saved;
         }
         let scores = solve(&mut job(1, &Silent, &mut kept)).unwrap();

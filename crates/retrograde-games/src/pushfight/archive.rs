@@ -354,7 +354,8 @@ impl ValueStore for PlanesArchive {
     }
 
     fn count_all(&self, resources: &Resources<'_>) -> Result<(), SolveError> {
-        if self.solution.implausible().is_some() {
+        let left_over = self.directory.join(planes::IMPLAUSIBLE_WORK).exists();
+        if self.solution.implausible().is_some() && !left_over {
             return Ok(());
         }
         let _lock = self.lock_in(resources)?;

@@ -54,6 +54,8 @@ impl Solution {
         config: &SolveConfig<'_>,
     ) -> Result<&ImplausiblePositions, SolveError> {
         if let Some(implausible) = self.implausible.get() {
+            // A run that died between the last file and this has left it.
+            clear(&directory.join(IMPLAUSIBLE), &*config.storage)?;
             return Ok(implausible);
         }
         let work = directory.join(IMPLAUSIBLE);

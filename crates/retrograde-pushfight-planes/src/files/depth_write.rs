@@ -59,9 +59,10 @@ pub(crate) fn write<const W: usize>(
 /// Renames finished files to their final names. Removes existing wins first, because they belong to
 /// other losses. So the files always fit together, even if the run is interrupted.
 fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> io::Result<()> {
-    match storage.remove(&directory.join(DepthFileKind::Wins.file())) {
+    let wins = directory.join(DepthFileKind::Wins.file());
+    match storage.remove(&wins) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error),
+        Err(error) => return Err(TableError::io("remove", &wins, error).into()),
         Ok(()) => storage.sync_directory(directory)?,
     }
     for &kind in files {

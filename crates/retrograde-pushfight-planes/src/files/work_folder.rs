@@ -11,7 +11,7 @@ use crate::files::errors::IntoSolve;
 /// The folder of bulk values.
 pub(crate) const BULK_VALUES: &str = "ahead";
 /// The folder of the counts of implausible positions.
-pub(crate) const IMPLAUSIBLE: &str = "others";
+pub const IMPLAUSIBLE: &str = "others";
 /// The folder of a proof.
 pub(crate) const PROOF: &str = "verify";
 

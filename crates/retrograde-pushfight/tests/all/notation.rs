@@ -122,7 +122,6 @@ fn wrong_board_files_are_refused_with_the_place() {
         ("+ + + +\n O X .\n+ + + +\n Y P .\n+ + + +", "column 4: this is a second anchor"),
         ("pushers=2\n+ + + +\n O O .\n+ + + +\n Y . .\n+ + + +", "here are 2 O"),
         ("+ + + +\n . . .\n+ + + +", "do not fit"),
-        ("pushers=1\npawns=1\nfirst=a1\n+ + + +\n . . .\n+ + + +\n . . .\n+ + + +", "to be placed"),
     ] {
         let error = from_file("pushfight:x.board", text).err();
         assert!(error.as_ref().is_some_and(|error| error.contains(reason)), "{text}: {error:?}");

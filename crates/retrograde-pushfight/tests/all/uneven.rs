@@ -208,7 +208,6 @@ fn what_cannot_be_is_refused() {
             "pawns = 1-0\n+ + + +\n O X x\n+ + + +",
             "has 1 pusher and 1 pawn, the other 1 pusher and no pawns; the drawing has it the other way",
         ),
-        ("pushers=1-2\npawns=0\nsecond=a1\n+ + + +\n . . .\n+ + + +", "to be placed"),
     ] {
         let error = from_file("pushfight:x.board", text).err();
         assert!(error.as_ref().is_some_and(|error| error.contains(reason)), "{text}: {error:?}");

@@ -261,7 +261,9 @@ fn a_manifest_keeps_what_it_is_given() {
         .extra
         .insert("board".to_owned(), serde_json::json!({"drawing": "+-+\n| |\n}\n", "n": [1, null]}));
     described.start = Some(retrograde_table::StartValue { outcome: None, turns: None });
-    described.counts.positions.0 = u128::MAX;
+    let counts = &mut described.counts;
+    counts.unknown.0 = u128::MAX - counts.wins.0 - counts.losses.0 - counts.draws.0;
+    counts.positions.0 = u128::MAX;
     described.seconds = 0.1;
     let lock = retrograde_table::GameLock::acquire(tables.path(), GAME).unwrap();
     let mut writer =
