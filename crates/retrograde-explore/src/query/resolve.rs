@@ -12,7 +12,7 @@ use crate::back_up::{back_up, preference, turn_value};
 use crate::bounds;
 use crate::game::open::OpenGame;
 use crate::query::lookup::{Resolved, look_ahead};
-use crate::query::turns::{Listed, list_turns};
+use crate::query::turns::{Listed, check_turn_count, list_turns};
 use crate::{Error, SearchLimits, Source};
 
 /// Turns that are looked ahead where a table leaves values out.
@@ -186,6 +186,8 @@ pub(crate) fn resolve_with_turns<G: Game + Show + 'static>(
     position: &G::Position,
     budget: &mut Budget,
 ) -> Result<(Resolved, Vec<Valued<G>>), Error> {
+    // A list that would be refused is refused before a search goes through it.
+    check_turn_count(open, position)?;
     let mut resolved = resolve_part(open, position, budget, 2)?;
     let turns = value_turns(open, position, budget)?;
     bounds::spend_turns(turns.len() as u64);
