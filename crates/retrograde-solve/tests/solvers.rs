@@ -1,6 +1,8 @@
 //! Every solver against the sweep, position by position, on thousands of made-up games.
 
-use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Score, Stored, Turns, Value, conformance};
+use retrograde_game::{
+    Dense, Game, Index, Knowledge, Layered, Outcome, Score, Stored, Turns, Value, conformance,
+};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{
     Checkpoint, Job, NoCheckpoint, SavedState, Scores, Silent, SolveError, fill, graded, reachable, sweep,
@@ -227,24 +229,38 @@ impl Checkpoint for NeverDue {
     }
 }
 
+/// Solves until each number of units is done, and then to the end; something more is saved each
+/// time.
+fn saves_what_is_whole(
+    solve: &dyn Fn(&mut Job<'_>) -> Result<Scores, SolveError>,
+    stops: &[i64],
+    whole: &[Stored],
+) {
+    let mut kept = NeverDue::default();
+    let mut before = 0;
+    for &units in stops {
+        let patience = StopsAtUnit::new(units);
+        assert!(matches!(solve(&mut job(1, &patience, &mut kept)), Err(SolveError::Stopped)));
+        let saved = kept.0.0.as_ref().map_or(0, |saved| saved.stage);
+        assert!(saved > before, "nothing was saved after {units} units");
+        before = saved;
+    }
+    let scores = solve(&mut job(1, &Silent, &mut kept)).unwrap();
+    assert!(all_stored(&scores) == whole);
+}
+
 #[test]
 fn who_is_told_to_stop_saves_what_is_whole() {
+    // Lines of cells are filled in pieces of the table.
     let game = Filling::grid(5, 4, 4);
     let whole = all_stored(&fill::solve(&game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap());
-    type Solve<'a> = &'a dyn Fn(&mut Job<'_>) -> Result<Scores, SolveError>;
-    let solvers: [Solve<'_>; 2] = [&|job| graded::solve(&game, job), &|job| fill::solve(&game, job)];
-    for (number, solve) in solvers.into_iter().enumerate() {
-        let mut kept = NeverDue::default();
-        let mut before = 0;
-        for units in [400_000, 700_000] {
-            let patience = StopsAtUnit::new(units);
-            assert!(matches!(solve(&mut job(1, &patience, &mut kept)), Err(SolveError::Stopped)));
-            let saved = kept.0.0.as_ref().map_or(0, |saved| saved.stage);
-            assert!(saved > before, "solver {number}: nothing was saved after {units} positions");
-            before = saved;
-        }
-        let scores = solve(&mut job(1, &Silent, &mut kept)).unwrap();
-        assert!(all_stored(&scores) == whole);
+    saves_what_is_whole(&|job| fill::solve(&game, job), &[400_000], &whole);
+    // Every position of these is a layer.
+    let graphs = (0..).map(|seed| Graph::random(seed, true, false));
+    for game in graphs.filter(|game| game.layer_count() > 12).take(5) {
+        let solve = |job: &mut Job<'_>| graded::solve(&game, job);
+        let whole = all_stored(&solve(&mut job(1, &Silent, &mut NoCheckpoint)).unwrap());
+        saves_what_is_whole(&solve, &[4, 9], &whole);
     }
 }
 
