@@ -11,6 +11,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use retrograde_table::{DiskStorage, SealedJson, read_sealed, write_sealed};
 use serde::{Deserialize, Serialize};
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::{Digest, Sha256};
@@ -24,6 +25,7 @@ const READ: usize = 1 << 20;
 
 /// The state of an output that was begun.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct State {
     /// What is written: the game, its table, the form, the numbers, the file.
     task: String,
@@ -32,13 +34,6 @@ struct State {
     sha256: String,
     /// The count of each byte.
     counts: Vec<u64>,
-}
-
-/// A state with a checksum of its JSON.
-#[derive(Serialize, Deserialize)]
-struct SavedState {
-    state: State,
-    crc32c: u32,
 }
 
 /// The SHA-256 of some bytes, and the count of each.
@@ -201,7 +196,7 @@ impl PublishedOutput {
         if let Target::Partial { file, out, .. } = &self.target {
             file.sync_data().map_err(|error| named(out, &error))?;
         }
-        write_state(path, self.summary.state(&self.task)).map_err(|error| named(path, &error))?;
+        write_sealed(&DiskStorage, path, &self.summary.state(&self.task))?;
         self.last = Instant::now();
         Ok(())
     }
@@ -265,20 +260,12 @@ fn has_begun(file: &mut File, summary: &Summary) -> io::Result<bool> {
     Ok(found.sha256() == summary.sha256())
 }
 
-/// A state that was saved; `None` if there is none that is whole.
+/// A state that was saved; `None` if there is none that is whole. Then the output begins anew.
 fn read_state(path: &Path) -> Option<State> {
-    let saved: SavedState = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
-    let json = serde_json::to_vec(&saved.state).ok()?;
-    (crc32c::crc32c(&json) == saved.crc32c).then_some(saved.state)
-}
-
-fn write_state(path: &Path, state: State) -> io::Result<()> {
-    let crc32c = crc32c::crc32c(&serde_json::to_vec(&state)?);
-    let temporary = path.with_extension("json.tmp");
-    let mut file = File::create(&temporary)?;
-    file.write_all(&serde_json::to_vec(&SavedState { state, crc32c })?)?;
-    file.sync_all()?;
-    fs::rename(&temporary, path)
+    match read_sealed(&DiskStorage, path) {
+        Ok(Some(SealedJson::Sealed(state))) => Some(state),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
