@@ -292,7 +292,6 @@ fn solve_phases(
 }
 
 #[test]
-#[ignore = "takes minutes: `fuzz/faults` runs it"]
 fn planes_with_a_log() {
     let name = if thorough() { "pushfight:mini,pushers=2,pawns=1" } else { BOARD };
     let retention = Retention { logs: false, wins: true };
@@ -301,7 +300,7 @@ fn planes_with_a_log() {
 }
 
 #[test]
-#[ignore = "takes minutes: `fuzz/faults` runs it"]
+#[ignore = "takes a minute: `fuzz/faults` runs it"]
 fn planes_in_parts() {
     let name = if thorough() { "pushfight:mini,pushers=2,pawns=1" } else { BOARD };
     let run = |tables: &Path, storage: &Arc<dyn Storage>| {
@@ -312,7 +311,6 @@ fn planes_in_parts() {
 
 /// Wins are added to a solution that is there without them.
 #[test]
-#[ignore = "takes minutes: `fuzz/faults` runs it"]
 fn wins_that_are_added() {
     let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
     let prepare = |tables: &Path| solve_phases(BOARD, 1, Retention::default(), tables, &disk).unwrap();
@@ -323,7 +321,6 @@ fn wins_that_are_added() {
 
 /// The counts of implausible positions are a file beside the solution.
 #[test]
-#[ignore = "takes minutes: `fuzz/faults` runs it"]
 fn statistics_of_all_positions() {
     let disk: Arc<dyn Storage> = Arc::new(DiskStorage);
     let prepare = |tables: &Path| solve_phases(BOARD, 1, Retention::default(), tables, &disk).unwrap();

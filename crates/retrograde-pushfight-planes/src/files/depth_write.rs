@@ -47,7 +47,9 @@ pub(crate) fn write<const W: usize>(
             error => error,
         })
     });
-    let result = written.and_then(|()| Ok(publish(input.directory, &*input.config.storage, files)?));
+    let result = written.and_then(|()| {
+        publish(input.directory, &*input.config.storage, files).map_err(IntoSolve::into_solve)
+    });
     if result.is_err() {
         for &kind in files {
             let _ = input.config.storage.remove(&unfinished(input.directory, kind));
@@ -58,16 +60,20 @@ pub(crate) fn write<const W: usize>(
 
 /// Renames finished files to their final names. Removes existing wins first, because they belong to
 /// other losses. So the files always fit together, even if the run is interrupted.
-fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> io::Result<()> {
+fn publish(directory: &Path, storage: &dyn Storage, files: &[DepthFileKind]) -> Result<(), TableError> {
+    let sync =
+        || storage.sync_directory(directory).map_err(|error| TableError::io("write", directory, error));
     let wins = directory.join(DepthFileKind::Wins.file());
     match storage.remove(&wins) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(TableError::io("remove", &wins, error).into()),
-        Ok(()) => storage.sync_directory(directory)?,
+        Err(error) => return Err(TableError::io("remove", &wins, error)),
+        Ok(()) => sync()?,
     }
     for &kind in files {
-        storage.rename(&unfinished(directory, kind), &directory.join(kind.file()))?;
-        storage.sync_directory(directory)?;
+        let path = directory.join(kind.file());
+        let renamed = storage.rename(&unfinished(directory, kind), &path);
+        renamed.map_err(|error| TableError::io("write", &path, error))?;
+        sync()?;
     }
     Ok(())
 }
