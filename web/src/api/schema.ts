@@ -819,6 +819,11 @@ export interface components {
         };
         /** @description A game that was played. */
         PlayedGame: {
+            /**
+             * @description How the turns name squares: as the `board` shows them, each as the `mover` sees it, or `either`, as in a record that does not say: all as on the board if they are legal so, else all as their movers see them. Without it each turn is read by itself.
+             * @enum {unknown}
+             */
+            coordinates?: "board" | "mover" | "either" | null;
             /** @description The position that it began with, seen by the side to move; without it the start. */
             position?: string | null;
             to_move?: components["schemas"]["player"] | null;
