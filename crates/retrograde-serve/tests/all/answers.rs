@@ -314,6 +314,11 @@ async fn a_board_is_seen_by_the_first_player_and_a_position_by_the_side_to_move(
     let shown =
         site.get(&view("touchdown/view?board=OOOO/..../X.../.XXX&to_move=second&turn=a1a2")).await.json();
     assert_eq!(shown["marks"], json!([{"kind": "move", "squares": ["d4", "d3"]}]));
+    assert_eq!(
+        shown["motions"],
+        json!([[{"kind": "slide", "from": "d4", "via": [], "to": "d3", "toward": "bottom", "piece": null}]])
+    );
+    assert_eq!(shown["off_board"], json!([]));
     assert_eq!(shown["squares"][0]["piece"]["owner"], "second");
     assert_eq!(
         shown["squares"][8],
