@@ -9,6 +9,7 @@ test.each([
   '#/touchdown:4x4?turns=a1a2;a1a2;b1b2&at=2',
   '#/touchdown:4x4?position=OO../XX..&to_move=second',
   '#/pushfight:mini?turns=O:a2,b1%20o:b3,c1',
+  '#/touchdown:4x4/puzzles?position=OO../XX..&kind=save',
 ])('%s is written as it was read', (hash) => {
   expect(writeAddress(readAddress(hash))).toBe(hash);
 });
@@ -21,7 +22,9 @@ test('an address has all its parts', () => {
     toMove: 'second',
     turns: ['a', 'b'],
     at: 1,
+    kind: null,
   });
+  expect(readAddress('#/g/puzzles?kind=other').kind).toBeNull();
 });
 
 test('a place beyond the turns is the last one, and the last one is not written', () => {

@@ -2,6 +2,7 @@
 // address that is copied opens the same again, below any prefix and from a file too.
 
 import type { Seat } from '../api/types';
+import { kindOf, type Kind } from '../values/puzzles';
 
 export interface Address {
   game: string | null;
@@ -12,6 +13,8 @@ export interface Address {
   turns: string[];
   /** How many of the turns are made in the position that is shown; null: all. */
   at: number | null;
+  /** The kind of a puzzle; null: none is named. */
+  kind: Kind | null;
 }
 
 export function readAddress(hash: string): Address {
@@ -33,11 +36,12 @@ export function readAddress(hash: string): Address {
     toMove: params.get('to_move') === 'second' ? 'second' : 'first',
     turns,
     at: Number.isInteger(at) && at >= 0 ? Math.min(at, turns.length) : null,
+    kind: kindOf(params.get('kind')),
   };
 }
 
 /** The part after #. */
-export function writeAddress({ game, screen, position, toMove, turns, at }: Partial<Address>): string {
+export function writeAddress({ game, screen, position, toMove, turns, at, kind }: Partial<Address>): string {
   if (!game) return '#/';
   const params: string[] = [];
   // Slashes, colons and commas may stand in a query as they are, and are easier to read.
@@ -45,6 +49,7 @@ export function writeAddress({ game, screen, position, toMove, turns, at }: Part
     params.push(`${name}=${encodeURIComponent(value).replace(/%(2F|3A|2C|3B)/g, decodeURIComponent)}`);
   if (position) add('position', position);
   if (toMove === 'second') add('to_move', 'second');
+  if (kind) add('kind', kind);
   if (turns?.length) {
     add('turns', turns.join(';'));
     if (at !== null && at !== undefined && at !== turns.length) add('at', String(at));
