@@ -22,6 +22,7 @@ pub mod conformance;
 mod error;
 mod game;
 pub mod interrupt;
+mod motion;
 mod picture;
 mod random;
 mod score;
@@ -31,7 +32,7 @@ mod value;
 
 pub use error::{Mistake, TextError};
 pub use game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Step, Successor, Symmetries};
-pub use picture::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Seat, Show};
+pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show};
 pub use random::Random;
 pub use score::{Score, Stored};
 pub use spec::GameSpec;

@@ -34,6 +34,7 @@ export type View = Schemas['view'];
 export type Square = NonNullable<View['squares'][number]>;
 export type Piece = Schemas['piece'];
 export type Mark = View['marks'][number];
+export type Motion = Schemas['motion'];
 export type PiecesToPlace = View['to_place'][number];
 
 type GamePath = '/api/v1/games/{game}';
