@@ -3,6 +3,7 @@
 import type { PlayedTurn, Verdict } from '../api/types';
 import { Session } from '../play/session.svelte';
 import type { PuzzleName } from '../values/puzzles';
+import { compareVerdicts } from '../values/verdicts';
 
 /** A puzzle with its value for the side to move, and its solution where there is just one. */
 export interface Puzzle extends PuzzleName {
@@ -55,7 +56,7 @@ export class Attempt {
     const made = this.session.record.turns[0];
     if (!made || this.session.record.at !== 1) return;
     this.made = made;
-    if (made.better === null && made.mark !== '?') {
+    if (compareVerdicts(made.after, this.puzzle.verdict) <= 0) {
       this.answer = 'right';
       if (!this.missed) this.results.first(true);
       this.results.found();
@@ -76,7 +77,7 @@ export class Attempt {
     const best = this.session.probe?.turns_available[0];
     await new Promise((resolve) => setTimeout(resolve, SEEN));
     if (!best || trial !== this.trial) return;
-    await this.session.play(best.turn);
+    await this.session.play(best);
     if (trial === this.trial) this.reply = this.session.record.turns[1] ?? null;
   }
 

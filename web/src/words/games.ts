@@ -28,13 +28,6 @@ export function variantTitle(title: string, family: string): string {
   return title.startsWith(`${common} `) ? title.slice(common.length + 1) : title;
 }
 
-/** A text of the program, which writes commands between backticks, as parts that are code or prose. */
-export const proseParts = (text: string): { text: string; code: boolean }[] =>
-  text
-    .split('`')
-    .map((text, at) => ({ text, code: at % 2 === 1 }))
-    .filter(({ text }) => text !== '');
-
 /** The text as a sentence. */
 export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
