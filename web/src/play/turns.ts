@@ -2,8 +2,29 @@
 
 import { api } from '../api/api';
 import { ApiError } from '../api/backend';
-import type { PlayedTurn } from '../api/types';
-import { placeAfter, type Place } from './record';
+import type { PlayedTurn, Seat, TurnValue, Verdict } from '../api/types';
+import { placeAfter, type Place } from './place';
+
+/** A turn with the position that it leads to, and its value. */
+export type KnownTurn = Pick<TurnValue, 'turn' | 'turn_on_board' | 'position' | 'outcome' | 'turns'>;
+
+/** A turn that is made, as long as nothing is said about it. */
+export function unmarked(
+  { turn, turn_on_board, position, outcome, turns }: KnownTurn,
+  player: Seat,
+  { outcome: was, turns: left }: Verdict,
+): PlayedTurn {
+  return {
+    turn,
+    turn_on_board,
+    player,
+    position,
+    before: { outcome: was, turns: left },
+    after: { outcome, turns },
+    mark: '',
+    better: null,
+  };
+}
 
 /** The status of a server that is too busy or was too slow. */
 const NOT_IN_TIME = 503;
@@ -26,21 +47,15 @@ export async function annotated(game: string, from: Place, turns: string[]): Pro
 
 const LONGEST_LINE = 100;
 
-/** The turns of one best line. */
-export async function bestLine(game: string, { position, toMove }: Place): Promise<PlayedTurn[]> {
+/** Turns, and one best line after them. */
+export async function bestLine(game: string, from: Place, turns: string[] = []): Promise<PlayedTurn[]> {
+  const made = turns.length > 0 ? await annotated(game, from, turns) : [];
+  const last = made.at(-1);
+  const { position, toMove } = last ? placeAfter(last) : from;
   const { line, end } = await api.line(game, { position, to_move: toMove, limit: LONGEST_LINE });
-  return line.map((step, number) => {
-    const { turn, turn_on_board, outcome, turns } = step;
-    const value = { outcome, turns };
-    return {
-      turn,
-      turn_on_board,
-      player: step.to_move,
-      position: line[number + 1]?.position ?? end,
-      before: value,
-      after: value,
-      mark: '',
-      better: null,
-    };
+  const best = line.map((step, number) => {
+    const after = line[number + 1]?.position ?? end;
+    return unmarked({ ...step, position: after }, step.to_move, step);
   });
+  return [...made, ...best];
 }
