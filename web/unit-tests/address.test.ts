@@ -10,6 +10,7 @@ test.each([
   '#/touchdown:4x4?turns=a1a2;a1a2;b1b2&at=2',
   '#/touchdown:4x4?position=OO../XX..&to_move=second',
   '#/pushfight:mini?turns=O:a2,b1%20o:b3,c1',
+  '#/touchdown:4x4/puzzles?position=OO../XX..&kind=save',
   '#/touchdown:4x4?turns=a1a2(b1b2;c1c2);b1b2&at=3',
   '#/touchdown:4x4?opponent=mila&you=second',
 ])('%s is written as it was read', (hash) => {
@@ -26,9 +27,11 @@ test('an address has all its parts', () => {
     toMove: 'second',
     turns: readTurns('a;b'),
     at: 1,
+    kind: null,
     opponent: 'mila',
     you: 'first',
   });
+  expect(readAddress('#/g/puzzles?kind=other').kind).toBeNull();
 });
 
 test('a place beyond the turns is the last one, and the last one is not written', () => {

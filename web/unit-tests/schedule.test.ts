@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { drillText, readDrills } from '../src/practice/drill-file';
-import {
-  afterMiss,
-  afterSolution,
-  dayOf,
-  dueOn,
-  merged,
-  PAUSES,
-  type Card,
-  type PuzzleName,
-} from '../src/practice/schedule';
+import { afterMiss, afterSolution, dayOf, dueOn, merged, PAUSES, type Card } from '../src/practice/schedule';
+import type { PuzzleName } from '../src/values/puzzles';
 
 const puzzle = (position: string): PuzzleName => ({
   game: 'touchdown:4x4',

@@ -12,8 +12,10 @@ import type {
   PlayedGame,
   Probe,
   ProbeList,
+  PuzzleDepths,
   PuzzleList,
   QueryOf,
+  Rules,
   Statistics,
   Steps,
   View,
@@ -67,6 +69,10 @@ export const api = {
   line: (game: string, query: QueryOf<'line'>) => get<Line>(game, 'line', query),
   find: (game: string, query: QueryOf<'find'>) => get<FoundList>(game, 'find', query),
   puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),
+  /** The numbers of turns for which there are puzzles. */
+  puzzleDepths: (game: string, kind: 'win' | 'save') => get<PuzzleDepths>(game, 'puzzles/depths', { kind }),
+  /** The rules in a few sentences, with boards. */
+  rules: (game: string) => get<Rules>(game, 'rules', {}),
   annotate: (game: string, played: PlayedGame) =>
     backend().post<AnnotatedGame>(gamePath(game, 'annotate'), played),
   view: (game: string, query: QueryOf<'view'>) => get<View>(game, 'view', query),

@@ -15,9 +15,12 @@ export interface Backend {
 /** An answer that is a problem (RFC 9457), in words for people. */
 export class ApiError extends Error {
   readonly status: number;
+  /** The name that was probably meant; null if there is none. */
+  readonly suggestion: string | null;
 
-  constructor(detail: string, status: number) {
+  constructor(detail: string, status: number, suggestion: string | null = null) {
     super(detail);
     this.status = status;
+    this.suggestion = suggestion;
   }
 }

@@ -12,6 +12,7 @@ export type Count = Schemas['count'];
 export type GameList = Schemas['GameList'];
 export type GameSummary = Schemas['GameSummary'];
 export type GameAnswer = Schemas['GameAnswer'];
+export type Plan = Schemas['plan'];
 export type Statistics = Schemas['statistics'];
 
 export type TurnValue = Schemas['turn'];
@@ -25,6 +26,8 @@ export type Found = Schemas['found'];
 export type FoundList = Schemas['FoundList'];
 export type Puzzle = Schemas['puzzle'];
 export type PuzzleList = Schemas['PuzzleList'];
+export type PuzzleDepths = Schemas['PuzzleDepths'];
+export type Rules = Schemas['Rules'];
 
 export type PlayedTurn = Schemas['annotation'];
 export type PlayedGame = Schemas['PlayedGame'];

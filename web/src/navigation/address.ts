@@ -1,7 +1,8 @@
-// The address: the text after # names the game, the screen, the position with its turns, and the opponent,
-// so that an address that is copied opens the same again, below any prefix and from a file too.
+// The address: the text after # names the game, the screen, the position with its turns, the opponent and the
+// kind of a puzzle, so that an address that is copied opens the same again, below any prefix and from a file too.
 
 import type { Seat } from '../api/types';
+import { kindOf, type Kind } from '../values/puzzles';
 import { inOrder, readTurns, writeTurns, type WrittenTurn } from './written-turns';
 
 export interface Address {
@@ -19,6 +20,8 @@ export interface Address {
   opponent: string | null;
   /** Whom the opponent leaves to the person at the page. */
   you: Seat;
+  /** The kind of a puzzle; null: none is named. */
+  kind: Kind | null;
 }
 
 export function readAddress(hash: string): Address {
@@ -42,12 +45,13 @@ export function readAddress(hash: string): Address {
     at: Number.isInteger(at) && at >= 0 ? Math.min(at, inOrder(turns).length) : null,
     opponent: params.get('opponent'),
     you: params.get('you') === 'second' ? 'second' : 'first',
+    kind: kindOf(params.get('kind')),
   };
 }
 
 /** The part after #. */
 export function writeAddress(address: Partial<Address>): string {
-  const { game, screen, position, toMove, turns = [], at, opponent, you } = address;
+  const { game, screen, position, toMove, turns = [], at, opponent, you, kind } = address;
   if (!game) return '#/';
   const params: string[] = [];
   // Slashes, colons and commas may stand in a query as they are, and are easier to read.
@@ -61,6 +65,7 @@ export function writeAddress(address: Partial<Address>): string {
   if (at !== null && at !== undefined && at !== usual) add('at', String(at));
   if (opponent) add('opponent', opponent);
   if (opponent && you === 'second') add('you', 'second');
+  if (kind) add('kind', kind);
   const name = encodeURIComponent(game).replace(/%(3A|2C|3D)/g, decodeURIComponent);
   return `#/${name}${screen ? `/${screen}` : ''}${params.length ? `?${params.join('&')}` : ''}`;
 }

@@ -1,12 +1,12 @@
 // Drills as a file, so that they can be taken to another browser. What a file says is checked word by word.
 
-import { PAUSES, type Card, type Kind } from './schedule';
+import { kindOf } from '../values/puzzles';
+import { PAUSES, type Card } from './schedule';
 
 const FORM = 'retrograde drills';
 const VERSION = 1;
 /** Far more than anybody repeats; a file with more is not one of ours. */
 const MOST_CARDS = 20_000;
-const KINDS: readonly Kind[] = ['win', 'save', 'place'];
 
 export const drillText = (cards: readonly Card[]): string =>
   `${JSON.stringify({ form: FORM, version: VERSION, cards }, null, 1)}\n`;
@@ -19,9 +19,10 @@ const isDay = (value: unknown): value is number => Number.isSafeInteger(value) &
 export function cardOf(value: unknown): Card | null {
   const card = (value ?? {}) as Record<string, unknown>;
   const { game, position, pause, seen, due } = card;
-  const kind = KINDS.find((kind) => kind === card.kind);
+  const kind = isText(card.kind) ? kindOf(card.kind) : null;
   const toMove = card.toMove === 'second' ? 'second' : 'first';
-  if (!kind || !isText(game) || !isText(position) || !isDay(pause) || !isDay(seen) || !isDay(due)) return null;
+  if (!kind || !isText(game) || !isText(position) || !isDay(pause) || !isDay(seen) || !isDay(due))
+    return null;
   return pause < PAUSES.length ? { game, kind, position, toMove, pause, seen, due } : null;
 }
 

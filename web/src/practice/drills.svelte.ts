@@ -1,8 +1,9 @@
 // The drills of this browser: the cards that come back, kept from visit to visit.
 
 import { load, save } from '../storage';
+import { isSame, type PuzzleName } from '../values/puzzles';
 import { cardOf, drillText, readDrills } from './drill-file';
-import { afterMiss, afterSolution, dayOf, dueOn, merged, type Card, type PuzzleName } from './schedule';
+import { afterMiss, afterSolution, dayOf, dueOn, merged, type Card } from './schedule';
 
 const NAME = 'drills';
 
@@ -30,6 +31,11 @@ class Drills {
 
   solve(puzzle: PuzzleName): void {
     this.keep(afterSolution(this.cards, puzzle, dayOf(new Date())));
+  }
+
+  /** Forgets a card, such as one whose game is gone. */
+  drop(puzzle: PuzzleName): void {
+    this.keep(this.cards.filter((card) => !isSame(card, puzzle)));
   }
 
   text(): string {

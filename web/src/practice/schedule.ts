@@ -1,18 +1,7 @@
 // When a puzzle that was missed comes back: the next day, and after longer and longer pauses as long as it is
 // solved. Days are whole numbers that the caller gives, so nothing here asks a clock.
 
-import type { Seat } from '../api/types';
-
-/** What is asked: the one turn that wins, the one that saves, or a placement than which none is better. */
-export type Kind = 'win' | 'save' | 'place';
-
-/** A puzzle, as it can be named in an address. */
-export interface PuzzleName {
-  game: string;
-  kind: Kind;
-  position: string;
-  toMove: Seat;
-}
+import { isSame, type PuzzleName } from '../values/puzzles';
 
 /** A puzzle that comes back. */
 export interface Card extends PuzzleName {
@@ -32,9 +21,6 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The number of a date's day, as calendars where the player is count them. */
 export const dayOf = (date: Date): number =>
   Math.floor((date.getTime() - date.getTimezoneOffset() * 60_000) / DAY);
-
-export const isSame = (a: PuzzleName, b: PuzzleName): boolean =>
-  a.game === b.game && a.kind === b.kind && a.position === b.position && a.toMove === b.toMove;
 
 const without = (cards: readonly Card[], puzzle: PuzzleName): Card[] =>
   cards.filter((card) => !isSame(card, puzzle));
