@@ -46,7 +46,7 @@ test('TouchDown from a file: played, counted, puzzled', () =>
     await square(page, 'a1').click();
     await square(page, 'a2').click();
     await made(page, 1);
-    await page.getByLabel('Plays').selectOption('second');
+    await page.getByRole('button', { name: 'Play on from here' }).click();
     await made(page, 2);
     await page.getByRole('link', { name: 'Numbers' }).click();
     await page.getByText('755,591').waitFor();

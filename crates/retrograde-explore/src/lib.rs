@@ -114,7 +114,7 @@ pub use game::entry::Entry;
 pub use game::face::{AnyGame, Explore, Visit};
 pub use game::numbering::{Number, Numbering, ValueLookup};
 pub use game::registry::{Family, Loader, Parse, Registry};
-pub use machine::{free_disk, usable_memory};
+pub use machine::{bytes_apart, free_disk, usable_memory};
 pub use query::read_turns::{
     Coordinates, read_record, read_turn, read_turn_on_board, read_turns, turn_on_board,
 };

@@ -28,6 +28,7 @@ mod random;
 mod score;
 mod spec;
 mod squares;
+mod system_error;
 mod value;
 
 pub use error::{Mistake, TextError};
@@ -37,4 +38,5 @@ pub use random::Random;
 pub use score::{Score, Stored};
 pub use spec::GameSpec;
 pub use squares::{Square, Squares, SquaresIter};
+pub use system_error::system_reason;
 pub use value::{Knowledge, Outcome, Turns, Value};

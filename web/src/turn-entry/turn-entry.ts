@@ -7,6 +7,8 @@ import { betterOf } from '../values/verdicts';
 /** A square that may be touched, with the best that it can lead to. */
 export interface Candidate extends Verdict {
   square: string;
+  /** The kinds of the steps that the touch begins or goes on with; a board marks pushes in another way. */
+  kinds?: string[];
 }
 
 /** The entry after a touch, and the step that the touch completed, if it did. */
