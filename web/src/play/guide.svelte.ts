@@ -30,24 +30,30 @@ export class Guide {
     const { probe, over } = this.session;
     if (over) return 'The game is over.';
     const best = probe?.turns_available[0];
-    if (!best) return 'The turns are still being looked at.';
-    return best.outcome === 'unknown' ? 'No turn is known to be better than another here.' : '';
+    return best?.outcome === 'unknown' ? 'No turn is known to be better than another here.' : '';
   }
 
   /** Why there is no best line; empty if there is one. */
   get lineOff(): string {
     const { probe, over } = this.session;
     if (over) return 'The game is over.';
-    if (!probe) return 'The turns are still being looked at.';
-    return probe.outcome === 'unknown'
+    return probe?.outcome === 'unknown'
       ? 'The value of this position is not known, so there is no best line.'
       : '';
   }
 
-  /** Marks a best turn. */
+  /** Whether the values of the position are there; says so if they are not yet. */
+  private known(): boolean {
+    const { probe } = this.session;
+    if (!probe) this.session.refuse('The turns are still being looked at.');
+    return probe !== null;
+  }
+
+  /** Marks a best turn, or how a turn that was begun goes on best. */
   async showHint(): Promise<void> {
-    const best = this.session.probe?.turns_available[0];
-    if (!best || this.hintOff) return;
+    if (this.hintOff || !this.known()) return;
+    const best = this.session.turns?.[0];
+    if (!best) return;
     await this.session.preview(best);
     this.hint = this.session.marks;
     this.session.marks = [];
@@ -55,7 +61,7 @@ export class Guide {
 
   /** Adds a best line and goes along it. */
   async showBest(): Promise<void> {
-    if (this.lineOff) return;
+    if (this.lineOff || !this.known()) return;
     this.stop();
     const from = this.session.record.at;
     await this.walk(from, await this.session.addBestLine());

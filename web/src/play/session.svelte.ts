@@ -17,7 +17,8 @@ import type { WrittenTurn } from '../navigation/written-turns';
 import { beginTurn, NO_ENTRY } from '../turn-entry/begin';
 import { StepEntry } from '../turn-entry/step-entry';
 import type { TurnEntry } from '../turn-entry/turn-entry';
-import { errorText } from '../words/games';
+import { errorText, titleOf } from '../words/games';
+import { readGame } from '../words/records';
 import { samePlace, type Place } from './place';
 import type { Shown } from './shown';
 import { GameTree } from './tree';
@@ -116,6 +117,20 @@ export class Session {
           .map(({ turn, reason }) => `“${turn}” in the address was left out: ${reason}.`)
           .join(' ');
     });
+  }
+
+  /** Reads a game that was written down, in place of this one. */
+  async read(text: string): Promise<void> {
+    const { game, coordinates, position, toMove, turns } = readGame(text);
+    if (game !== null && game !== this.game)
+      throw new Error(`This is a game of ${titleOf(game)}: open it there.`);
+    const { position: begins } = await api.view(this.game, {
+      position: position ?? this.about?.about.start,
+      to_move: toMove,
+    });
+    const start: Place = { position: begins, toMove };
+    const made = await annotated(this.game, start, turns, coordinates);
+    await this.change(GameTree.begin(start).with(made).goTo(made.length));
   }
 
   /** Begins anew. */
@@ -255,11 +270,6 @@ export class Session {
       const [made] = await annotated(this.game, from, [turn]);
       if (made) this.record = this.record.withKnown(id, made);
     });
-  }
-
-  /** Adds turns from the position that is shown, which stays. */
-  add(made: PlayedTurn[]): void {
-    this.record = this.record.with(made);
   }
 
   /** Adds turns, and a best line after them, to the position that is shown; says how many were added. */

@@ -29,19 +29,29 @@ export function unmarked(
 /** The status of a server that is too busy or was too slow. */
 const NOT_IN_TIME = 503;
 
+/** How the squares of turns are named: as the board shows them, as the player who moves sees them, or as a record
+ * that does not say so. */
+export type Coordinates = 'board' | 'mover' | 'either';
+
 /** Turns that were made from a place, with values and marks. */
-export async function annotated(game: string, from: Place, turns: string[]): Promise<PlayedTurn[]> {
+export async function annotated(
+  game: string,
+  from: Place,
+  turns: string[],
+  coordinates: Coordinates = 'mover',
+): Promise<PlayedTurn[]> {
   try {
-    const played = { position: from.position, to_move: from.toMove, turns };
+    const played = { position: from.position, to_move: from.toMove, turns, coordinates };
     return (await api.annotate(game, played)).turns;
   } catch (error) {
     // Values of large games take their time: half of the turns at once are easier.
     if (!(error instanceof ApiError) || error.status !== NOT_IN_TIME || turns.length < 2) throw error;
     const half = Math.ceil(turns.length / 2);
-    const first = await annotated(game, from, turns.slice(0, half));
+    const first = await annotated(game, from, turns.slice(0, half), coordinates);
     const last = first.at(-1);
     if (!last) return first;
-    return [...first, ...(await annotated(game, placeAfter(last), turns.slice(first.length)))];
+    const rest = turns.slice(first.length);
+    return [...first, ...(await annotated(game, placeAfter(last), rest, coordinates))];
   }
 }
 

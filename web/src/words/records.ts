@@ -3,6 +3,7 @@
 
 import type { Piece, PlayedTurn, Seat } from '../api/types';
 import type { Place } from '../play/place';
+import type { Coordinates } from '../play/turns';
 import { playerName } from './players';
 import { shortText } from './verdicts';
 
@@ -31,7 +32,7 @@ export function gameText(
 export interface ReadGame {
   /** The game that the text names; null: the one that is open. */
   game: string | null;
-  coordinates: 'board' | 'mover' | 'either';
+  coordinates: Coordinates;
   /** Null: where the game begins by its rules. */
   position: string | null;
   toMove: Seat;
@@ -58,8 +59,8 @@ export function readGame(text: string): ReadGame {
   const said = (name: RegExp) => notes.flatMap((note) => name.exec(note)?.[1] ?? [])[0];
   const named = said(/^coordinates:\s*(board|mover)$/i)?.toLowerCase();
   return {
-    // The name of a game is one word, and may have a variant after it.
-    game: /^[a-z]\S*$/.test(notes[0] ?? '') ? (notes[0] ?? null) : null,
+    // "touchdown:4x4": the variant tells a canonical name from a comment.
+    game: /^[a-z]\w*[:,]\S+$/.test(notes[0] ?? '') ? (notes[0] ?? null) : null,
     coordinates: named === 'board' || named === 'mover' ? named : 'either',
     position: said(/^from\s+(.+)$/i) ?? null,
     toMove: /^(blue|second)$/i.test(said(/^to move:\s*(\S+)$/i) ?? '') ? 'second' : 'first',
