@@ -12,7 +12,7 @@ before(async () => (here = await site()));
 after(() => here.close());
 
 /** Writes the page of a game and looks at it. */
-async function alone(game, look) {
+async function alone(game, look, firstVisit = false) {
   const file = join(here.tables, 'page.html');
   execFileSync(
     process.env.RETROGRADE,
@@ -20,7 +20,7 @@ async function alone(game, look) {
     { stdio: 'ignore' },
   );
   const context = await here.browser.newContext({ viewport: { width: 1100, height: 900 }, offline: true });
-  await knowsRules(context);
+  if (!firstVisit) await knowsRules(context);
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const complaints = [];
@@ -79,3 +79,21 @@ test('Tactics and Push Fight from a file have the values of the server', async (
     });
   }
 });
+
+test('the rules open on the first visit of a file, and its puzzles are refuted without a server', () =>
+  alone(
+    'touchdown:4x4',
+    async (page) => {
+      const rules = page.getByRole('dialog', { name: /is played$/ });
+      await rules.waitFor();
+      assert.equal(await rules.locator('figure .board').count(), 3);
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Puzzles' }).click();
+      await page.getByLabel('Depth').selectOption('7');
+      await page.getByText('Red wins in 7 turns').waitFor();
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
+      await page.getByTestId('answer').getByText('It is').waitFor();
+      await page.getByTestId('drills').getByText('0 due today, 1 in all').waitFor();
+    },
+    true,
+  ));

@@ -84,6 +84,7 @@ test('what solving takes, and what no solver does', () => {
     counts: [],
   };
   expect(costText(plan)).toBe('Solving takes about 11 seconds, 216 MB of memory and 22 MB of disk here.');
+  expect(costText({ ...plan, seconds: 0.2 })).toMatch(/^Solving takes less than a second, /);
   expect(costText({ ...plan, method: 'fill-outcomes' })).toMatch(/who wins, but not in how many turns\.$/);
   expect(costText({ ...plan, method: 'reachable', seconds: null })).toMatch(/only those that occur/i);
   const tooLarge: Plan = { ...plan, method: 'search', fits: false };

@@ -43,5 +43,6 @@ export function costText(plan: Plan): string {
     return `A table of all positions would be too large. Only those that occur from the start can be solved, as far as ${memory} carries.`;
   }
   const only = plan.method === 'fill-outcomes' ? ' It will tell who wins, but not in how many turns.' : '';
-  return `Solving takes about ${timeText(plan.seconds)}, ${memory} and ${bytesText(plan.disk)} of disk here.${only}`;
+  const about = plan.seconds < 1 ? '' : 'about ';
+  return `Solving takes ${about}${timeText(plan.seconds)}, ${memory} and ${bytesText(plan.disk)} of disk here.${only}`;
 }

@@ -29,23 +29,30 @@ export function taskText(kind: Kind, { outcome, turns }: Verdict, seat: Seat): s
 }
 
 /** Why a turn was wrong, without a word about the right one; `reply` is the turn that shows it. */
-export function refutationText(made: PlayedTurn, reply: PlayedTurn | null): string {
-  const { before, after, player } = made;
+export function refutationText({ before, after, player }: PlayedTurn, reply: PlayedTurn | null): string {
   const other = seatName(opponentOf(player));
-  const by = reply ? `after ${reply.turn_on_board} ` : '';
-  const left = reply ? reply.before.turns : null;
-  const lost = `${by}${other} wins${inTurns(left)}.`;
-  if (after.outcome === 'loss' && before.outcome === 'win') return `That turns a win into a loss: ${lost}`;
-  if (after.outcome === 'loss' && before.outcome === 'draw') return `That gives the draw away: ${lost}`;
-  if (after.outcome === 'loss') return `That loses sooner than need be: ${lost}`;
-  if (after.outcome === 'draw') return `That lets the win slip: ${by}${other} holds the draw.`;
-  if (after.outcome === 'win') return `That wins too, but later: ${by}the game goes on too long.`;
-  return 'That is not it.';
+  if (after.outcome === 'draw') {
+    return `That lets the win slip: ${reply ? `with ${reply.turn_on_board} ` : ''}${other} holds the draw.`;
+  }
+  if (after.outcome !== 'loss') return 'That takes longer than need be.';
+  const [turn, left] = reply ? [reply.turn_on_board, reply.before.turns] : ['', null];
+  const how = { win: 'That turns a win into a loss', draw: 'That gives the draw away' };
+  const what =
+    before.outcome === 'win' || before.outcome === 'draw'
+      ? how[before.outcome]
+      : 'That loses sooner than need be';
+  if (turn === '') return `${what}: ${other} wins.`;
+  return left === 1
+    ? `${what}: ${turn} wins at once.`
+    : `${what}: after ${turn} ${other} wins${inTurns(left)}.`;
 }
 
-/** Where the drawn kinds of puzzles are not to be had, and why that may be. */
+/** Said where no puzzle of a kind was found; in games without draws, for example, little can be saved. */
 export function noPuzzleText(kind: Kind, turns: number | null): string {
-  if (turns !== null) return `No puzzle was found in which one turn wins in ${turnsText(turns)}.`;
+  if (turns !== null) {
+    const what = kind === 'win' ? 'wins in' : 'holds out for';
+    return `No puzzle was found in which one turn ${what} ${turnsText(turns)}.`;
+  }
   return {
     win: 'No puzzle was found here in which only one turn wins.',
     save: 'No puzzle was found here in which only one turn saves: where all is lost at once, or nothing can be drawn, there is nothing to save.',
