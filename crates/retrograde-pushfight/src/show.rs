@@ -1,7 +1,7 @@
 //! Pictures of the board: the first player's pieces are `O` and `o` whoever is to move; the board
 //! is never turned.
 
-use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Seat, Show, Square};
+use retrograde_game::{Edge, GridSquare, Guide, Mark, Picture, Piece, PieceShape, Rail, Seat, Show, Square};
 
 use crate::position::{Position, Turn};
 use crate::{Drawing, PushFight};
@@ -112,6 +112,10 @@ impl Show for PushFight {
         let counts = [self.sides[half].pushers, self.sides[half].pawns];
         let pieces = letters.into_iter().zip(counts).filter(|(_, count)| *count > 0);
         pieces.filter_map(|(letter, count)| Some((piece(letter)?, count as usize))).collect()
+    }
+
+    fn guide(&self) -> Guide {
+        self.rules_guide()
     }
 
     fn plane_names(&self) -> Vec<&'static str> {
