@@ -56,6 +56,19 @@ impl TextError {
         self.suggestion = suggestion;
         self
     }
+
+    /// The mistake without the text, for those who have named the text already.
+    pub fn reason(&self) -> String {
+        match &self.mistake {
+            Mistake::Unexpected { found: Some(found), at, expected } => {
+                format!("found {found:?} at character {}, expected {expected}", at + 1)
+            }
+            Mistake::Unexpected { found: None, expected, .. } => {
+                format!("ends too early, expected {expected}")
+            }
+            Mistake::Impossible(reason) => reason.clone(),
+        }
+    }
 }
 
 /// Long texts are shown around the place of the mistake only.
@@ -75,18 +88,11 @@ fn excerpt(text: &str, at: usize) -> String {
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TextError { what, text, mistake, .. } = self;
-        match mistake {
-            Mistake::Unexpected { found: Some(found), at, expected } => write!(
-                f,
-                "{what} “{}”: found {found:?} at character {}, expected {expected}",
-                excerpt(text, *at),
-                at + 1
-            ),
-            Mistake::Unexpected { found: None, at, expected } => {
-                write!(f, "{what} “{}”: ends too early, expected {expected}", excerpt(text, *at))
-            }
-            Mistake::Impossible(reason) => write!(f, "{what} “{}”: {reason}", excerpt(text, 0)),
-        }
+        let at = match mistake {
+            Mistake::Unexpected { at, .. } => *at,
+            Mistake::Impossible(_) => 0,
+        };
+        write!(f, "{what} “{}”: {}", excerpt(text, at), self.reason())
     }
 }
 

@@ -44,6 +44,9 @@ impl Show for TouchDown {
             for square in pawns {
                 picture.put(self.show_place(square), Some(pawn(owner, letter)));
             }
+            // Each side begins with a row of pawns.
+            let captured = self.board.columns.saturating_sub(pawns.len()) as usize;
+            picture.off_board.extend(std::iter::repeat_n(pawn(owner, letter), captured));
         }
         picture
     }

@@ -706,6 +706,27 @@ export interface components {
             index: components["schemas"]["count"];
             turned: boolean;
         };
+        /** @description How a piece goes in a step of a turn. */
+        motion: {
+            /** @description The square that it leaves; null for what appears, and for an anchor that was nowhere. */
+            from: string | null;
+            /**
+             * @description `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is put there, or the square is filled; `anchor`: the anchor goes from one piece to another when all pieces stand.
+             * @enum {unknown}
+             */
+            kind: "slide" | "leave" | "appear" | "anchor";
+            /** @description The piece that appears, else null. */
+            piece: components["schemas"]["piece"] | null;
+            /** @description The square that it goes to; null if it leaves the board. */
+            to: string | null;
+            /**
+             * @description The side toward which it goes if that is one. A piece that leaves the board falls over that side; without one it is taken off where it stands.
+             * @enum {unknown}
+             */
+            toward: "top" | "right" | "bottom" | "left" | null;
+            /** @description The squares that it passes on a bent way; empty if it goes straight. */
+            via: string[];
+        };
         /** @description `index` and `position`. */
         number: {
             /** @description The canonical name of the game. */
@@ -822,6 +843,11 @@ export interface components {
         };
         /** @description A game that was played. */
         PlayedGame: {
+            /**
+             * @description How the turns name squares: as the `board` shows them, each as the `mover` sees it, or `either`, as in a record that does not say: all as on the board if they are legal so, else all as their movers see them. Without it each turn is read by itself.
+             * @enum {unknown}
+             */
+            coordinates?: "board" | "mover" | "either" | null;
             /** @description The position that it began with, seen by the side to move; without it the start. */
             position?: string | null;
             to_move?: components["schemas"]["player"] | null;
@@ -1205,6 +1231,10 @@ export interface components {
                 kind: "move" | "push" | "fill";
                 squares: string[];
             }[];
+            /** @description How the pieces go in the given turn, step by step: what is in one list moves together. Played on `squares`, they give the squares after the turn. Empty if no turn was given. */
+            motions: components["schemas"]["motion"][][];
+            /** @description The pieces that have left the board, and lie beside it. */
+            off_board: components["schemas"]["piece"][];
             /**
              * @description The outcome for the side to move if the game is over.
              * @enum {unknown}

@@ -63,7 +63,7 @@ export class StandaloneGame implements Backend {
 
   async get<T>(path: string, query: Query = {}): Promise<T> {
     const seed = query.random ? { seed: Math.floor(Math.random() * 2 ** 32) } : {};
-    return this.request<T>({ path, query: { ...query, ...seed } });
+    return this.request<T>({ path, query: { ...seed, ...query } });
   }
 
   async post<T>(path: string, body: unknown): Promise<T> {

@@ -14,6 +14,7 @@ export type GameSummary = Schemas['GameSummary'];
 export type GameAnswer = Schemas['GameAnswer'];
 export type Known = Schemas['known'];
 export type Rules = Schemas['rules'];
+export type Plan = Schemas['plan'];
 export type Statistics = Schemas['statistics'];
 
 export type TurnValue = Schemas['turn'];
@@ -38,6 +39,7 @@ export type View = Schemas['view'];
 export type Square = NonNullable<View['squares'][number]>;
 export type Piece = Schemas['piece'];
 export type Mark = View['marks'][number];
+export type Motion = Schemas['motion'];
 export type PiecesToPlace = View['to_place'][number];
 
 type GamePath = '/api/v1/games/{game}';

@@ -12,7 +12,7 @@ use crate::game::dense::{DenseGame, DynDense};
 use crate::game::numbering::Numbering;
 use crate::game::published::Published;
 use crate::game::solvers::{self, SolverSpec};
-use crate::machine::bytes_text;
+use crate::machine::bytes_apart;
 use crate::{AnyGame, ArchiveSolver, Error, Known, SearchLimits};
 
 /// Searches one position; returns its value and the number of positions visited.
@@ -303,12 +303,13 @@ impl<G: Game + Show + 'static> Entry<G> {
     pub(crate) fn explained(&self, error: SolveError) -> Error {
         match error {
             SolveError::Stopped => Error::Stopped,
-            SolveError::Memory { need, limit } => Error::TooLarge(format!(
-                "{}: this needs {} of memory or more, and {} may be used",
-                self.game.name(),
-                bytes_text(need.into()),
-                bytes_text(limit.into())
-            )),
+            SolveError::Memory { need, limit } => {
+                let [need, limit] = bytes_apart(need.into(), limit.into());
+                let game = self.game.name();
+                Error::TooLarge(format!(
+                    "{game}: this needs {need} of memory or more, and {limit} may be used"
+                ))
+            }
             SolveError::TooLarge { count } => {
                 Error::TooLarge(format!("{}: {count} indices are too many for a table", self.game.name()))
             }

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use retrograde_game::{GameSpec, TextError};
+use retrograde_game::{GameSpec, TextError, system_reason};
 
 use crate::game::names::{nearest, tidied, with_colon};
 use crate::{AnyGame, Error};
@@ -48,7 +48,8 @@ impl Loader {
     pub fn text(&self, path: &Path) -> Result<String, TextError> {
         let name = path.display().to_string();
         let failed = |reason: String| TextError::impossible("file", &name, reason);
-        let bytes = (self.read)(path).map_err(|error| failed(format!("it cannot be read ({error})")))?;
+        let bytes = (self.read)(path)
+            .map_err(|error| failed(format!("it cannot be read: {}", system_reason(&error))))?;
         if bytes.len() > Loader::MOST_BYTES {
             return Err(failed("it is longer than 1 MiB".to_owned()));
         }

@@ -315,6 +315,11 @@ async fn a_board_is_seen_by_the_first_player_and_a_position_by_the_side_to_move(
     let shown =
         site.get(&view("touchdown/view?board=OOOO/..../X.../.XXX&to_move=second&turn=a1a2")).await.json();
     assert_eq!(shown["marks"], json!([{"kind": "move", "squares": ["d4", "d3"]}]));
+    assert_eq!(
+        shown["motions"],
+        json!([[{"kind": "slide", "from": "d4", "via": [], "to": "d3", "toward": "bottom", "piece": null}]])
+    );
+    assert_eq!(shown["off_board"], json!([]));
     assert_eq!(shown["squares"][0]["piece"]["owner"], "second");
     assert_eq!(
         shown["squares"][8],
@@ -364,6 +369,25 @@ async fn a_played_game_is_marked_from_any_position() {
     let later = json!({"position": turns[0]["position"], "to_move": "second", "turns": ["a1a2"]}).to_string();
     let answer = site.post(path, later).await.json();
     assert_eq!((&answer["to_move"], &answer["turns"][0]["player"]), (&json!("second"), &json!("second")));
+    // A record names squares in one way, which `coordinates` says.
+    let (board, mover) = (["b1b2", "d4d3", "b2b3"], ["b1b2", "a1a2", "b2b3"]);
+    for (coordinates, turns, status) in [
+        (json!("board"), board, 200),
+        (json!("board"), mover, 400),
+        (json!("mover"), mover, 200),
+        (json!("mover"), board, 400),
+        (json!("either"), board, 200),
+        (json!("either"), mover, 200),
+        (json!(null), mover, 200),
+        (json!("other"), board, 400),
+    ] {
+        let body = json!({"turns": turns, "coordinates": coordinates}).to_string();
+        let reply = site.post(path, body.clone()).await;
+        assert_eq!(reply.status, status, "{body}");
+        if status == 200 {
+            assert_eq!(reply.json()["turns"][1]["turn_on_board"], "d4d3", "{body}");
+        }
+    }
     for (body, status) in [
         (json!({"turns": ["b1b2", "b1b2", "b1b2"]}), 400),
         (json!({"turns": "b1b2"}), 400),
@@ -462,7 +486,7 @@ async fn steps_say_what_they_do_and_turns_what_parts_they_have() {
             json!(["Moves", "Push"]),
             vec!["move", "push"],
         ),
-        (&*played.replace("/steps", ",moves=0/steps"), json!([]), vec!["push"]),
+        (&*format!("{SMALL_PUSH_FIGHT},moves=0/steps?position=....Ox....Yo.."), json!([]), vec!["push"]),
     ] {
         let steps = ask(path).await;
         assert_eq!(

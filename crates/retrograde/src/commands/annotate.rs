@@ -45,7 +45,7 @@ fn written_turns(file: &Path) -> Result<Vec<String>, BoxError> {
 pub(crate) fn run(context: &Context, args: &AnnotateArgs) -> CommandResult {
     let turns = written_turns(&args.file)?;
     context.with_game(&args.game, |game| {
-        let request = AnnotateRequest { position: None, to_move: Seat::First, turns };
+        let request = AnnotateRequest { position: None, to_move: Seat::First, turns, coordinates: None };
         let marked = request.answer(game, &args.search.limits())?.turns;
         if context.json {
             for annotation in &marked {

@@ -8,6 +8,7 @@ use retrograde_explore::{Explore, SearchLimits, TurnValue, Verdict};
 use retrograde_game::Seat;
 use serde_json::json;
 
+use crate::args::number;
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::output::{player, print_json, print_line, sentence, thousands, verdict};
 
@@ -56,10 +57,15 @@ fn print_tally(tally: &[(Verdict, u64)]) -> Result<(), BoxError> {
 pub(crate) struct OpeningsArgs {
     /// A game, such as pushfight:mini
     game: String,
-    /// A placement of the first player: show the answers to it
+    /// A placement of Red, the first player: show the answers to it
     placement: Option<String>,
     /// The most placements to show
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 10,
+        value_name = "N",
+        value_parser = number::<usize>(0..=u64::MAX, "--limit 10")
+    )]
     limit: usize,
 }
 
@@ -103,9 +109,9 @@ pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
             return Ok(Exit::Success);
         }
         let count = |outcome| thousands(count_of(&values, outcome).into());
-        print_line(format!("{}: {}", game.name(), sentence(&player("first"), all.verdict)))?;
+        print_line(format!("{}: {}", game.name(), sentence(&player(game, Seat::First), all.verdict)))?;
         print_line(format!(
-            "Of {} placements of the first player {} win, {} draw and {} lose.\n",
+            "Of {} placements of Red {} win, {} draw and {} lose.\n",
             thousands(all.turns_available.len() as u128),
             count("win"),
             count("draw"),
@@ -147,11 +153,12 @@ fn replies(
             "turns": probe.verdict.turns, "placements": tally_json(&values), "best": best}))?;
         return Ok(Exit::Success);
     }
-    print_line(format!("{} after {placement}: {}", game.name(), sentence(&player("second"), probe.verdict)))?;
     print_line(format!(
-        "{} answers, for the second player:",
-        thousands(probe.turns_available.len() as u128)
+        "{} after {placement}: {}",
+        game.name(),
+        sentence(&player(game, Seat::Second), probe.verdict)
     ))?;
+    print_line(format!("{} answers, for Blue:", thousands(probe.turns_available.len() as u128)))?;
     print_tally(&values)?;
     print_line("\nThe best ones:")?;
     for turn in best {
