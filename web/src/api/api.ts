@@ -15,7 +15,9 @@ import type {
   PuzzleDepths,
   PuzzleList,
   QueryOf,
+  Refusal,
   Rules,
+  Seat,
   Statistics,
   Steps,
   View,
@@ -66,6 +68,9 @@ export const api = {
     }
     return steps;
   },
+  /** Why squares that were touched are no step. */
+  refusal: (game: string, query: { position?: string; to_move?: Seat; moves?: string; squares: string }) =>
+    get<Refusal>(game, 'refusal', query),
   line: (game: string, query: QueryOf<'line'>) => get<Line>(game, 'line', query),
   find: (game: string, query: QueryOf<'find'>) => get<FoundList>(game, 'find', query),
   puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),
