@@ -48,8 +48,8 @@ export class Server implements Backend {
     }
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok && answer !== null) return answer as T;
-    const problem = (answer ?? {}) as { detail?: string; title?: string };
+    const problem = (answer ?? {}) as { detail?: string; title?: string; suggestion?: string };
     const detail = problem.detail ?? problem.title ?? `The server answers ${response.status}.`;
-    throw new ApiError(detail, response.status);
+    throw new ApiError(detail, response.status, problem.suggestion);
   }
 }

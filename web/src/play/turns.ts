@@ -41,6 +41,9 @@ export async function bestLine(game: string, { position, toMove }: Place): Promi
       after: value,
       mark: '',
       better: null,
+      better_on_board: null,
+      better_value: null,
+      comment: '',
     };
   });
 }

@@ -71,10 +71,6 @@ impl<'a> Session<'a> {
         seat_of_turn(self.turns.len())
     }
 
-    pub(super) fn turns(&self) -> &[String] {
-        &self.turns
-    }
-
     pub(super) fn probe(&self) -> Result<Probe, BoxError> {
         Ok(self.game.probe(self.position(), self.to_move(), &self.limits)?)
     }
