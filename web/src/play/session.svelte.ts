@@ -6,7 +6,6 @@ import type {
   GameAnswer,
   Mark,
   Piece,
-  PlayedTurn,
   Probe,
   Seat,
   StepValue,
