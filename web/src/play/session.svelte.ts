@@ -24,6 +24,9 @@ import { GameTree } from './tree';
 import { grownTree } from './tree-text';
 import { annotated, bestLine, unmarked, type KnownTurn } from './turns';
 
+/** The first step of a turn that is still to be seen; the last one always is. */
+const unseen = (turn: View, seen: number): number => Math.max(0, Math.min(seen, turn.motions.length - 1));
+
 export class Session {
   readonly game: string;
   about = $state.raw<GameAnswer | null>(null);
@@ -41,11 +44,15 @@ export class Session {
   marks = $state.raw<Mark[]>([]);
   /** The error of the last request; empty if it went well. */
   error = $state('');
+  /** Whether a turn is being seen while it is made. */
+  moving = $state(false);
   /** Requests that are under way. */
   private waiting = $state(0);
 
   /** Counts changes of what is shown: an answer that another change has overtaken is dropped. */
   private request = 0;
+  /** The same for steps of the turn that is being made. */
+  private stepRequest = 0;
 
   constructor(game: string) {
     this.game = game;
@@ -171,26 +178,47 @@ export class Session {
         if (request === this.request) take(answer);
       };
     };
+    // Steps that the player made on the board have been seen already.
+    const seen = this.entry.begun.length;
     this.error = '';
     this.entry = NO_ENTRY;
     this.begunTurns = null;
     this.marks = [];
     this.refusal = '';
     await this.during(async () => {
-      const seen = api.view(this.game, query);
-      const shown = seen.then(current((view: View) => (this.shown = { place, view, probe: null })));
-      const steps = Promise.all([seen, api.steps(this.game, query), shown]);
-      const probe = Promise.all([seen, api.probe(this.game, query), shown]);
+      const shown = Promise.all([api.view(this.game, query), this.lastTurn()]).then(
+        current(([view, turn]: [View, View | null]) => {
+          const motion = turn && this.stepsOn() ? { key: request, turn, from: unseen(turn, seen) } : null;
+          this.moving = motion !== null;
+          this.shown = { place, view, probe: null, last: turn?.marks ?? [], motion };
+        }),
+      );
+      const steps = Promise.all([api.steps(this.game, query), shown]);
+      const probe = Promise.all([api.probe(this.game, query), shown]);
       await Promise.all([
         steps.then(
-          current(([view, { steps_available, parts }]) => {
+          current(([{ steps_available, parts }]) => {
             this.parts = parts ?? [];
-            this.entry = beginTurn(view, steps_available);
+            if (this.view) this.entry = beginTurn(this.view, steps_available);
           }),
         ),
-        probe.then(current(([view, probe]) => (this.shown = { place, view, probe }))),
+        probe.then(current(([probe]) => (this.shown = this.shown && { ...this.shown, probe }))),
       ]);
     });
+  }
+
+  /** The position before the turn that led here, with that turn; null where there is none, or no picture of it. */
+  private async lastTurn(): Promise<View | null> {
+    const { last, at } = this.record;
+    if (!last) return null;
+    const { position, toMove } = this.record.placeAt(at - 1);
+    return api.view(this.game, { position, to_move: toMove, turn: last.turn }).catch(() => null);
+  }
+
+  /** Whether the record is one turn further than what is shown. */
+  private stepsOn(): boolean {
+    const { at } = this.record;
+    return at > 0 && this.shown !== null && samePlace(this.shown.place, this.record.placeAt(at - 1));
   }
 
   /** Says why something cannot be done. */
@@ -228,20 +256,20 @@ export class Session {
 
   /** Asks how the turn can go on after some of its steps. */
   private async goOn(begun: StepValue[]): Promise<void> {
-    const request = ++this.request;
-    const { position, toMove } = this.here;
+    const { request, here } = this;
+    const mine = ++this.stepRequest;
+    const current = () => request === this.request && mine === this.stepRequest;
     const moves = begun.map((step) => step.step).join(',');
+    const query = { position: here.position, to_move: here.toMove, moves };
     this.entry = this.entry.cleared();
     await this.during(async () => {
-      const query = { position, to_move: toMove, moves };
-      const { steps_available: steps, parts } = await api.steps(this.game, query);
-      if (request !== this.request) return;
-      this.parts = parts ?? [];
+      const { steps_available: steps } = await api.steps(this.game, query);
+      if (!current()) return;
       this.begunTurns = null;
       this.entry = begun.length > 0 || !this.view ? new StepEntry(steps, begun) : beginTurn(this.view, steps);
       if (begun.length === 0) return;
       const { turns_available: turns } = await api.probe(this.game, query);
-      if (request === this.request) this.begunTurns = turns;
+      if (current()) this.begunTurns = turns;
     });
   }
 
