@@ -17,6 +17,7 @@ export function step(squares: string, value: string, more: Partial<StepValue> = 
   const text = squares.replace(' ', '-');
   return {
     step: text,
+    kind: 'step',
     ends: true,
     squares: squares.split(' '),
     any_order: false,
@@ -82,6 +83,9 @@ export function played(
     after: verdict(after),
     mark: '',
     better: null,
+    better_on_board: null,
+    better_value: null,
+    comment: '',
     ...more,
   };
 }

@@ -103,7 +103,7 @@ mod verify;
 pub use answer::ClusterPlan;
 pub use answer::{
     About, AllPositions, Annotation, ByTurns, Certificate, Count, FindQuery, Findings, Found, GivenPage,
-    Growth, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Probe, Puzzle,
+    Growth, Known, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Probe, Puzzle,
     PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, SolveResult, Source, Statistics, StepValue,
     Steps, TurnValue, Verdict, Verification,
 };

@@ -32,7 +32,9 @@ mod system_error;
 mod value;
 
 pub use error::{Mistake, TextError};
-pub use game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Step, Successor, Symmetries};
+pub use game::{
+    Dense, Fill, Game, Graded, Index, Layered, Predecessors, Step, StepKind, Successor, Symmetries,
+};
 pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show};
 pub use random::Random;
 pub use score::{Score, Stored};

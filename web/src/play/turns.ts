@@ -23,6 +23,9 @@ export function unmarked(
     after: { outcome, turns },
     mark: '',
     better: null,
+    better_on_board: null,
+    better_value: null,
+    comment: '',
   };
 }
 

@@ -70,7 +70,7 @@ fn request(args: &PuzzlesArgs, limit: u64) -> PuzzlesRequest {
         KindWord::Save => PuzzleKind::Save,
     };
     let order = args.seed.map_or(Order::ByIndex, Order::Random);
-    PuzzlesRequest { kind, turns: args.turns, order, limit }
+    PuzzlesRequest { position: None, to_move: Seat::First, kind, turns: args.turns, order, limit }
 }
 
 fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
@@ -92,7 +92,7 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
             );
             print_line(wrapped(&text, 0))?;
             if args.solutions {
-                print_line(format!("Solution: {}", puzzle.solution))?;
+                print_line(format!("Solution: {}", puzzle.solution_on_board))?;
             }
             print_line("")
         };
