@@ -76,8 +76,6 @@ export const api = {
   puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),
   /** The numbers of turns for which there are puzzles. */
   puzzleDepths: (game: string, kind: 'win' | 'save') => get<PuzzleDepths>(game, 'puzzles/depths', { kind }),
-  /** The rules in a few sentences, with boards. */
-  rules: (game: string) => get<Rules>(game, 'rules', {}),
   annotate: (game: string, played: PlayedGame) =>
     backend().post<AnnotatedGame>(gamePath(game, 'annotate'), played),
   view: (game: string, query: QueryOf<'view'>) => get<View>(game, 'view', query),

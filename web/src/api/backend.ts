@@ -15,7 +15,7 @@ export interface Backend {
 /** An answer that is a problem (RFC 9457), in words for people. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The name that was probably meant; null if there is none. */
+  /** The text that was probably meant, such as the name of a game. */
   readonly suggestion: string | null;
 
   constructor(detail: string, status: number, suggestion: string | null = null) {
