@@ -33,6 +33,14 @@ impl Seat {
             Seat::Second => "second",
         }
     }
+
+    /// The name that people read, in every game: Red begins.
+    pub fn name(self) -> &'static str {
+        match self {
+            Seat::First => "Red",
+            Seat::Second => "Blue",
+        }
+    }
 }
 
 /// A square of the grid, counted from the upper left.

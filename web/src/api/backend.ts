@@ -15,9 +15,12 @@ export interface Backend {
 /** An answer that is a problem (RFC 9457), in words for people. */
 export class ApiError extends Error {
   readonly status: number;
+  /** The text that was probably meant, such as the name of a game. */
+  readonly suggestion: string | null;
 
-  constructor(detail: string, status: number) {
+  constructor(detail: string, status: number, suggestion: string | null = null) {
     super(detail);
     this.status = status;
+    this.suggestion = suggestion;
   }
 }

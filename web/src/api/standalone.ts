@@ -54,13 +54,16 @@ export class StandaloneGame implements Backend {
     const bytes = new TextEncoder().encode(JSON.stringify(question));
     const text = this.textAt(this.module.retrograde_ask(this.copyIn(bytes), bytes.length));
     const { status, body } = JSON.parse(text) as { status: number; body: unknown };
-    if (status !== 200) throw new ApiError((body as { detail: string }).detail, status);
+    if (status !== 200) {
+      const problem = body as { detail: string; suggestion?: string };
+      throw new ApiError(problem.detail, status, problem.suggestion);
+    }
     return body as T;
   }
 
   async get<T>(path: string, query: Query = {}): Promise<T> {
     const seed = query.random ? { seed: Math.floor(Math.random() * 2 ** 32) } : {};
-    return this.request<T>({ path, query: { ...query, ...seed } });
+    return this.request<T>({ path, query: { ...seed, ...query } });
   }
 
   async post<T>(path: string, body: unknown): Promise<T> {

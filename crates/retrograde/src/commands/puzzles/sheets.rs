@@ -1,0 +1,122 @@
+//! Puzzles as a sheet to print, with the solutions on a second one.
+
+use std::path::{Path, PathBuf};
+
+use retrograde_draw::{Sheet, Size, png, sheet};
+use retrograde_explore::request::Request;
+use retrograde_explore::{Explore, Puzzle, SearchLimits};
+use retrograde_game::Seat;
+use serde_json::json;
+
+use super::{KindWord, PuzzlesArgs, request, task};
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::{ending, write_file};
+use crate::output::{nothing_found, plural, print_json, print_line, wrapped};
+
+/// Puzzles on a sheet by default.
+const ON_SHEET: u64 = 6;
+/// Pixels across of a sheet as PNG: 300 to the inch.
+const PIXELS: u32 = 2480;
+
+/// The file for the solutions of a sheet, beside it.
+fn solutions_path(out: &Path) -> Option<PathBuf> {
+    let mut name = out.file_stem()?.to_os_string();
+    name.push("-solutions.");
+    name.push(out.extension()?);
+    Some(out.with_file_name(name))
+}
+
+pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> CommandResult {
+    let ending = ending(out);
+    let solutions = solutions_path(out).filter(|_| matches!(ending, "svg" | "png"));
+    let Some(solutions) = solutions else {
+        return Err(format!("“{}” ends neither in .svg nor in .png", out.display()).into());
+    };
+    let limit = args.limit.unwrap_or(ON_SHEET);
+    if !(1..=sheet::MAX_ENTRIES as u64).contains(&limit) {
+        return Err(format!("a sheet has room for 1 to {} puzzles, not {limit}", sheet::MAX_ENTRIES).into());
+    }
+    context.with_game(&args.game, |game| {
+        let mut puzzles = request(args, limit).answer(game, &SearchLimits::default())?.puzzles;
+        if puzzles.is_empty() {
+            return nothing_found(context, game, "puzzle");
+        }
+        // The quickest to think through come first.
+        puzzles.sort_by_key(|puzzle| puzzle.verdict.turns);
+        let pages = pages(game, args.kind, &puzzles)?;
+        for (path, page) in [(out, &pages[0]), (&*solutions, &pages[1])] {
+            let svg = sheet::svg(page);
+            let bytes = if ending == "png" { png(&svg, Size::Width(PIXELS))? } else { svg.into_bytes() };
+            write_file(path, &bytes)?;
+        }
+        if context.json {
+            let files = [out, &*solutions].map(|path| path.display().to_string());
+            print_json(&json!({"game": game.name(), "files": files}))?;
+        } else {
+            let count = plural(puzzles.len(), "puzzle");
+            let text = format!(
+                "{count} drawn to “{}”, the solutions to “{}”: a page of A4 each.",
+                out.display(),
+                solutions.display()
+            );
+            print_line(wrapped(&text, 0))?;
+        }
+        Ok(Exit::Success)
+    })
+}
+
+/// Two sheets: the puzzles and their solutions.
+fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 2], BoxError> {
+    let mut entries = [Vec::new(), Vec::new()];
+    let does = match kind {
+        KindWord::Win => "wins",
+        KindWord::Save => "saves it",
+    };
+    for puzzle in puzzles {
+        let scenes = game.scenes(&puzzle.position, Seat::First, std::slice::from_ref(&puzzle.solution))?;
+        let scene = scenes.into_iter().next().ok_or("a solution has no picture")?;
+        entries[0].push(sheet::Entry {
+            picture: scene.picture.clone(),
+            marks: Vec::new(),
+            head: "Red to move".to_owned(),
+            to_move: true,
+            words: task(puzzle),
+        });
+        entries[1].push(sheet::Entry {
+            picture: scene.picture,
+            marks: scene.marks,
+            // Lines are broken at blanks.
+            head: scene.turn.unwrap_or_else(|| puzzle.solution.clone()).replace(',', ", "),
+            to_move: false,
+            words: format!("the one of {} that {does}", plural(puzzle.turns_available, "turn")),
+        });
+    }
+    let [tasks, solved] = entries;
+    let lead = match kind {
+        KindWord::Win => "In each position exactly one turn wins. Which?",
+        KindWord::Save => {
+            "In each position one turn alone saves what can be saved: a draw, or the latest loss."
+        }
+    };
+    let counted = puzzles.iter().any(|puzzle| puzzle.verdict.turns.is_some());
+    let counted = if counted {
+        "The turns of both players are counted: a win in 3 is a turn, any answer, and a turn that wins. "
+    } else {
+        ""
+    };
+    let title = format!("{} of {}", plural(puzzles.len(), "puzzle"), game.name());
+    Ok([
+        Sheet {
+            title: title.clone(),
+            lead: lead.to_owned(),
+            entries: tasks,
+            foot: format!("{counted}The solutions are on the other page."),
+        },
+        Sheet {
+            title: format!("Solutions: {title}"),
+            lead: "The one right turn of each position.".to_owned(),
+            entries: solved,
+            foot: String::new(),
+        },
+    ])
+}

@@ -1,0 +1,12 @@
+// The position that is shown, with all that is known of it. It is replaced as a whole, so that no value,
+// list or side to move can ever stand beside another position than its own.
+
+import type { Probe, View } from '../api/types';
+import type { Place } from './place';
+
+export interface Shown {
+  place: Place;
+  view: View;
+  /** The value and the turns; null until the answer is there. */
+  probe: Probe | null;
+}
