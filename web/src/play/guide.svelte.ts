@@ -71,7 +71,8 @@ export class Guide {
     this.running = true;
     for (let at = from + 1; at <= from + count && this.running; at++) {
       await this.session.show(at);
-      await wait(SHOWN);
+      do await wait(SHOWN);
+      while (this.session.moving);
     }
     this.running = false;
   }
