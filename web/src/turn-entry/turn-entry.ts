@@ -38,7 +38,10 @@ export interface TurnEntry {
   /** Takes back the last touch, or the last step; null if nothing was begun. */
   takeBack(): TakenBack | null;
   /** The same entry with nothing touched. */
-  cleared(): Turn/** Notes that a square leads to what a step leads to; the best verdict of a square stays. */
+  cleared(): TurnEntry;
+}
+
+/** Notes that a square leads to what a step leads to; the best verdict of a square stays. */
 export function addCandidate(
   best: Map<string, Candidate>,
   square: string,
