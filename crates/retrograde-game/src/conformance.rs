@@ -305,3 +305,26 @@ pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
         assert!(names.is_empty() || seen.insert(planes), "{text}: another position has the same planes");
     }
 }
+
+/// Checks the rules that a game tells people: sentences end, and every example is a legal turn with
+/// marks.
+///
+/// # Panics
+/// If one is not.
+pub fn check_guide<G: Show>(game: &G) {
+    let guide = game.guide();
+    for sentence in guide.sentences.iter().chain(guide.examples.iter().map(|example| &example.caption)) {
+        assert!(sentence.ends_with('.') && sentence.len() > 1, "{}: {sentence:?}", game.name());
+    }
+    for example in &guide.examples {
+        let position = game
+            .parse_position(&example.position)
+            .unwrap_or_else(|error| panic!("{}: {}: {error}", game.name(), example.caption));
+        assert_eq!(game.position_text(&position), example.position, "{}", game.name());
+        let turn = game
+            .parse_turn(&position, &example.turn)
+            .unwrap_or_else(|error| panic!("{}: {}: {error}", game.name(), example.caption));
+        assert_eq!(game.result(&position), None, "{}: {}", game.name(), example.caption);
+        assert!(!game.marks(&position, &turn, Seat::First).is_empty(), "{}", game.name());
+    }
+}

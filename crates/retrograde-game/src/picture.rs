@@ -6,6 +6,7 @@
 //! are seen by the side to move.
 
 use crate::game::Game;
+use crate::guide::Guide;
 
 /// One of the two players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -275,6 +276,11 @@ pub trait Show: Game {
     /// number of each, in the order of the squares in the turn's text. Empty where pieces move.
     fn pieces_to_place(&self, _position: &Self::Position, _to_move: Seat) -> Vec<(Piece, usize)> {
         Vec::new()
+    }
+
+    /// The rules in a few sentences with turns that show them; by default there are none.
+    fn guide(&self) -> Guide {
+        Guide::default()
     }
 
     /// The names of the planes that [`Show::planes`] fills, such as "own pawns": one 0/1 value a

@@ -4,7 +4,8 @@
 use std::collections::VecDeque;
 
 use retrograde_game::{
-    Edge, Game, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show, Square, Squares,
+    Edge, Game, GridSquare, Guide, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show, Square,
+    Squares,
 };
 
 use crate::position::{Position, Step, Turn};
@@ -211,6 +212,10 @@ impl Show for PushFight {
         let counts = [self.sides[half].pushers, self.sides[half].pawns];
         let pieces = letters.into_iter().zip(counts).filter(|(_, count)| *count > 0);
         pieces.filter_map(|(letter, count)| Some((piece(letter)?, count as usize))).collect()
+    }
+
+    fn guide(&self) -> Guide {
+        self.rules_guide()
     }
 
     fn plane_names(&self) -> Vec<&'static str> {

@@ -24,8 +24,8 @@ pub struct Segment(pub u64);
 pub struct Tactics {
     pub(crate) columns: u32,
     pub(crate) rows: u32,
-    longest: u32,
-    normal: bool,
+    pub(crate) longest: u32,
+    pub(crate) normal: bool,
     /// Every set of squares that one turn may fill: rows before columns, each from its first
     /// square.
     lines: Vec<u64>,

@@ -54,7 +54,6 @@ export const api = {
   },
   games: () => backend().get<GameList>('games'),
   game: (game: string) => backend().get<GameAnswer>(gamePath(game)),
-  rules: (game: string) => get<Rules>(game, 'rules', {}),
   statistics: (game: string) => get<Statistics>(game, 'stats', {}),
   probe: (game: string, query: QueryOf<'positions'>) => get<Probe>(game, 'positions', query),
   probeAll: (game: string, positions: string[]) =>

@@ -12,9 +12,9 @@ export type Count = Schemas['count'];
 export type GameList = Schemas['GameList'];
 export type GameSummary = Schemas['GameSummary'];
 export type GameAnswer = Schemas['GameAnswer'];
-export type Plan = Schemas['plan'];
 export type Known = Schemas['known'];
 export type Rules = Schemas['rules'];
+export type Plan = Schemas['plan'];
 export type Statistics = Schemas['statistics'];
 
 export type TurnValue = Schemas['turn'];

@@ -1,7 +1,7 @@
 //! What a turn of a played game did, in a sentence or two for people. The command line and the page
 //! print it as it is, so that a mistake is explained in the same words everywhere.
 
-use retrograde_game::{Knowledge, Outcome, Seat};
+use retrograde_game::{Knowledge, Outcome, Seat, counted};
 
 /// A turn that was made, with what the comment rests on. Values are those of its maker.
 pub(crate) struct Judged {
@@ -73,17 +73,8 @@ impl Judged {
     fn turns_lost(&self) -> Option<(&str, String)> {
         let (turn, value) = self.better.as_ref()?;
         let turns = value.turns()?.0.abs_diff(self.after.turns()?.0);
-        Some((turn, if turns == 1 { "one turn".to_owned() } else { format!("{} turns", in_words(turns)) }))
+        Some((turn, counted(turns.into(), "turn")))
     }
-}
-
-/// Small numbers are written out.
-fn in_words(number: u16) -> String {
-    const WORDS: [&str; 13] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve",
-    ];
-    WORDS.get(usize::from(number)).map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
 #[cfg(test)]

@@ -486,7 +486,7 @@ async fn steps_say_what_they_do_and_turns_what_parts_they_have() {
             json!(["Moves", "Push"]),
             vec!["move", "push"],
         ),
-        (&*played.replace("/steps", ",moves=0/steps"), json!([]), vec!["push"]),
+        (&*format!("{SMALL_PUSH_FIGHT},moves=0/steps?position=....Ox....Yo.."), json!([]), vec!["push"]),
     ] {
         let steps = ask(path).await;
         assert_eq!(
