@@ -54,6 +54,8 @@ export const api = {
   },
   games: () => backend().get<GameList>('games'),
   game: (game: string) => backend().get<GameAnswer>(gamePath(game)),
+  /** The rules in a few sentences, with boards. */
+  rules: (game: string) => get<Rules>(game, 'rules', {}),
   statistics: (game: string) => get<Statistics>(game, 'stats', {}),
   probe: (game: string, query: QueryOf<'positions'>) => get<Probe>(game, 'positions', query),
   probeAll: (game: string, positions: string[]) =>

@@ -192,7 +192,7 @@ export class Session {
       await Promise.all([
         steps.then(
           current(([{ steps_available, parts }]) => {
-            this.parts = parts ?? [];
+            this.parts = parts;
             if (this.view) this.turn.begin(place, this.view, steps_available);
           }),
         ),
