@@ -23,6 +23,7 @@ test('each family is one card: what it is, who wins, and the ways into it', () =
     await touchdown.getByRole('link', { name: 'Explore' }).click();
     await settled(page);
     assert.equal(await page.evaluate(() => location.hash), '#/touchdown:3x3');
+    assert.match(await page.title(), /TouchDown 3 × 3/);
     await page.goBack();
     await touchdown.getByRole('link', { name: 'Puzzles' }).click();
     await page.getByTestId('task').waitFor();
