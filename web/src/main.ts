@@ -1,5 +1,10 @@
 import { mount } from 'svelte';
 import './app.css';
+import { useGuests } from './api/api';
 import App from './App.svelte';
+import { openGuests } from './guest/guests';
+import { servedWorkshop } from './guest/served';
+
+useGuests(openGuests(servedWorkshop));
 
 mount(App, { target: document.getElementById('page')! });

@@ -21,3 +21,7 @@ export class ApiError extends Error {
     this.status = status;
   }
 }
+
+/** A query with a seed where the answer is to be a random one: the module has no chance of its own. */
+export const withSeed = (query: Query): Query =>
+  query.random ? { seed: Math.floor(Math.random() * 2 ** 32), ...query } : query;

@@ -1,5 +1,6 @@
 // Names of games for people and for files, and numbers and errors as text.
 
+import { boardName, readGuest } from '../api/guest-name';
 import type { Count } from '../api/types';
 
 /** The family of a game: the beginning of its name. */
@@ -13,6 +14,9 @@ const FAMILIES: Record<string, string> = {
 
 /** The title of a game: "TouchDown 4 × 4". */
 export function titleOf(game: string): string {
+  const guest = readGuest(game);
+  if (guest && guest.board !== null) return `Push Fight on “${boardName(guest.board) ?? 'your board'}”`;
+  if (guest) return titleOf(guest.name);
   const family = familyOf(game);
   const variant = game.slice(family.length).replace(/^:/, '');
   const text = variant.replace(/(\d+)x(\d+)/, '$1 × $2').replaceAll(',', ', ');
@@ -20,7 +24,12 @@ export function titleOf(game: string): string {
 }
 
 /** The name of a game as a part of a file's. */
-export const fileName = (game: string): string => game.replaceAll(/[^a-z0-9]+/gi, '-');
+export function fileName(game: string): string {
+  const guest = readGuest(game);
+  const name =
+    guest && guest.board !== null ? `pushfight-${boardName(guest.board) ?? 'board'}` : (guest?.name ?? game);
+  return name.replaceAll(/[^a-z0-9]+/gi, '-');
+}
 
 /** A number for people: 401,567,166,000. */
 export const withSeparators = (count: Count): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
