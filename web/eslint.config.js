@@ -14,6 +14,7 @@ const FOLDERS = [
   'guest',
   'turn-entry',
   'play',
+  'practice',
   'components',
   'screens',
 ];

@@ -1,5 +1,7 @@
 import { mount } from 'svelte';
 import './app.css';
+import './frame.css';
+import './play.css';
 import { useGuests } from './api/api';
 import App from './App.svelte';
 import { openGuests } from './guest/guests';

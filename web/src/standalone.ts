@@ -2,6 +2,8 @@
 
 import { mount } from 'svelte';
 import './app.css';
+import './frame.css';
+import './play.css';
 import { api, useBackend, useGuests } from './api/api';
 import { StandaloneGame } from './api/standalone';
 import App from './App.svelte';

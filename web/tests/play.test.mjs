@@ -1,4 +1,4 @@
-// Whole games on the board: by mouse, by dragging, by keyboard, against perfect play, and turns of several steps.
+// Whole games on the board: by mouse, by dragging, by keyboard, and turns of several steps.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -174,38 +174,7 @@ test('a whole game of Push Fight by mouse', () =>
     assert.ok(touches > 4, 'something was played');
   }));
 
-test('against perfect play the winner wins in time, and a mistake is punished', () =>
-  here.visit('#/touchdown:4x4', async (page) => {
-    await settled(page);
-    await page.getByLabel('Plays').selectOption('second');
-    for (let turn = 1; turn <= 11; turn += 2) {
-      await page.locator('.turns button.turn.win').first().click();
-      if (turn < 11) await made(page, turn + 1);
-    }
-    await page.getByText('Red has won').waitFor();
-    assert.equal(await history(page).count(), 12);
-
-    await page.getByRole('button', { name: 'First position' }).click();
-    await settled(page);
-    await page.locator('.turns button.turn.loss').first().click();
-    await made(page, 2);
-    assert.match(await verdict(page), /Blue wins in 1[01] turns/);
-    assert.match(await history(page).nth(1).textContent(), /\?/);
-    assert.match(await page.getByTestId('accuracy').textContent(), /Red\s*0% kept.*1 win missed/s);
-  }));
-
-test('an opponent who sees nothing can be beaten from a lost position', () =>
-  here.visit('#/touchdown:3x3', async (page) => {
-    await settled(page);
-    assert.equal(await verdict(page), 'Blue wins in 6 turns');
-    await page.getByLabel('Plays').selectOption('second');
-    await page.getByLabel('Looks ahead').fill('0');
-    await page.getByLabel('Aggressive').check();
-    await page.locator('.turns button.turn').first().click();
-    await made(page, 2);
-  }));
-
-test('undo, jumps, a hint, a preview and a best line', () =>
+test('taking back, jumps, a hint, a preview and a best line', () =>
   here.visit('#/touchdown:4x4', async (page) => {
     await settled(page);
     await page.getByRole('button', { name: 'Hint' }).click();

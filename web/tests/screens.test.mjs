@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { ask, history, made, settled, site, square, verdict } from './site.mjs';
+import { history, made, settled, site, square, verdict } from './site.mjs';
 
 let here;
 before(async () => (here = await site(['--prefix', '/retrograde'])));
@@ -117,50 +117,48 @@ test('the numbers of a game, with positions of every depth', () =>
     await page.getByText('Blue wins in 12 turns').waitFor();
   }));
 
-test('a game without a table says how to solve it', () =>
-  here.visit(
-    '#/touchdown:5x5/numbers',
+test('numbers of a game without a table say what is known and what solving takes, without any error', async () => {
+  await here.visit('#/touchdown:5x5/numbers', async (page) => {
+    await page.locator('pre', { hasText: 'retrograde solve touchdown:5x5' }).waitFor();
+    await page.getByText(/Solving takes about .* of memory/).waitFor();
+    await page.getByRole('link', { name: 'TouchDown 4 × 4' }).waitFor();
+  });
+  await here.visit('#/pushfight:standard/numbers', async (page) => {
+    await page.getByText(/What is known: .*draw/).waitFor();
+  });
+  // A game that no solver can do.
+  await here.visit('#/tactics:7x9/numbers', async (page) => {
+    await page.getByText('No solver can make a table of it').waitFor();
+    const text = await page.locator('main').textContent();
+    assert.ok(!text.includes('retrograde solve') && !text.includes('`'), text);
+    await page.getByRole('link', { name: 'Play it all the same' }).click();
+    await settled(page);
+  });
+});
+
+test('a mistyped game leads to the one that was probably meant, and names are understood', async () => {
+  await here.visit(
+    '#/touchdwn:4x4',
     async (page) => {
-      await page.locator('pre', { hasText: 'retrograde solve touchdown:5x5' }).waitFor();
+      await page.getByRole('heading', { name: 'There is no game called “touchdwn:4x4”' }).waitFor();
+      assert.ok(!(await page.locator('main').textContent()).includes('`'));
+      assert.equal(await page.getByRole('link', { name: 'Numbers' }).count(), 0);
+      await page.getByRole('link', { name: 'TouchDown 4 × 4' }).click();
+      await settled(page);
+      assert.equal(await verdict(page), 'Red wins in 11 turns');
     },
     { expected: ['404'] },
-  ));
-
-test('puzzles: a wrong turn, the right one, and what is kept', () =>
-  here.visit('#/touchdown:4x4/puzzles', async (page) => {
-    await page.getByLabel('Depth').selectOption('7');
-    await page.getByText('Red wins in 7 turns. One turn does it').waitFor();
-    await settled(page);
-    await page.waitForFunction(() => document.querySelectorAll('.cell.open').length > 0);
-    const rows = await page
-      .locator('.cell')
-      .evaluateAll((cells) => cells.map((cell) => [cell.dataset.square, cell.getAttribute('aria-label')]));
-    const board = ['4', '3', '2', '1']
-      .map((row) =>
-        ['a', 'b', 'c', 'd']
-          .map((column) => {
-            const label = rows.find(([name]) => name === column + row)[1];
-            return /Red/.test(label) ? 'X' : /Blue/.test(label) ? 'O' : '.';
-          })
-          .join(''),
-      )
-      .join('/');
-    const { turns_available: turns } = await ask(here.url, `games/touchdown:4x4/positions?position=${board}`);
-    const play = async ({ turn }) => {
-      for (const name of turn.match(/[a-z]\d/g)) await square(page, name).click();
-    };
-    await play(turns.at(-1));
-    await page.getByTestId('answer').getByText('is not it').waitFor();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await settled(page);
-    await play(turns[0]);
-    await page.getByTestId('answer').getByText('Right!').waitFor();
-    await page.getByTestId('progress').getByText('0 of 1 solved').waitFor();
-    await page.reload();
-    await page.getByTestId('progress').getByText('0 of 1 solved').waitFor();
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await page.locator('.arrow').waitFor();
-  }));
+  );
+  for (const [name, game] of [
+    ['TOUCHDOWN:4x4', 'touchdown:4x4'],
+    ['push%20fight:mini', 'pushfight:mini'],
+  ]) {
+    await here.visit(`#/${name}`, async (page) => {
+      await page.waitForFunction((game) => location.hash === `#/${game}`, game);
+      await settled(page);
+    });
+  }
+});
 
 test('a game is read, marked and written', () =>
   here.visit(
@@ -178,7 +176,7 @@ test('a game is read, marked and written', () =>
       assert.match(await history(page).nth(1).textContent(), /b1b2\?/);
       assert.match(
         await page.getByLabel('This game, to keep').inputValue(),
-        /^# touchdown:4x4\nb1b2 {2}# first loses in 12 \?, better: a1a2\n/,
+        /^# touchdown:4x4\n# coordinates: board\nb1b2\? {2}# Red threw .*\nd4d3\? {2}# /,
       );
       await page.getByText('Share', { exact: true }).click();
       for (const [name, kind] of [

@@ -32,6 +32,12 @@ async function serve(tables, options = []) {
   throw new Error('the server did not start');
 }
 
+/** Who has been here before knows the rules: they do not open by themselves. */
+export const knowsRules = (context) =>
+  context.addInitScript(() =>
+    localStorage.setItem('retrograde:rules-seen', JSON.stringify(['tactics', 'touchdown', 'pushfight'])),
+  );
+
 /** Tables, a server and a browser for a file of tests. */
 export async function site(options = []) {
   const tables = mkdtempSync(join(tmpdir(), 'retrograde-'));
@@ -47,13 +53,14 @@ export async function site(options = []) {
       child.kill();
       rmSync(tables, { recursive: true, force: true });
     },
-    /** Opens an address of the page and gives it to `look`. */
-    async visit(hash, look, how = {}) {
+    /** Opens an address of the page and gives it to `look`; `how.firstVisit`: as somebody who never was here. */
+    async visit(hash, look, { firstVisit = false, ...how } = {}) {
       const context = await browser.newContext({
         viewport: { width: 1280, height: 900 },
         reducedMotion: 'reduce',
         ...how,
       });
+      if (!firstVisit) await knowsRules(context);
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
       const complaints = [];

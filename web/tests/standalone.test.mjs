@@ -5,14 +5,14 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
-import { ask, made, open, settled, site, square, verdict } from './site.mjs';
+import { ask, knowsRules, made, open, settled, site, square, verdict } from './site.mjs';
 
 let here;
 before(async () => (here = await site()));
 after(() => here.close());
 
 /** Writes the page of a game and looks at it. */
-async function alone(game, look) {
+async function alone(game, look, firstVisit = false) {
   const file = join(here.tables, 'page.html');
   execFileSync(
     process.env.RETROGRADE,
@@ -20,6 +20,7 @@ async function alone(game, look) {
     { stdio: 'ignore' },
   );
   const context = await here.browser.newContext({ viewport: { width: 1100, height: 900 }, offline: true });
+  if (!firstVisit) await knowsRules(context);
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const complaints = [];
@@ -45,7 +46,7 @@ test('TouchDown from a file: played, counted, puzzled', () =>
     await square(page, 'a1').click();
     await square(page, 'a2').click();
     await made(page, 1);
-    await page.getByLabel('Plays').selectOption('second');
+    await page.getByRole('button', { name: 'Play on from here' }).click();
     await made(page, 2);
     await page.getByRole('link', { name: 'Numbers' }).click();
     await page.getByText('755,591').waitFor();
@@ -78,3 +79,21 @@ test('Tactics and Push Fight from a file have the values of the server', async (
     });
   }
 });
+
+test('the rules open on the first visit of a file, and its puzzles are refuted without a server', () =>
+  alone(
+    'touchdown:4x4',
+    async (page) => {
+      const rules = page.getByRole('dialog', { name: /is played$/ });
+      await rules.waitFor();
+      assert.equal(await rules.locator('figure .board').count(), 3);
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Puzzles' }).click();
+      await page.getByLabel('Depth').selectOption('7');
+      await page.getByText('Red wins in 7 turns').waitFor();
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
+      await page.getByTestId('answer').getByText('It is').waitFor();
+      await page.getByTestId('drills').getByText('0 due today, 1 in all').waitFor();
+    },
+    true,
+  ));

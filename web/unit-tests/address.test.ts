@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readAddress, writeAddress } from '../src/navigation/address';
+import { readTurns } from '../src/navigation/written-turns';
 
 test.each([
   '#/',
@@ -9,25 +10,37 @@ test.each([
   '#/touchdown:4x4?turns=a1a2;a1a2;b1b2&at=2',
   '#/touchdown:4x4?position=OO../XX..&to_move=second',
   '#/pushfight:mini?turns=O:a2,b1%20o:b3,c1',
+  '#/touchdown:4x4/puzzles?position=OO../XX..&kind=save',
+  '#/touchdown:4x4?turns=a1a2(b1b2;c1c2);b1b2&at=3',
+  '#/touchdown:4x4?opponent=mila&you=second',
 ])('%s is written as it was read', (hash) => {
   expect(writeAddress(readAddress(hash))).toBe(hash);
 });
 
 test('an address has all its parts', () => {
-  expect(readAddress('#/touchdown:4x4/setup?position=OO&to_move=second&turns=a;b&at=1')).toEqual({
+  expect(
+    readAddress('#/touchdown:4x4/setup?position=OO&to_move=second&turns=a;b&at=1&opponent=mila'),
+  ).toEqual({
     game: 'touchdown:4x4',
     screen: 'setup',
     position: 'OO',
     toMove: 'second',
-    turns: ['a', 'b'],
+    turns: readTurns('a;b'),
     at: 1,
+    kind: null,
+    opponent: 'mila',
+    you: 'first',
   });
+  expect(readAddress('#/g/puzzles?kind=other').kind).toBeNull();
 });
 
 test('a place beyond the turns is the last one, and the last one is not written', () => {
   expect(readAddress('#/g?turns=a;b&at=7').at).toBe(2);
-  expect(writeAddress({ game: 'g', turns: ['a', 'b'], at: 2 })).toBe('#/g?turns=a;b');
+  expect(writeAddress({ game: 'g', turns: readTurns('a;b'), at: 2 })).toBe('#/g?turns=a;b');
   expect(readAddress('#/g?turns=a;b&at=-1').at).toBeNull();
+  const turns = readTurns('a(x;y);b');
+  expect(writeAddress({ game: 'g', turns, at: 4 })).toBe('#/g?turns=a(x;y);b');
+  expect(writeAddress({ game: 'g', turns, at: 2 })).toBe('#/g?turns=a(x;y);b&at=2');
 });
 
 test('stray characters do no harm', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { boardGame, boardName, boardOf, gameHere, readGuest } from '../src/api/guest-name';
 import { readAddress, writeAddress } from '../src/navigation/address';
+import { readTurns } from '../src/navigation/written-turns';
 import { fileName, titleOf } from '../src/words/games';
 
 const BOARD = 'name = ring\nmoves = 1\n+ +-+ +\n . . .\n+ + + +\n';
@@ -13,9 +14,9 @@ test.each([BOARD, '', '+', 'name = größer\n+ +\n .\n+ +\n', `${'+ '.repeat(40)
     expect(boardOf(game)).toBe(text);
     // No sign of it changes on the way through an address.
     for (const screen of ['', 'numbers', 'board']) {
-      const hash = writeAddress({ game, screen, turns: ['a1-b1'] });
+      const hash = writeAddress({ game, screen, turns: readTurns('a1-b1') });
       expect(hash).toContain(game);
-      expect(readAddress(hash)).toMatchObject({ game, screen, turns: ['a1-b1'] });
+      expect(readAddress(hash)).toMatchObject({ game, screen, turns: [{ turn: 'a1-b1' }] });
     }
   },
 );

@@ -1,6 +1,6 @@
 // Small answers for tests.
 
-import type { Piece, PlayedTurn, StepValue, TurnValue, Verdict, View } from '../src/api/types';
+import type { GameSummary, Piece, PlayedTurn, StepValue, TurnValue, Verdict, View } from '../src/api/types';
 
 /** "win 3", "loss", "draw". */
 export function verdict(text: string): Verdict {
@@ -17,6 +17,7 @@ export function step(squares: string, value: string, more: Partial<StepValue> = 
   const text = squares.replace(' ', '-');
   return {
     step: text,
+    kind: 'step',
     ends: true,
     squares: squares.split(' '),
     any_order: false,
@@ -53,7 +54,9 @@ export function view(row: string, palette: Piece[], more: Partial<View> = {}): V
     rows: 1,
     squares,
     rails: [],
+    off_board: [],
     marks: [],
+    motions: [],
     turn_on_board: null,
     palette,
     to_place: [],
@@ -80,6 +83,15 @@ export function played(
     after: verdict(after),
     mark: '',
     better: null,
+    better_on_board: null,
+    better_value: null,
+    comment: '',
     ...more,
   };
+}
+
+/** A game in a list. */
+export function summary(game: string, positions: number | string, table: boolean): GameSummary {
+  const about = { game, summary: '', positions, indices: null, start: '.', numberings: [] };
+  return { about, table, start: null, known: null, title: game };
 }

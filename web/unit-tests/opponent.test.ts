@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Probe } from '../src/api/types';
-import { bestTurns, goodReplies } from '../src/play/opponent';
+import type { Probe, TurnValue } from '../src/api/types';
+import { bestTurns, chooseTurn, goodReplies } from '../src/play/opponent';
+import { OPPONENTS, opponentNamed, strengthText } from '../src/play/opponents';
 import { turn } from './made';
 
 const names = (turns: { turn: string }[]) => turns.map(({ turn }) => turn);
@@ -27,4 +28,35 @@ test('good replies are those as good as the best', () => {
   const turns_available = [turn('a', 'win 3'), turn('b', 'win 3'), turn('c', 'win 5')];
   expect(goodReplies({ turns_available } as Probe)).toBe(2);
   expect(goodReplies(undefined)).toBe(0);
+});
+
+const TURNS = ['win 3', 'win 5', 'draw', 'loss 2'].map((value, at) => turn('abcd'[at]!, value));
+const MILA = { ...OPPONENTS[1]!, horizon: null, errs: 0.25 };
+
+/** Gives the numbers one after the other. */
+const chances = (...numbers: number[]) => {
+  return () => numbers.shift() ?? 0;
+};
+
+test('an opponent errs by the stated chance: then any turn is drawn', async () => {
+  const probe = { turns_available: TURNS } as Probe;
+  expect((await chooseTurn('g', probe, MILA, chances(0.24, 0.99)))?.turn).toBe('d');
+  expect((await chooseTurn('g', probe, MILA, chances(0.25, 0.99)))?.turn).toBe('a');
+  expect(await chooseTurn('g', { turns_available: [] as TurnValue[] } as Probe, MILA)).toBeNull();
+});
+
+test('opponents are ever stronger: they see further and err less', () => {
+  const sees = OPPONENTS.map(({ horizon }) => horizon ?? Infinity);
+  expect(sees).toEqual([...sees].sort((a, b) => a - b));
+  expect(OPPONENTS.map(({ errs }) => errs)).toEqual(OPPONENTS.map(({ errs }) => errs).sort((a, b) => b - a));
+  expect(new Set(OPPONENTS.map(({ id }) => id)).size).toBe(OPPONENTS.length);
+  expect(strengthText(OPPONENTS[0]!)).toBe('every turn is drawn at random');
+  expect(strengthText(OPPONENTS[1]!)).toBe('looks 1 turn ahead, 25% of turns are random');
+  expect(strengthText(OPPONENTS.at(-1)!)).toBe('sees to the end, never errs');
+});
+
+test('an opponent is found by the name in the address', () => {
+  expect(opponentNamed('iris')?.horizon).toBeNull();
+  expect(opponentNamed('nobody')).toBeNull();
+  expect(opponentNamed(null)).toBeNull();
 });

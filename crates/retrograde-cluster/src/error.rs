@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use retrograde_game::system_reason;
 use retrograde_solve::SolveError;
 use retrograde_table::TableError;
 
@@ -23,7 +24,7 @@ pub enum ClusterError {
         reason: String,
     },
     /// A file that cannot be read or written.
-    #[error("{file}: {error}")]
+    #[error("{file}: {}", system_reason(error))]
     File {
         /// The file.
         file: PathBuf,

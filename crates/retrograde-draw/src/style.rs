@@ -83,9 +83,9 @@ static LIGHT: Colors = Colors {
     push_edge: "#3b2b00",
     casing: "#ffffff",
     grid: "#e2ded6",
-    win: "#2f7fbf",
-    loss: "#d9702a",
-    draw: "#8e9098",
+    win: "#1b7837",
+    loss: "#762a83",
+    draw: "#6b6e76",
 };
 
 static DARK: Colors = Colors {
@@ -108,9 +108,9 @@ static DARK: Colors = Colors {
     push_edge: "#241a00",
     casing: "#15171c",
     grid: "#2c3038",
-    win: "#5aaee8",
-    loss: "#ef8a45",
-    draw: "#8b909c",
+    win: "#6fc487",
+    loss: "#c99ad6",
+    draw: "#a2a7b2",
 };
 
 /// The side of a square in the units of a board's drawing.

@@ -24,7 +24,7 @@ use crate::solve::in_memory::solve_in_memory;
 use crate::solve::{plan, run};
 use crate::verify::store::verify;
 use crate::{
-    About, Annotation, AnyGame, Certificate, Count, Error, Explore, FindQuery, Found, Line, ListPage,
+    About, Annotation, AnyGame, Certificate, Count, Error, Explore, FindQuery, Found, Known, Line, ListPage,
     NumberedPosition, Occurring, Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene,
     SearchLimits, SolveOptions, Source, Statistics, Steps, Verdict, Verification, Visit,
 };
@@ -116,6 +116,14 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn command_name(&self) -> String {
         self.entry.command_name()
+    }
+
+    fn title(&self) -> String {
+        self.entry.title.clone().unwrap_or_else(|| self.name.clone())
+    }
+
+    fn known(&self) -> Option<Known> {
+        self.entry.known.clone()
     }
 
     fn has_table(&self) -> bool {
@@ -224,6 +232,10 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         visit: &mut Visit<'_, Puzzle>,
     ) -> Result<(), Error> {
         puzzles::puzzles(self, kind, turns, random, visit)
+    }
+
+    fn puzzle_at(&self, position: &str, kind: PuzzleKind) -> Result<Option<Puzzle>, Error> {
+        puzzles::puzzle_at(self, position, kind)
     }
 
     fn verify(&self, sample: Option<u64>, room: &Resources<'_>) -> Result<Verification, Error> {

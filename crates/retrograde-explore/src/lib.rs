@@ -103,7 +103,7 @@ mod verify;
 pub use answer::ClusterPlan;
 pub use answer::{
     About, AllPositions, Annotation, ByTurns, Certificate, Count, FindQuery, Findings, Found, GivenPage,
-    Growth, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Probe, Puzzle,
+    Growth, Known, Line, LineStep, ListPage, Method, NumberedPosition, Occurring, Phase, Plan, Probe, Puzzle,
     PuzzleKind, Row, RowShape, Scene, SearchLimits, SolveOptions, SolveResult, Source, Statistics, StepValue,
     Steps, TurnValue, Verdict, Verification,
 };
@@ -114,10 +114,12 @@ pub use game::entry::Entry;
 pub use game::face::{AnyGame, Explore, Visit};
 pub use game::numbering::{Number, Numbering, ValueLookup};
 pub use game::registry::{Family, Loader, Parse, Registry};
-pub use machine::{free_disk, usable_memory};
-pub use query::read_turns::{read_turn, read_turns, turn_on_board};
+pub use machine::{bytes_apart, free_disk, usable_memory};
+pub use query::read_turns::{
+    Coordinates, read_record, read_turn, read_turn_on_board, read_turns, turn_on_board,
+};
 pub use query::resolve::set_answer_threads;
-pub use query::view::{PiecesToPlace, View, ViewMark, ViewPiece, ViewRail, ViewSquare};
+pub use query::view::{PiecesToPlace, View, ViewMark, ViewMotion, ViewPiece, ViewRail, ViewSquare};
 pub use resources::Resources;
 pub use store::codes::CodeSource;
 pub use store::open::tables_in;

@@ -77,18 +77,42 @@ pub(crate) fn peak_memory() -> Option<u64> {
 
 /// Bytes for people: `831 MB`, `4.2 GB`.
 pub(crate) fn bytes_text(bytes: u128) -> String {
-    const UNITS: [&str; 7] = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];
-    let mut scaled = bytes as f64;
+    let (size, unit) = scaled(bytes);
+    in_unit(bytes, unit, usize::from(unit > 0 && size < 9.95))
+}
+
+/// Units of bytes, each a thousand of the one before.
+const UNITS: [&str; 7] = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];
+
+/// Bytes in the largest unit of which there is one, and the place of the unit.
+fn scaled(bytes: u128) -> (f64, usize) {
+    let mut size = bytes as f64;
     let mut unit = 0;
-    while scaled >= 999.5 && unit + 1 < UNITS.len() {
-        scaled /= 1000.0;
+    while size >= 999.5 && unit + 1 < UNITS.len() {
+        size /= 1000.0;
         unit += 1;
     }
-    if unit == 0 || scaled >= 9.95 {
-        format!("{scaled:.0} {}", UNITS[unit])
-    } else {
-        format!("{scaled:.1} {}", UNITS[unit])
+    (size, unit)
+}
+
+/// Bytes in a unit, with so many digits after the point.
+fn in_unit(bytes: u128, unit: usize, digits: usize) -> String {
+    let size = bytes as f64 / 1000_f64.powi(unit as i32);
+    format!("{size:.digits$} {}", UNITS[unit])
+}
+
+/// Two numbers of bytes for people who compare them: with as many digits as it takes to see that
+/// they differ.
+pub fn bytes_apart(one: u128, other: u128) -> [String; 2] {
+    let texts = [bytes_text(one), bytes_text(other)];
+    if one == other || texts[0] != texts[1] {
+        return texts;
     }
+    let (_, unit) = scaled(one);
+    (1..=18)
+        .map(|digits| [one, other].map(|bytes| in_unit(bytes, unit, digits)))
+        .find(|[one, other]| one != other)
+        .unwrap_or_else(|| [one, other].map(|bytes| format!("{bytes} bytes")))
 }
 
 #[cfg(test)]
@@ -108,6 +132,18 @@ mod tests {
         let texts = [0, 999, 1000, 33_554_432, 401_567_166_000, u128::MAX].map(bytes_text);
         assert_eq!(texts[..5], ["0 bytes", "999 bytes", "1.0 kB", "34 MB", "402 GB"]);
         assert!(texts[5].ends_with(" EB"));
+    }
+
+    #[test]
+    fn bytes_that_differ_are_seen_to_differ() {
+        let texts = bytes_apart;
+        assert_eq!(texts(9_600_000_000, 10_000_000_000), ["9.6 GB", "10 GB"]);
+        assert_eq!(texts(10_200_000_000, 10_000_000_000), ["10.2 GB", "10.0 GB"]);
+        assert_eq!(texts(10_000_400_000, 10_000_000_000), ["10.0004 GB", "10.0000 GB"]);
+        assert_eq!(texts(999_700, 1_000_100), ["0.9997 MB", "1.0001 MB"]);
+        assert_eq!(texts(7, 7), ["7 bytes", "7 bytes"]);
+        let [one, other] = bytes_apart(u128::MAX, u128::MAX - 1);
+        assert_ne!(one, other);
     }
 
     #[cfg(target_os = "linux")]

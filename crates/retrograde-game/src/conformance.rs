@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use crate::game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Successor, Symmetries};
-use crate::picture::{Seat, Show};
+use crate::picture::{Picture, Seat, Show};
 use crate::random::Random;
 use crate::value::Outcome;
 
@@ -260,8 +260,28 @@ pub fn check_symmetries<G: Symmetries>(game: &G, positions: &[G::Position]) {
     }
 }
 
+/// Played on the picture before a turn, its motions give the picture after it.
+fn check_motions<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat: Seat) {
+    let (mut played, palette) = (game.picture(position, seat), game.palette());
+    let after = game.picture(&game.play(position, turn), seat.other());
+    for step in game.motions(position, turn, seat) {
+        assert!(!step.is_empty(), "{}: {turn:?} has an empty step", game.position_text(position));
+        played.play(&step, &palette);
+    }
+    assert_eq!(played.squares, after.squares, "{}: {turn:?}", game.position_text(position));
+    // A game need not say what lies beside its board.
+    if !after.off_board.is_empty() {
+        let sorted = |picture: &Picture| {
+            let mut letters: Vec<char> = picture.off_board.iter().map(|piece| piece.letter).collect();
+            letters.sort_unstable();
+            letters
+        };
+        assert_eq!(sorted(&played), sorted(&after), "{}: {turn:?}", game.position_text(position));
+    }
+}
+
 /// [`Show`]: pictures have the shape they claim, planes are 0/1 and tell positions apart as well as
-/// texts do for both seats.
+/// texts do for both seats; motions lead from picture to picture.
 pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
     let (rows, columns) = game.plane_shape();
     let names = game.plane_names();
@@ -276,11 +296,35 @@ pub fn check_show<G: Show>(game: &G, positions: &[G::Position]) {
             for (turn, _) in game.turns(position).iter().take(50) {
                 assert!(!game.marks(position, turn, seat).is_empty(), "{text}: a turn without marks");
                 assert!(!game.turn_on_board(position, turn, seat).is_empty());
+                check_motions(game, position, turn, seat);
             }
         }
         let mut planes = vec![7; names.len() * rows * columns];
         game.planes(position, &mut planes);
         assert!(planes.iter().all(|&value| value <= 1), "{text}: a plane holds more than 0 and 1");
         assert!(names.is_empty() || seen.insert(planes), "{text}: another position has the same planes");
+    }
+}
+
+/// Checks the rules that a game tells people: sentences end, and every example is a legal turn with
+/// marks.
+///
+/// # Panics
+/// If one is not.
+pub fn check_guide<G: Show>(game: &G) {
+    let guide = game.guide();
+    for sentence in guide.sentences.iter().chain(guide.examples.iter().map(|example| &example.caption)) {
+        assert!(sentence.ends_with('.') && sentence.len() > 1, "{}: {sentence:?}", game.name());
+    }
+    for example in &guide.examples {
+        let position = game
+            .parse_position(&example.position)
+            .unwrap_or_else(|error| panic!("{}: {}: {error}", game.name(), example.caption));
+        assert_eq!(game.position_text(&position), example.position, "{}", game.name());
+        let turn = game
+            .parse_turn(&position, &example.turn)
+            .unwrap_or_else(|error| panic!("{}: {}: {error}", game.name(), example.caption));
+        assert_eq!(game.result(&position), None, "{}: {}", game.name(), example.caption);
+        assert!(!game.marks(&position, &turn, Seat::First).is_empty(), "{}", game.name());
     }
 }

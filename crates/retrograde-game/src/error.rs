@@ -28,6 +28,8 @@ pub struct TextError {
     pub text: String,
     /// The mistake.
     pub mistake: Mistake,
+    /// The text that was probably meant, such as the name of a game.
+    pub suggestion: Option<String>,
 }
 
 impl TextError {
@@ -35,12 +37,37 @@ impl TextError {
     /// text, or past it, the error says that the text ended too early.
     pub fn unexpected(what: &'static str, text: &str, at: usize, expected: impl Into<String>) -> TextError {
         let mistake = Mistake::Unexpected { found: text.chars().nth(at), at, expected: expected.into() };
-        TextError { what, text: text.to_owned(), mistake }
+        TextError { what, text: text.to_owned(), mistake, suggestion: None }
     }
 
     /// Something impossible; `reason` completes the sentence "this is not a position: …".
     pub fn impossible(what: &'static str, text: &str, reason: impl Into<String>) -> TextError {
-        TextError { what, text: text.to_owned(), mistake: Mistake::Impossible(reason.into()) }
+        let mistake = Mistake::Impossible(reason.into());
+        TextError { what, text: text.to_owned(), mistake, suggestion: None }
+    }
+
+    /// The same error with the text that was probably meant. Where the mistake is no single
+    /// character, the sentence asks for it.
+    #[must_use]
+    pub fn meant(mut self, suggestion: Option<String>) -> TextError {
+        if let (Mistake::Impossible(reason), Some(meant)) = (&mut self.mistake, &suggestion) {
+            reason.push_str(&format!("; did you mean `{meant}`?"));
+        }
+        self.suggestion = suggestion;
+        self
+    }
+
+    /// The mistake without the text, for those who have named the text already.
+    pub fn reason(&self) -> String {
+        match &self.mistake {
+            Mistake::Unexpected { found: Some(found), at, expected } => {
+                format!("found {found:?} at character {}, expected {expected}", at + 1)
+            }
+            Mistake::Unexpected { found: None, expected, .. } => {
+                format!("ends too early, expected {expected}")
+            }
+            Mistake::Impossible(reason) => reason.clone(),
+        }
     }
 }
 
@@ -60,19 +87,12 @@ fn excerpt(text: &str, at: usize) -> String {
 
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TextError { what, text, mistake } = self;
-        match mistake {
-            Mistake::Unexpected { found: Some(found), at, expected } => write!(
-                f,
-                "{what} “{}”: found {found:?} at character {}, expected {expected}",
-                excerpt(text, *at),
-                at + 1
-            ),
-            Mistake::Unexpected { found: None, at, expected } => {
-                write!(f, "{what} “{}”: ends too early, expected {expected}", excerpt(text, *at))
-            }
-            Mistake::Impossible(reason) => write!(f, "{what} “{}”: {reason}", excerpt(text, 0)),
-        }
+        let TextError { what, text, mistake, .. } = self;
+        let at = match mistake {
+            Mistake::Unexpected { at, .. } => *at,
+            Mistake::Impossible(_) => 0,
+        };
+        write!(f, "{what} “{}”: {}", excerpt(text, at), self.reason())
     }
 }
 

@@ -135,6 +135,45 @@ pub trait Game: Send + Sync {
         }
         Ok(())
     }
+
+    /// What the steps of a position do: those that end a turn, and those that do not.
+    fn step_kind(&self, _position: &Self::Position, _ends: bool) -> StepKind {
+        StepKind::Step
+    }
+
+    /// The parts of a whole turn in their order, at most, as a bar above the board names them:
+    /// "Move", "Move", "Push". Empty where a turn is one step.
+    fn turn_parts(&self, _position: &Self::Position) -> Vec<&'static str> {
+        Vec::new()
+    }
+}
+
+/// What a step of a turn does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    /// A piece goes to another square.
+    Move,
+    /// A piece pushes others.
+    Push,
+    /// Pieces are placed.
+    Place,
+    /// Squares are filled.
+    Fill,
+    /// Anything else.
+    Step,
+}
+
+impl StepKind {
+    /// The word that JSON uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            StepKind::Move => "move",
+            StepKind::Push => "push",
+            StepKind::Place => "place",
+            StepKind::Fill => "fill",
+            StepKind::Step => "step",
+        }
+    }
 }
 
 /// A step of a turn, with one of the positions that the turn can lead to after it.

@@ -21,19 +21,26 @@
 pub mod conformance;
 mod error;
 mod game;
+mod guide;
 pub mod interrupt;
+mod motion;
 mod picture;
 mod random;
 mod score;
 mod spec;
 mod squares;
+mod system_error;
 mod value;
 
 pub use error::{Mistake, TextError};
-pub use game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Step, Successor, Symmetries};
-pub use picture::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Seat, Show};
+pub use game::{
+    Dense, Fill, Game, Graded, Index, Layered, Predecessors, Step, StepKind, Successor, Symmetries,
+};
+pub use guide::{Example, Guide, counted, number_in_words};
+pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show};
 pub use random::Random;
 pub use score::{Score, Stored};
 pub use spec::GameSpec;
 pub use squares::{Square, Squares, SquaresIter};
+pub use system_error::system_reason;
 pub use value::{Knowledge, Outcome, Turns, Value};

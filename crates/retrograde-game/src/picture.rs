@@ -6,6 +6,7 @@
 //! are seen by the side to move.
 
 use crate::game::Game;
+use crate::guide::Guide;
 
 /// One of the two players.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -31,6 +32,14 @@ impl Seat {
         match self {
             Seat::First => "first",
             Seat::Second => "second",
+        }
+    }
+
+    /// The name that people read, in every game: Red begins.
+    pub fn name(self) -> &'static str {
+        match self {
+            Seat::First => "Red",
+            Seat::Second => "Blue",
         }
     }
 }
@@ -104,6 +113,8 @@ pub struct Picture {
     pub squares: Vec<Option<Option<Piece>>>,
     /// Where pieces cannot fall off.
     pub rails: Vec<Rail>,
+    /// The pieces that have left the board; they lie beside it.
+    pub off_board: Vec<Piece>,
     /// The player to move.
     pub to_move: Seat,
 }
@@ -112,7 +123,7 @@ impl Picture {
     /// An empty grid of squares.
     pub fn grid(columns: u16, rows: u16, to_move: Seat) -> Picture {
         let squares = vec![Some(None); usize::from(columns) * usize::from(rows)];
-        Picture { columns, rows, squares, rails: Vec::new(), to_move }
+        Picture { columns, rows, squares, rails: Vec::new(), off_board: Vec::new(), to_move }
     }
 
     /// The square at a place: `None` if there is none.
@@ -178,6 +189,43 @@ pub enum Mark {
     Fill(Vec<GridSquare>),
 }
 
+/// How a piece goes in a step of a turn. Marks show a turn that stands still; motions say what eyes
+/// follow while it is made. All motions of a step happen together, but the anchor, which goes when
+/// the pieces stand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Motion {
+    /// A piece goes from a square to another, straight or over the squares between.
+    Slide {
+        /// Where it stood.
+        from: GridSquare,
+        /// The squares that it passes on a bent way; empty if it goes straight.
+        via: Vec<GridSquare>,
+        /// Where it then stands.
+        to: GridSquare,
+    },
+    /// A piece leaves the board.
+    Leave {
+        /// Where it stood.
+        from: GridSquare,
+        /// The side over which it falls; `None` if it is taken off where it stands.
+        toward: Option<Edge>,
+    },
+    /// A piece is put on the board, or a square is filled.
+    Appear {
+        /// The square.
+        to: GridSquare,
+        /// The piece.
+        piece: Piece,
+    },
+    /// The anchor goes onto another piece.
+    Anchor {
+        /// The piece that had it, if one had.
+        from: Option<GridSquare>,
+        /// The piece that gets it, where it stands after the step.
+        to: GridSquare,
+    },
+}
+
 /// A game whose positions can be drawn.
 ///
 /// Everything is told as the first player sees it; `to_move` says which player the side to move is.
@@ -187,6 +235,15 @@ pub trait Show: Game {
 
     /// The marks that show a turn, drawn over the picture of a position.
     fn marks(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Mark>;
+
+    /// How the pieces go in a turn, step by step: what is in one list moves together. Played on the
+    /// picture of the position ([`Picture::play`]), they give the picture after the turn. By default
+    /// they follow from the marks: a piece goes straight, what stands where it goes is taken off, and
+    /// filled squares appear.
+    fn motions(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> Vec<Vec<Motion>> {
+        let after = self.picture(&self.play(position, turn), to_move.other());
+        self.picture(position, to_move).motions_to(&after, &self.marks(position, turn, to_move))
+    }
 
     /// The position's text as the first player sees it: letters of the first player's side, his
     /// orientation. Both players see the same unless a game says otherwise.
@@ -219,6 +276,11 @@ pub trait Show: Game {
     /// number of each, in the order of the squares in the turn's text. Empty where pieces move.
     fn pieces_to_place(&self, _position: &Self::Position, _to_move: Seat) -> Vec<(Piece, usize)> {
         Vec::new()
+    }
+
+    /// The rules in a few sentences with turns that show them; by default there are none.
+    fn guide(&self) -> Guide {
+        Guide::default()
     }
 
     /// The names of the planes that [`Show::planes`] fills, such as "own pawns": one 0/1 value a

@@ -15,6 +15,7 @@
 
 mod pushfight;
 mod tactics;
+mod titles;
 mod touchdown;
 
 use retrograde_explore::Registry;

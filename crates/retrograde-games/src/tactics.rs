@@ -1,15 +1,20 @@
 //! Tactics: the pencil game on a grid.
 
 use retrograde_explore::{Entry, Family};
+use retrograde_game::Game;
 use retrograde_tactics::Tactics;
+
+use crate::titles::title;
 
 const SUMMARY: &str = "a pencil game: fill one to four neighbouring squares of a row or column; who fills the last \
                        square loses";
 
 pub(crate) fn family() -> Family {
     Family::new("tactics", SUMMARY, |spec, _| {
-        let entry = Entry::new(Tactics::from_spec(spec)?, SUMMARY).dense().graded();
-        let entry = entry.rules_text(Tactics::rules_text);
+        let game = Tactics::from_spec(spec)?;
+        let title = title("Tactics", &game.name());
+        let entry = Entry::new(game, SUMMARY).dense().graded();
+        let entry = entry.title(title).rules_text(Tactics::rules_text);
         #[cfg(feature = "solvers")]
         let entry = entry.fill();
         Ok(entry.boxed())

@@ -3,11 +3,14 @@
 use retrograde_explore::{Entry, Family};
 #[cfg(feature = "files")]
 use retrograde_explore::{Number, Numbering};
+use retrograde_game::Game;
 #[cfg(feature = "files")]
-use retrograde_game::{Game, Outcome};
+use retrograde_game::Outcome;
 use retrograde_touchdown::TouchDown;
 #[cfg(feature = "files")]
 use retrograde_touchdown::numbering_24_bit::{self, Meaning};
+
+use crate::titles::title;
 
 const SUMMARY: &str = "a pawn game: step forward or capture forward; who reaches the other side wins";
 
@@ -18,7 +21,9 @@ pub(crate) fn family() -> Family {
         #[cfg(feature = "files")]
         let published = game.columns() == 4 && game.rows() == 4;
         // Measured: 0.06 (5x4, 5x5) to 0.114 (4x4).
-        let entry = Entry::new(game, SUMMARY).graded().packed(0.12).rules_text(TouchDown::rules_text);
+        let title = title("TouchDown", &game.name());
+        let entry = Entry::new(game, SUMMARY).title(title);
+        let entry = entry.graded().packed(0.12).rules_text(TouchDown::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]
         let entry = if numbered { entry.layered() } else { entry };

@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Squares, Symmetries, TextError};
+use retrograde_game::{Dense, Game, Index, Outcome, Predecessors, Squares, StepKind, Symmetries, TextError};
 
 use crate::PushFight;
 use crate::numbering::codes::Codes;
@@ -105,6 +105,25 @@ impl Game for PushFight {
         visit: &mut dyn FnMut(retrograde_game::Step<'_, Position>) -> ControlFlow<()>,
     ) -> Result<(), TextError> {
         self.each_step_after(position, begun, visit)
+    }
+
+    fn step_kind(&self, position: &Position, ends: bool) -> StepKind {
+        match (self.placing_half(position), ends) {
+            (Some(_), _) => StepKind::Place,
+            (None, true) => StepKind::Push,
+            (None, false) => StepKind::Move,
+        }
+    }
+
+    fn turn_parts(&self, position: &Position) -> Vec<&'static str> {
+        if self.placing_half(position).is_some() || self.ejected(position) {
+            return Vec::new();
+        }
+        match self.moves {
+            Some(0) => Vec::new(),
+            Some(moves) => [vec!["Move"; moves as usize], vec!["Push"]].concat(),
+            None => vec!["Moves", "Push"],
+        }
     }
 }
 

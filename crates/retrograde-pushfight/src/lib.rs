@@ -18,6 +18,7 @@
 mod board;
 mod from_spec;
 mod game;
+mod guide;
 mod notation;
 mod numbering;
 mod piece_counts;

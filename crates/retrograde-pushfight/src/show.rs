@@ -1,9 +1,14 @@
 //! Pictures of the board: the first player's pieces are `O` and `o` whoever is to move; the board
 //! is never turned.
 
-use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Rail, Seat, Show, Square};
+use std::collections::VecDeque;
 
-use crate::position::{Position, Turn};
+use retrograde_game::{
+    Edge, Game, GridSquare, Guide, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show, Square,
+    Squares,
+};
+
+use crate::position::{Position, Step, Turn};
 use crate::{Drawing, PushFight};
 
 /// The piece that a letter stands for, in the first player's view.
@@ -55,12 +60,84 @@ impl PushFight {
         let (row, column) = self.board.places[square.index()];
         GridSquare { column, row }
     }
+
+    /// The piece of the side to move that the opponent has ejected, if he has.
+    fn off_board(&self, position: &Position, to_move: Seat) -> Vec<Piece> {
+        if position.anchor.is_empty() || !self.ejected(position) {
+            return Vec::new();
+        }
+        // Whoever pushed has all of his pieces, which say how many the other began with.
+        let Some(whole) = self.opposing(position.other().counts()) else { return Vec::new() };
+        let left = position.own().counts();
+        let letters = match to_move {
+            Seat::First => ['O', 'o'],
+            Seat::Second => ['X', 'x'],
+        };
+        let missing = [(whole.pushers, left.pushers), (whole.pawns, left.pawns)];
+        let missing = missing.map(|(whole, left)| whole.saturating_sub(left) as usize);
+        let pieces = letters.into_iter().zip(missing);
+        pieces.flat_map(|(letter, count)| std::iter::repeat_n(piece(letter), count).flatten()).collect()
+    }
+
+    /// The squares between the ends of a move: a shortest way over empty squares, straight on as
+    /// long as it can be; empty if the way is straight.
+    fn way(&self, step: Step, empty: Squares) -> Vec<GridSquare> {
+        let next = |square: Square, d: usize| {
+            self.board.next[square.index()][d].filter(|&next| next == step.from || empty.contains(next))
+        };
+        // How far each square is from the end.
+        let mut distance = [usize::MAX; 64];
+        distance[step.to.index()] = 0;
+        let mut queue = VecDeque::from([step.to]);
+        while let Some(square) = queue.pop_front() {
+            for beside in (0..4).filter_map(|d| next(square, d)) {
+                if distance[beside.index()] == usize::MAX {
+                    distance[beside.index()] = distance[square.index()] + 1;
+                    queue.push_back(beside);
+                }
+            }
+        }
+        let (mut at, mut heading, mut turned, mut way) = (step.from, None, false, Vec::new());
+        while at != step.to {
+            let nearer = |d: &usize| {
+                let nearer = next(at, *d).is_some_and(|next| distance[next.index()] < distance[at.index()]);
+                nearer && distance[at.index()] < usize::MAX
+            };
+            let Some(d) = heading.filter(nearer).or_else(|| (0..4).find(nearer)) else { break };
+            let Some(beside) = next(at, d) else { break };
+            turned |= heading.is_some_and(|heading| heading != d);
+            (at, heading) = (beside, Some(d));
+            way.push(self.place(at));
+        }
+        way.pop();
+        if turned { way } else { Vec::new() }
+    }
+
+    /// The push: the row goes on together, its last piece may fall, and the anchor goes onto the
+    /// pusher.
+    fn pushed_row(&self, push: Step, occupied: Squares, anchor: Option<Square>) -> Vec<Motion> {
+        let mut row = Vec::new();
+        let next = &self.board.next;
+        let Some(d) = (0..4).find(|&d| next[push.from.index()][d] == Some(push.to)) else { return row };
+        let mut at = push.from;
+        while occupied.contains(at) {
+            let from = self.place(at);
+            let Some(to) = next[at.index()][d] else {
+                row.push(Motion::Leave { from, toward: Some(SIDES[d]) });
+                break;
+            };
+            row.push(Motion::Slide { from, via: Vec::new(), to: self.place(to) });
+            at = to;
+        }
+        row.push(Motion::Anchor { from: anchor.map(|square| self.place(square)), to: self.place(push.to) });
+        row
+    }
 }
 
 impl Show for PushFight {
     fn picture(&self, position: &Position, to_move: Seat) -> Picture {
         let drawing = self.board.drawing(&self.board_text(position, to_move));
-        Picture { to_move, ..drawing.picture() }
+        Picture { to_move, off_board: self.off_board(position, to_move), ..drawing.picture() }
     }
 
     fn marks(&self, _position: &Position, turn: &Turn, _to_move: Seat) -> Vec<Mark> {
@@ -78,6 +155,29 @@ impl Show for PushFight {
                 })
                 .collect(),
         }
+    }
+
+    fn motions(&self, position: &Position, turn: &Turn, to_move: Seat) -> Vec<Vec<Motion>> {
+        let steps = match turn {
+            Turn::Steps(steps) => steps,
+            // Pieces appear.
+            Turn::Place(_) => {
+                let after = self.picture(&self.play(position, turn), to_move.other());
+                return self
+                    .picture(position, to_move)
+                    .motions_to(&after, &self.marks(position, turn, to_move));
+            }
+        };
+        let Some((&push, moves)) = steps.split_last() else { return Vec::new() };
+        let mut occupied = position.occupied();
+        let mut motions = Vec::with_capacity(steps.len());
+        for &step in moves {
+            let via = self.way(step, self.board.all() & !occupied);
+            motions.push(vec![Motion::Slide { from: self.place(step.from), via, to: self.place(step.to) }]);
+            occupied = occupied.without(step.from).with(step.to);
+        }
+        motions.push(self.pushed_row(push, occupied, position.anchor.first()));
+        motions
     }
 
     fn board_text(&self, position: &Position, to_move: Seat) -> String {
@@ -112,6 +212,10 @@ impl Show for PushFight {
         let counts = [self.sides[half].pushers, self.sides[half].pawns];
         let pieces = letters.into_iter().zip(counts).filter(|(_, count)| *count > 0);
         pieces.filter_map(|(letter, count)| Some((piece(letter)?, count as usize))).collect()
+    }
+
+    fn guide(&self) -> Guide {
+        self.rules_guide()
     }
 
     fn plane_names(&self) -> Vec<&'static str> {

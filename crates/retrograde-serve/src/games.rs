@@ -285,12 +285,13 @@ pub(crate) fn stamp(content: impl AsRef<[u8]>) -> String {
 
 /// Refuses names that could lead to a file or that waste memory, before any family sees them.
 fn check(name: &str) -> Result<(), Refusal> {
-    const EXPECTED: &str = "a letter, a digit or one of `:,=-_.+`; boards from files are not for the web";
+    const EXPECTED: &str =
+        "a letter, a digit, a blank or one of `:,=-_.+×`; boards from files are not for the web";
     if name.len() > MAX_NAME {
         let start: String = name.chars().take(MAX_NAME).collect();
         return Err(TextError::impossible("game", &start, "this is longer than the name of any game").into());
     }
-    let stray = name.chars().position(|c| !c.is_ascii_alphanumeric() && !":,=-_.+".contains(c));
+    let stray = name.chars().position(|c| !c.is_ascii_alphanumeric() && !" :,=-_.+×".contains(c));
     if let Some(at) = stray {
         return Err(TextError::unexpected("game", name, at, EXPECTED).into());
     }
@@ -335,10 +336,11 @@ mod tests {
 
     #[test]
     fn names_of_files_are_refused() {
-        for good in ["tactics", "tactics:5x4,line=3,normal", "pushfight:2k3p"] {
+        for good in ["tactics", "tactics:5x4,line=3,normal", "pushfight:2k3p", "TouchDown 5 × 4"] {
             assert!(check(good).is_ok(), "{good}");
         }
-        for bad in ["pushfight:/etc/passwd", "pushfight:a\\b", "pushfight:x.board", "a:..", "a b", "é", "a\0"]
+        for bad in
+            ["pushfight:/etc/passwd", "pushfight:a\\b", "pushfight:x.board", "a:..", "a\tb", "é", "a\0"]
         {
             assert_eq!(check(bad).unwrap_err().0.status, 404, "{bad}");
         }

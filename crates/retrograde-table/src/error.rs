@@ -6,7 +6,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use retrograde_game::Index;
+use retrograde_game::{Index, system_reason};
 
 /// A place in the files of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -164,7 +164,7 @@ pub enum TableError {
         source: io::Error,
     },
     /// Anything else that the system refuses.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {}", path.display(), system_reason(source))]
     Io {
         /// The action that failed.
         action: &'static str,

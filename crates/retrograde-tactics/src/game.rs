@@ -7,7 +7,8 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{
-    Dense, Fill, Game, GameSpec, Graded, Index, Layered, Outcome, Predecessors, Symmetries, TextError,
+    Dense, Fill, Game, GameSpec, Graded, Index, Layered, Outcome, Predecessors, StepKind, Symmetries,
+    TextError,
 };
 
 /// A position: the set of filled squares, square 0 (the upper left) the lowest bit.
@@ -23,8 +24,8 @@ pub struct Segment(pub u64);
 pub struct Tactics {
     pub(crate) columns: u32,
     pub(crate) rows: u32,
-    longest: u32,
-    normal: bool,
+    pub(crate) longest: u32,
+    pub(crate) normal: bool,
     /// Every set of squares that one turn may fill: rows before columns, each from its first
     /// square.
     lines: Vec<u64>,
@@ -169,6 +170,10 @@ impl Game for Tactics {
 
     fn turn_text(&self, _position: &Filled, turn: &Segment) -> String {
         self.write_turn(*turn)
+    }
+
+    fn step_kind(&self, _position: &Filled, _ends: bool) -> StepKind {
+        StepKind::Fill
     }
 }
 

@@ -14,6 +14,7 @@
 //! ```
 
 mod game;
+mod guide;
 mod notation;
 mod show;
 

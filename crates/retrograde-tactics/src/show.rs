@@ -1,6 +1,6 @@
 //! Pictures of the board: filled squares are nobody's, and both players see the same.
 
-use retrograde_game::{GridSquare, Mark, Picture, Piece, PieceShape, Seat, Show};
+use retrograde_game::{GridSquare, Guide, Mark, Picture, Piece, PieceShape, Seat, Show};
 
 use crate::{Filled, Segment, Tactics};
 
@@ -32,6 +32,10 @@ impl Show for Tactics {
 
     fn marks(&self, _position: &Filled, turn: &Segment, _to_move: Seat) -> Vec<Mark> {
         vec![Mark::Fill(self.places(turn.0).collect())]
+    }
+
+    fn guide(&self) -> Guide {
+        self.rules_guide()
     }
 
     fn plane_names(&self) -> Vec<&'static str> {

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Graded, Outcome, Square, Symmetries, TextError};
+use retrograde_game::{Game, Graded, Outcome, Square, StepKind, Symmetries, TextError};
 
 use crate::board::{Position, Turn};
 use crate::rules::TouchDown;
@@ -79,6 +79,10 @@ impl Game for TouchDown {
 
     fn turn_text(&self, _position: &Position, turn: &Turn) -> String {
         notation::turn(&self.board, turn)
+    }
+
+    fn step_kind(&self, _position: &Position, _ends: bool) -> StepKind {
+        StepKind::Move
     }
 }
 

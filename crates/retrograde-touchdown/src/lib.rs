@@ -22,6 +22,7 @@ mod board;
 mod count;
 mod dense;
 mod game;
+mod guide;
 mod notation;
 mod numbering;
 pub mod numbering_24_bit;

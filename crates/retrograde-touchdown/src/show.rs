@@ -1,6 +1,6 @@
 //! Pictures of positions: the first player's pawns are `X` and go up.
 
-use retrograde_game::{GridSquare, Mark, Picture, Piece, PieceShape, Seat, Show, Square, Squares};
+use retrograde_game::{GridSquare, Guide, Mark, Picture, Piece, PieceShape, Seat, Show, Square, Squares};
 
 use crate::board::{Position, Turn};
 use crate::rules::TouchDown;
@@ -44,6 +44,9 @@ impl Show for TouchDown {
             for square in pawns {
                 picture.put(self.show_place(square), Some(pawn(owner, letter)));
             }
+            // Each side begins with a row of pawns.
+            let captured = self.board.columns.saturating_sub(pawns.len()) as usize;
+            picture.off_board.extend(std::iter::repeat_n(pawn(owner, letter), captured));
         }
         picture
     }
@@ -66,6 +69,10 @@ impl Show for TouchDown {
 
     fn turn_on_board(&self, _position: &Position, turn: &Turn, to_move: Seat) -> String {
         crate::notation::turn(&self.board, &self.turned(turn, to_move))
+    }
+
+    fn guide(&self) -> Guide {
+        self.rules_guide()
     }
 
     fn plane_names(&self) -> Vec<&'static str> {

@@ -1,9 +1,12 @@
-//! Options that several commands share, and how sizes and seconds are read.
+//! Options that several commands share, and how numbers, sizes and seconds are read: errors say
+//! what was expected, with an example.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use clap::Args;
 use retrograde_explore::SearchLimits;
+use retrograde_game::Seat;
 
 /// Limits of a search where there is no table.
 #[derive(Args, Debug)]
@@ -12,7 +15,12 @@ pub(crate) struct SearchArgs {
     #[arg(long, default_value_t = 5.0, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: f64,
     /// Positions to visit in a search
-    #[arg(long, default_value_t = 10_000_000, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 10_000_000,
+        value_name = "N",
+        value_parser = number::<u64>(0..=u64::MAX, "--nodes 1000000")
+    )]
     pub nodes: u64,
 }
 
@@ -50,9 +58,43 @@ impl NumberingArgs {
     }
 }
 
+/// Reads a whole number of a range; the error says so in our words, with an example of the option.
+pub(crate) fn number<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    range: RangeInclusive<u64>,
+    example: &'static str,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse::<u64>().ok().filter(|number| range.contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| {
+            let (least, most) = (range.start(), range.end());
+            let expected = match (least, most) {
+                (0, &u64::MAX) => "a whole number".to_owned(),
+                (least, &u64::MAX) => format!("a whole number from {least} on"),
+                (least, most) => format!("a whole number from {least} to {most}"),
+            };
+            format!("expected {expected}, as in {example}")
+        })
+    }
+}
+
+/// Reads a player; `first` and `second` are the words of JSON.
+pub(crate) fn parse_player(text: &str) -> Result<Seat, String> {
+    player_of_word(text).ok_or_else(|| "expected red or blue".to_owned())
+}
+
+/// The player that a word means, if it means one.
+pub(crate) fn player_of_word(word: &str) -> Option<Seat> {
+    match word.to_ascii_lowercase().as_str() {
+        "red" | "first" => Some(Seat::First),
+        "blue" | "second" => Some(Seat::Second),
+        _ => None,
+    }
+}
+
 /// Reads `8G`, `500M`, `1.5G` or a number of bytes. Units are powers of 1,000; with `i` of 1,024.
 pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("a size is a number with K, M, G or T, as in 8G or 500M, not “{text}”");
+    let wrong = || "a size is a number with K, M, G or T, as in 8G or 500M".to_owned();
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let number: f64 = text[..digits].parse().map_err(|_| wrong())?;
     let unit: f64 = match &text[digits..] {
@@ -75,13 +117,26 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
 pub(crate) fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=31_536_000.0).contains(&seconds) => Ok(seconds),
-        _ => Err(format!("seconds are a number from 0 to 31536000, not “{text}”")),
+        _ => Err("expected seconds, a number from 0 to 31536000, as in 2.5".to_owned()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_told_in_our_words() {
+        assert_eq!(number::<u16>(1..=1024, "--threads 4")("7"), Ok(7));
+        for wrong in ["", "x", "-1", "0", "1025", "1.5", "99999999999999999999999"] {
+            let told = number::<u16>(1..=1024, "--threads 4")(wrong).unwrap_err();
+            assert_eq!(told, "expected a whole number from 1 to 1024, as in --threads 4", "{wrong}");
+        }
+        let told = number::<u64>(0..=u64::MAX, "--limit 10")("many").unwrap_err();
+        assert_eq!(told, "expected a whole number, as in --limit 10");
+        // Too large for its type, whatever the range says.
+        assert!(number::<u8>(0..=300, "--limit 10")("299").is_err());
+    }
 
     #[test]
     fn sizes_are_read_strictly() {

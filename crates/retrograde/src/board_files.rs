@@ -1,13 +1,15 @@
 //! Boards of generalised Push Fight: reads them from files, standard input and the command line;
 //! shows them in the terminal and draws them.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use retrograde_draw::{BoardStyle, Size, Theme, Words, board, png};
-use retrograde_game::{Mark, Picture};
+use retrograde_game::{Mark, Picture, TextError};
 use retrograde_pushfight::Drawing;
 
+use crate::args::number;
 use crate::context::{BoxError, Context};
 use crate::files::{ending, read_text, write_file};
 
@@ -23,7 +25,7 @@ pub(crate) struct PictureArgs {
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Width of .png and .gif in pixels [default: 640]
-    #[arg(long, value_name = "N", requires = "out")]
+    #[arg(long, value_name = "N", requires = "out", value_parser = number::<u32>(0..=u32::MAX.into(), "--width 640"))]
     pub width: Option<u32>,
     /// Draw light on dark
     #[arg(long, requires = "out")]
@@ -39,7 +41,7 @@ pub(crate) fn pixels(wanted: Option<u32>, out: &Path) -> Result<u32, BoxError> {
 }
 
 /// The text of a board, given as a drawing in one line, as `-` for standard input, or as a file.
-pub(crate) fn read_board(board: &str) -> Result<String, BoxError> {
+fn read_board(board: &str) -> Result<String, BoxError> {
     if board.trim_start().starts_with('+') {
         return Ok(board.replace('/', "\n"));
     }
@@ -48,6 +50,35 @@ pub(crate) fn read_board(board: &str) -> Result<String, BoxError> {
     let one_line = text.trim_start().starts_with('+') && text.trim_end().lines().count() == 1;
     Ok(if one_line { text.trim_end().replace('/', "\n") } else { text })
 }
+
+/// Reads a board; an error names the file, which is not repeated.
+pub(crate) fn parse_board<T>(
+    board: &str,
+    parse: impl Fn(&str) -> Result<T, TextError>,
+) -> Result<(T, String), BoxError> {
+    let text = read_board(board)?;
+    let name = match board {
+        "-" => "standard input".to_owned(),
+        drawing if drawing.trim_start().starts_with('+') => "the drawing".to_owned(),
+        path => format!("“{path}”"),
+    };
+    match parse(&text) {
+        Ok(parsed) => Ok((parsed, text)),
+        Err(error) => Err(NoBoard(format!("{name} is no board: {}", error.reason())).into()),
+    }
+}
+
+/// The reason why a text is no board, with the name of its file.
+#[derive(Debug)]
+pub(crate) struct NoBoard(String);
+
+impl fmt::Display for NoBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoBoard {}
 
 /// A board for the terminal; one that is too wide is shown as board files draw it.
 pub(crate) fn terminal(context: &Context, drawing: &Drawing, picture: &Picture, marks: &[Mark]) -> String {

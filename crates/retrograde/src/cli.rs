@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::args::number;
 use crate::commands::{
     annotate, board, certificate, completions, export, find, games, index, line, mate, occurring, openings,
     perft, plan, play, position, probe, puzzles, reduce, render, solve, stats, verify,
@@ -23,7 +24,6 @@ const EVERYWHERE: &str = "Options of every command";
     name = "retrograde",
     version,
     about = "Finds perfect play: solves board games, keeps the answers in tables, and lets you explore them.",
-    arg_required_else_help = true,
     max_term_width = 100,
     after_help = "Examples:\n  retrograde solve            solve three games and show who wins\n  \
                   retrograde probe touchdown  the value of the start and of every turn\n  \
@@ -39,7 +39,7 @@ pub(crate) struct Cli {
         global = true,
         value_name = "N",
         help_heading = EVERYWHERE,
-        value_parser = clap::value_parser!(u16).range(1..=1024)
+        value_parser = number::<u16>(1..=1024, "--threads 4")
     )]
     pub threads: Option<u16>,
     /// Print JSON, one object a line

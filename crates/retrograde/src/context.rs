@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use retrograde_explore::{AnyGame, Explore, Loader, Registry};
+use retrograde_explore::{AnyGame, Explore, Loader, Registry, Verdict};
 
 /// The registry of games and the options of every command.
 pub(crate) struct Context {
@@ -24,6 +24,24 @@ pub(crate) enum Exit {
     Success,
     /// A check did not hold, or some of several inputs were unreadable.
     Failure,
+    /// The answer is that nothing is known or that nothing was found.
+    NothingFound,
+}
+
+impl Exit {
+    /// The status of an answer that is a value.
+    pub(crate) fn of_value(value: Verdict) -> Exit {
+        if value.known().is_some() { Exit::Success } else { Exit::NothingFound }
+    }
+
+    /// The number that the program ends with. `README.md` lists them.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Exit::Success => 0,
+            Exit::Failure => 1,
+            Exit::NothingFound => 3,
+        }
+    }
 }
 
 /// The reason why a command failed.

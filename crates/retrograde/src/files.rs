@@ -7,10 +7,10 @@ use std::path::Path;
 
 use retrograde_explore::export::OutputFile;
 pub(crate) use retrograde_explore::export::reason;
-use retrograde_explore::{Plan, free_disk};
+use retrograde_explore::{Plan, bytes_apart, free_disk};
+use retrograde_game::system_reason;
 
 use crate::context::BoxError;
-use crate::output::bytes;
 
 /// Writes a file whole or not at all; into what is no regular file it writes straight.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), BoxError> {
@@ -25,7 +25,11 @@ pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, 
         "-" => io::stdin().take(longest + 1).read_to_string(&mut text),
         path => fs::File::open(path).and_then(|file| file.take(longest + 1).read_to_string(&mut text)),
     };
-    read.map_err(|error| format!("cannot read the {what} “{path}”: {error}"))?;
+    let named = |error: io::Error| match path {
+        "-" => format!("cannot read the {what} from standard input: {}", system_reason(&error)),
+        path => format!("cannot read the {what} “{path}”: {}", reason(Path::new(path), &error)),
+    };
+    read.map_err(named)?;
     if text.len() as u64 > longest {
         return Err(format!("“{path}” is no {what}: it is longer than any can be").into());
     }
@@ -55,11 +59,11 @@ impl TableFolder {
         let need = plan.disk.0.saturating_add(plan.work.0);
         let free = u128::from(self.free?);
         (plan.fits && need > free).then(|| {
+            let [need, free] = bytes_apart(need, free);
             format!(
-                "some {} are needed on the disk of “{}”, where {} are free; --tables names another folder.",
-                bytes(need),
+                "some {need} are needed on the disk of “{}”, where {free} are free; --tables names another \
+                 folder.",
                 self.path,
-                bytes(free)
             )
         })
     }

@@ -7,15 +7,19 @@
 //! assert_eq!(code, std::process::ExitCode::SUCCESS);
 //! ```
 
+mod anki;
 mod args;
 mod board_files;
 mod cli;
 mod commands;
 mod context;
+mod failure;
 mod files;
 mod output;
 mod progress;
+mod records;
 mod signals;
+mod welcome;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -26,24 +30,27 @@ pub use retrograde_explore::{Entry, Family, Registry};
 pub use retrograde_games::registry;
 
 use cli::Cli;
-use context::{Context, Exit};
+use context::Context;
+use failure::Failure;
 
 /// Runs the command line; `arguments` begin with the program's name.
 ///
-/// Exit codes: 0 for an answer, 1 for a failure or a check that did not hold, 2 for wrong usage, 130
-/// and 143 for work that Ctrl-C or SIGTERM stopped.
+/// Exit codes: 0 for an answer, 1 for a failure or a check that did not hold, 2 for wrong usage, 3
+/// where nothing is known or was found, 130 and 143 for work that Ctrl-C or SIGTERM stopped. Without
+/// a command it prints a welcome and succeeds.
 pub fn run<T: Into<OsString> + Clone>(
     registry: Registry,
     arguments: impl IntoIterator<Item = T>,
 ) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    if arguments.len() < 2 {
+        // Nobody may be there to welcome.
+        let _ = output::print_line(welcome::welcome(&registry));
+        return ExitCode::SUCCESS;
+    }
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
-        Err(error) => {
-            let code = if error.use_stderr() { 2 } else { 0 };
-            // If even this cannot be printed there is nothing left to do.
-            let _ = error.print();
-            return ExitCode::from(code);
-        }
+        Err(error) => return unread(&error, &arguments),
     };
     signals::survive_long_files();
     let mut context = Context {
@@ -64,22 +71,35 @@ pub fn run<T: Into<OsString> + Clone>(
     let result = cli.command.run(&mut context);
     let result = result.and_then(|exit| Ok(std::io::stdout().flush().map(|()| exit)?));
     match result {
-        Ok(Exit::Success) => ExitCode::SUCCESS,
-        Ok(Exit::Failure) => ExitCode::FAILURE,
+        Ok(exit) => ExitCode::from(exit.code()),
         Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             let signal = signals::end_signal();
-            let text = match signal {
+            let stopped = |text: String| Failure::new("stopped", text);
+            let failure = match signal {
                 Some(signal) if is_stopped(&*error) && resumable => {
-                    format!("stopped by {signal}; the same command goes on from what was saved")
+                    stopped(format!("stopped by {signal}; the same command goes on from what was saved"))
                 }
-                Some(signal) if is_stopped(&*error) => format!("stopped by {signal}"),
-                _ => error.to_string(),
+                Some(signal) if is_stopped(&*error) => stopped(format!("stopped by {signal}")),
+                _ => Failure::from_error(error),
             };
-            let _ = writeln!(std::io::stderr(), "error: {text}");
+            failure.print(context.json);
             signal.map_or(ExitCode::FAILURE, |signal| ExitCode::from(signal.exit_status()))
         }
     }
+}
+
+/// Says why a command line cannot be read; help and the version come this way too.
+fn unread(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    let options = arguments.iter().take_while(|argument| *argument != "--");
+    let json = options.into_iter().any(|argument| argument == "--json");
+    if error.use_stderr() && json {
+        Failure::from_usage(error).print(true);
+    } else {
+        // If even this cannot be printed there is nothing left to do.
+        let _ = error.print();
+    }
+    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
 }
 
 /// Whether the command ended because it was told to stop.

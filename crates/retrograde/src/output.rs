@@ -98,13 +98,18 @@ pub(crate) fn visitor_error(error: BoxError) -> retrograde_explore::Error {
     }
 }
 
-/// Says that a table has nothing of what was asked for.
-pub(crate) fn nothing_found(game: &dyn Explore, what: &str) -> String {
+/// Says on standard error that a table has nothing of what was asked for, and ends the command so.
+/// Programs see it by the status, and by a list that is empty.
+pub(crate) fn nothing_found(context: &Context, game: &dyn Explore, what: &str) -> CommandResult {
     let further = game.horizon().map(|turns| {
         let turns = plural(turns.0.into(), "turn");
         format!(" It is solved up to {turns}; without --max-turns, or with more, it may have some.")
     });
-    format!("There is no such {what} in the table.{}", further.unwrap_or_default())
+    if !context.json {
+        let text = format!("There is no such {what} in the table.{}", further.unwrap_or_default());
+        writeln!(io::stderr(), "{}", wrapped(&text, 0))?;
+    }
+    Ok(Exit::NothingFound)
 }
 
 /// 1234567 as 1,234,567.
@@ -189,7 +194,16 @@ pub(crate) fn verdict(verdict: Verdict) -> String {
     }
 }
 
-/// A sentence about the side to move.
+/// The same in the colour of the outcome, if there are colours; `width` blanks fill it up.
+pub(crate) fn painted_verdict(context: &Context, value: Verdict, width: usize) -> String {
+    let text = format!("{:<width$}", verdict(value));
+    match value.known() {
+        Some(outcome) => retrograde_draw::text::outcome(outcome, &text, context.color),
+        None => text,
+    }
+}
+
+/// A sentence about a player.
 pub(crate) fn sentence(who: &str, verdict: Verdict) -> String {
     let turns = match verdict.turns {
         Some(1) => " in 1 turn".to_owned(),
@@ -204,9 +218,44 @@ pub(crate) fn sentence(who: &str, verdict: Verdict) -> String {
     }
 }
 
-/// "The first player" or "The second player".
-pub(crate) fn player(word: &str) -> String {
-    format!("The {word} player")
+/// A sentence about the player who is to move.
+pub(crate) fn to_move_sentence(who: &str, verdict: Verdict) -> String {
+    let turns = match verdict.turns {
+        Some(turns) => format!(" in {}", plural(turns.into(), "turn")),
+        None => String::new(),
+    };
+    match (verdict.outcome, verdict.turns) {
+        ("win", Some(0)) => format!("{who} has won."),
+        ("loss", Some(0)) => format!("{who} has lost."),
+        ("win", _) => format!("{who} is to move and wins{turns}."),
+        ("loss", _) => format!("{who} is to move and loses{turns}."),
+        _ => format!("{who} is to move. {}", sentence(who, verdict)),
+    }
+}
+
+/// The name of a player in every game: Red moves first.
+pub(crate) fn color_of(seat: Seat) -> &'static str {
+    match seat {
+        Seat::First => "Red",
+        Seat::Second => "Blue",
+    }
+}
+
+/// The name of a player, with the letters of the pieces on the board that are this player's: `Red
+/// (X)`.
+pub(crate) fn player(game: &dyn Explore, seat: Seat) -> String {
+    let palette = game.palette();
+    let own = palette.iter().filter(|piece| piece.owner == Some(seat) && !piece.anchored);
+    let letters: Vec<String> = own.map(|piece| piece.letter.to_string()).collect();
+    match letters.is_empty() {
+        true => color_of(seat).to_owned(),
+        false => format!("{} ({})", color_of(seat), letters.join(", ")),
+    }
+}
+
+/// The player of a word of answers, `first` or `second`.
+pub(crate) fn seat_of(word: &str) -> Seat {
+    if word == Seat::Second.word() { Seat::Second } else { Seat::First }
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn probe(tables: &Path, game: &str, position: Option<&str>) -> Json {
 
 /// The turns that the machine has announced.
 fn played(screen: &str) -> Vec<String> {
-    let turns = screen.lines().filter_map(|line| line.rsplit_once("I play ")?.1.strip_suffix('.'));
+    let turns = screen.lines().filter_map(|line| line.rsplit_once(" plays ")?.1.strip_suffix('.'));
     turns.map(str::to_owned).collect()
 }
 
@@ -63,13 +63,13 @@ fn a_strength_says_how_far_the_machine_looks() {
     };
     let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
     for seed in seeds {
-        let best = first(&["--second", "--seed", seed], "");
+        let best = first(&["--blue", "--seed", seed], "");
         assert_eq!((&best["outcome"], &best["turns"]), (&start["outcome"], &start["turns"]));
         // A typed strength acts like the option.
-        let blind = first(&["--second", "--seed", seed, "--strength", "2"], "");
+        let blind = first(&["--blue", "--seed", seed, "--strength", "2"], "");
         assert_eq!(first(&["--seed", seed], "strength 2\nswap\n")["turn"], blind["turn"]);
     }
-    let blind = seeds.map(|seed| first(&["--second", "--seed", seed, "--strength", "2"], ""));
+    let blind = seeds.map(|seed| first(&["--blue", "--seed", seed, "--strength", "2"], ""));
     assert!(
         blind.iter().any(|turn| turn["turns"] != start["turns"]),
         "nobody who looks two turns ahead sees a win in eleven"
@@ -80,7 +80,7 @@ fn a_strength_says_how_far_the_machine_looks() {
     let value = probe(tables, "touchdown", Some(near));
     assert_eq!((&value["outcome"], &value["turns"]), (&"win".into(), &1.into()));
     for seed in seeds {
-        let screen = play(tables, &["touchdown", near, "--second", "--strength", "1", "--seed", seed], "");
+        let screen = play(tables, &["touchdown", near, "--blue", "--strength", "1", "--seed", seed], "");
         assert!(screen.contains("you lose"), "{screen}");
     }
 }
@@ -97,8 +97,8 @@ fn a_hint_is_a_best_turn_and_undo_goes_back_to_ones_own_turn() {
     assert_eq!(hints[0], hints[1]);
     let boards = |screen: &str, row: &str| screen.lines().filter(|line| *line == row).count();
     assert_eq!(boards(&screen, "1 │ X │ X │ X │ X │ 1"), 2, "the start, twice: {screen}");
-    // The second player's own turn is taken back, not the machine's first.
-    let screen = play(tables, &["touchdown", "--second"], "undo\n1\nundo\nquit\n");
+    // Blue's own turn is taken back, not the machine's first.
+    let screen = play(tables, &["touchdown", "--blue"], "undo\n1\nundo\nquit\n");
     assert!(screen.contains("There is nothing to take back."), "{screen}");
     assert_eq!(played(&screen).len(), 2);
 }
@@ -108,12 +108,13 @@ fn turns_are_those_of_the_board() {
     let folder = solved("touchdown");
     let tables = folder.path();
     let game = tables.join("game.txt");
-    // The second player's pawns go down the board; both ways to say so are read.
+    // Blue's pawns go down the board; both ways to say so are read.
     let typed = format!("turns\nd4d3\nsave {}\nquit\n", game.display());
-    let screen = play(tables, &["touchdown", "--second"], &typed);
+    let screen = play(tables, &["touchdown", "--blue"], &typed);
     assert!(screen.contains("   1  d4d3") && screen.contains("Saved"), "{screen}");
     let saved = std::fs::read_to_string(&game).unwrap();
-    assert_eq!(saved.lines().nth(2), Some("a1a2"), "{saved}");
+    assert_eq!(saved.lines().nth(1), Some("# coordinates: board"), "{saved}");
+    assert_eq!(saved.lines().nth(3), Some("d4d3"), "{saved}");
     let machine = &played(&screen)[1];
     assert!(saved.contains(&machine.to_owned()[..]), "{saved}");
     let marked = run(tables, &["annotate", "touchdown", game.to_str().unwrap()], "");
@@ -138,7 +139,7 @@ fn games_end_and_wrong_words_do_not() {
     // The end of the input ends the game, also in the middle of it.
     assert!(play(tables, &["tactics:2x2"], "").contains("your turn>"));
     let placed = play(tables, &["pushfight:mini", "--time", "0"], "O:a2,b1 o:b2,c1\nundo\nquit\n");
-    assert!(placed.contains("I play X:"), "{placed}");
+    assert!(placed.contains("Blue (X, x) plays X:"), "{placed}");
     let json = run(tables, &["play", "tactics:2x2", "--json"], "");
     assert_eq!(json.status.code(), Some(1));
 }

@@ -13,8 +13,12 @@ import type {
   PlayedGame,
   Probe,
   ProbeList,
+  PuzzleDepths,
   PuzzleList,
   QueryOf,
+  Refusal,
+  Rules,
+  Seat,
   Statistics,
   Steps,
   View,
@@ -59,6 +63,8 @@ export const api = {
   },
   games: () => backend().get<GameList>('games'),
   game: (game: string) => backend(game).get<GameAnswer>(gamePath(game)),
+  /** The rules in a few sentences, with boards. */
+  rules: (game: string) => get<Rules>(game, 'rules', {}),
   statistics: (game: string) => get<Statistics>(game, 'stats', {}),
   probe: (game: string, query: QueryOf<'positions'>) => get<Probe>(game, 'positions', query),
   probeAll: (game: string, positions: string[]) =>
@@ -73,9 +79,14 @@ export const api = {
     }
     return steps;
   },
+  /** Why squares that were touched are no step. */
+  refusal: (game: string, query: { position?: string; to_move?: Seat; moves?: string; squares: string }) =>
+    get<Refusal>(game, 'refusal', query),
   line: (game: string, query: QueryOf<'line'>) => get<Line>(game, 'line', query),
   find: (game: string, query: QueryOf<'find'>) => get<FoundList>(game, 'find', query),
   puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),
+  /** The numbers of turns for which there are puzzles. */
+  puzzleDepths: (game: string, kind: 'win' | 'save') => get<PuzzleDepths>(game, 'puzzles/depths', { kind }),
   annotate: (game: string, played: PlayedGame) =>
     backend(game).post<AnnotatedGame>(gamePath(game, 'annotate'), played),
   view: (game: string, query: QueryOf<'view'>) => get<View>(game, 'view', query),

@@ -205,7 +205,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Positions with exactly one good turn. Needs a table */
+        /**
+         * Positions with exactly one good turn. Needs a table
+         * @description With `position` that position alone, if it is a puzzle of this kind; the list is empty if it is none.
+         */
         get: operations["puzzles"];
         put?: never;
         post?: never;
@@ -440,8 +443,14 @@ export interface components {
         annotation: {
             after: components["schemas"]["verdict"];
             before: components["schemas"]["verdict"];
-            /** @description A best turn, where this was not one. */
+            /** @description A best turn, where this was not one, in its maker's own coordinates. */
             better: string | null;
+            /** @description The same as the first player sees it. */
+            better_on_board: string | null;
+            /** @description Its value, for the player who would have made it. */
+            better_value: components["schemas"]["verdict"] | null;
+            /** @description One or two sentences about the turn, for people, in which the players are Red (first) and Blue; empty if there is nothing to say. */
+            comment: string;
             /** @enum {unknown} */
             mark: "" | "!" | "?" | "?!";
             player: components["schemas"]["player"];
@@ -586,10 +595,14 @@ export interface components {
         /** @description A game. */
         GameAnswer: {
             about: components["schemas"]["games"];
+            /** @description What is known of the start although no table here has its value. */
+            known: components["schemas"]["known"] | null;
             plan: components["schemas"]["plan"];
             start?: components["schemas"]["verdict"] | null;
             /** @description Whether there is a table. */
             table: boolean;
+            /** @description The name that people read, such as "TouchDown 5 × 4". */
+            title: string;
         };
         /** @description The games to list. Others can be asked for by their names too. */
         GameList: {
@@ -613,9 +626,13 @@ export interface components {
         /** @description A game in a list. */
         GameSummary: {
             about: components["schemas"]["games"];
+            /** @description What is known of the start although no table here has its value. */
+            known: components["schemas"]["known"] | null;
             start?: components["schemas"]["verdict"] | null;
             /** @description Whether there is a table. */
             table: boolean;
+            /** @description The name that people read, such as "TouchDown 5 × 4". */
+            title: string;
         };
         /** @description How the server is. */
         Health: {
@@ -631,6 +648,13 @@ export interface components {
             form: "html";
             /** @description The canonical name of the game. */
             game: string;
+        };
+        /** @description The value of the position in which a game begins, as it was once found. */
+        known: {
+            outcome: components["schemas"]["outcome"];
+            /** @description A sentence or two about it. */
+            text: string;
+            turns: components["schemas"]["turns"];
         };
         line: {
             /** @description The last position, seen by the side to move there. */
@@ -681,6 +705,27 @@ export interface components {
         minimized: null | {
             index: components["schemas"]["count"];
             turned: boolean;
+        };
+        /** @description How a piece goes in a step of a turn. */
+        motion: {
+            /** @description The square that it leaves; null for what appears, and for an anchor that was nowhere. */
+            from: string | null;
+            /**
+             * @description `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is put there, or the square is filled; `anchor`: the anchor goes from one piece to another when all pieces stand.
+             * @enum {unknown}
+             */
+            kind: "slide" | "leave" | "appear" | "anchor";
+            /** @description The piece that appears, else null. */
+            piece: components["schemas"]["piece"] | null;
+            /** @description The square that it goes to; null if it leaves the board. */
+            to: string | null;
+            /**
+             * @description The side toward which it goes if that is one. A piece that leaves the board falls over that side; without one it is taken off where it stands.
+             * @enum {unknown}
+             */
+            toward: "top" | "right" | "bottom" | "left" | null;
+            /** @description The squares that it passes on a bent way; empty if it goes straight. */
+            via: string[];
         };
         /** @description `index` and `position`. */
         number: {
@@ -798,6 +843,11 @@ export interface components {
         };
         /** @description A game that was played. */
         PlayedGame: {
+            /**
+             * @description How the turns name squares: as the `board` shows them, each as the `mover` sees it, or `either`, as in a record that does not say: all as on the board if they are legal so, else all as their movers see them. Without it each turn is read by itself.
+             * @enum {unknown}
+             */
+            coordinates?: "board" | "mover" | "either" | null;
             /** @description The position that it began with, seen by the side to move; without it the start. */
             position?: string | null;
             to_move?: components["schemas"]["player"] | null;
@@ -837,6 +887,8 @@ export interface components {
              * @description The status of the answer; of one item of a batch, the one that it would have alone.
              */
             status: number;
+            /** @description The text that was probably meant, such as the name of a game. */
+            suggestion?: string | null;
             /** @description The text with the mistake. */
             text?: string | null;
             /** @description The kind in words. */
@@ -873,10 +925,21 @@ export interface components {
             outcome: components["schemas"]["outcome"];
             /** @description Seen by the side to move. */
             position: string;
-            /** @description The one turn. */
+            /** @description The one turn, in the coordinates of the player who makes it. */
             solution: string;
+            /** @description The same as the first player sees it. */
+            solution_on_board: string;
             turns: components["schemas"]["turns"];
             turns_available: number;
+        };
+        /** @description The turns to the end that puzzles of a kind have. */
+        PuzzleDepths: {
+            /** @description Those that were found within a bounded search, the least first. */
+            depths: number[];
+            /** @description The canonical name of the game. */
+            game: string;
+            /** @enum {unknown} */
+            kind: "win" | "save";
         };
         /** @description Puzzles with their solutions. */
         PuzzleList: {
@@ -914,10 +977,35 @@ export interface components {
             /** @description With --solve: whether a search says that the side to move wins. */
             white_wins?: boolean;
         } & (unknown | unknown));
+        /** @description `refusal`, over HTTP only: why squares that were touched are no step. */
+        refusal: {
+            /** @description The canonical name of the game. */
+            game: string;
+            /** @description A sentence; null if they are a step, or the game gives no reasons. */
+            reason: string | null;
+        };
         render: {
             files: string[];
             /** @description The canonical name of the game. */
             game: string;
+        };
+        /** @description `rules`: the rules of a game in a few sentences, with small boards. */
+        rules: {
+            /** @description Three small boards with marks; empty for a game that gives none. */
+            examples: {
+                caption: string;
+                view: components["schemas"]["view"];
+            }[];
+            /** @description The canonical name of the game. */
+            game: string;
+            /** @description About five; empty for a game that gives none. */
+            sentences: string[];
+            /** @description The game in one sentence. */
+            summary: string;
+            /** @description The name that people read. */
+            title: string;
+            /** @description What the numbers on turns mean. */
+            values: string;
         };
         /** @description `serve`, when it listens. */
         served: {
@@ -987,6 +1075,11 @@ export interface components {
             any_order: boolean;
             /** @description Whether the turn is whole with it. */
             ends: boolean;
+            /**
+             * @description What the step does.
+             * @enum {unknown}
+             */
+            kind: "move" | "push" | "place" | "fill" | "step";
             outcome: components["schemas"]["outcome"];
             /** @description The position that turn leads to, seen by the other player. */
             position: string;
@@ -1010,6 +1103,8 @@ export interface components {
             game: string;
             outcome: components["schemas"]["outcome"];
             page?: components["schemas"]["page"];
+            /** @description The parts of a whole turn, at most, such as Move, Move, Push; empty where a turn is one step. */
+            parts: string[];
             /** @description Before the turn, seen by the side to move. */
             position: string;
             source: components["schemas"]["source"];
@@ -1136,6 +1231,10 @@ export interface components {
                 kind: "move" | "push" | "fill";
                 squares: string[];
             }[];
+            /** @description How the pieces go in the given turn, step by step: what is in one list moves together. Played on `squares`, they give the squares after the turn. Empty if no turn was given. */
+            motions: components["schemas"]["motion"][][];
+            /** @description The pieces that have left the board, and lie beside it. */
+            off_board: components["schemas"]["piece"][];
             /**
              * @description The outcome for the side to move if the game is over.
              * @enum {unknown}
@@ -1746,10 +1845,14 @@ export interface operations {
                 kind?: "win" | "save";
                 /** @description How many; 3 if not given. */
                 limit?: number;
+                /** @description A position, seen by the side to move; without it all positions. */
+                position?: string;
                 /** @description `true`: at random; otherwise by index. */
                 random?: boolean;
                 /** @description Where random choices begin: the same seed finds the same. Without it each answer is another. */
                 seed?: number;
+                /** @description Which player is to move in the puzzles; `first` if not given. */
+                to_move?: "first" | "second";
                 /** @description The turns to the end; any if not given. */
                 turns?: number;
             };
@@ -1771,7 +1874,7 @@ export interface operations {
                     "application/json": components["schemas"]["PuzzleList"];
                 };
             };
-            /** @description The query cannot be read */
+            /** @description The query, or the position, cannot be read */
             400: {
                 headers: {
                     [name: string]: unknown;

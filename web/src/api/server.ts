@@ -25,8 +25,8 @@ export class Server implements Backend {
     const known = this.answers.get(link);
     if (known) return known as Promise<T>;
     const answer = this.request<T>(link);
-    // Random answers differ from time to time.
-    if (!query.random) {
+    // Random answers differ from time to time, unless the seed is given.
+    if (!query.random || query.seed !== undefined) {
       this.answers.set(link, answer);
       if (this.answers.size > MOST_KEPT) this.answers.delete(this.answers.keys().next().value as string);
       answer.catch(() => this.answers.delete(link));
@@ -48,8 +48,8 @@ export class Server implements Backend {
     }
     const answer: unknown = await response.json().catch(() => null);
     if (response.ok && answer !== null) return answer as T;
-    const problem = (answer ?? {}) as { detail?: string; title?: string };
+    const problem = (answer ?? {}) as { detail?: string; title?: string; suggestion?: string | null };
     const detail = problem.detail ?? problem.title ?? `The server answers ${response.status}.`;
-    throw new ApiError(detail, response.status);
+    throw new ApiError(detail, response.status, problem.suggestion);
   }
 }

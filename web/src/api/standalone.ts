@@ -1,7 +1,7 @@
 // A solved game inside this page: the module of crates/retrograde-offline, and the two files of a
 // table. A page that is opened from a file has no server to ask.
 
-import { ApiError, withSeed, type Backend, type Query } from './backend';
+import { problemOf, withSeed, type Backend, type Query } from './backend';
 import { RulesModule, type Question } from './rules-module';
 
 /** The bytes that stand in an element of the page, in base 64. */
@@ -29,7 +29,7 @@ export class StandaloneGame implements Backend {
 
   private request<T>(question: Question): T {
     const { status, body } = this.module.ask(question);
-    if (status !== 200) throw new ApiError((body as { detail: string }).detail, status);
+    if (status !== 200) throw problemOf(status, body);
     return body as T;
   }
 

@@ -12,6 +12,9 @@ export type Count = Schemas['count'];
 export type GameList = Schemas['GameList'];
 export type GameSummary = Schemas['GameSummary'];
 export type GameAnswer = Schemas['GameAnswer'];
+export type Known = Schemas['known'];
+export type Rules = Schemas['rules'];
+export type Plan = Schemas['plan'];
 export type Statistics = Schemas['statistics'];
 
 export type TurnValue = Schemas['turn'];
@@ -19,12 +22,14 @@ export type Probe = Schemas['probe'];
 export type ProbeList = Schemas['BatchAnswer'];
 export type StepValue = Schemas['step'];
 export type Steps = Schemas['steps'];
+export type Refusal = Schemas['refusal'];
 export type Line = Schemas['line'];
 
 export type Found = Schemas['found'];
 export type FoundList = Schemas['FoundList'];
 export type Puzzle = Schemas['puzzle'];
 export type PuzzleList = Schemas['PuzzleList'];
+export type PuzzleDepths = Schemas['PuzzleDepths'];
 
 export type PlayedTurn = Schemas['annotation'];
 export type PlayedGame = Schemas['PlayedGame'];
@@ -34,6 +39,7 @@ export type View = Schemas['view'];
 export type Square = NonNullable<View['squares'][number]>;
 export type Piece = Schemas['piece'];
 export type Mark = View['marks'][number];
+export type Motion = Schemas['motion'];
 export type PiecesToPlace = View['to_place'][number];
 
 type GamePath = '/api/v1/games/{game}';

@@ -1,7 +1,7 @@
 // A game of this browser: named, perhaps solved, asked. Its worker keeps the values, so a game that is left and
 // opened again soon answers at once.
 
-import { ApiError } from '../api/backend';
+import { ApiError, problemOf } from '../api/backend';
 import type { Guest } from '../api/guest-name';
 import type { GuestDescription, GuestRefusal, Question } from '../api/rules-module';
 import type { Stage } from './protocol';
@@ -91,7 +91,7 @@ export class GuestGame {
     // The module's names are those of the command line, not those of addresses.
     const path = `games/${encodeURIComponent(this.description.about.game)}${what}`;
     const { status, body } = await this.link.ask({ ...question, path });
-    if (status !== 200) throw new ApiError((body as { detail: string }).detail, status);
+    if (status !== 200) throw problemOf(status, body);
     return body as T;
   }
 

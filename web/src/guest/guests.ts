@@ -38,7 +38,8 @@ export class Guests implements Backend {
     const [, name = '', what = ''] = /^games\/([^/]*)(.*)$/.exec(path) ?? [];
     const game = this.game(decodeURIComponent(name));
     if (!game) throw new ApiError('There is no such game.', 404);
-    return game.ask<T>(question, what);
+    const answer = game.ask<T>(question, what);
+    return what === '' ? answer.then((about) => renamed(about, decodeURIComponent(name))) : answer;
   }
 
   async get<T>(path: string, query: Query = {}): Promise<T> {
@@ -52,6 +53,12 @@ export class Guests implements Backend {
   link(): null {
     return null;
   }
+}
+
+/** A game's description with the name that leads to it here; the one that it has elsewhere may lead nowhere. */
+function renamed<T>(answer: T, name: string): T {
+  const { about } = answer as { about: object };
+  return { ...answer, about: { ...about, game: name } };
 }
 
 let opened: Guests | null = null;

@@ -1,7 +1,9 @@
-// The address: the text after # names the game, the screen and the position with its turns, so that an
-// address that is copied opens the same again, below any prefix and from a file too.
+// The address: the text after # names the game, the screen, the position with its turns, the opponent and the
+// kind of a puzzle, so that an address that is copied opens the same again, below any prefix and from a file too.
 
 import type { Seat } from '../api/types';
+import { kindOf, type Kind } from '../values/puzzles';
+import { inOrder, readTurns, writeTurns, type WrittenTurn } from './written-turns';
 
 export interface Address {
   game: string | null;
@@ -9,16 +11,24 @@ export interface Address {
   screen: string;
   position: string | null;
   toMove: Seat;
-  turns: string[];
-  /** How many of the turns are made in the position that is shown; null: all. */
+  /** The main line, with its variations. */
+  turns: WrittenTurn[];
+  /** The number of the turn, in the order of writing, that leads to the position that is shown; 0: none;
+   * null: the last one of the main line. */
   at: number | null;
+  /** The name of the opponent; null: nobody. */
+  opponent: string | null;
+  /** Whom the opponent leaves to the person at the page. */
+  you: Seat;
+  /** The kind of a puzzle; null: none is named. */
+  kind: Kind | null;
 }
 
 export function readAddress(hash: string): Address {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const [name = '', screen = ''] = path.split('/', 2);
   const params = new URLSearchParams(query);
-  const turns = (params.get('turns') ?? '').split(';').filter((turn) => turn !== '');
+  const turns = readTurns(params.get('turns') ?? '');
   const at = Number.parseInt(params.get('at') ?? '', 10);
   let game = name;
   try {
@@ -32,12 +42,16 @@ export function readAddress(hash: string): Address {
     position: params.get('position'),
     toMove: params.get('to_move') === 'second' ? 'second' : 'first',
     turns,
-    at: Number.isInteger(at) && at >= 0 ? Math.min(at, turns.length) : null,
+    at: Number.isInteger(at) && at >= 0 ? Math.min(at, inOrder(turns).length) : null,
+    opponent: params.get('opponent'),
+    you: params.get('you') === 'second' ? 'second' : 'first',
+    kind: kindOf(params.get('kind')),
   };
 }
 
 /** The part after #. */
-export function writeAddress({ game, screen, position, toMove, turns, at }: Partial<Address>): string {
+export function writeAddress(address: Partial<Address>): string {
+  const { game, screen, position, toMove, turns = [], at, opponent, you, kind } = address;
   if (!game) return '#/';
   const params: string[] = [];
   // Slashes, colons and commas may stand in a query as they are, and are easier to read.
@@ -45,10 +59,13 @@ export function writeAddress({ game, screen, position, toMove, turns, at }: Part
     params.push(`${name}=${encodeURIComponent(value).replace(/%(2F|3A|2C|3B)/g, decodeURIComponent)}`);
   if (position) add('position', position);
   if (toMove === 'second') add('to_move', 'second');
-  if (turns?.length) {
-    add('turns', turns.join(';'));
-    if (at !== null && at !== undefined && at !== turns.length) add('at', String(at));
-  }
+  if (turns.length > 0) add('turns', writeTurns(turns));
+  const last = turns.at(-1);
+  const usual = last ? inOrder(turns).indexOf(last) + 1 : 0;
+  if (at !== null && at !== undefined && at !== usual) add('at', String(at));
+  if (opponent) add('opponent', opponent);
+  if (opponent && you === 'second') add('you', 'second');
+  if (kind) add('kind', kind);
   const name = encodeURIComponent(game).replace(/%(3A|2C|3D)/g, decodeURIComponent);
   return `#/${name}${screen ? `/${screen}` : ''}${params.length ? `?${params.join('&')}` : ''}`;
 }

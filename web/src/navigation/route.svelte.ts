@@ -3,27 +3,29 @@
 import { readAddress, writeAddress, type Address } from './address';
 
 class Route {
+  /** Where one went: screens open what it names. */
   address = $state.raw<Address>(readAddress(location.hash));
-  /** The hash that this page itself wrote last: no reason to load anything again. */
-  private ownHash = '';
+  /** The hash that belongs to what is shown. */
+  private hash = location.hash;
 
   constructor() {
+    // The browser tells of links and of back and forward, not of `replace`.
     addEventListener('hashchange', () => {
-      if (location.hash !== this.ownHash) this.address = readAddress(location.hash);
+      this.hash = location.hash;
+      this.address = readAddress(this.hash);
     });
   }
 
-  /** Changes the address of what is shown already. */
+  /** Changes the address of what is shown already, unless one is on the way to another. */
   replace(address: Partial<Address>): void {
     const hash = writeAddress(address);
-    if (hash === location.hash) return;
-    this.ownHash = hash;
+    if (hash === this.hash || location.hash !== this.hash) return;
     history.replaceState(null, '', hash);
+    this.hash = location.hash;
   }
 
   /** Goes somewhere else. */
   go(address: Partial<Address>): void {
-    this.ownHash = '';
     const hash = writeAddress(address);
     if (hash === location.hash) this.address = readAddress(hash);
     else location.hash = hash;

@@ -1,15 +1,9 @@
-// An opponent who sees so many turns ahead: whatever ends later is a draw to him, as in
-// `retrograde play --strength`.
+// How an opponent chooses a turn: he sees so many turns ahead, and whatever ends later is a draw to him, as in
+// `retrograde play --strength`; and so often he errs.
 
 import { api } from '../api/api';
 import type { Probe, TurnValue, Verdict } from '../api/types';
-
-export interface OpponentStyle {
-  /** Turns that he looks ahead; null: to the end. */
-  horizon: number | null;
-  /** Among equal turns he prefers those that leave the other player the fewest good replies. */
-  aggressive: boolean;
-}
+import type { Opponent } from './opponents';
 
 /** How good a turn seems: its outcome first, then its turns; larger is better. */
 function score({ outcome, turns }: Verdict, horizon: number | null): [number, number] {
@@ -52,13 +46,19 @@ async function fewestReplies(game: string, turns: TurnValue[]): Promise<TurnValu
   return some.filter((_, at) => replies[at] === fewest);
 }
 
+/** One of them, drawn at random; `chance` gives a number from 0 up to 1. */
+const drawn = (turns: TurnValue[], chance: () => number): TurnValue | null =>
+  turns[Math.floor(chance() * turns.length)] ?? null;
+
 /** The turn that the opponent makes; null if there is none. */
 export async function chooseTurn(
   game: string,
   probe: Probe,
-  style: OpponentStyle,
+  { horizon, errs, setsTraps }: Opponent,
+  chance: () => number = Math.random,
 ): Promise<TurnValue | null> {
-  let best = bestTurns(probe.turns_available, style.horizon);
-  if (style.aggressive && best.length > 1) best = await fewestReplies(game, best);
-  return best[Math.floor(Math.random() * best.length)] ?? null;
+  if (chance() < errs) return drawn(probe.turns_available, chance);
+  let best = bestTurns(probe.turns_available, horizon);
+  if (setsTraps && best.length > 1) best = await fewestReplies(game, best);
+  return drawn(best, chance);
 }

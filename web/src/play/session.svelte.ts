@@ -1,44 +1,95 @@
-// A game that is looked at: its record, all that is known of the position that is shown, and the turn
-// that is being made there. Questions go out from here; record and entry only hold state.
+// A game that is looked at: its tree of turns, and the position that is shown with all that is known of it.
+// Questions go out from here and from the turn that is being made; tree and entry only hold state.
 
 import { api } from '../api/api';
-import type { GameAnswer, Mark, Piece, Probe, Seat, StepValue, TurnValue, Verdict, View } from '../api/types';
-import { beginTurn, NO_ENTRY } from '../turn-entry/begin';
-import { StepEntry } from '../turn-entry/step-entry';
+import type { GameAnswer, Mark, Piece, Probe, Seat, TurnValue, View } from '../api/types';
+import type { WrittenTurn } from '../navigation/written-turns';
 import type { TurnEntry } from '../turn-entry/turn-entry';
-import { errorText } from '../words/games';
-import { GameRecord, type Place } from './record';
-import { annotated, bestLine } from './turns';
+import { errorText, titleOf } from '../words/games';
+import { readGame } from '../words/records';
+import { samePlace, type Place } from './place';
+import type { Shown } from './shown';
+import { GameTree } from './tree';
+import { grownTree } from './tree-text';
+import { TurnInProgress } from './turn-in-progress.svelte';
+import { annotated, bestLine, unmarked, type KnownTurn } from './turns';
+
+/** The first step of a turn that is still to be seen; the last one always is. */
+const unseen = (turn: View, seen: number): number => Math.max(0, Math.min(seen, turn.motions.length - 1));
 
 export class Session {
   readonly game: string;
   about = $state.raw<GameAnswer | null>(null);
-  record = $state.raw(new GameRecord({ position: '', toMove: 'first' }));
-  probe = $state.raw<Probe | null>(null);
-  view = $state.raw<View | null>(null);
-  entry = $state.raw<TurnEntry>(NO_ENTRY);
+  record = $state.raw(GameTree.begin({ position: '', toMove: 'first' }));
+  /** The position whose answers came last; it lags behind the record while answers are under way. */
+  shown = $state.raw<Shown | null>(null);
+  /** The parts of a turn of this game, such as two moves and a push; none where a turn is one step. */
+  parts = $state.raw<string[]>([]);
   /** Marks of a turn that is only looked at. */
   marks = $state.raw<Mark[]>([]);
   /** The error of the last request; empty if it went well. */
   error = $state('');
-  loading = $state(true);
+  /** Whether a turn is being seen while it is made. */
+  moving = $state(false);
+  /** Requests that are under way. */
+  private waiting = $state(0);
 
-  /** Counts requests: an answer that another request has overtaken is dropped. */
+  /** Counts changes of what is shown: an answer that another change has overtaken is dropped. */
   private request = 0;
+
+  /** The turn that is being made. */
+  private readonly turn: TurnInProgress;
 
   constructor(game: string) {
     this.game = game;
+    this.turn = new TurnInProgress(game, (work) => this.during(work));
   }
 
   /** The squares that may be touched, with the best that each can lead to. */
   readonly candidates = $derived(this.entry.candidates());
-  readonly advice = $derived(this.over || this.loading ? '' : this.entry.advice());
+  readonly advice = $derived(this.over ? '' : this.entry.advice());
   /** The board with the steps made so far. */
   readonly board = $derived(this.view && this.entry.board(this.view));
 
   // Getters, not deriveds: answers may come after the screen that began the session is left.
+  get entry(): TurnEntry {
+    return this.turn.entry;
+  }
+
+  /** Why the last touch or wish came to nothing; empty if it did not. */
+  get refusal(): string {
+    return this.turn.refusal;
+  }
+
+  get loading(): boolean {
+    return this.waiting > 0;
+  }
+
   get here(): Place {
     return this.record.here;
+  }
+
+  get view(): View | null {
+    return this.shown?.view ?? null;
+  }
+
+  /** What is known of the position; null until the answer for this very position is there. */
+  get probe(): Probe | null {
+    return this.shown && samePlace(this.shown.place, this.here) ? this.shown.probe : null;
+  }
+
+  /** The turns that can still be made, best first; null until they are known. */
+  get turns(): TurnValue[] | null {
+    const turns = this.entry.begun.length > 0 ? this.turn.turns : (this.probe?.turns_available ?? null);
+    const left = this.entry.positionsLeft();
+    return turns && left ? turns.filter(({ position }) => left.has(position)) : turns;
+  }
+
+  /** How many turns there are; null until it is known. */
+  get turnCount(): number | null {
+    const { turns, probe } = this;
+    const whole = turns && turns === probe?.turns_available ? probe.page?.count : undefined;
+    return whole ?? turns?.length ?? null;
   }
 
   get palette(): Piece[] {
@@ -49,135 +100,166 @@ export class Session {
     return this.view !== null && this.view.over !== null;
   }
 
-  get verdict(): Verdict {
-    return this.probe ?? { outcome: 'unknown', turns: null };
-  }
-
-  /** Opens the game at a position, with turns that were made from it. */
-  async open(position: string | null, toMove: Seat, turns: string[], at: number | null): Promise<void> {
+  /** Opens the game at a position, with turns that were made from it. Turns that are not possible are left out
+   * and named. */
+  async open(position: string | null, toMove: Seat, turns: WrittenTurn[], at: number | null): Promise<void> {
     const request = ++this.request;
-    this.loading = true;
     this.error = '';
-    try {
+    await this.during(async () => {
       const about = await api.game(this.game);
       const query = { position: position ?? about.about.start, to_move: toMove };
       const start: Place = { position: (await api.view(this.game, query)).position, toMove };
-      let record = new GameRecord(start);
-      let error = '';
-      if (turns.length > 0) {
-        try {
-          record = new GameRecord(start, await annotated(this.game, start, turns), at ?? turns.length);
-        } catch (cause) {
-          error = errorText(cause);
-        }
-      }
+      const { tree, bad } = await grownTree(this.game, start, turns, at);
       if (request !== this.request) return;
       this.about = about;
-      this.record = record;
+      this.record = tree;
       await this.load();
-      if (error) this.error = error;
-    } catch (error) {
-      if (request !== this.request) return;
-      this.error = errorText(error);
-      this.loading = false;
-    }
+      if (bad.length > 0)
+        this.error = bad
+          .map(({ turn, reason }) => `“${turn}” in the address was left out: ${reason}.`)
+          .join(' ');
+    });
   }
 
-  /** Shows the position after so many turns. */
-  async show(at: number): Promise<void> {
-    this.record = this.record.goTo(at);
+  /** Reads a game that was written down, in place of this one. */
+  async read(text: string): Promise<void> {
+    const { game, coordinates, position, toMove, turns } = readGame(text);
+    if (game !== null && game !== this.game)
+      throw new Error(`This is a game of ${titleOf(game)}: open it there.`);
+    const { position: begins } = await api.view(this.game, {
+      position: position ?? this.about?.about.start,
+      to_move: toMove,
+    });
+    const start: Place = { position: begins, toMove };
+    const made = await annotated(this.game, start, turns, coordinates);
+    await this.change(GameTree.begin(start).with(made).goTo(made.length));
+  }
+
+  /** Begins anew. */
+  async restart(): Promise<void> {
+    if (!this.about) return;
+    this.record = GameTree.begin({ position: this.about.about.start, toMove: 'first' });
     await this.load();
+  }
+
+  /** Shows the position after so many turns of the line. */
+  async show(at: number): Promise<void> {
+    await this.change(this.record.goTo(at));
+  }
+
+  /** Shows another place of the tree, or another tree. */
+  async change(record: GameTree): Promise<void> {
+    this.record = record;
+    await this.load();
+  }
+
+  /** Runs requests; an error of theirs is shown. */
+  private async during(work: () => Promise<unknown>): Promise<void> {
+    this.waiting++;
+    try {
+      await work();
+    } catch (error) {
+      this.error = errorText(error);
+    } finally {
+      this.waiting--;
+    }
   }
 
   private async load(): Promise<void> {
     const request = ++this.request;
-    const { position, toMove } = this.here;
-    this.loading = true;
+    const place = this.here;
+    const query = { position: place.position, to_move: place.toMove };
+    const current = <T>(take: (answer: T) => void) => {
+      return (answer: T) => {
+        if (request === this.request) take(answer);
+      };
+    };
+    // Steps that the player made on the board have been seen already.
+    const seen = this.entry.begun.length;
     this.error = '';
-    this.entry = NO_ENTRY;
+    this.turn.clear();
     this.marks = [];
-    try {
-      const query = { position, to_move: toMove };
-      const [view, { steps_available: steps }, probe] = await Promise.all([
-        api.view(this.game, query),
-        api.steps(this.game, query),
-        api.probe(this.game, query),
+    await this.during(async () => {
+      const shown = Promise.all([api.view(this.game, query), this.lastTurn()]).then(
+        current(([view, turn]: [View, View | null]) => {
+          const motion = turn && this.stepsOn() ? { key: request, turn, from: unseen(turn, seen) } : null;
+          this.moving = motion !== null;
+          this.shown = { place, view, probe: null, last: turn?.marks ?? [], motion };
+        }),
+      );
+      const steps = Promise.all([api.steps(this.game, query), shown]);
+      const probe = Promise.all([api.probe(this.game, query), shown]);
+      await Promise.all([
+        steps.then(
+          current(([{ steps_available, parts }]) => {
+            this.parts = parts ?? [];
+            if (this.view) this.turn.begin(place, this.view, steps_available);
+          }),
+        ),
+        probe.then(current(([probe]) => (this.shown = this.shown && { ...this.shown, probe }))),
       ]);
-      if (request !== this.request) return;
-      this.view = view;
-      this.probe = probe;
-      this.entry = beginTurn(view, steps);
-    } catch (error) {
-      if (request === this.request) this.error = errorText(error);
-    } finally {
-      if (request === this.request) this.loading = false;
-    }
+    });
   }
 
-  /** A square is touched; a step or a turn that is complete with it is made. */
+  /** The position before the turn that led here, with that turn; null where there is none, or no picture of it. */
+  private async lastTurn(): Promise<View | null> {
+    const { last, at } = this.record;
+    if (!last) return null;
+    const { position, toMove } = this.record.placeAt(at - 1);
+    return api.view(this.game, { position, to_move: toMove, turn: last.turn }).catch(() => null);
+  }
+
+  /** Whether the record is one turn further than what is shown. */
+  private stepsOn(): boolean {
+    const { at } = this.record;
+    return at > 0 && this.shown !== null && samePlace(this.shown.place, this.record.placeAt(at - 1));
+  }
+
+  /** Says why something cannot be done. */
+  refuse(reason: string): void {
+    this.turn.refusal = reason;
+  }
+
+  /** A square is touched; a turn that is complete with it is made. */
   async touch(square: string): Promise<void> {
-    if (this.loading) return;
-    const { entry, step } = this.entry.touch(square);
-    this.entry = entry;
-    if (step?.ends) await this.play(step.turn);
-    else if (step) await this.goOn([...entry.begun, step]);
-  }
-
-  /** Asks how the turn can go on after some of its steps. */
-  private async goOn(begun: StepValue[]): Promise<void> {
-    const request = ++this.request;
-    const { position, toMove } = this.here;
-    const moves = begun.map((step) => step.step).join(',');
-    this.entry = this.entry.cleared();
-    this.loading = true;
-    try {
-      const { steps_available: steps } = await api.steps(this.game, { position, to_move: toMove, moves });
-      if (request === this.request) this.entry = new StepEntry(steps, begun);
-    } catch (error) {
-      if (request === this.request) this.error = errorText(error);
-    } finally {
-      if (request === this.request) this.loading = false;
-    }
+    this.marks = [];
+    const made = await this.turn.touch(square);
+    if (made) await this.play(made);
   }
 
   /** Takes back the square that was touched last, or the last step; false if nothing was begun. */
   takeBack(): boolean {
-    const taken = this.entry.takeBack();
-    if (!taken) return false;
-    if ('entry' in taken) this.entry = taken.entry;
-    else void this.goOn(taken.begun);
-    return true;
+    return this.turn.takeBack();
   }
 
-  /** Makes a turn, in its maker's words. Later turns of the record are forgotten. */
-  async play(turn: string): Promise<void> {
+  /** Makes a turn whose outcome is known already; its marks and the comment on it come later. */
+  async play(turn: KnownTurn): Promise<void> {
+    const from = this.here;
+    const before = this.probe ?? { outcome: 'unknown', turns: null };
+    this.record = this.record.with([unmarked(turn, from.toMove, before)]);
+    this.record = this.record.goTo(this.record.at + 1);
+    await Promise.all([this.load(), this.learn(this.record.hereId, from, turn.turn)]);
+  }
+
+  /** Asks what is to be said about a turn that was made. */
+  private async learn(id: number, from: Place, turn: string): Promise<void> {
+    await this.during(async () => {
+      const [made] = await annotated(this.game, from, [turn]);
+      if (made) this.record = this.record.withKnown(id, made);
+    });
+  }
+
+  /** Adds turns, and a best line after them, to the position that is shown; says how many were added. */
+  async addBestLine(turns: string[] = []): Promise<number> {
     const { here, record } = this;
-    this.loading = true;
-    try {
-      const made = await annotated(this.game, here, [turn]);
+    let added = 0;
+    await this.during(async () => {
+      const made = await bestLine(this.game, here, turns);
       if (this.record !== record) return;
       this.record = record.with(made);
-      await this.show(record.at + made.length);
-    } catch (error) {
-      this.error = errorText(error);
-      this.loading = false;
-    }
-  }
-
-  /** Reads a game that was written down, from where this one began. */
-  async read(turns: string[]): Promise<void> {
-    const { start } = this.record;
-    this.record = new GameRecord(start, await annotated(this.game, start, turns));
-    await this.load();
-  }
-
-  /** Adds a best line to the turns; says how many turns were added. */
-  async addBestLine(): Promise<number> {
-    const { here, record } = this;
-    const made = await bestLine(this.game, here);
-    if (this.record !== record) return 0;
-    this.record = record.with(made);
-    return made.length;
+      added = made.length;
+    });
+    return added;
   }
 
   /** Marks on the board what a turn would do. */
@@ -186,10 +268,12 @@ export class Session {
       this.marks = [];
       return;
     }
-    const { position, toMove } = this.here;
+    const { here, entry } = this;
     try {
-      const view = await api.view(this.game, { position, to_move: toMove, turn: turn.turn });
-      if (this.here.position === position) this.marks = view.marks;
+      const query = { position: here.position, to_move: here.toMove, turn: turn.turn };
+      const { marks } = await api.view(this.game, query);
+      // What is made already needs no mark.
+      if (samePlace(this.here, here) && this.entry === entry) this.marks = marks.slice(entry.begun.length);
     } catch {
       // Only a preview.
     }

@@ -2,45 +2,73 @@
 
 import { api } from '../api/api';
 import { ApiError } from '../api/backend';
-import type { PlayedTurn } from '../api/types';
-import { placeAfter, type Place } from './record';
+import type { PlayedTurn, Seat, TurnValue, Verdict } from '../api/types';
+import { placeAfter, type Place } from './place';
+
+/** A turn with the position that it leads to, and its value. */
+export type KnownTurn = Pick<TurnValue, 'turn' | 'turn_on_board' | 'position' | 'outcome' | 'turns'>;
+
+/** A turn that is made, as long as nothing is said about it. */
+export function unmarked(
+  { turn, turn_on_board, position, outcome, turns }: KnownTurn,
+  player: Seat,
+  { outcome: was, turns: left }: Verdict,
+): PlayedTurn {
+  return {
+    turn,
+    turn_on_board,
+    player,
+    position,
+    before: { outcome: was, turns: left },
+    after: { outcome, turns },
+    mark: '',
+    better: null,
+    better_on_board: null,
+    better_value: null,
+    comment: '',
+  };
+}
 
 /** The status of a server that is too busy or was too slow. */
 const NOT_IN_TIME = 503;
 
+/** How the squares of turns are named: as the board shows them, as the player who moves sees them, or as a record
+ * that does not say so. */
+export type Coordinates = 'board' | 'mover' | 'either';
+
 /** Turns that were made from a place, with values and marks. */
-export async function annotated(game: string, from: Place, turns: string[]): Promise<PlayedTurn[]> {
+export async function annotated(
+  game: string,
+  from: Place,
+  turns: string[],
+  coordinates: Coordinates = 'mover',
+): Promise<PlayedTurn[]> {
   try {
-    const played = { position: from.position, to_move: from.toMove, turns };
+    const played = { position: from.position, to_move: from.toMove, turns, coordinates };
     return (await api.annotate(game, played)).turns;
   } catch (error) {
     // Values of large games take their time: half of the turns at once are easier.
     if (!(error instanceof ApiError) || error.status !== NOT_IN_TIME || turns.length < 2) throw error;
     const half = Math.ceil(turns.length / 2);
-    const first = await annotated(game, from, turns.slice(0, half));
+    const first = await annotated(game, from, turns.slice(0, half), coordinates);
     const last = first.at(-1);
     if (!last) return first;
-    return [...first, ...(await annotated(game, placeAfter(last), turns.slice(first.length)))];
+    const rest = turns.slice(first.length);
+    return [...first, ...(await annotated(game, placeAfter(last), rest, coordinates))];
   }
 }
 
 const LONGEST_LINE = 100;
 
-/** The turns of one best line. */
-export async function bestLine(game: string, { position, toMove }: Place): Promise<PlayedTurn[]> {
+/** Turns, and one best line after them. */
+export async function bestLine(game: string, from: Place, turns: string[] = []): Promise<PlayedTurn[]> {
+  const made = turns.length > 0 ? await annotated(game, from, turns) : [];
+  const last = made.at(-1);
+  const { position, toMove } = last ? placeAfter(last) : from;
   const { line, end } = await api.line(game, { position, to_move: toMove, limit: LONGEST_LINE });
-  return line.map((step, number) => {
-    const { turn, turn_on_board, outcome, turns } = step;
-    const value = { outcome, turns };
-    return {
-      turn,
-      turn_on_board,
-      player: step.to_move,
-      position: line[number + 1]?.position ?? end,
-      before: value,
-      after: value,
-      mark: '',
-      better: null,
-    };
+  const best = line.map((step, number) => {
+    const after = line[number + 1]?.position ?? end;
+    return unmarked({ ...step, position: after }, step.to_move, step);
   });
+  return [...made, ...best];
 }

@@ -68,6 +68,11 @@ export class PlacementEntry implements TurnEntry {
     return `Place ${count} ${kind.piece.name}${count === 1 ? '' : 's'}: touch a square.`;
   }
 
+  positionsLeft(): Set<string> | null {
+    if (this.placed.every((squares) => squares.length === 0)) return null;
+    return new Set(this.fitting().map(({ step }) => step.position));
+  }
+
   board(view: View): View {
     if (this.placed.every((squares) => squares.length === 0)) return view;
     const { view: copy, square } = copyOf(view);
@@ -89,6 +94,10 @@ export class PlacementEntry implements TurnEntry {
       this.placed.map((squares, kind) => (kind === this.next ? [...squares, square] : squares)),
     );
     return { entry, step: entry.next === null ? (entry.fitting()[0]?.step ?? null) : null };
+  }
+
+  refuses(square: string): boolean {
+    return !this.candidates().has(square) && !this.placed.some((squares) => squares.includes(square));
   }
 
   takeBack(): TakenBack | null {

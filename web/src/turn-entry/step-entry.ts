@@ -49,6 +49,15 @@ export class StepEntry implements TurnEntry {
     return '';
   }
 
+  positionsLeft(): Set<string> | null {
+    if (this.picked.length === 0) return null;
+    const fitting = this.steps.filter((step) =>
+      ordersOf(step).some((order) => startsWith(order, this.picked)),
+    );
+    // A step that does not end its turn leads to many turns, of which only a best one is known.
+    return fitting.every(({ ends }) => ends) ? new Set(fitting.map(({ position }) => position)) : null;
+  }
+
   board(view: View): View {
     if (this.begun.length === 0) return view;
     const { view: copy, square } = copyOf(view);
@@ -70,6 +79,13 @@ export class StepEntry implements TurnEntry {
     const touched = this.with([...this.picked, square]);
     const { step, mayGoOn } = touched.chosen();
     return step && !mayGoOn ? { entry: this, step } : { entry: touched, step: null };
+  }
+
+  refuses(square: string): boolean {
+    const takesUp = this.with([]).candidates().has(square);
+    return (
+      this.steps.length > 0 && !this.candidates().has(square) && !takesUp && !this.picked.includes(square)
+    );
   }
 
   takeBack(): TakenBack | null {

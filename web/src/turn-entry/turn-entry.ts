@@ -7,6 +7,8 @@ import { betterOf } from '../values/verdicts';
 /** A square that may be touched, with the best that it can lead to. */
 export interface Candidate extends Verdict {
   square: string;
+  /** The kinds of the steps that the touch begins or goes on with; a board marks pushes in another way. */
+  kinds?: string[];
 }
 
 /** The entry after a touch, and the step that the touch completed, if it did. */
@@ -26,9 +28,13 @@ export interface TurnEntry {
   candidates(): Map<string, Candidate>;
   /** Says in a few words how the player can go on. */
   advice(): string;
+  /** The positions after the turns that the touched squares leave; null where they do not tell. */
+  positionsLeft(): Set<string> | null;
   /** The board as it stands with the entry so far. */
   board(view: View): View;
   touch(square: string): Touched;
+  /** Whether a touch there is no step and no beginning of one, so that there is something to explain. */
+  refuses(square: string): boolean;
   /** Takes back the last touch, or the last step; null if nothing was begun. */
   takeBack(): TakenBack | null;
   /** The same entry with nothing touched. */

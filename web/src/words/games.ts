@@ -4,7 +4,7 @@ import { boardName, readGuest } from '../api/guest-name';
 import type { Count } from '../api/types';
 
 /** The family of a game: the beginning of its name. */
-export const familyOf = (game: string): string => game.split(/[:,]/)[0] ?? game;
+export const familyOf = (game: string): string => (readGuest(game)?.name ?? game).split(/[:,]/)[0] ?? game;
 
 const FAMILIES: Record<string, string> = {
   tactics: 'Tactics',
@@ -12,7 +12,10 @@ const FAMILIES: Record<string, string> = {
   pushfight: 'Push Fight',
 };
 
-/** The title of a game: "TouchDown 4 × 4". */
+/** The title of a family: "TouchDown". */
+export const familyTitle = (family: string): string => FAMILIES[family] ?? family;
+
+/** The title of a game for as long as only its name is known: "TouchDown 4 × 4". */
 export function titleOf(game: string): string {
   const guest = readGuest(game);
   if (guest && guest.board !== null) return `Push Fight on “${boardName(guest.board) ?? 'your board'}”`;
@@ -20,8 +23,18 @@ export function titleOf(game: string): string {
   const family = familyOf(game);
   const variant = game.slice(family.length).replace(/^:/, '');
   const text = variant.replace(/(\d+)x(\d+)/, '$1 × $2').replaceAll(',', ', ');
-  return `${FAMILIES[family] ?? family} ${text}`.trim();
+  return `${familyTitle(family)} ${text}`.trim();
 }
+
+/** The part of a title that its family does not say: "4 × 4". */
+export function variantTitle(title: string, family: string): string {
+  const common = familyTitle(family);
+  return title.startsWith(`${common} `) ? title.slice(common.length + 1) : title;
+}
+
+/** The text as a sentence. */
+export const sentence = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 
 /** The name of a game as a part of a file's. */
 export function fileName(game: string): string {

@@ -1,23 +1,42 @@
-// A game as text, one turn a line, as `retrograde annotate` reads it.
+// A game as text, as docs/records.md describes it: lines that say what the turns need, then one turn a line in
+// the coordinates of the board.
 
-import type { PlayedTurn } from '../api/types';
+import type { Piece, PlayedTurn, Seat } from '../api/types';
+import type { Place } from '../play/place';
+import type { Coordinates } from '../play/turns';
+import { playerName } from './players';
 import { shortText } from './verdicts';
 
 interface Game {
-  start: { position: string };
+  start: Place;
   turns: PlayedTurn[];
 }
 
 /** Writes a game; `usual` is the position in which the game begins by its rules. */
-export function gameText(game: string, usual: string | null, { start, turns }: Game): string {
-  const lines = [`# ${game}`];
+export function gameText(
+  game: string,
+  usual: string | null,
+  { start, turns }: Game,
+  palette: Piece[] = [],
+): string {
+  const lines = [`# ${game}`, '# coordinates: board'];
   if (usual !== null && start.position !== usual) lines.push(`# from ${start.position}`);
+  if (start.toMove === 'second') lines.push('# to move: blue');
   for (const turn of turns) {
-    const mark = turn.mark ? ` ${turn.mark}` : '';
-    const better = turn.better ? `, better: ${turn.better}` : '';
-    lines.push(`${turn.turn}  # ${turn.player} ${shortText(turn.after)}${mark}${better}`);
+    const said = turn.comment || `${playerName(palette, turn.player)} ${shortText(turn.after)}`;
+    lines.push(`${turn.turn_on_board}${turn.mark}  # ${said}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+export interface ReadGame {
+  /** The game that the text names; null: the one that is open. */
+  game: string | null;
+  coordinates: Coordinates;
+  /** Null: where the game begins by its rules. */
+  position: string | null;
+  toMove: Seat;
+  turns: string[];
 }
 
 /** The turns in a text, without numbers, marks and comments. */
@@ -27,4 +46,24 @@ export function turnsIn(text: string): string[] {
     .map((line) => (line.split('#')[0] ?? '').replace(/^\s*\d+\.\s*/, ''))
     .map((line) => line.replace(/[!?]+\s*$/, '').trim())
     .filter((line) => line !== '');
+}
+
+/** Reads a record; what it does not say is as usual. */
+export function readGame(text: string): ReadGame {
+  const head = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const firstTurn = head.findIndex((line) => !line.startsWith('#'));
+  const notes = head.slice(0, firstTurn < 0 ? undefined : firstTurn).map((line) => line.slice(1).trim());
+  const said = (name: RegExp) => notes.flatMap((note) => name.exec(note)?.[1] ?? [])[0];
+  const named = said(/^coordinates:\s*(board|mover)$/i)?.toLowerCase();
+  return {
+    // "touchdown:4x4": the variant tells a canonical name from a comment.
+    game: /^[a-z]\w*[:,]\S+$/.test(notes[0] ?? '') ? (notes[0] ?? null) : null,
+    coordinates: named === 'board' || named === 'mover' ? named : 'either',
+    position: said(/^from\s+(.+)$/i) ?? null,
+    toMove: /^(blue|second)$/i.test(said(/^to move:\s*(\S+)$/i) ?? '') ? 'second' : 'first',
+    turns: turnsIn(text),
+  };
 }

@@ -1,9 +1,9 @@
 // Values in words. A verdict speaks of the side to move (or of a turn's maker); people want to hear who
 // wins.
 
-import type { Piece, Seat, Verdict } from '../api/types';
+import type { GameSummary, Piece, Seat, Verdict } from '../api/types';
 import { opponentOf } from '../values/verdicts';
-import { playerName } from './players';
+import { playerName, seatName } from './players';
 
 export const turnsText = (turns: number): string => (turns === 1 ? '1 turn' : `${turns} turns`);
 
@@ -15,6 +15,18 @@ export function verdictText(verdict: Verdict, seat: Seat, palette: Piece[]): str
   const winner = playerName(palette, outcome === 'win' ? seat : opponentOf(seat));
   if (turns === 0) return `${winner} has won`;
   return turns === null ? `${winner} wins` : `${winner} wins in ${turnsText(turns)}`;
+}
+
+/** Who wins a game from its start, if that is known, and how to say it. */
+export function summaryVerdict({ start, known }: Pick<GameSummary, 'start' | 'known'>): {
+  winner: Seat | null;
+  text: string;
+} {
+  if (!start || start.outcome === 'unknown') return { winner: null, text: known?.text ?? 'Not solved yet' };
+  if (start.outcome === 'draw') return { winner: null, text: 'A draw with perfect play' };
+  const winner = start.outcome === 'win' ? 'first' : 'second';
+  const turns = start.turns === null ? '' : ` in ${turnsText(start.turns)}`;
+  return { winner, text: `${seatName(winner)} wins${turns}` };
 }
 
 /** A verdict in two or three words, of the player who would make the turn. */

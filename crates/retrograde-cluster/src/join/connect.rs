@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+use retrograde_game::system_reason;
+
 use super::handshake::{self, Key};
 use super::hosts::Hosts;
 use crate::error::ClusterError;
@@ -239,7 +241,8 @@ fn listen_at(join: &JoinOptions) -> Result<TcpListener, String> {
             // free yet.
             Err(_) if began.elapsed() < join.wait.min(Duration::from_secs(10)) => std::thread::sleep(PAUSE),
             Err(error) => {
-                return Err(format!("process {} cannot listen at {address}: {error}", join.process));
+                let reason = system_reason(&error);
+                return Err(format!("process {} cannot listen at {address}: {reason}", join.process));
             }
         }
     }

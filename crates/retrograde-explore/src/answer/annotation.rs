@@ -21,6 +21,12 @@ pub struct Annotation {
     /// `!` the only turn that keeps the outcome, `?` a worse outcome, `?!` the same outcome but
     /// later (a win) or sooner (a loss) than need be, empty otherwise.
     pub mark: &'static str,
-    /// A best turn, where this was not one.
+    /// A best turn, where this was not one, in its maker's own coordinates.
     pub better: Option<String>,
+    /// The same as the first player sees it.
+    pub better_on_board: Option<String>,
+    /// Its value, for the player who would have made it.
+    pub better_value: Option<Verdict>,
+    /// One or two sentences about the turn, for people; empty if there is nothing to say.
+    pub comment: String,
 }

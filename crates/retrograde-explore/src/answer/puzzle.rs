@@ -23,8 +23,10 @@ pub struct Puzzle {
     /// Its value for the side to move.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The one turn.
+    /// The one turn, in the coordinates of the player who makes it.
     pub solution: String,
+    /// The same as the first player sees it.
+    pub solution_on_board: String,
     /// The number of turns to choose from.
     pub turns_available: usize,
 }

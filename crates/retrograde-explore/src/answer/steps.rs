@@ -21,6 +21,8 @@ pub struct Steps {
     pub source: Source,
     /// Steps made so far.
     pub begun: Vec<String>,
+    /// The parts of a whole turn, at most: `Move`, `Move`, `Push`. Empty where a turn is one step.
+    pub parts: Vec<&'static str>,
     /// Which of the steps are given; absent where all are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<GivenPage>,
@@ -33,6 +35,8 @@ pub struct Steps {
 pub struct StepValue {
     /// The step, as it is written within a turn.
     pub step: String,
+    /// What it does: `move`, `push`, `place`, `fill` or `step`.
+    pub kind: &'static str,
     /// Whether the turn is whole with it.
     pub ends: bool,
     /// A best whole turn that it can become, as `probe` has it: of those that lead to the same

@@ -10,6 +10,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use retrograde_game::system_reason;
+
 /// The most links from one name to the next, as in Linux.
 const MAX_LINKS: usize = 40;
 const BUFFER: usize = 1 << 18;
@@ -62,16 +64,7 @@ pub fn reason(path: &Path, error: &io::Error) -> String {
         (io::ErrorKind::NotFound, Some(folder)) if !folder.exists() => {
             format!("there is no folder “{}”", folder.display())
         }
-        (io::ErrorKind::NotFound, _) => "there is no such file".to_owned(),
-        (io::ErrorKind::PermissionDenied, _) => "no permission".to_owned(),
-        (io::ErrorKind::IsADirectory, _) => "it is a folder".to_owned(),
-        (io::ErrorKind::NotADirectory, _) => "a part of its path is no folder".to_owned(),
-        (io::ErrorKind::StorageFull, _) => "the disk is full".to_owned(),
-        (io::ErrorKind::FileTooLarge, _) => {
-            "it would be larger than the system allows (see `ulimit -f`)".to_owned()
-        }
-        (io::ErrorKind::BrokenPipe, _) => "nobody reads it any more".to_owned(),
-        _ => error.to_string(),
+        _ => system_reason(error),
     }
 }
 

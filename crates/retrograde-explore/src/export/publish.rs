@@ -19,9 +19,18 @@ pub(crate) fn publish<G: Game + Show + 'static>(
     resources: &Resources<'_>,
 ) -> Result<PublishedFile, Error> {
     let (game, form) = (&open.entry.game, job.form);
-    let unknown = |has: &str| Error::Unsupported(format!("{} has no form `{form}`; it has {has}", open.name));
-    let Some(published) = &open.entry.published else { return Err(unknown("no published forms")) };
-    let digits = published.digits(game, form, job.part)?.ok_or_else(|| unknown(published.names()))?;
+    // The command line itself writes pages, `html`.
+    let unknown = |has: &str| {
+        Error::Unsupported(format!(
+            "`{form}` is no format of {}: a data set needs no --format, since the ending of its file says \
+             it (.csv, .npy or .parquet); with --format it has {has}",
+            open.name
+        ))
+    };
+    let Some(published) = &open.entry.published else { return Err(unknown("html")) };
+    let digits = published
+        .digits(game, form, job.part)?
+        .ok_or_else(|| unknown(&format!("html, {}", published.names())))?;
     let horizon = horizon_within_reach(open, published.reach(form), form)?;
     let saved = match (job.out, &open.values) {
         (Some(out), _) => state_beside(out)?,

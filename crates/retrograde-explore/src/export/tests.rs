@@ -118,6 +118,9 @@ impl Explore for Rows {
     ) -> Result<(), Error> {
         unreachable!()
     }
+    fn puzzle_at(&self, _: &str, _: PuzzleKind) -> Result<Option<Puzzle>, Error> {
+        unreachable!()
+    }
     fn verify(&self, _: Option<u64>, _: &crate::Resources<'_>) -> Result<Verification, Error> {
         unreachable!()
     }

@@ -12,8 +12,8 @@ use crate::game::dense::{DenseGame, DynDense};
 use crate::game::numbering::Numbering;
 use crate::game::published::Published;
 use crate::game::solvers::{self, SolverSpec};
-use crate::machine::bytes_text;
-use crate::{AnyGame, ArchiveSolver, Error, SearchLimits};
+use crate::machine::bytes_apart;
+use crate::{AnyGame, ArchiveSolver, Error, Known, SearchLimits};
 
 /// Searches one position; returns its value and the number of positions visited.
 pub(crate) type Search<G> = fn(&G, &<G as Game>::Position, &SearchLimits) -> Result<(Knowledge, u64), Error>;
@@ -29,6 +29,10 @@ const PACKED: f64 = 0.3;
 pub struct Entry<G: Game + Show + 'static> {
     pub(crate) game: G,
     pub(crate) summary: String,
+    /// The name that people read, if that is not its canonical one.
+    pub(crate) title: Option<String>,
+    /// What is known of the start without a table.
+    pub(crate) known: Option<Known>,
     /// The name by which commands find it, if that is not its canonical one.
     asked_as: Option<String>,
     pub(crate) dense: Option<&'static dyn DynDense<G>>,
@@ -54,6 +58,8 @@ impl<G: Game + Show + 'static> Entry<G> {
         Entry {
             game,
             summary: summary.into(),
+            title: None,
+            known: None,
             asked_as: None,
             dense: None,
             graded: false,
@@ -77,6 +83,20 @@ impl<G: Game + Show + 'static> Entry<G> {
     fn solver(mut self, spec: SolverSpec<G>) -> Entry<G> {
         self.solvers.retain(|known| known.method != spec.method);
         self.solvers.push(spec);
+        self
+    }
+
+    /// The name that people read, such as "TouchDown 5 × 4".
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Entry<G> {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// What is known of the position in which the game begins, for where there is no table.
+    #[must_use]
+    pub fn known(mut self, known: Option<Known>) -> Entry<G> {
+        self.known = known;
         self
     }
 
@@ -283,12 +303,13 @@ impl<G: Game + Show + 'static> Entry<G> {
     pub(crate) fn explained(&self, error: SolveError) -> Error {
         match error {
             SolveError::Stopped => Error::Stopped,
-            SolveError::Memory { need, limit } => Error::TooLarge(format!(
-                "{}: this needs {} of memory or more, and {} may be used",
-                self.game.name(),
-                bytes_text(need.into()),
-                bytes_text(limit.into())
-            )),
+            SolveError::Memory { need, limit } => {
+                let [need, limit] = bytes_apart(need.into(), limit.into());
+                let game = self.game.name();
+                Error::TooLarge(format!(
+                    "{game}: this needs {need} of memory or more, and {limit} may be used"
+                ))
+            }
             SolveError::TooLarge { count } => {
                 Error::TooLarge(format!("{}: {count} indices are too many for a table", self.game.name()))
             }

@@ -12,9 +12,9 @@ use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
 use crate::{
-    About, Annotation, Certificate, Error, FindQuery, Found, Line, ListPage, NumberedPosition, Occurring,
-    Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions, Source,
-    Statistics, Steps, Verdict, Verification,
+    About, Annotation, Certificate, Error, FindQuery, Found, Known, Line, ListPage, NumberedPosition,
+    Occurring, Plan, Probe, Puzzle, PuzzleKind, Resources, Row, RowShape, Scene, SearchLimits, SolveOptions,
+    Source, Statistics, Steps, Verdict, Verification,
 };
 
 /// Hears of rows, puzzles or found positions one by one; `false` ends the search.
@@ -120,6 +120,16 @@ pub trait Explore: Send + Sync {
     /// is in one.
     fn command_name(&self) -> String {
         self.name().to_owned()
+    }
+
+    /// The name that people read, such as "TouchDown 5 × 4".
+    fn title(&self) -> String {
+        self.name().to_owned()
+    }
+
+    /// What is known of the position in which the game begins, wherever it was found.
+    fn known(&self) -> Option<Known> {
+        None
     }
 
     /// The error about a question that needs a table.
@@ -291,6 +301,12 @@ pub trait Explore: Send + Sync {
         random: Option<u64>,
         visit: &mut Visit<'_, Puzzle>,
     ) -> Result<(), Error>;
+
+    /// The puzzle that a position is; `None` if it is none of this kind.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], if the text is no position, or a damaged table.
+    fn puzzle_at(&self, position: &str, kind: PuzzleKind) -> Result<Option<Puzzle>, Error>;
 
     /// Checks the files, and derives values again from their successors: `sample` random ones, or
     /// all.

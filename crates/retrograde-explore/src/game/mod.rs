@@ -5,6 +5,7 @@ pub(crate) mod archive_solver;
 pub(crate) mod dense;
 pub(crate) mod entry;
 pub(crate) mod face;
+pub(crate) mod names;
 pub(crate) mod numbering;
 pub(crate) mod open;
 pub(crate) mod published;

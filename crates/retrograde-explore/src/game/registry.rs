@@ -4,8 +4,9 @@
 use std::io;
 use std::path::Path;
 
-use retrograde_game::{GameSpec, TextError};
+use retrograde_game::{GameSpec, TextError, system_reason};
 
+use crate::game::names::{nearest, tidied, with_colon};
 use crate::{AnyGame, Error};
 
 /// Reads the files that the name of a game may point to, such as a board. A server uses one that
@@ -47,7 +48,8 @@ impl Loader {
     pub fn text(&self, path: &Path) -> Result<String, TextError> {
         let name = path.display().to_string();
         let failed = |reason: String| TextError::impossible("file", &name, reason);
-        let bytes = (self.read)(path).map_err(|error| failed(format!("it cannot be read ({error})")))?;
+        let bytes = (self.read)(path)
+            .map_err(|error| failed(format!("it cannot be read: {}", system_reason(&error))))?;
         if bytes.len() > Loader::MOST_BYTES {
             return Err(failed("it is longer than 1 MiB".to_owned()));
         }
@@ -131,59 +133,74 @@ impl Registry {
         &self.families
     }
 
-    /// The game that has a name.
+    /// The game that has a name. Names may be written as people write them: `TOUCHDOWN:5x4`,
+    /// `push fight`, `TouchDown 5 × 4`.
     ///
     /// # Errors
     /// If the name cannot be read, or no family has it: then with the names that are known, and the
     /// one that was perhaps meant.
     pub fn find(&self, name: &str, loader: &Loader) -> Result<Box<dyn AnyGame>, Error> {
+        let failed = match self.find_exactly(name, loader) {
+            Ok(game) => return Ok(game),
+            Err(error) => error,
+        };
+        let tidied = tidied(name);
+        // The error is about the name as it was typed, unless that has no family.
+        let mut error = if tidied != name && self.family(&tidied).is_some() {
+            match self.find_exactly(&tidied, loader) {
+                Ok(game) => return Ok(game),
+                Err(error) if self.family(name).is_none() => error,
+                Err(_) => failed,
+            }
+        } else {
+            failed
+        };
+        let titles = self.families.iter().filter_map(|family| with_colon(&tidied, &family.name));
+        if let Some(game) = titles.filter_map(|title| self.find_exactly(&title, loader).ok()).next() {
+            return Ok(game);
+        }
+        if error.suggestion.is_none() {
+            error = error.meant(self.meant(&tidied));
+        }
+        Err(error.into())
+    }
+
+    /// The family that a name begins with.
+    fn family(&self, name: &str) -> Option<&Family> {
+        let name = &name[..name.find([':', ',']).unwrap_or(name.len())];
+        self.families.iter().find(|family| family.name == name)
+    }
+
+    /// The game that has exactly this name.
+    fn find_exactly(&self, name: &str, loader: &Loader) -> Result<Box<dyn AnyGame>, TextError> {
         let spec = GameSpec::parse(name)?;
-        if let Some(family) = self.families.iter().find(|family| family.name == spec.name()) {
-            return Ok((family.parse)(spec, loader)?);
+        if let Some(family) = self.family(spec.name()) {
+            return (family.parse)(spec, loader);
         }
         let known: Vec<String> = self.families.iter().map(|family| format!("`{}`", family.name)).collect();
         let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-        let meant = self.nearest(spec.name()).map(|near| format!("; did you mean `{near}`?"));
-        let reason = format!(
-            "no game is called `{}`; the games are {known}{}",
-            spec.name(),
-            meant.unwrap_or_default()
-        );
-        Err(spec.error(reason).into())
+        Err(spec.error(format!("no game is called `{}`; the games are {known}", spec.name())))
     }
 
-    /// The name that differs least, if it differs little.
-    fn nearest(&self, name: &str) -> Option<&str> {
-        let (distance, near) = self
-            .families
-            .iter()
-            .map(|family| (distance(&name.to_lowercase(), &family.name), family.name.as_str()))
-            .min()?;
-        (distance <= near.chars().count().div_ceil(3)).then_some(near)
+    /// The name that was probably meant by one that no game has: a family that differs little, or,
+    /// where the family is right, a board of its examples.
+    fn meant(&self, name: &str) -> Option<String> {
+        let is_game = |name: &String| self.find_exactly(name, &Loader::none()).is_ok();
+        let head = name.find([':', ',']).unwrap_or(name.len());
+        let (family, rest) = name.split_at(head);
+        let Some(known) = self.family(family) else {
+            let near = nearest(family, self.families.iter().map(|family| family.name.as_str()))?;
+            return Some(format!("{near}{rest}")).filter(is_game).or_else(|| Some(near.to_owned()));
+        };
+        let board = rest.strip_prefix(':')?;
+        let (board, keys) = board.split_at(board.find(',').unwrap_or(board.len()));
+        let boards = known.examples.iter().filter_map(|example| {
+            let board = example.strip_prefix(family)?.strip_prefix(':')?;
+            (!board.contains(',')).then_some(board)
+        });
+        let near = nearest(board, boards)?;
+        Some(format!("{family}:{near}{keys}")).filter(is_game)
     }
-}
-
-/// The least number of letters to put in, leave out, replace or swap with the next to make one word
-/// of the other (Damerau and Levenshtein, each letter touched once).
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
-    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            table[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let mut least = (table[i - 1][j] + 1)
-                    .min(table[i][j - 1] + 1)
-                    .min(table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    least = least.min(table[i - 2][j - 2] + 1);
-                }
-                least
-            };
-        }
-    }
-    table[a.len()][b.len()]
 }
 
 #[cfg(test)]
@@ -192,7 +209,7 @@ mod tests {
 
     fn registry() -> Registry {
         let refuse = |spec: GameSpec, _: &Loader| -> Result<Box<dyn AnyGame>, TextError> {
-            Err(spec.error("it is only named here"))
+            Err(spec.error(format!("{} is only named here", spec.text())))
         };
         Registry::new()
             .with(Family::new("tactics", "", refuse))
@@ -208,9 +225,9 @@ mod tests {
     fn near_misses_are_guessed() {
         for (miss, meant) in [
             ("tactic", "tactics"),
-            ("Tactics:4x4", "tactics"),
+            ("TACTIC:4x4", "tactics"),
             ("toudhcown", "touchdown"),
-            ("push-fight,moves=3", "pushfight"),
+            ("pusfight", "pushfight"),
         ] {
             let complaint = complaint(miss);
             assert!(complaint.contains(&format!("did you mean `{meant}`?")), "{complaint}");
@@ -218,6 +235,18 @@ mod tests {
         let complaint = complaint("chess");
         assert!(complaint.contains("`tactics`, `touchdown`, `pushfight`"), "{complaint}");
         assert!(!complaint.contains("did you mean"), "{complaint}");
+    }
+
+    #[test]
+    fn names_are_read_as_people_write_them() {
+        for (typed, name) in [
+            ("TOUCHDOWN:5x4", "touchdown:5x4"),
+            ("Push Fight", "pushfight"),
+            ("push-fight,moves=3", "pushfight,moves=3"),
+        ] {
+            let complaint = complaint(typed);
+            assert!(complaint.contains(&format!("{name} is only named here")), "{complaint}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use retrograde_game::{Game, Knowledge, Seat, Show};
 
 use crate::back_up::preference;
 use crate::game::open::OpenGame;
+use crate::query::comment::Judged;
 use crate::query::resolve::{Budget, resolve_with_turns};
 use crate::query::turns::replay;
 use crate::{Annotation, Error, SearchLimits};
@@ -31,6 +32,14 @@ pub(crate) fn annotate<G: Game + Show + 'static>(
         let best = values.first().filter(|best| {
             best.knowledge.outcome().is_some() && preference(best.knowledge) < preference(after)
         });
+        let judged = Judged {
+            player: seat,
+            counted: game.turn_is_counted(position),
+            before: before.knowledge,
+            after,
+            mark,
+            better: best.map(|best| (game.turn_on_board(position, &best.turn, seat), best.knowledge)),
+        };
         annotations.push(Annotation {
             turn: written.clone(),
             turn_on_board: game.turn_on_board(position, turn, seat),
@@ -40,6 +49,9 @@ pub(crate) fn annotate<G: Game + Show + 'static>(
             after: after.into(),
             mark,
             better: best.map(|best| best.text.clone()),
+            comment: judged.comment(),
+            better_value: judged.better.as_ref().map(|(_, value)| (*value).into()),
+            better_on_board: judged.better.map(|(text, _)| text),
         });
         seat = seat.other();
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod annotate;
 pub(crate) mod certificate;
+pub(crate) mod comment;
 pub(crate) mod find;
 pub(crate) mod line;
 pub(crate) mod lookup;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Show, Stored, Successor};
+use retrograde_game::{Game, Index, Knowledge, Outcome, Random, Seat, Show, Stored, Successor};
 
 use crate::back_up::turn_value;
 use crate::bounds::Watch;
@@ -91,6 +91,26 @@ pub(crate) fn puzzles<G: Game + Show + 'static>(
     })
 }
 
+/// The puzzle that one position is, if it is one.
+pub(crate) fn puzzle_at<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &str,
+    kind: PuzzleKind,
+) -> Result<Option<Puzzle>, Error> {
+    let values = open.stored()?;
+    let position = open.entry.game.parse_position(position)?;
+    if open.entry.game.result(&position).is_some() {
+        return Ok(None);
+    }
+    let Some(index) = open.index_of(&position) else { return Ok(None) };
+    match values.value(index)? {
+        Stored::Known(knowledge) => {
+            puzzle(open, index, knowledge, Suitable { kind, turns: None }, &mut Watch::default())
+        }
+        Stored::Nothing => Ok(None),
+    }
+}
+
 /// The puzzle that a position is, if it is one.
 fn puzzle<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
@@ -129,7 +149,7 @@ fn puzzle<G: Game + Show + 'static>(
     let counts = open.entry.game.turn_is_counted(&position);
     let all = list_turns(open, &position)?;
     let mut right = None;
-    for (text, _, next) in &all {
+    for (text, turn, next) in &all {
         let value = match (values.looks_at_turns(), knowledge.outcome(), open.index_of(next)) {
             // Whether a turn wins is seen without a look at what it leads to.
             (true, Some(Outcome::Win), Some(index)) => match values.get(index)? {
@@ -146,15 +166,16 @@ fn puzzle<G: Game + Show + 'static>(
             Some(Outcome::Loss) => value == knowledge,
             outcome => value.outcome() == outcome,
         };
-        if is_right && right.replace(text).is_some() {
+        if is_right && right.replace((text, turn)).is_some() {
             return Ok(None);
         }
     }
-    Ok(right.filter(|_| all.len() > 1).map(|solution| Puzzle {
+    Ok(right.filter(|_| all.len() > 1).map(|(solution, turn)| Puzzle {
         index: Count(index.0.into()),
         position: open.entry.game.position_text(&position),
         verdict: knowledge.into(),
         solution: solution.clone(),
+        solution_on_board: open.entry.game.turn_on_board(&position, turn, Seat::First),
         turns_available: all.len(),
     }))
 }

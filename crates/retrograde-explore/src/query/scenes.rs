@@ -21,11 +21,13 @@ pub(crate) fn scenes<G: Game + Show + 'static>(
         scenes.push(Scene {
             picture: game.picture(position, seat),
             marks: game.marks(position, turn, seat),
+            motions: game.motions(position, turn, seat),
             turn: Some(game.turn_on_board(position, turn, seat)),
         });
         seat = seat.other();
     }
-    scenes.push(Scene { picture: game.picture(&last, seat), marks: Vec::new(), turn: None });
+    let picture = game.picture(&last, seat);
+    scenes.push(Scene { picture, marks: Vec::new(), motions: Vec::new(), turn: None });
     Ok(scenes)
 }
 

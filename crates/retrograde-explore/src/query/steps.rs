@@ -64,6 +64,7 @@ pub(crate) fn steps<G: Game + Show + 'static>(
         let any_order = whole && matches!(*game.marks(&position, &turn.turn, to_move), [Mark::Fill(_)]);
         StepValue {
             step,
+            kind: game.step_kind(&position, ends).word(),
             ends,
             turn: turn.text.clone(),
             turn_on_board,
@@ -82,6 +83,7 @@ pub(crate) fn steps<G: Game + Show + 'static>(
         verdict: resolved.knowledge.into(),
         source: resolved.source,
         begun: begun.to_vec(),
+        parts: game.turn_parts(&position),
         page,
         steps_available: best.drain(given).map(step).collect(),
     })

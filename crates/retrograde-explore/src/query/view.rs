@@ -1,7 +1,7 @@
 //! A position as it is to be drawn by someone else: every square by its name, with what stands on
 //! it, and what a turn does. [`Picture`] is the same for those who draw here.
 
-use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, PieceShape, Seat};
+use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Seat};
 use serde::Serialize;
 
 use crate::{Error, Explore};
@@ -25,8 +25,13 @@ pub struct View {
     pub squares: Vec<Option<ViewSquare>>,
     /// Where pieces cannot fall off.
     pub rails: Vec<ViewRail>,
+    /// The pieces that have left the board, and lie beside it.
+    pub off_board: Vec<ViewPiece>,
     /// The effects of the given turn; empty if none was given.
     pub marks: Vec<ViewMark>,
+    /// How the pieces go in the given turn, step by step: what is in one list moves together. Played
+    /// on `squares`, they give the squares after the turn. Empty if no turn was given.
+    pub motions: Vec<Vec<ViewMotion>>,
     /// The given turn as the first player sees it.
     pub turn_on_board: Option<String>,
     /// The pieces that a position of this game can be set up with.
@@ -88,6 +93,26 @@ pub struct ViewMark {
     pub squares: Vec<String>,
 }
 
+/// How a piece goes in a step of a turn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ViewMotion {
+    /// `slide`: a piece goes from a square to another; `leave`: it leaves the board; `appear`: it is
+    /// put there, or the square is filled; `anchor`: the anchor goes from one piece to another when
+    /// all pieces stand.
+    pub kind: &'static str,
+    /// The square that it leaves; null for what appears, and for an anchor that was nowhere.
+    pub from: Option<String>,
+    /// The squares that it passes on a bent way; empty if it goes straight.
+    pub via: Vec<String>,
+    /// The square that it goes to; null if it leaves the board.
+    pub to: Option<String>,
+    /// The side toward which it goes if that is one: `top`, `right`, `bottom` or `left`. A piece that
+    /// leaves the board falls over that side; without one it is taken off where it stands.
+    pub toward: Option<&'static str>,
+    /// The piece that appears, else null.
+    pub piece: Option<ViewPiece>,
+}
+
 fn name(picture: &Picture, place: GridSquare) -> String {
     format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row))
 }
@@ -115,6 +140,55 @@ fn mark(picture: &Picture, mark: &Mark) -> ViewMark {
     ViewMark { kind, squares }
 }
 
+fn side_word(side: Edge) -> &'static str {
+    match side {
+        Edge::Top => "top",
+        Edge::Right => "right",
+        Edge::Bottom => "bottom",
+        Edge::Left => "left",
+    }
+}
+
+/// The side toward which a straight way along a row or a column goes.
+fn toward(from: GridSquare, to: GridSquare) -> Option<&'static str> {
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    let side = match (to.column.cmp(&from.column), to.row.cmp(&from.row)) {
+        (Equal, Less) => Edge::Top,
+        (Greater, Equal) => Edge::Right,
+        (Equal, Greater) => Edge::Bottom,
+        (Less, Equal) => Edge::Left,
+        _ => return None,
+    };
+    Some(side_word(side))
+}
+
+fn motion(game: &dyn Explore, picture: &Picture, motion: &Motion) -> ViewMotion {
+    let named = |place: &GridSquare| name(picture, *place);
+    let plain =
+        ViewMotion { kind: "slide", from: None, via: Vec::new(), to: None, toward: None, piece: None };
+    match motion {
+        Motion::Slide { from, via, to } => ViewMotion {
+            from: Some(named(from)),
+            via: via.iter().map(named).collect(),
+            to: Some(named(to)),
+            toward: if via.is_empty() { toward(*from, *to) } else { None },
+            ..plain
+        },
+        Motion::Leave { from, toward } => {
+            ViewMotion { kind: "leave", from: Some(named(from)), toward: toward.map(side_word), ..plain }
+        }
+        Motion::Appear { to, piece } => ViewMotion {
+            kind: "appear",
+            to: Some(named(to)),
+            piece: Some(ViewPiece::new(game, *piece)),
+            ..plain
+        },
+        Motion::Anchor { from, to } => {
+            ViewMotion { kind: "anchor", from: from.as_ref().map(named), to: Some(named(to)), ..plain }
+        }
+    }
+}
+
 impl View {
     /// A position, and a turn if one is given, in its maker's words.
     ///
@@ -133,12 +207,7 @@ impl View {
             let piece = picture.at(place)?;
             Some(ViewSquare { name: name(picture, place), piece: piece.map(shown) })
         };
-        let side = |side: Edge| match side {
-            Edge::Top => "top",
-            Edge::Right => "right",
-            Edge::Bottom => "bottom",
-            Edge::Left => "left",
-        };
+        let motions = scene.motions.iter();
         let position = game.canonical(position)?;
         let to_place = game.pieces_to_place(&position, to_move)?.into_iter();
         Ok(View {
@@ -151,9 +220,13 @@ impl View {
             rails: picture
                 .rails
                 .iter()
-                .map(|rail| ViewRail { square: name(picture, rail.place), side: side(rail.side) })
+                .map(|rail| ViewRail { square: name(picture, rail.place), side: side_word(rail.side) })
                 .collect(),
+            off_board: picture.off_board.iter().copied().map(shown).collect(),
             marks: scene.marks.iter().map(|made| mark(picture, made)).collect(),
+            motions: motions
+                .map(|step| step.iter().map(|made| motion(game, picture, made)).collect())
+                .collect(),
             turn_on_board: scene.turn.clone(),
             palette: game.palette().into_iter().map(shown).collect(),
             to_place: to_place.map(|(piece, count)| PiecesToPlace { piece: shown(piece), count }).collect(),

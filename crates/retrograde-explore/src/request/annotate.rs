@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::request::fields::{Fields, RequestLimits, seat_or_first};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Annotation, Error, Explore, read_turns};
+use crate::{Annotation, Coordinates, Error, Explore, read_record, read_turns};
 
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Post,
@@ -37,6 +37,9 @@ pub struct AnnotateRequest {
     pub to_move: Seat,
     /// The turns, as their makers or as the first player writes them.
     pub turns: Vec<String>,
+    /// How they name squares; `None`: each is read by itself, its maker's way first.
+    #[serde(default)]
+    pub coordinates: Option<Coordinates>,
 }
 
 fn first() -> Seat {
@@ -71,7 +74,10 @@ impl Request for AnnotateRequest {
 
     fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<AnnotatedGame, Error> {
         let position = game.canonical(&self.position.clone().unwrap_or_else(|| game.start()))?;
-        let turns = read_turns(game, &position, self.to_move, &self.turns)?;
+        let turns = match self.coordinates {
+            Some(coordinates) => read_record(game, &position, self.to_move, &self.turns, coordinates),
+            None => read_turns(game, &position, self.to_move, &self.turns),
+        }?;
         let turns = game.annotate(&position, self.to_move, &turns, &host.search())?;
         Ok(AnnotatedGame { game: game.name().to_owned(), position, to_move: self.to_move.word(), turns })
     }

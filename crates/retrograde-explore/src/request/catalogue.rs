@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::{About, Explore, Plan, Verdict};
+use crate::{About, Explore, Known, Plan, Verdict};
 
 /// The games to list. A program may know others by their names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -23,13 +23,19 @@ pub struct GameSummary {
     pub table: bool,
     /// The value of the position in which it begins, for the side to move; null without a table.
     pub start: Option<Verdict>,
+    /// What is known of that position although no table here has its value; null otherwise.
+    pub known: Option<Known>,
+    /// The name that people read, such as "TouchDown 5 × 4".
+    pub title: String,
 }
 
 impl GameSummary {
     /// A game with the value that its table has for the start. Without a table nothing is searched.
     pub fn new(about: About, game: &dyn Explore) -> GameSummary {
         let start = game.statistics().ok().map(|statistics| statistics.start);
-        GameSummary { about, table: game.has_table(), start }
+        let has_value = start.is_some_and(|start| start.known().is_some());
+        let known = if has_value { None } else { game.known() };
+        GameSummary { about, table: game.has_table(), start, known, title: game.title() }
     }
 }
 

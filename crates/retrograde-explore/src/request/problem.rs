@@ -35,6 +35,9 @@ pub struct Problem {
     /// The text that was expected there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Box<str>>,
+    /// The text that was probably meant, such as the name of a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<Box<str>>,
 }
 
 fn with_urn<S: Serializer>(kind: &&'static str, serializer: S) -> Result<S::Ok, S::Error> {
@@ -55,6 +58,7 @@ impl Problem {
             place: None,
             character: None,
             expected: None,
+            suggestion: None,
         }
     }
 
@@ -95,6 +99,7 @@ impl From<TextError> for Problem {
             problem.expected = Some(expected.into());
         }
         problem.text = Some(error.text.into());
+        problem.suggestion = error.suggestion.map(Into::into);
         problem
     }
 }

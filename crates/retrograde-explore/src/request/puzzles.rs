@@ -1,12 +1,13 @@
 //! `puzzles`: positions with exactly one good turn.
 
+use retrograde_game::Seat;
 use serde::Serialize;
 
 use crate::request::fields::{Fields, Param, RequestLimits};
 use crate::request::order::{Order, RANDOM, SEED};
 use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
-use crate::{Error, Explore, Puzzle, PuzzleKind};
+use crate::{Error, Explore, Puzzle, PuzzleKind, turn_on_board};
 
 /// Puzzles if nothing is said.
 const USUAL: u64 = 3;
@@ -17,8 +18,11 @@ pub(super) const ROUTE: Route = Route {
     name: "puzzles",
     topic: "positions",
     summary: "Positions with exactly one good turn. Needs a table",
-    description: "",
+    description: "With `position` that position alone, if it is a puzzle of this kind; the list is empty if it is \
+                  none.",
     params: &[
+        Param::text("position", "A position, seen by the side to move; without it all positions."),
+        Param::to_move("Which player is to move in the puzzles; `first` if not given."),
         Param::word(
             "kind",
             &["win", "save"],
@@ -33,7 +37,7 @@ pub(super) const ROUTE: Route = Route {
     body: "",
     answer: ("The puzzles", "PuzzleList"),
     refusals: &[
-        (400, "The query cannot be read"),
+        (400, "The query, or the position, cannot be read"),
         (404, "There is no such game, or no table"),
         (503, "They were not found in time"),
     ],
@@ -43,6 +47,10 @@ pub(super) const ROUTE: Route = Route {
 /// Asks for positions with exactly one good turn.
 #[derive(Clone, Debug)]
 pub struct PuzzlesRequest {
+    /// This position alone; `None`: all positions.
+    pub position: Option<String>,
+    /// The player to move in the puzzles.
+    pub to_move: Seat,
     /// The effect of the one turn.
     pub kind: PuzzleKind,
     /// The turns to the end; any if `None`.
@@ -77,7 +85,12 @@ impl PuzzlesRequest {
     ) -> Result<Option<u64>, Error> {
         let random = self.order.seed(host);
         let mut left = self.limit;
-        if left > 0 {
+        let mut visit = |puzzle: Puzzle| visit(self.seen(game, puzzle)?);
+        if let Some(position) = self.position.as_ref().filter(|_| left > 0) {
+            let puzzle = game.puzzle_at(position, self.kind)?;
+            let fits = |puzzle: &Puzzle| self.turns.is_none_or(|turns| puzzle.verdict.turns == Some(turns));
+            puzzle.filter(fits).map(visit).transpose()?;
+        } else if left > 0 {
             game.puzzles(self.kind, self.turns, random, &mut |puzzle| {
                 visit(puzzle)?;
                 left -= 1;
@@ -86,6 +99,14 @@ impl PuzzlesRequest {
         }
         Ok(random)
     }
+
+    /// The puzzle with its solution on the board that the first player sees.
+    fn seen(&self, game: &dyn Explore, mut puzzle: Puzzle) -> Result<Puzzle, Error> {
+        if self.to_move == Seat::Second {
+            puzzle.solution_on_board = turn_on_board(game, &puzzle.position, self.to_move, &puzzle.solution)?;
+        }
+        Ok(puzzle)
+    }
 }
 
 impl Request for PuzzlesRequest {
@@ -93,10 +114,16 @@ impl Request for PuzzlesRequest {
 
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<PuzzlesRequest, Problem> {
         let saves = fields.text("kind") == Some("save");
+        let (position, order) = (fields.text("position").map(str::to_owned), Order::read(fields)?);
+        if position.is_some() && order != Order::ByIndex {
+            return Err(Problem::bad("query", "either `position` or `random` and `seed`, not both"));
+        }
         Ok(PuzzlesRequest {
+            position,
+            to_move: fields.seat(),
             kind: if saves { PuzzleKind::Save } else { PuzzleKind::Win },
             turns: fields.number("turns")?,
-            order: Order::read(fields)?,
+            order,
             limit: fields.number_up_to("limit", USUAL, limits.puzzles)?,
         })
     }

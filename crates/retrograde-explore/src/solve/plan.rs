@@ -4,7 +4,7 @@ use retrograde_game::{Game, Show};
 
 use crate::game::entry::Entry;
 use crate::game::solvers::{MemoryNeed, SolverSpec};
-use crate::machine::{allowed_memory, bytes_text};
+use crate::machine::{allowed_memory, bytes_apart, bytes_text};
 use crate::solve::preference::suitable;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
@@ -152,12 +152,13 @@ fn refusal_advice(refusal: Refusal, limit: u64) -> String {
         Refusal::None(reason) => {
             format!("No table: {reason}; `probe`, `line` and `play` search position by position.")
         }
-        Refusal::Memory(need) => format!(
-            "No table fits: at least {} of memory would be needed and {} may be used; `probe`, \
-             `line` and `play` search position by position.",
-            bytes_text(need),
-            bytes_text(limit.into())
-        ),
+        Refusal::Memory(need) => {
+            let [need, limit] = bytes_apart(need, limit.into());
+            format!(
+                "No table fits: at least {need} of memory would be needed and {limit} may be used; \
+                 `probe`, `line` and `play` search position by position."
+            )
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use retrograde_table::{CheckpointPace, GameLock, TableError, WorkFile, WorkIdent
 use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::game::solvers::{Solved, Solver, SolverSpec};
-use crate::machine::{bytes_text, free_disk};
+use crate::machine::{bytes_apart, free_disk};
 use crate::query::statistics::statistics_of;
 use crate::solve::notes::Notes;
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
@@ -301,12 +301,12 @@ fn room_on_disk(
     let need = (plan.disk.0 + plan.work.0).saturating_sub(reused.into());
     match free {
         Some(free) if need > free.into() && plan.method != Method::Reachable && !options.ignore_space => {
+            let [need, free] = bytes_apart(need, free.into());
             Err(Error::TooLarge(format!(
-                "{} needs some {} on the disk of {}, where {} are free; --ignore-space begins all the same",
+                "{} needs some {need} on the disk of {}, where {free} are free; --ignore-space begins \
+                 all the same",
                 plan.game,
-                bytes_text(need),
                 tables.display(),
-                bytes_text(free.into())
             )))
         }
         _ => Ok(()),

@@ -111,7 +111,7 @@ fn answers_as_json() {
     let played = ["ab".to_owned(), "c".to_owned()];
     is(
         &explore.annotate("___", Seat::First, &played, &LIMITS).unwrap(),
-        r#"[{"turn":"ab","turn_on_board":"ab","player":"first","position":"XX_","before":{"outcome":"win","turns":2},"after":{"outcome":"win","turns":2},"mark":"","better":null},{"turn":"c","turn_on_board":"c","player":"second","position":"XXX","before":{"outcome":"loss","turns":1},"after":{"outcome":"loss","turns":1},"mark":"","better":null}]"#,
+        r#"[{"turn":"ab","turn_on_board":"ab","player":"first","position":"XX_","before":{"outcome":"win","turns":2},"after":{"outcome":"win","turns":2},"mark":"","better":null,"better_on_board":null,"better_value":null,"comment":""},{"turn":"c","turn_on_board":"c","player":"second","position":"XXX","before":{"outcome":"loss","turns":1},"after":{"outcome":"loss","turns":1},"mark":"","better":null,"better_on_board":null,"better_value":null,"comment":""}]"#,
     );
     is(
         &entry.about(),

@@ -13,7 +13,10 @@ mod published;
 use std::path::Path;
 
 use retrograde_explore::{Entry, Family};
+use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
+
+use crate::titles::title;
 
 const SUMMARY: &str = "move up to two of your pieces, then push: who ejects an opponent's piece wins";
 
@@ -24,7 +27,13 @@ pub(crate) fn family() -> Family {
         let game = PushFight::from_spec(spec, &load)?;
         let numbered = game.has_numbering();
         // Measured: 0.10 (twocolumn,pushers=1,pawns=1) to 0.17 (mini,moves=1).
-        let entry = Entry::new(game, SUMMARY).packed(0.2).rules_text(PushFight::rules_text);
+        let title = match game.name().as_str() {
+            // The game itself.
+            "pushfight:standard" => "Push Fight".to_owned(),
+            name => title("Push Fight", name),
+        };
+        let entry = Entry::new(game, SUMMARY).title(title);
+        let entry = entry.packed(0.2).rules_text(PushFight::rules_text);
         let entry = file.into_iter().fold(entry, Entry::asked_as);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]

@@ -39,6 +39,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use retrograde_game::system_reason;
 use retrograde_solve::Progress;
 use retrograde_table::{RemovedFile, Sink, Source, Storage, read_up_to, remove_file, write_all};
 
@@ -130,7 +131,7 @@ impl Log {
     }
 
     fn failed(&self, path: &Path, action: &str, error: &io::Error) -> io::Error {
-        io::Error::new(error.kind(), format!("cannot {action} {}: {error}", path.display()))
+        io::Error::new(error.kind(), format!("cannot {action} {}: {}", path.display(), system_reason(error)))
     }
 
     /// The files of a phase, by number.
@@ -344,7 +345,7 @@ impl PhaseLog {
     fn bytes(&self, location: &RecordLocation) -> io::Result<Result<Vec<u8>, String>> {
         let (path, source, seed) = &self.files[location.file];
         let failed = |error: io::Error| {
-            io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
+            io::Error::new(error.kind(), format!("cannot read {}: {}", path.display(), system_reason(&error)))
         };
         // What a record claims is believed only as far as the file goes: memory is taken for it.
         if source.length().map_err(failed)? < location.offset + u64::from(location.packed) {
@@ -545,7 +546,10 @@ impl PhaseLogWriter {
             }
         };
         finish().map_err(|error| {
-            io::Error::new(error.kind(), format!("cannot write {}: {error}", self.path.display()))
+            io::Error::new(
+                error.kind(),
+                format!("cannot write {}: {}", self.path.display(), system_reason(&error)),
+            )
         })
     }
 }

@@ -69,7 +69,7 @@ impl PushFight {
     }
 
     /// Visits every legal push of the mover's pieces.
-    fn each_push(
+    pub(crate) fn each_push(
         &self,
         position: &Position,
         own: Arrangement,

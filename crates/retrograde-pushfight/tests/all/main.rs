@@ -2,6 +2,7 @@
 
 mod common;
 mod interrupt;
+mod motions;
 mod notation;
 mod numberings;
 mod rules;

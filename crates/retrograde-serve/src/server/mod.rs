@@ -32,7 +32,7 @@ pub enum ServeError {
         address: SocketAddr,
     },
     /// The system refuses the address.
-    #[error("cannot listen on {address}: {reason}")]
+    #[error("cannot listen on {address}: {}", retrograde_game::system_reason(reason))]
     Listen {
         /// The address.
         address: SocketAddr,

@@ -59,6 +59,7 @@ async fn every_route_answers_as_it_is_described() {
         ("/api/v1/games/{game}/find", format!("{api}/touchdown:3x3/find?outcome=win&random=true&limit=3")),
         ("/api/v1/games/{game}/puzzles", format!("{api}/touchdown:3x3/puzzles")),
         ("/api/v1/games/{game}/puzzles", format!("{api}/touchdown/puzzles?kind=save&seed=3&limit=1")),
+        ("/api/v1/games/{game}/puzzles", format!("{api}/touchdown/puzzles?position=OOOO/..../..../XXXX")),
         ("/uwapi/", "/uwapi/".to_owned()),
         ("/uwapi/{game}/", "/uwapi/tactics/".to_owned()),
         ("/uwapi/{game}/{variant}/", "/uwapi/tactics/3x3/".to_owned()),
@@ -314,6 +315,11 @@ async fn a_board_is_seen_by_the_first_player_and_a_position_by_the_side_to_move(
     let shown =
         site.get(&view("touchdown/view?board=OOOO/..../X.../.XXX&to_move=second&turn=a1a2")).await.json();
     assert_eq!(shown["marks"], json!([{"kind": "move", "squares": ["d4", "d3"]}]));
+    assert_eq!(
+        shown["motions"],
+        json!([[{"kind": "slide", "from": "d4", "via": [], "to": "d3", "toward": "bottom", "piece": null}]])
+    );
+    assert_eq!(shown["off_board"], json!([]));
     assert_eq!(shown["squares"][0]["piece"]["owner"], "second");
     assert_eq!(
         shown["squares"][8],
@@ -354,9 +360,34 @@ async fn a_played_game_is_marked_from_any_position() {
         probe(&site, "touchdown", turns[2]["position"].as_str(), Seat::Second)["position"]
     );
 
+    let comment = turns[0]["comment"].as_str().unwrap();
+    assert!(comment.starts_with("Red threw the win away: Blue now wins in "), "{comment}");
+    assert!(comment.ends_with(" Better was a1a2."), "{comment}");
+    assert_eq!(turns[0]["better_on_board"], "a1a2");
+    assert_eq!(turns[0]["better_value"], json!({"outcome": "win", "turns": 11}));
+
     let later = json!({"position": turns[0]["position"], "to_move": "second", "turns": ["a1a2"]}).to_string();
     let answer = site.post(path, later).await.json();
     assert_eq!((&answer["to_move"], &answer["turns"][0]["player"]), (&json!("second"), &json!("second")));
+    // A record names squares in one way, which `coordinates` says.
+    let (board, mover) = (["b1b2", "d4d3", "b2b3"], ["b1b2", "a1a2", "b2b3"]);
+    for (coordinates, turns, status) in [
+        (json!("board"), board, 200),
+        (json!("board"), mover, 400),
+        (json!("mover"), mover, 200),
+        (json!("mover"), board, 400),
+        (json!("either"), board, 200),
+        (json!("either"), mover, 200),
+        (json!(null), mover, 200),
+        (json!("other"), board, 400),
+    ] {
+        let body = json!({"turns": turns, "coordinates": coordinates}).to_string();
+        let reply = site.post(path, body.clone()).await;
+        assert_eq!(reply.status, status, "{body}");
+        if status == 200 {
+            assert_eq!(reply.json()["turns"][1]["turn_on_board"], "d4d3", "{body}");
+        }
+    }
     for (body, status) in [
         (json!({"turns": ["b1b2", "b1b2", "b1b2"]}), 400),
         (json!({"turns": "b1b2"}), 400),
@@ -364,5 +395,134 @@ async fn a_played_game_is_marked_from_any_position() {
         (json!({"turns": vec!["a1a2"; 501]}), 413),
     ] {
         assert_eq!(site.post(path, body.to_string()).await.status, status, "{body}");
+    }
+}
+
+/// Blue's best turns are written as Red sees the board, beside Blue's own words.
+#[tokio::test]
+async fn a_better_turn_of_blue_is_named_on_the_board() {
+    let site = Site::new();
+    let turns = site.get("/api/v1/games/touchdown:3x3/positions").await.json();
+    let mut errors = 0;
+    for first in turns["turns_available"].as_array().unwrap() {
+        let path = format!(
+            "/api/v1/games/touchdown:3x3/positions?to_move=second&position={}",
+            first["position"].as_str().unwrap()
+        );
+        let replies = site.get(&path).await.json();
+        for reply in replies["turns_available"].as_array().unwrap() {
+            let body = json!({"turns": [first["turn"], reply["turn_on_board"]]}).to_string();
+            let marked = site.post("/api/v1/games/touchdown:3x3/annotate", body).await.json();
+            let turn = &marked["turns"][1];
+            let Some(better) = turn["better"].as_str() else {
+                assert_eq!((&turn["better_on_board"], &turn["better_value"]), (&Json::Null, &Json::Null));
+                continue;
+            };
+            errors += 1;
+            let best = replies["turns_available"].as_array().unwrap().iter();
+            let best = best.clone().find(|best| best["turn"] == better).unwrap();
+            assert_eq!(turn["better_on_board"], best["turn_on_board"]);
+            assert_ne!(turn["better_on_board"], turn["better"]);
+            let comment = turn["comment"].as_str().unwrap();
+            assert!(comment.starts_with("Blue "), "{comment}");
+            assert!(comment.contains(&format!(" {}.", best["turn_on_board"].as_str().unwrap())), "{comment}");
+        }
+    }
+    assert!(errors > 0);
+}
+
+#[tokio::test]
+async fn one_position_is_asked_whether_it_is_a_puzzle() {
+    let site = Site::new();
+    let path = "/api/v1/games/touchdown:4x4/puzzles";
+    let all = site.get(&format!("{path}?limit=5")).await.json();
+    for puzzle in all["puzzles"].as_array().unwrap() {
+        let position = puzzle["position"].as_str().unwrap();
+        let one = site.get(&format!("{path}?position={position}&kind=win")).await.json();
+        assert_eq!(one["puzzles"], json!([puzzle]));
+        assert_eq!(puzzle["solution_on_board"], puzzle["solution"]);
+        let turned = site.get(&format!("{path}?position={position}&to_move=second")).await.json();
+        let (solution, shown) =
+            (&turned["puzzles"][0]["solution"], &turned["puzzles"][0]["solution_on_board"]);
+        let probe = probe(&site, "touchdown:4x4", Some(position), Seat::Second);
+        assert_eq!(
+            (solution, shown),
+            (&probe["turns_available"][0]["turn"], &probe["turns_available"][0]["turn_on_board"])
+        );
+        for none in ["kind=save", "turns=65535", "limit=0"] {
+            let empty = site.get(&format!("{path}?position={position}&{none}")).await.json();
+            assert_eq!(empty["puzzles"], json!([]), "{none}");
+        }
+    }
+    // The start has several turns that win, a finished game has none.
+    for position in ["OOOO/..../..../XXXX", "..../..../..../O..."] {
+        let reply = site.get(&format!("{path}?position={position}")).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["puzzles"]), (200, &json!([])), "{position}");
+    }
+    for refused in ["position=O", "position=OOOO/..../..../XXXX&seed=1"] {
+        assert_eq!(site.get(&format!("{path}?{refused}")).await.status, 400, "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn steps_say_what_they_do_and_turns_what_parts_they_have() {
+    let site = Site::new();
+    let ask = async |path: &str| site.get(&format!("/api/v1/games/{path}")).await.json();
+    let kinds = |steps: &Json| {
+        let steps = steps["steps_available"].as_array().unwrap().iter();
+        let mut kinds: Vec<String> = steps.map(|step| step["kind"].as_str().unwrap().to_owned()).collect();
+        kinds.sort();
+        kinds.dedup();
+        kinds
+    };
+    let played = format!("{SMALL_PUSH_FIGHT}/steps?position=...O......xYo.");
+    for (path, parts, expected) in [
+        ("tactics:3x3/steps", json!([]), vec!["fill"]),
+        ("touchdown/steps", json!([]), vec!["move"]),
+        (&*format!("{SMALL_PUSH_FIGHT}/steps"), json!([]), vec!["place"]),
+        (&*played, json!(["Move", "Move", "Push"]), vec!["move", "push"]),
+        (
+            &*played.replace("/steps", ",moves=unlimited/steps"),
+            json!(["Moves", "Push"]),
+            vec!["move", "push"],
+        ),
+        (&*format!("{SMALL_PUSH_FIGHT},moves=0/steps?position=....Ox....Yo.."), json!([]), vec!["push"]),
+    ] {
+        let steps = ask(path).await;
+        assert_eq!(
+            (&steps["parts"], kinds(&steps)),
+            (&parts, expected.iter().map(|&kind| kind.to_owned()).collect()),
+            "{path}"
+        );
+        for step in steps["steps_available"].as_array().unwrap() {
+            assert!(step["kind"] != "push" || step["ends"] == true, "{path}: {step}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn mistyped_names_are_understood_or_answered_with_the_one_that_was_meant() {
+    let site = Site::new();
+    for (typed, name) in [
+        ("TOUCHDOWN:3x3", "touchdown:3x3"),
+        ("push%20fight", "pushfight:standard"),
+        ("Push%20Fight:mini", "pushfight:mini"),
+        ("TouchDown%203%20%C3%97%203", "touchdown:3x3"),
+    ] {
+        let reply = site.get(&format!("/api/v1/games/{typed}")).await;
+        assert_eq!(
+            (reply.status.as_u16(), &reply.json_or_null()["about"]["game"]),
+            (200, &json!(name)),
+            "{typed}"
+        );
+    }
+    for (typed, meant) in [
+        ("toudhcown:3x3", json!("touchdown:3x3")),
+        ("tactic", json!("tactics")),
+        ("pushfight:minni", json!("pushfight:mini")),
+        ("chess", Json::Null),
+    ] {
+        let reply = site.get(&format!("/api/v1/games/{typed}/positions")).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["suggestion"]), (404, &meant), "{typed}");
     }
 }

@@ -6,7 +6,7 @@ use retrograde_mate::State;
 use retrograde_pushfight::BoardFile;
 use serde_json::json;
 
-use crate::board_files::{PictureArgs, draw_board, read_board, terminal};
+use crate::board_files::{PictureArgs, draw_board, parse_board, terminal};
 use crate::context::{CommandResult, Context, Exit};
 use crate::output::{plural, print_either, print_json, print_line, reserve_output, thousands, wrapped};
 
@@ -25,7 +25,6 @@ pub(crate) enum BoardCommand {
     )]
     Check {
         /// A .board file, `-` for standard input, or a drawing, its lines joined by /
-        #[arg(allow_hyphen_values = true)]
         board: String,
     },
     /// Show a board with coordinates, or draw it (.svg, .png)
@@ -33,7 +32,6 @@ pub(crate) enum BoardCommand {
                             retrograde board show my.board --out my.svg")]
     Show {
         /// A .board file, `-` for standard input, or a drawing, its lines joined by /
-        #[arg(allow_hyphen_values = true)]
         board: String,
         #[command(flatten)]
         picture: PictureArgs,
@@ -48,8 +46,7 @@ pub(crate) fn run(context: &Context, command: &BoardCommand) -> CommandResult {
 }
 
 fn check(context: &Context, board: &str) -> CommandResult {
-    let text = read_board(board)?;
-    let file = BoardFile::parse(&text)?;
+    let (file, text) = parse_board(board, BoardFile::parse)?;
     let drawing = &file.drawing;
     let count = |letters: &str| drawing.squares().filter(|&(_, on)| letters.contains(on)).count();
     let squares = drawing.squares().count();
@@ -93,7 +90,9 @@ fn check(context: &Context, board: &str) -> CommandResult {
     }
     match State::parse(&file.drawing.to_string()) {
         Ok(_) => print_line("`retrograde mate` says whether a piece can be ejected at once.")?,
-        Err(error) => print_line(wrapped(&format!("There is no mate in one to look for: {error}"), 0))?,
+        Err(error) => {
+            print_line(wrapped(&format!("There is no mate in one to look for: {}", error.reason()), 0))?;
+        }
     }
     Ok(Exit::Success)
 }
@@ -113,7 +112,7 @@ fn game_on(context: &Context, board: &str, text: &str) -> Result<Box<dyn AnyGame
 
 fn show(context: &Context, board: &str, picture: &PictureArgs) -> CommandResult {
     reserve_output(picture.out.as_deref());
-    let file = BoardFile::parse(&read_board(board)?)?;
+    let (file, _) = parse_board(board, BoardFile::parse)?;
     let image = file.drawing.picture();
     if let Some(out) = &picture.out {
         draw_board(&image, picture, out)?;

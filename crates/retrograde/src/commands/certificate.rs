@@ -6,9 +6,9 @@ use clap::Args;
 use retrograde_explore::{Certificate, Growth, Resources};
 use retrograde_game::Seat;
 
-use crate::args::parse_size;
+use crate::args::{number, parse_player, parse_size};
 use crate::context::{BoxError, CommandResult, Context, Exit};
-use crate::output::{bytes, print_json, print_line, thousands};
+use crate::output::{bytes, color_of, print_json, print_line, seat_of, thousands};
 use crate::progress::ProgressDisplay;
 
 /// The options of `certificate`.
@@ -17,13 +17,18 @@ pub(crate) struct CertificateArgs {
     /// A game that has a table and that the side does not lose
     game: String,
     /// The side that never loses
-    #[arg(long, default_value = "first", value_name = "SIDE", value_parser = ["first", "second"])]
-    side: String,
+    #[arg(long, default_value = "red", value_name = "RED|BLUE", value_parser = parse_player)]
+    side: Seat,
     /// Where to write the certificate
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// The most positions in the set
-    #[arg(long, default_value_t = 10_000_000, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 10_000_000,
+        value_name = "N",
+        value_parser = number::<u64>(0..=u64::MAX, "--limit 1000000")
+    )]
     limit: u64,
     /// The most memory to use, such as 8G or 500M [default: free memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
@@ -31,11 +36,10 @@ pub(crate) struct CertificateArgs {
 }
 
 pub(crate) fn run(context: &Context, args: &CertificateArgs) -> CommandResult {
-    let side = if args.side == "second" { Seat::Second } else { Seat::First };
     let bar = ProgressDisplay::new();
     let found = context.with_game(&args.game, |game| {
         let resources = Resources::new(context.threads, args.memory, &bar);
-        let found = game.certificate(side, args.limit, &args.out, &resources);
+        let found = game.certificate(args.side, args.limit, &args.out, &resources);
         bar.finish();
         Ok(found?)
     })?;
@@ -48,9 +52,10 @@ pub(crate) fn run(context: &Context, args: &CertificateArgs) -> CommandResult {
 }
 
 fn print_certificate(found: &Certificate) -> Result<(), BoxError> {
-    let Certificate { game, side, .. } = found;
+    let game = &found.game;
+    let side = color_of(seat_of(found.side));
     if let (Some(file), Some(size), Some(checksum)) = (&found.file, found.bytes, &found.checksum) {
-        print_line(format!("{game}: the {side} player never loses"))?;
+        print_line(format!("{game}: {side} never loses"))?;
         print_line(format!("  positions, with a turn each {:>17}", thousands(found.positions.0)))?;
         print_line(format!("  different positions after those {:>13}", thousands(found.after_turns.0)))?;
         let passes: Vec<String> = found.passes.iter().map(|count| thousands(count.0)).collect();
@@ -58,7 +63,7 @@ fn print_certificate(found: &Certificate) -> Result<(), BoxError> {
         print_line(format!("written to “{file}”: {}, checksum {checksum}", bytes(size.0)))?;
         return Ok(());
     }
-    print_line(format!("{game}: the set for the {side} player was not closed, and there is no certificate"))?;
+    print_line(format!("{game}: the set for {side} was not closed, and there is no certificate"))?;
     print_line("     with a turn          waiting      after turns")?;
     for Growth { with_turn, waiting, after_turns } in &found.growth {
         let columns = [with_turn, waiting, after_turns].map(|count| format!("{:>16}", thousands(count.0)));

@@ -5,8 +5,9 @@ use retrograde_explore::SearchLimits;
 use retrograde_explore::request::{FindRequest, Order};
 use retrograde_game::Outcome;
 
+use crate::args::number;
 use crate::context::{CommandResult, Context, Exit};
-use crate::output::{nothing_found, print_json, print_line, verdict, visitor_error, wrapped};
+use crate::output::{nothing_found, painted_verdict, print_json, print_line, visitor_error};
 
 /// The options of `find`.
 #[derive(Args, Debug)]
@@ -17,16 +18,27 @@ pub(crate) struct FindArgs {
     #[arg(long, value_enum)]
     outcome: OutcomeWord,
     /// The turns to the end
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--turns 7"))]
     turns: Option<u16>,
     /// Choose at random instead of by index
     #[arg(long)]
     random: bool,
     /// Seed of the random choices
-    #[arg(long, default_value_t = 1, value_name = "N", requires = "random")]
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        requires = "random",
+        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
+    )]
     seed: u64,
     /// The most positions to show
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(
+        long,
+        default_value_t = 10,
+        value_name = "N",
+        value_parser = number::<u64>(0..=u64::MAX, "--limit 10")
+    )]
     limit: u64,
 }
 
@@ -53,13 +65,13 @@ pub(crate) fn run(context: &Context, args: &FindArgs) -> CommandResult {
             let printed = if context.json {
                 print_json(&found)
             } else {
-                print_line(format!("{}  {}", found.position, verdict(found.verdict)))
+                print_line(format!("{}  {}", found.position, painted_verdict(context, found.verdict, 0)))
             };
             printed.map_err(visitor_error)?;
             Ok(true)
         })?;
-        if !any && !context.json {
-            print_line(wrapped(&nothing_found(game, "position"), 0))?;
+        if !any {
+            return nothing_found(context, game, "position");
         }
         Ok(Exit::Success)
     })

@@ -4,9 +4,11 @@ use clap::Args;
 use retrograde_explore::request::{LineRequest, Request};
 use retrograde_game::Seat;
 
-use crate::args::SearchArgs;
+use crate::args::{SearchArgs, number};
 use crate::context::{CommandResult, Context, Exit};
-use crate::output::{board, player, print_json, print_line, sentence, verdict, wrapped};
+use crate::output::{
+    board, color_of, painted_verdict, player, print_json, print_line, seat_of, sentence, wrapped,
+};
 
 /// The options of `line`.
 #[derive(Args, Debug)]
@@ -21,7 +23,13 @@ pub(crate) struct LineArgs {
     #[arg(long)]
     boards: bool,
     /// The most turns to show
-    #[arg(long, alias = "most", default_value_t = 200, value_name = "N")]
+    #[arg(
+        long,
+        alias = "most",
+        default_value_t = 200,
+        value_name = "N",
+        value_parser = number::<usize>(0..=u64::MAX, "--limit 20")
+    )]
     limit: usize,
 }
 
@@ -32,16 +40,21 @@ pub(crate) fn run(context: &Context, args: &LineArgs) -> CommandResult {
         let line = LineRequest { position, to_move: Seat::First, limit }.answer(game, &limits)?;
         if context.json {
             print_json(&line)?;
-            return Ok(Exit::Success);
+            return Ok(Exit::of_value(line.verdict));
         }
         print_line(board(context, game, &line.position, Seat::First, None)?)?;
-        print_line(wrapped(&sentence(&player("first"), line.verdict), 0))?;
+        print_line(wrapped(&sentence(&player(game, Seat::First), line.verdict), 0))?;
         let wide = line.line.iter().map(|step| step.turn_on_board.chars().count()).max().unwrap_or(0);
         for (number, step) in line.line.iter().enumerate() {
-            let value = format!("{} for the {} player", verdict(step.verdict), step.to_move);
-            print_line(format!("{:>4}. {:<wide$}  {value}", number + 1, step.turn_on_board))?;
+            let seat = seat_of(step.to_move);
+            let value = painted_verdict(context, step.verdict, 0);
+            print_line(format!(
+                "{:>4}. {:<4}  {:<wide$}  {value}",
+                number + 1,
+                color_of(seat),
+                step.turn_on_board
+            ))?;
             if args.boards {
-                let seat = if step.to_move == "second" { Seat::Second } else { Seat::First };
                 print_line(board(context, game, &step.position, seat, Some(&step.turn))?)?;
             }
         }
@@ -51,6 +64,6 @@ pub(crate) fn run(context: &Context, args: &LineArgs) -> CommandResult {
             "limit" => "      … (--limit shows more)",
             _ => "      Nothing more is known.",
         })?;
-        Ok(Exit::Success)
+        Ok(Exit::of_value(line.verdict))
     })
 }

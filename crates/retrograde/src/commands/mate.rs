@@ -10,7 +10,7 @@ use retrograde_mate::{Method, State, Turn};
 use serde_json::json;
 
 use crate::args::parse_size;
-use crate::board_files::{MAX_COLUMNS, PictureArgs, pixels, read_board, style, terminal, write_picture};
+use crate::board_files::{MAX_COLUMNS, PictureArgs, parse_board, pixels, style, terminal, write_picture};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
 use crate::output::{plural, print_either, print_json, print_line, reserve_output};
@@ -27,10 +27,9 @@ const MEMORY: u64 = 2_000_000_000;
 #[derive(Args, Debug)]
 pub(crate) struct MateArgs {
     /// A .board file, `-` for standard input, or a drawing, its lines joined by /
-    #[arg(allow_hyphen_values = true)]
     board: String,
     /// Moves before the push, a number or `unlimited` [default: the least that suffices]
-    #[arg(long, value_name = "N", value_parser = parse_moves, allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = parse_moves, allow_negative_numbers = true)]
     moves: Option<Moves>,
     /// Method that finds the least number [default: chosen by the board]
     #[arg(long, alias = "by", value_enum)]
@@ -56,7 +55,7 @@ fn parse_moves(text: &str) -> Result<Moves, String> {
         "unlimited" => Ok(Moves::Unlimited),
         _ => match text.parse() {
             Ok(moves) if !text.starts_with('+') => Ok(Moves::UpTo(moves)),
-            _ => Err("moves are a number from 0 to 4294967295 or `unlimited`".to_owned()),
+            _ => Err("moves are a number from 0 to 4294967295 or `unlimited`, as in --moves 2".to_owned()),
         },
     }
 }
@@ -71,7 +70,7 @@ pub(crate) enum MethodWord {
 pub(crate) fn run(context: &Context, args: &MateArgs) -> CommandResult {
     reserve_output(args.picture.out.as_deref());
     refuse_useless(args)?;
-    let state = State::parse(&read_board(&args.board)?)?;
+    let state = parse_board(&args.board, State::parse)?.0;
     let how = match args.method {
         None => Method::Either,
         Some(MethodWord::Search) => Method::Search,

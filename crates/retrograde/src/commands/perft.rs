@@ -4,6 +4,7 @@
 use clap::Args;
 use serde_json::json;
 
+use crate::args::number;
 use crate::context::{CommandResult, Context, Exit};
 use crate::output::{count, print_json, print_line};
 use crate::progress::ProgressDisplay;
@@ -16,7 +17,7 @@ pub(crate) struct PerftArgs {
     /// The position [default: the start]
     position: Option<String>,
     /// The depth in turns; here a placement is one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(0..=u32::MAX.into(), "--depth 3"))]
     depth: u32,
 }
 

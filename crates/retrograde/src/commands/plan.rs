@@ -5,6 +5,8 @@ use retrograde_explore::Count;
 use serde_json::json;
 
 use super::solve::args::SolverArgs;
+#[cfg(feature = "cluster")]
+use crate::args::number;
 use crate::context::{CommandResult, Context, Exit};
 use crate::files::TableFolder;
 use crate::output::{bytes, print_json, print_line, seconds, thousands, wrapped};
@@ -18,7 +20,7 @@ pub(crate) struct PlanArgs {
     solver: SolverArgs,
     /// Show the needs of each of N machines (see `solve --hosts`)
     #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=1024, "--hosts 2"))]
     hosts: Option<u32>,
 }
 

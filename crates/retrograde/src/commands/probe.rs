@@ -1,15 +1,19 @@
 //! `probe`: the value of a position and of its turns.
 
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 
 use clap::Args;
 use retrograde_explore::request::{ProbeRequest, Request};
 use retrograde_explore::{Explore, ListPage, Probe, SearchLimits, Source};
-use retrograde_game::Seat;
+use retrograde_game::{Seat, system_reason};
 
 use crate::args::SearchArgs;
 use crate::context::{BoxError, CommandResult, Context, Exit};
-use crate::output::{board, count, print_json, print_line, sentence, thousands, verdict, wrapped};
+use crate::failure::Failure;
+use crate::output::{
+    board, count, painted_verdict, player, print_json, print_line, thousands, to_move_sentence, verdict,
+    wrapped,
+};
 
 /// Turns listed without --all.
 const MAX_LISTED: usize = 20;
@@ -21,7 +25,6 @@ pub(crate) struct ProbeArgs {
     game: String,
     /// The position, seen by the side to move; `-` reads one a line from standard input [default:
     /// the start]
-    #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     #[command(flatten)]
     search: SearchArgs,
@@ -49,7 +52,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
         } else {
             describe(context, game, &probe, args.all)?;
         }
-        Ok(Exit::Success)
+        Ok(Exit::of_value(probe.verdict))
     })
 }
 
@@ -57,7 +60,7 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
 fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits) -> CommandResult {
     let mut ended = Exit::Success;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|error| format!("line {}: {error}", number + 1))?;
+        let line = line.map_err(|error| format!("line {}: {}", number + 1, system_reason(&error)))?;
         let text = line.trim();
         if text.is_empty() {
             continue;
@@ -70,7 +73,7 @@ fn probe_lines(context: &Context, game: &dyn Explore, limits: &SearchLimits) -> 
         match answered {
             Ok(printed) => printed?,
             Err(error) => {
-                writeln!(std::io::stderr(), "error: line {}: {error}", number + 1)?;
+                Failure::from_error(error.into()).at_line(number + 1).print(context.json);
                 ended = Exit::Failure;
             }
         }
@@ -90,7 +93,10 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
         }
         Source::Rules => "the game is over".to_owned(),
     };
-    print_line(wrapped(&format!("{} ({from})", sentence("The side to move", probe.verdict)), 0))?;
+    print_line(wrapped(
+        &format!("{} ({from})", to_move_sentence(&player(game, Seat::First), probe.verdict)),
+        0,
+    ))?;
     if probe.verdict.outcome == "unknown" && !game.has_table() {
         print_line(wrapped(
             &format!("There is no table of it in “{}”; see `retrograde plan`.", context.tables.display()),
@@ -103,9 +109,10 @@ fn describe(context: &Context, game: &dyn Explore, probe: &Probe, all: bool) -> 
     }
     print_line(format!("\n{}:", count(turns.len() as u128, "turn", "turns")))?;
     let shown = if all { turns.len() } else { MAX_LISTED.min(turns.len()) };
-    let wide = turns[..shown].iter().map(|turn| turn.turn.chars().count()).max().unwrap_or(0);
+    let wide = turns[..shown].iter().map(|turn| turn.turn_on_board.chars().count()).max().unwrap_or(0);
     for turn in &turns[..shown] {
-        print_line(format!("  {:<wide$}  {}", turn.turn, verdict(turn.verdict)))?;
+        let value = painted_verdict(context, turn.verdict, 0);
+        print_line(format!("  {:<wide$}  {value}", turn.turn_on_board))?;
     }
     if shown < turns.len() {
         print_line(format!("  … and {} more (--all)", thousands((turns.len() - shown) as u128)))?;

@@ -8,6 +8,7 @@ use retrograde_reductions::qbf::{Formula, MAX_EVALUATED, Reduction};
 use retrograde_reductions::steiner::Instance;
 use serde_json::json;
 
+use crate::args::number;
 use crate::context::{CommandResult, Context, Exit};
 use crate::files::{read_text, write_file};
 use crate::output::{plural, print_either, print_line, reserve_output};
@@ -28,11 +29,11 @@ pub(crate) enum ReduceCommand {
     )]
     Steiner {
         /// Points such as '0,0 2,3', a file with them, or `-` for standard input
-        #[arg(allow_hyphen_values = true)]
+        #[arg(allow_hyphen_values = true, value_parser = parse_points)]
         points: String,
         /// The length ℓ in question: the board gets ℓ + 3 moves [default: length of the shortest
         /// tree]
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--length 4"))]
         length: Option<u64>,
         /// Write a .board file instead of printing it
         #[arg(long, value_name = "FILE")]
@@ -56,6 +57,17 @@ pub(crate) enum ReduceCommand {
         #[arg(long)]
         solve: bool,
     },
+}
+
+/// Points may begin with a negative number, and so with a hyphen; an option that is mistyped must not
+/// pass for points.
+fn parse_points(text: &str) -> Result<String, String> {
+    match text.strip_prefix('-') {
+        Some(rest) if rest.starts_with(|c: char| c == '-' || c.is_alphabetic()) => {
+            Err("there is no such option; those of this command are --length and --out".to_owned())
+        }
+        _ => Ok(text.to_owned()),
+    }
 }
 
 pub(crate) fn run(context: &Context, command: &ReduceCommand) -> CommandResult {

@@ -8,6 +8,7 @@ use retrograde_explore::read_turns;
 use retrograde_game::Seat;
 use serde_json::json;
 
+use crate::args::number;
 use crate::board_files::pixels;
 use crate::context::{CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
@@ -34,7 +35,7 @@ struct PictureFile {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Width of .png and .gif in pixels [default: 640]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(0..=u32::MAX.into(), "--width 640"))]
     width: Option<u32>,
     /// Draw light on dark
     #[arg(long)]

@@ -1,12 +1,14 @@
 //! `serve`: the games over HTTP.
 
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use retrograde_serve::{Config, Limits, LogForm};
 use serde_json::json;
 
-use crate::args::{parse_seconds, parse_size};
+use crate::args::{number, parse_seconds, parse_size};
 use crate::commands::export::page;
 use crate::context::{CommandResult, Context, Exit};
 use crate::output::{print_json, print_line};
@@ -15,19 +17,19 @@ use crate::output::{print_json, print_line};
 #[derive(Args, Debug)]
 pub(crate) struct ServeArgs {
     /// The address to listen on
-    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
-    listen: std::net::SocketAddr,
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS", value_parser = parse_address)]
+    listen: SocketAddr,
     /// Prefix of every path, such as /retrograde
     #[arg(long, value_name = "PATH")]
     prefix: Option<retrograde_serve::Prefix>,
     /// Requests a second that one client may make [default: no limit]
-    #[arg(long, value_name = "N")]
-    rate: Option<std::num::NonZeroU32>,
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u32::MAX.into(), "--rate 50"))]
+    rate: Option<u32>,
     /// Seconds that an answer may take
     #[arg(long, default_value_t = 10.0, value_name = "SECONDS", value_parser = parse_seconds)]
     time: f64,
     /// Milliseconds of work a second that one client may cause while others wait
-    #[arg(long, default_value_t = 500, value_name = "MS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 500, value_name = "MS", value_parser = number::<u32>(1..=u32::MAX.into(), "--work 500"))]
     work: u32,
     /// Memory for open games; a game that takes more is refused
     #[arg(long, default_value = "128MiB", value_name = "SIZE", value_parser = parse_size)]
@@ -53,13 +55,24 @@ pub(crate) enum LogWord {
     Json,
 }
 
+/// Reads an address with a port.
+fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| {
+        let port = text.trim_start_matches(':').parse::<u16>().unwrap_or(8080);
+        format!(
+            "expected an address and a port, as in 127.0.0.1:{port} (this machine alone) or \
+             0.0.0.0:{port} (the whole network)"
+        )
+    })
+}
+
 pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
     let usual = Limits::default();
     let limits = Limits {
         workers: context.threads,
         long_workers: (context.threads / 2).clamp(1, usual.long_workers.max(1)),
         time: Duration::from_secs_f64(args.time),
-        rate: args.rate,
+        rate: args.rate.and_then(NonZeroU32::new),
         work: Duration::from_millis(args.work.into()),
         games_memory: args.open_games,
         cache: args.cache,

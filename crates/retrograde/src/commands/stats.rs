@@ -14,7 +14,7 @@ use crate::args::{NumberingArgs, parse_size};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
 use crate::output::{
-    WIDTH, board, count, print_json, print_line, reserve_output, thousands, verdict, wrapped,
+    WIDTH, board, count, player, print_json, print_line, reserve_output, thousands, verdict, wrapped,
 };
 use crate::progress::ProgressDisplay;
 
@@ -95,7 +95,7 @@ fn statistics(context: &Context, args: &StatsArgs) -> CommandResult {
         }
         print_line(text::histogram(&histogram(&statistics), WIDTH, context.color))?;
         print_phases(&statistics)?;
-        print_line(format!("The start: {} for the first player.", verdict(statistics.start)))?;
+        print_line(format!("The start: {} for {}.", verdict(statistics.start), player(game, Seat::First)))?;
         if let Some((&turns, _)) = statistics.by_turns.win.last_key_value() {
             let wanted = FindQuery { outcome: Outcome::Win, turns: Some(turns), random: None, limit: 1 };
             let mut example = None;

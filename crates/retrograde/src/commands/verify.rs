@@ -3,7 +3,7 @@
 use clap::Args;
 use retrograde_explore::Resources;
 
-use crate::args::parse_size;
+use crate::args::{number, parse_size};
 use crate::context::{CommandResult, Context, Exit};
 use crate::output::{count, print_json, print_line, thousands, wrapped};
 use crate::progress::ProgressDisplay;
@@ -19,7 +19,7 @@ pub(crate) struct VerifyArgs {
     /// A game, such as touchdown:5x4
     game: String,
     /// Values to derive again, chosen at random [default: 100000; 200 for files without wins]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--sample 1000"))]
     sample: Option<u64>,
     /// Derive every value again; for a table with turns this is a proof
     #[arg(long, conflicts_with = "sample")]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::args::number;
+
 /// The options of `export`.
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {
@@ -13,26 +15,54 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FILE", required_unless_present = "sha256")]
     pub out: Option<PathBuf>,
     /// Write only the first N rows
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX, "--limit 1000"))]
     pub limit: Option<u64>,
     /// Write N rows chosen at random
-    #[arg(long, value_name = "N", conflicts_with = "limit")]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "limit",
+        value_parser = number::<u64>(0..=u64::MAX, "--sample 1000")
+    )]
     pub sample: Option<u64>,
     /// Seed of the random choices
-    #[arg(long, default_value_t = 1, value_name = "N", requires = "sample")]
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        requires = "sample",
+        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
+    )]
     pub seed: u64,
     /// html: one page for the browser, with the table inside; or a format of the first complete
     /// solution of Push Fight: phase0, phase:N, merged or minimized
     #[arg(long, value_name = "FORMAT", conflicts_with_all = ["limit", "sample"])]
     pub format: Option<String>,
     /// With --format: the chunk of 54,054,000 positions to write
-    #[arg(long, value_name = "N", requires = "format")]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "format",
+        value_parser = number::<u64>(0..=u64::MAX, "--chunk 3591")
+    )]
     pub chunk: Option<u64>,
     /// With --format: the first number
-    #[arg(long, value_name = "N", requires = "format", conflicts_with = "chunk")]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "format",
+        conflicts_with = "chunk",
+        value_parser = number::<u64>(0..=u64::MAX, "--from 0")
+    )]
     pub from: Option<u64>,
     /// With --format: the count of numbers
-    #[arg(long, value_name = "N", requires = "format", conflicts_with = "chunk")]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "format",
+        conflicts_with = "chunk",
+        value_parser = number::<u64>(0..=u64::MAX, "--count 1000")
+    )]
     pub count: Option<u64>,
     /// With --format: say the SHA-256 of the file; then --out is not needed
     #[arg(long, requires = "format")]

@@ -8,7 +8,7 @@ use retrograde_explore::SolveOptions;
 
 #[cfg(feature = "cluster")]
 use crate::args::parse_seconds;
-use crate::args::parse_size;
+use crate::args::{number, parse_size};
 use crate::context::Context;
 
 /// The options of `solve`.
@@ -50,7 +50,7 @@ pub(crate) struct SolverArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
     /// Decide only positions that end within N turns
-    #[arg(long, alias = "phases", value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, alias = "phases", value_name = "N", value_parser = number::<u16>(1..=65_535, "--max-turns 7"))]
     pub max_turns: Option<u16>,
     /// Store only outcomes, not turns to the end
     #[arg(long)]
@@ -91,24 +91,35 @@ pub(crate) struct ClusterArgs {
         long,
         value_name = "N",
         conflicts_with_all = ["hosts", "process"],
-        value_parser = clap::value_parser!(u16).range(1..=256)
+        value_parser = number::<u16>(1..=256, "--processes 2")
     )]
     pub processes: Option<u16>,
     /// Restarts of all processes, from the last checkpoint, when one is killed
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "processes")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2,
+        requires = "processes",
+        value_parser = number::<u16>(0..=65_535, "--restarts 2")
+    )]
     pub restarts: u16,
     /// Be one of several processes; the file has an address:port a line
     #[arg(long, value_name = "FILE", requires = "process")]
     pub hosts: Option<PathBuf>,
     /// The line of the host file for this process, from 0
-    #[arg(long, value_name = "K", requires = "hosts")]
+    #[arg(
+        long,
+        value_name = "K",
+        requires = "hosts",
+        value_parser = number::<usize>(0..=65_535, "--process 0")
+    )]
     pub process: Option<usize>,
     /// Threads of each process [default: all cores, shared by --processes]
     #[arg(
         long,
         value_name = "N",
         requires = "several",
-        value_parser = clap::value_parser!(u16).range(1..=1024)
+        value_parser = number::<u16>(1..=1024, "--workers 2")
     )]
     pub workers: Option<u16>,
     /// File with the secret that all processes share

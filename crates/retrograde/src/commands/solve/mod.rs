@@ -15,7 +15,8 @@ use retrograde_game::Seat;
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::TableFolder;
 use crate::output::{
-    WIDTH, board, bytes, player, print_json, print_line, seconds, sentence, thousands, verdict, wrapped,
+    WIDTH, board, bytes, color_of, painted_verdict, player, print_json, print_line, seat_of, seconds,
+    sentence, thousands, wrapped,
 };
 use crate::progress::ProgressDisplay;
 use args::SolveArgs;
@@ -158,22 +159,22 @@ fn report_line(context: &Context, game: &dyn Explore, statistics: &Statistics) -
     // A drawn game has no end to lead to.
     let most = if statistics.start.outcome == "draw" { DRAWN } else { 200 };
     let line = game.line(&game.start(), Seat::First, most, &SearchLimits::default())?;
-    let who = match line.verdict.outcome {
-        "loss" => ("second", "win"),
-        _ => ("first", line.verdict.outcome),
+    let (winner, outcome) = match line.verdict.outcome {
+        "loss" => (Seat::Second, "win"),
+        outcome => (Seat::First, outcome),
     };
-    let for_winner = Verdict { outcome: who.1, turns: line.verdict.turns };
-    print_line(sentence(&player(who.0), for_winner))?;
+    let for_winner = Verdict { outcome, turns: line.verdict.turns };
+    print_line(sentence(&player(game, winner), for_winner))?;
     if line.line.is_empty() {
         return Ok(());
     }
     print_line("\nA best line begins:")?;
     let mut columns = Vec::new();
     for (number, step) in line.line.iter().take(DRAWN).enumerate() {
-        let seat = if step.to_move == "second" { Seat::Second } else { Seat::First };
+        let seat = seat_of(step.to_move);
         let mut rows: Vec<String> = vec![
-            format!("{}. {} player,", number + 1, step.to_move),
-            format!("   {}:", verdict(step.verdict)),
+            format!("{}. {},", number + 1, color_of(seat)),
+            format!("   {}:", painted_verdict(context, step.verdict, 0)),
             format!("   {}", step.turn_on_board),
         ];
         let drawn = board(context, game, &step.position, seat, Some(&step.turn))?;

@@ -1,112 +1,22 @@
-//! `puzzles`: positions with exactly one good turn, in the terminal or as a sheet to print with its
-//! solutions.
+//! Puzzles as a sheet to print, with the solutions on a second one.
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
 use retrograde_draw::{Sheet, Size, png, sheet};
-use retrograde_explore::request::{Order, PuzzlesRequest, Request};
-use retrograde_explore::{Explore, Puzzle, PuzzleKind, SearchLimits};
+use retrograde_explore::request::Request;
+use retrograde_explore::{Explore, Puzzle, SearchLimits};
 use retrograde_game::Seat;
 use serde_json::json;
 
+use super::{KindWord, PuzzlesArgs, request, task};
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
-use crate::output::{
-    board, nothing_found, plural, print_json, print_line, sentence, thousands, visitor_error, wrapped,
-};
+use crate::output::{nothing_found, plural, print_json, print_line, wrapped};
 
-/// Puzzles to print by default.
-const PRINTED: u64 = 3;
 /// Puzzles on a sheet by default.
 const ON_SHEET: u64 = 6;
 /// Pixels across of a sheet as PNG: 300 to the inch.
 const PIXELS: u32 = 2480;
-
-/// The options of `puzzles`.
-#[derive(Args, Debug)]
-pub(crate) struct PuzzlesArgs {
-    /// A game, such as touchdown:5x4
-    game: String,
-    /// Exactly one turn wins, or exactly one saves what can be saved
-    #[arg(long, value_enum, default_value = "win")]
-    kind: KindWord,
-    /// The turns to the end
-    #[arg(long, value_name = "N")]
-    turns: Option<u16>,
-    /// Seed of a random choice; without it puzzles come by index
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// The most puzzles to show [default: 3; on a sheet 6, at most 12]
-    #[arg(long, value_name = "N")]
-    limit: Option<u64>,
-    /// Show the solutions too
-    #[arg(long, conflicts_with = "sheet")]
-    solutions: bool,
-    /// Draw a page to print (.svg, .png), and a second one with the solutions, FILE-solutions
-    #[arg(long, value_name = "FILE")]
-    sheet: Option<PathBuf>,
-}
-
-/// A kind of puzzle on the command line.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub(crate) enum KindWord {
-    Win,
-    Save,
-}
-
-pub(crate) fn run(context: &Context, args: &PuzzlesArgs) -> CommandResult {
-    match &args.sheet {
-        Some(out) => draw_sheets(context, args, out),
-        None => print(context, args),
-    }
-}
-
-/// The request of these options.
-fn request(args: &PuzzlesArgs, limit: u64) -> PuzzlesRequest {
-    let kind = match args.kind {
-        KindWord::Win => PuzzleKind::Win,
-        KindWord::Save => PuzzleKind::Save,
-    };
-    let order = args.seed.map_or(Order::ByIndex, Order::Random);
-    PuzzlesRequest { kind, turns: args.turns, order, limit }
-}
-
-fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
-    let task = match args.kind {
-        KindWord::Win => "wins",
-        KindWord::Save => "saves what can be saved",
-    };
-    context.with_game(&args.game, |game| {
-        let show = |puzzle: Puzzle| -> Result<(), BoxError> {
-            if context.json {
-                return print_json(&puzzle);
-            }
-            print_line(board(context, game, &puzzle.position, Seat::First, None)?)?;
-            print_line(&puzzle.position)?;
-            let text = format!(
-                "{} Only one of its {} turns {task}: which?",
-                sentence("The side to move", puzzle.verdict),
-                thousands(puzzle.turns_available as u128)
-            );
-            print_line(wrapped(&text, 0))?;
-            if args.solutions {
-                print_line(format!("Solution: {}", puzzle.solution))?;
-            }
-            print_line("")
-        };
-        let mut any = false;
-        let request = request(args, args.limit.unwrap_or(PRINTED));
-        request.each(game, &SearchLimits::default(), &mut |puzzle| {
-            any = true;
-            show(puzzle).map_err(visitor_error)
-        })?;
-        if !any && !context.json {
-            print_line(wrapped(&nothing_found(game, "puzzle"), 0))?;
-        }
-        Ok(Exit::Success)
-    })
-}
 
 /// The file for the solutions of a sheet, beside it.
 fn solutions_path(out: &Path) -> Option<PathBuf> {
@@ -116,7 +26,7 @@ fn solutions_path(out: &Path) -> Option<PathBuf> {
     Some(out.with_file_name(name))
 }
 
-fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> CommandResult {
+pub(super) fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> CommandResult {
     let ending = ending(out);
     let solutions = solutions_path(out).filter(|_| matches!(ending, "svg" | "png"));
     let Some(solutions) = solutions else {
@@ -129,7 +39,7 @@ fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> CommandResu
     context.with_game(&args.game, |game| {
         let mut puzzles = request(args, limit).answer(game, &SearchLimits::default())?.puzzles;
         if puzzles.is_empty() {
-            return Err(nothing_found(game, "puzzle").into());
+            return nothing_found(context, game, "puzzle");
         }
         // The quickest to think through come first.
         puzzles.sort_by_key(|puzzle| puzzle.verdict.turns);
@@ -155,16 +65,6 @@ fn draw_sheets(context: &Context, args: &PuzzlesArgs, out: &Path) -> CommandResu
     })
 }
 
-/// The task of a puzzle, in a sentence.
-fn task(puzzle: &Puzzle) -> String {
-    match (puzzle.verdict.outcome, puzzle.verdict.turns) {
-        ("win", Some(turns)) => format!("Win in {turns}: find the one winning turn."),
-        ("win", None) => "Won: find the one winning turn.".to_owned(),
-        ("loss", Some(turns)) => format!("Lost in {turns}: find the one turn that holds out so long."),
-        _ => "Drawn: find the one turn that does not lose.".to_owned(),
-    }
-}
-
 /// Two sheets: the puzzles and their solutions.
 fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Sheet; 2], BoxError> {
     let mut entries = [Vec::new(), Vec::new()];
@@ -178,7 +78,7 @@ fn pages(game: &dyn Explore, kind: KindWord, puzzles: &[Puzzle]) -> Result<[Shee
         entries[0].push(sheet::Entry {
             picture: scene.picture.clone(),
             marks: Vec::new(),
-            head: "First player to move".to_owned(),
+            head: "Red to move".to_owned(),
             to_move: true,
             words: task(puzzle),
         });

@@ -1,0 +1,22 @@
+//! What is known of a game although no table of it is here.
+
+use crate::Verdict;
+use retrograde_game::Knowledge;
+use serde::Serialize;
+
+/// The value of the position in which a game begins, as it was once found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Known {
+    /// The value, for the side to move.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// A sentence or two about it.
+    pub text: String,
+}
+
+impl Known {
+    /// A value with what is to be said of it.
+    pub fn new(knowledge: Knowledge, text: impl Into<String>) -> Known {
+        Known { verdict: knowledge.into(), text: text.into() }
+    }
+}

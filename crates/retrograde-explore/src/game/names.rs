@@ -1,0 +1,97 @@
+//! Names of games as people type them: capitals, blanks and hyphens that a name does not have, and
+//! titles such as "TouchDown 5 × 4".
+
+/// The ending of the files of boards, whose names are what they are.
+const FILE: &str = ".board";
+
+/// The name without what people put in: lower case, no blanks, `×` as `x`, and no hyphens before
+/// the colon. The path of a file stays as it was written.
+pub(crate) fn tidied(name: &str) -> String {
+    let head = name.find([':', ',']).unwrap_or(name.len());
+    let (family, rest) = name.split_at(head);
+    let family: String = plain(family).chars().filter(|c| !matches!(c, '-' | '_')).collect();
+    let end = rest.find(',').unwrap_or(rest.len());
+    let (board, keys) = rest.split_at(end);
+    let board = if board.ends_with(FILE) { board.to_owned() } else { plain(board) };
+    format!("{family}{board}{}", plain(keys))
+}
+
+fn plain(text: &str) -> String {
+    let letters = text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase);
+    letters.map(|c| if c == '×' { 'x' } else { c }).collect()
+}
+
+/// A tidied name with a colon behind the family, if it begins with one but goes on without:
+/// `touchdown5x4`.
+pub(crate) fn with_colon(name: &str, family: &str) -> Option<String> {
+    let rest = name.strip_prefix(family)?;
+    (!rest.is_empty() && !rest.starts_with([':', ','])).then(|| format!("{family}:{rest}"))
+}
+
+/// The word that differs least from a text, if it differs little.
+pub(crate) fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let (distance, near) = words.into_iter().map(|word| (distance(text, word), word)).min()?;
+    (distance <= near.chars().count().div_ceil(3)).then_some(near)
+}
+
+/// The least number of letters to put in, leave out, replace or swap with the next to make one word
+/// of the other (Damerau and Levenshtein, each letter touched once).
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..=a.len() {
+        for j in 0..=b.len() {
+            table[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let mut least = (table[i - 1][j] + 1)
+                    .min(table[i][j - 1] + 1)
+                    .min(table[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    least = least.min(table[i - 2][j - 2] + 1);
+                }
+                least
+            };
+        }
+    }
+    table[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_tidied_and_files_left_alone() {
+        for (typed, name) in [
+            ("TOUCHDOWN:5x4", "touchdown:5x4"),
+            (" Push Fight : Mini , Moves = 3 ", "pushfight:mini,moves=3"),
+            ("push-fight,moves=3", "pushfight,moves=3"),
+            ("TouchDown 5 × 4", "touchdown5x4"),
+            ("Push_Fight:My Boards/A.board,MOVES=1", "pushfight:My Boards/A.board,moves=1"),
+            ("tactics:4x4,normal", "tactics:4x4,normal"),
+            ("", ""),
+        ] {
+            assert_eq!(tidied(typed), name, "{typed}");
+        }
+        assert_eq!(with_colon("touchdown5x4", "touchdown").as_deref(), Some("touchdown:5x4"));
+        for whole in ["touchdown", "touchdown:5x4", "touchdown,x", "tactics5x4"] {
+            assert_eq!(with_colon(whole, "touchdown"), None);
+        }
+    }
+
+    #[test]
+    fn words_that_differ_little_are_near() {
+        let words = ["tactics", "touchdown", "pushfight"];
+        for (miss, near) in [
+            ("tactic", Some("tactics")),
+            ("toudhcown", Some("touchdown")),
+            ("pushfihgt", Some("pushfight")),
+            ("chess", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(miss, words), near, "{miss}");
+        }
+        assert_eq!(nearest("a", []), None);
+    }
+}

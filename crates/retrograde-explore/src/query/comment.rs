@@ -1,0 +1,160 @@
+//! What a turn of a played game did, in a sentence or two for people. The command line and the page
+//! print it as it is, so that a mistake is explained in the same words everywhere.
+
+use retrograde_game::{Knowledge, Outcome, Seat, counted};
+
+/// A turn that was made, with what the comment rests on. Values are those of its maker.
+pub(crate) struct Judged {
+    pub player: Seat,
+    /// Whether the turn itself is one of the turns to the end; a placement is not.
+    pub counted: bool,
+    /// The value before the turn.
+    pub before: Knowledge,
+    /// The value of the turn.
+    pub after: Knowledge,
+    /// The mark, as in [`Annotation::mark`](crate::Annotation::mark).
+    pub mark: &'static str,
+    /// A best turn where this was not one, as the first player sees it, with its value.
+    pub better: Option<(String, Knowledge)>,
+}
+
+impl Judged {
+    /// The comment; empty if there is nothing to say.
+    pub fn comment(&self) -> String {
+        let (Some(could), Some(did)) = (self.before.outcome(), self.after.outcome()) else {
+            return String::new();
+        };
+        match (self.mark, could, did) {
+            ("?", Outcome::Win | Outcome::Draw, _) => self.thrown_away(could, did),
+            ("?!", Outcome::Win, _) => self.later(),
+            ("?!", Outcome::Loss, _) => self.sooner(),
+            ("!", _, Outcome::Win) => "The only turn that wins.".to_owned(),
+            ("!", _, Outcome::Draw) => "The only turn that holds the draw.".to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// A win or a draw is no more.
+    fn thrown_away(&self, could: Outcome, did: Outcome) -> String {
+        let what = if could == Outcome::Win { "win" } else { "draw" };
+        let now = match did {
+            Outcome::Loss => self.opponent_wins(),
+            _ => "it is a draw now".to_owned(),
+        };
+        let better = self.better.as_ref().map(|(turn, _)| format!(" Better was {turn}."));
+        format!("{} threw the {what} away: {now}.{}", self.player.name(), better.unwrap_or_default())
+    }
+
+    /// How soon the opponent wins, from the position that the turn leads to.
+    fn opponent_wins(&self) -> String {
+        let name = self.player.other().name();
+        match self.after.turns().map(|turns| turns.0.saturating_sub(u16::from(self.counted))) {
+            Some(0) => format!("{name} has won"),
+            Some(turns) => format!("{name} now wins in {turns}"),
+            None => format!("{name} now wins"),
+        }
+    }
+
+    /// A win that takes longer.
+    fn later(&self) -> String {
+        let name = self.player.name();
+        let Some((turn, turns)) = self.turns_lost() else { return format!("{name} wins, but not as soon.") };
+        format!("{name} wins, but {turns} later than need be. Quicker was {turn}.")
+    }
+
+    /// A loss that comes earlier.
+    fn sooner(&self) -> String {
+        let name = self.player.name();
+        let Some((turn, turns)) = self.turns_lost() else { return format!("{name} loses sooner.") };
+        format!("{name} loses {turns} sooner than need be. Longer held {turn}.")
+    }
+
+    /// A better turn, and how many turns it is better by.
+    fn turns_lost(&self) -> Option<(&str, String)> {
+        let (turn, value) = self.better.as_ref()?;
+        let turns = value.turns()?.0.abs_diff(self.after.turns()?.0);
+        Some((turn, counted(turns.into(), "turn")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_game::{Turns, Value};
+
+    use super::*;
+
+    fn win(turns: u16) -> Knowledge {
+        Knowledge::Exact(Value::Win(Turns(turns)))
+    }
+
+    fn loss(turns: u16) -> Knowledge {
+        Knowledge::Exact(Value::Loss(Turns(turns)))
+    }
+
+    const DRAW: Knowledge = Knowledge::Exact(Value::Draw);
+
+    /// The comment on a turn of Red's.
+    fn comment(before: Knowledge, after: Knowledge, mark: &'static str, better: Option<Knowledge>) -> String {
+        let better = better.map(|value| ("b4b3".to_owned(), value));
+        Judged { player: Seat::First, counted: true, before, after, mark, better }.comment()
+    }
+
+    #[test]
+    fn a_win_that_was_thrown_away() {
+        let said = comment(win(5), loss(3), "?", Some(win(5)));
+        assert_eq!(said, "Red threw the win away: Blue now wins in 2. Better was b4b3.");
+        let said = comment(win(5), DRAW, "?", Some(win(5)));
+        assert_eq!(said, "Red threw the win away: it is a draw now. Better was b4b3.");
+        let said = comment(win(5), loss(1), "?", Some(win(5)));
+        assert_eq!(said, "Red threw the win away: Blue has won. Better was b4b3.");
+        // A search may know that a position is won without knowing the turn.
+        let said = comment(Knowledge::Outcome(Outcome::Win), loss(3), "?", None);
+        assert_eq!(said, "Red threw the win away: Blue now wins in 2.");
+    }
+
+    #[test]
+    fn a_draw_that_was_thrown_away() {
+        let said = comment(DRAW, loss(8), "?", Some(DRAW));
+        assert_eq!(said, "Red threw the draw away: Blue now wins in 7. Better was b4b3.");
+        let outcomes = Knowledge::Outcome;
+        let said = comment(outcomes(Outcome::Draw), outcomes(Outcome::Loss), "?", Some(DRAW));
+        assert_eq!(said, "Red threw the draw away: Blue now wins. Better was b4b3.");
+    }
+
+    #[test]
+    fn a_win_later_and_a_loss_sooner_than_need_be() {
+        let said = comment(win(3), win(5), "?!", Some(win(3)));
+        assert_eq!(said, "Red wins, but two turns later than need be. Quicker was b4b3.");
+        let said = comment(win(4), win(5), "?!", Some(win(4)));
+        assert_eq!(said, "Red wins, but one turn later than need be. Quicker was b4b3.");
+        let said = comment(win(3), win(43), "?!", Some(win(3)));
+        assert_eq!(said, "Red wins, but 40 turns later than need be. Quicker was b4b3.");
+        let said = comment(loss(6), loss(2), "?!", Some(loss(6)));
+        assert_eq!(said, "Red loses four turns sooner than need be. Longer held b4b3.");
+        assert_eq!(comment(win(3), win(5), "?!", None), "Red wins, but not as soon.");
+        assert_eq!(comment(loss(6), loss(2), "?!", None), "Red loses sooner.");
+    }
+
+    #[test]
+    fn the_only_turn() {
+        assert_eq!(comment(win(3), win(3), "!", None), "The only turn that wins.");
+        assert_eq!(comment(DRAW, DRAW, "!", None), "The only turn that holds the draw.");
+    }
+
+    #[test]
+    fn nothing_is_said_of_good_turns_and_of_what_is_not_known() {
+        assert_eq!(comment(win(3), win(3), "", None), "");
+        assert_eq!(comment(loss(4), loss(4), "", None), "");
+        assert_eq!(comment(Knowledge::Unknown, loss(4), "", None), "");
+        assert_eq!(comment(win(3), Knowledge::Unknown, "", Some(win(3))), "");
+        assert_eq!(comment(Knowledge::NotLost, loss(4), "", None), "");
+    }
+
+    #[test]
+    fn blue_errs_too_and_placements_are_no_turns_to_the_end() {
+        let better = Some(("X:f2".to_owned(), DRAW));
+        let judged =
+            Judged { player: Seat::Second, counted: false, before: DRAW, after: loss(7), mark: "?", better };
+        assert_eq!(judged.comment(), "Blue threw the draw away: Red now wins in 7. Better was X:f2.");
+    }
+}

@@ -1,0 +1,204 @@
+//! The rules in a few sentences, with turns on this board: from natural positions, which a few
+//! turns from a start make.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{Example, Guide, Random, Squares, counted, number_in_words};
+
+use crate::position::{Arrangement, Position, Step, Turn};
+use crate::{PieceCounts, PushFight};
+
+/// Positions that are looked at for examples.
+const TRIES: u64 = 400;
+
+/// A turn that may become an example, and whether it ejects a piece.
+struct Tried {
+    steps: Vec<Step>,
+    /// Pieces that the push shifts, the pusher not counted.
+    shifted: u32,
+    ejects: bool,
+}
+
+impl PushFight {
+    /// The rules on this board with these pieces.
+    pub(crate) fn rules_guide(&self) -> Guide {
+        let mut sentences = vec![self.pieces_sentence(), self.turn_sentence()];
+        if self.moves != Some(0) {
+            let moving = "A move takes one of your pieces to any empty square that it reaches over empty squares, \
+                          along rows and columns.";
+            sentences.push(moving.to_owned());
+        }
+        let pawns = self.sides.iter().any(|side| side.pawns > 0);
+        let shift = "A push takes one of your pushers one square up, down, left or right onto another piece, and shifts \
+                     that piece and the whole row behind it by one square";
+        sentences.push(format!("{shift}{}.", if pawns { "; pawns cannot push" } else { "" }));
+        sentences.push(
+            "The pusher that pushed gets the anchor, and the opponent's next push cannot shift it."
+                .to_owned(),
+        );
+        sentences.push(self.end_sentence());
+        Guide { sentences, examples: self.rules_examples() }
+    }
+
+    /// The pieces, and where the game begins with them.
+    fn pieces_sentence(&self) -> String {
+        let [first, second] = self.sides;
+        let pieces = |side: PieceCounts| {
+            let pushers = format!("{} (square)", counted(side.pushers, "pusher"));
+            match side.pawns {
+                0 => pushers,
+                pawns => format!("{pushers} and {} (round)", counted(pawns, "pawn")),
+            }
+        };
+        let have = if first == second {
+            format!("Red and Blue have {} each", pieces(first))
+        } else {
+            format!("Red has {}, Blue has {}", pieces(first), pieces(second))
+        };
+        if self.placing_half(&self.start).is_none() {
+            return format!("{have}; they stand on the board already, and Red begins.");
+        }
+        let [red, blue] = self.board.halves.map(|half| self.side_of(half));
+        format!("{have}; Red places its pieces on {red}, then Blue on {blue}, and Red makes the first turn.")
+    }
+
+    /// The squares to place on, in words.
+    fn side_of(&self, half: Squares) -> &'static str {
+        let columns = self.board.columns;
+        let all = |left: bool| -> Squares {
+            let within = |column: u16| if left { 2 * column + 1 < columns } else { 2 * column + 1 > columns };
+            self.board.all().into_iter().filter(|at| within(self.board.places[at.index()].1)).collect()
+        };
+        match half {
+            half if half == all(true) => "the left half of the board",
+            half if half == all(false) => "the right half",
+            _ => "squares of its own",
+        }
+    }
+
+    fn turn_sentence(&self) -> String {
+        match self.moves {
+            Some(0) => "A turn is one push; nobody may pass.".to_owned(),
+            Some(1) => "A turn is one move, or none, and then a push, which must be made.".to_owned(),
+            Some(moves) => {
+                let most = number_in_words(moves);
+                format!("A turn is up to {most} moves and then a push, which must be made.")
+            }
+            None => "A turn is any number of moves and then a push, which must be made.".to_owned(),
+        }
+    }
+
+    fn end_sentence(&self) -> String {
+        let any = |is: fn((bool, bool)) -> bool| {
+            let sides = self.board.next.iter().zip(&self.board.rail);
+            sides.flat_map(|(next, rail)| (0..4).map(|d| (next[d].is_some(), rail[d]))).any(is)
+        };
+        let (railed, open) = (any(|(_, rail)| rail), any(|(next, rail)| !next && !rail));
+        let rails = if railed { "Nothing is pushed over a rail (a thick edge). " } else { "" };
+        let loses = "whoever cannot push loses";
+        if !open {
+            return format!("{rails}No piece can leave this board: {loses}.");
+        }
+        let edge = if railed { "an edge without a rail" } else { "an edge" };
+        format!(
+            "{rails}Whoever pushes a piece of the opponent over {edge} wins; your own pieces may not be pushed off, and \
+             {loses}."
+        )
+    }
+
+    /// Up to three turns: a move and a push, a push of several pieces, a push that wins.
+    fn rules_examples(&self) -> Vec<Example> {
+        let mut random = Random::new(1);
+        let (mut plain, mut row, mut win) = (None, None, None);
+        for _ in 0..TRIES {
+            let Some(position) = self.natural_position(&mut random) else { continue };
+            let shown = |caption: &str, tried: &Tried| {
+                let turn = self.write_turn(&position, &Turn::Steps(tried.steps.clone()));
+                Example::new(caption, self.write_position(&position), turn)
+            };
+            let mut pushes = self.tried(&position, position.own(), &[]);
+            if plain.is_none() {
+                let caption = match self.moves {
+                    Some(0) => "A turn: the pusher goes onto its neighbour's square, which moves on.",
+                    _ => "A turn: a move, then the push.",
+                };
+                let moved = self.tried_after_a_move(&position, &mut random);
+                let tried = if self.moves == Some(0) { &pushes } else { &moved };
+                plain = tried.iter().find(|tried| !tried.ejects).map(|tried| shown(caption, tried));
+            } else if row.is_none() {
+                pushes.sort_by_key(|tried| std::cmp::Reverse(tried.shifted));
+                let long = pushes.iter().find(|tried| !tried.ejects && tried.shifted > 1);
+                row = long.map(|tried| shown("A push shifts the whole row.", tried));
+            } else if win.is_none() {
+                let ejecting = pushes.iter().find(|tried| tried.ejects);
+                win = ejecting
+                    .map(|tried| shown("Red pushes a piece of Blue's off the board, and wins.", tried));
+            } else {
+                break;
+            }
+        }
+        // A board on which no row can be shifted still shows how a game is won.
+        [plain, row, win].into_iter().flatten().collect()
+    }
+
+    /// A position in which Red is to move, and Blue has pushed if it could: a random start and a
+    /// turn of each side.
+    fn natural_position(&self, random: &mut Random) -> Option<Position> {
+        let mut position = self.start;
+        for half in 0..2 {
+            if self.placing_half(&position) == Some(half) {
+                let placements = &self.placements[half];
+                let number = random.below(placements.len().max(1));
+                position = self.placed(&position, placements.placement(number)?);
+            }
+        }
+        if self.placing_half(&position).is_some() || self.ejected(&position) {
+            return None;
+        }
+        for _ in 0..2 {
+            let moved =
+                if self.moves == Some(0) { Vec::new() } else { self.tried_after_a_move(&position, random) };
+            let turns = if moved.is_empty() { self.tried(&position, position.own(), &[]) } else { moved };
+            let quiet: Vec<&Tried> = turns.iter().filter(|tried| !tried.ejects).collect();
+            position = self.after(&position, &random.choose(&quiet)?.steps)?;
+        }
+        Some(position)
+    }
+
+    /// The pushes after a random move.
+    fn tried_after_a_move(&self, position: &Position, random: &mut Random) -> Vec<Tried> {
+        let mut moves = Vec::new();
+        let _ = self.each_move(position, position.own(), &mut |step, own| {
+            moves.push((step, own));
+            ControlFlow::Continue(())
+        });
+        random.choose(&moves).map_or_else(Vec::new, |(step, own)| self.tried(position, *own, &[*step]))
+    }
+
+    /// The pushes after some moves.
+    fn tried(&self, position: &Position, own: Arrangement, moves: &[Step]) -> Vec<Tried> {
+        let mut tried = Vec::new();
+        let _ = self.each_push(position, own, &mut |push, after| {
+            let ejects = self.ejected(&after);
+            let now = own.squares() | position.other_pushers | position.other_pawns;
+            let shifted = self.row_length(now, push);
+            tried.push(Tried { steps: [moves, &[push]].concat(), shifted, ejects });
+            ControlFlow::Continue(())
+        });
+        tried
+    }
+
+    /// The pieces ahead of a pusher, up to the first empty square.
+    fn row_length(&self, occupied: Squares, push: Step) -> u32 {
+        let Some(d) = (0..4).find(|&d| self.board.next[push.from.index()][d] == Some(push.to)) else {
+            return 0;
+        };
+        let mut ahead = Some(push.to);
+        let mut length = 0;
+        while let Some(square) = ahead.filter(|&square| occupied.contains(square)) {
+            length += 1;
+            ahead = self.board.next[square.index()][d];
+        }
+        length
+    }
+}

@@ -1,0 +1,78 @@
+//! The rules in a few sentences, with turns on boards of this size.
+
+use retrograde_game::{Example, Guide, counted, number_in_words};
+
+use crate::{Filled, Segment, Tactics};
+
+impl Tactics {
+    /// The rules of this board and variant.
+    pub(crate) fn rules_guide(&self) -> Guide {
+        let size = format!("{} and {}", counted(self.columns, "column"), counted(self.rows, "row"));
+        let turn = match self.longest {
+            1 => "A turn fills one empty square.".to_owned(),
+            2 => "A turn fills one empty square, or two that are neighbours in a row or a column.".to_owned(),
+            longest => format!(
+                "A turn fills one to {} empty squares that lie side by side in one row or one column.",
+                number_in_words(longest)
+            ),
+        };
+        let end = if self.normal { "wins" } else { "loses" };
+        let mut sentences = vec![
+            format!("The board is a grid of {size}; it is empty at first, and Red begins."),
+            turn,
+            "Filled squares belong to nobody, and stay filled.".to_owned(),
+        ];
+        if self.longest > 2 {
+            sentences.push("A turn cannot reach across a filled square.".to_owned());
+        }
+        sentences.push(format!("Whoever fills the last square {end}."));
+        sentences.push("Nobody may pass, and there are no draws.".to_owned());
+        Guide { sentences, examples: self.rules_examples() }
+    }
+
+    fn rules_examples(&self) -> Vec<Example> {
+        let example = |caption: &str, filled: u64, turn: u64| {
+            let (position, turn) = (self.write_position(Filled(filled)), self.write_turn(Segment(turn)));
+            Example::new(caption, position, turn)
+        };
+        // The longest turn there is, and what is next to it.
+        let along_row = self.columns >= self.rows;
+        let (along, step) = if along_row { (self.columns, 1) } else { (self.rows, self.columns) };
+        let line = |from: u32, length: u32| (from..from + length).fold(0, |set, at| set | 1 << (at * step));
+        let what = if along_row { "row" } else { "column" };
+        let caption = match self.longest {
+            1 => "A turn fills one square.".to_owned(),
+            longest => format!("A turn: {} of a {what} are filled.", counted(longest, "square")),
+        };
+        let mut examples = vec![example(&caption, 0, line(0, self.longest))];
+        let after = along.saturating_sub(2).min(self.longest);
+        if self.longest > 2 && after > 0 {
+            examples.push(example("A turn ends where a square is filled.", line(1, 1), line(2, after)));
+        }
+        examples.extend(self.last_example(line(0, 2.min(along)), line(0, 1), &example));
+        examples
+    }
+
+    /// How a game ends: on the last two squares, which are neighbours, or on the last.
+    fn last_example(
+        &self,
+        pair: u64,
+        single: u64,
+        example: &dyn Fn(&str, u64, u64) -> Example,
+    ) -> Option<Example> {
+        let all = (1_u64 << self.squares()) - 1;
+        match (self.normal, self.longest) {
+            // A board of one square has its only turn above.
+            _ if all == single => None,
+            (false, _) => Some(example(
+                "Of the last two squares Red fills one; Blue must fill the other, and loses.",
+                all & !pair,
+                single,
+            )),
+            (true, 1) => Some(example("Red fills the last square, and wins.", all & !single, single)),
+            (true, _) => {
+                Some(example("Red fills the last two squares at once, and wins.", all & !pair, pair))
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The rules in a few sentences, with turns on boards of this size.
+
+use retrograde_game::{Example, Guide, Square, Squares, counted};
+
+use crate::board::Turn;
+use crate::notation;
+use crate::rules::TouchDown;
+
+impl TouchDown {
+    /// The rules on this board.
+    pub(crate) fn rules_guide(&self) -> Guide {
+        let (columns, rows) = (self.board.columns, self.board.rows);
+        let pawns = counted(columns, "pawn");
+        let mut sentences = vec![
+            format!(
+                "The board has {} and {}; Red begins, with {pawns} on the bottom row, and Blue has {pawns} on the top \
+                 row.",
+                counted(columns, "column"),
+                counted(rows, "row")
+            ),
+            "A turn moves one pawn one row ahead, Red's up and Blue's down: straight, if that square is empty."
+                .to_owned(),
+        ];
+        if columns > 1 {
+            let capture = "A pawn may also go diagonally ahead onto a square with a pawn of the opponent, and takes it off the board; \
+                 nobody has to.";
+            sentences.push(capture.to_owned());
+        }
+        sentences.push("Whoever brings a pawn to the opponent's back row wins.".to_owned());
+        sentences.push("Whoever has no turn or no pawn left loses; there are no draws.".to_owned());
+        Guide { sentences, examples: self.rules_examples() }
+    }
+
+    fn square(&self, column: u32, row: u32) -> Square {
+        Square(((self.board.rows - row) * self.board.columns + column) as u8)
+    }
+
+    /// A step, a capture and a win, as far as the board has room for them.
+    fn rules_examples(&self) -> Vec<Example> {
+        let (columns, rows) = (self.board.columns, self.board.rows);
+        let (bottom, top) = (self.board.bottom, self.board.top);
+        let square = |column: u32, row: u32| self.square(column, row);
+        let example = |caption: &str, own: Squares, other: Squares, from: Square, to: Square| {
+            let turn = notation::turn(&self.board, &Turn { from, to });
+            Example::new(caption, notation::board(&self.board, own, other), turn)
+        };
+        let mut examples = Vec::new();
+        if rows > 2 {
+            let from = square(columns / 3, 1);
+            let to = square(columns / 3, 2);
+            examples.push(example("A pawn steps straight ahead.", bottom, top, from, to));
+        }
+        if columns > 1 {
+            // The pawn stands below and beside the one that it takes.
+            let low = if rows > 3 { 2 } else { 1 };
+            let (from, to) = (square(0, low), square(1, low + 1));
+            let own = bottom.without(square(0, 1)).with(from);
+            let other = top.without(square(1, rows)).with(to);
+            examples.push(example("A pawn captures diagonally ahead.", own, other, from, to));
+            let (from, to) = (square(0, rows - 1), square(0, rows));
+            let own = bottom.without(square(0, 1)).with(from);
+            examples.push(example("Red reaches Blue's back row, and wins.", own, top.without(to), from, to));
+        }
+        examples
+    }
+}

@@ -1,0 +1,131 @@
+//! Cards for Anki, a program that asks again what was not known: a text file that it imports, with a
+//! card a line. The front has a board and a task, the back the solution. Pictures are inside the
+//! fields, so that there is one file.
+
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use clap::{Args, ValueEnum};
+use retrograde_draw::{BoardStyle, Words, board};
+use retrograde_game::{Mark, Picture};
+use serde_json::json;
+
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::files::write_file;
+use crate::output::{plural, print_json, print_line};
+
+/// The options of commands that make cards.
+#[derive(Args, Debug)]
+pub(crate) struct CardArgs {
+    /// anki: flashcards, as a CSV file that Anki imports
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
+    pub format: Option<CardFormat>,
+    /// With --format: the file to write [default: standard output]
+    #[arg(long, value_name = "FILE", requires = "format")]
+    pub out: Option<PathBuf>,
+}
+
+/// A format of cards.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum CardFormat {
+    Anki,
+}
+
+/// A flashcard; its sides are HTML.
+pub(crate) struct Card {
+    pub front: String,
+    pub back: String,
+    /// A word for each group that the card belongs to.
+    pub tags: Vec<String>,
+}
+
+/// Writes the cards to the file of `--out`, or prints them.
+pub(crate) fn write_cards(context: &Context, args: &CardArgs, game: &str, cards: &[Card]) -> CommandResult {
+    let text = file_text(game, cards);
+    match &args.out {
+        Some(out) => write_named(context, out, game, &text, cards.len())?,
+        None if context.json => {
+            return Err("the cards would be printed; with --json they need a file, --out FILE".into());
+        }
+        None => print_line(text.trim_end())?,
+    }
+    Ok(Exit::Success)
+}
+
+fn write_named(context: &Context, out: &Path, game: &str, text: &str, count: usize) -> Result<(), BoxError> {
+    write_file(out, text.as_bytes())?;
+    let name = out.display().to_string();
+    if context.json {
+        return print_json(&json!({"game": game, "files": [name]}));
+    }
+    print_line(format!("{} written to “{name}”; Anki reads it with File, Import.", plural(count, "card")))
+}
+
+/// The file: lines that tell Anki how to read it, then a card a line.
+fn file_text(game: &str, cards: &[Card]) -> String {
+    let mut text = format!(
+        "#separator:Comma\n#html:true\n#notetype:Basic\n#deck:Retrograde {game}\n\
+         #columns:Front,Back,Tags\n#tags column:3\n"
+    );
+    for Card { front, back, tags } in cards {
+        let tags: Vec<String> = tags.iter().map(|tag| tag.replace(char::is_whitespace, "-")).collect();
+        let fields = [front, back, &tags.join(" ")].map(|field| quoted(field));
+        text.push_str(&fields.join(","));
+        text.push('\n');
+    }
+    text
+}
+
+/// A field of the file: in quotes, on one line.
+fn quoted(field: &str) -> String {
+    format!("\"{}\"", field.replace('"', "\"\"").replace(['\n', '\r'], " "))
+}
+
+/// A text as HTML.
+pub(crate) fn html(text: &str) -> String {
+    let mut safe = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// A paragraph of text.
+pub(crate) fn paragraph(text: &str) -> String {
+    format!("<p>{}</p>", html(text))
+}
+
+/// A board as a picture, `described` for those who do not see it.
+pub(crate) fn picture(picture: &Picture, marks: &[Mark], described: &str) -> String {
+    let svg = board::svg(picture, &BoardStyle::default(), marks, &Words::default());
+    let data = STANDARD.encode(svg);
+    format!("<img alt=\"{}\" src=\"data:image/svg+xml;base64,{data}\">", html(described))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_safe() {
+        let card = Card {
+            front: paragraph("a < b & \"c\""),
+            back: "line\nline, 'x'".to_owned(),
+            tags: vec!["two words".to_owned(), "one".to_owned()],
+        };
+        let text = file_text("touchdown:4x4", &[card]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "#separator:Comma");
+        assert_eq!(lines.len(), 7, "six lines for Anki, and a card: {text}");
+        let card = "\"<p>a &lt; b &amp; &quot;c&quot;</p>\",\"line line, 'x'\",\"two-words one\"";
+        assert_eq!(lines[6], card);
+    }
+}

@@ -1,0 +1,50 @@
+//! Puzzles as flashcards.
+
+use retrograde_explore::request::Request;
+use retrograde_explore::{Explore, Puzzle, SearchLimits};
+use retrograde_game::Seat;
+
+use super::{KindWord, PuzzlesArgs, request, task};
+use crate::anki::{Card, paragraph, picture, write_cards};
+use crate::context::{BoxError, CommandResult, Context};
+use crate::output::{nothing_found, plural, reserve_output, verdict};
+
+/// Puzzles that become cards by default.
+const CARDS: u64 = 20;
+
+pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult {
+    reserve_output(args.cards.out.as_deref());
+    context.with_game(&args.game, |game| {
+        let wanted = request(args, args.limit.unwrap_or(CARDS));
+        let puzzles = wanted.answer(game, &SearchLimits::default())?.puzzles;
+        if puzzles.is_empty() {
+            return nothing_found(context, game, "puzzle");
+        }
+        let cards: Result<Vec<Card>, BoxError> =
+            puzzles.iter().map(|puzzle| card(game, args.kind, puzzle)).collect();
+        write_cards(context, &args.cards, game.name(), &cards?)
+    })
+}
+
+/// The puzzle on the front, its solution on the back.
+fn card(game: &dyn Explore, kind: KindWord, puzzle: &Puzzle) -> Result<Card, BoxError> {
+    let scenes = game.scenes(&puzzle.position, Seat::First, std::slice::from_ref(&puzzle.solution))?;
+    let scene = scenes.into_iter().next().ok_or("a solution has no picture")?;
+    let does = match kind {
+        KindWord::Win => "wins",
+        KindWord::Save => "saves it",
+    };
+    let turns = plural(puzzle.turns_available, "turn");
+    let value = verdict(puzzle.verdict);
+    let front = picture(&scene.picture, &[], &puzzle.position);
+    let back = picture(&scene.picture, &scene.marks, &puzzle.solution_on_board);
+    Ok(Card {
+        front: format!("{front}{}", paragraph(&format!("Red to move. {}", task(puzzle)))),
+        back: format!(
+            "{back}{}{}",
+            paragraph(&puzzle.solution_on_board),
+            paragraph(&format!("The one of {turns} that {does}: {value} for Red. {}", puzzle.position))
+        ),
+        tags: vec!["retrograde".to_owned(), game.name().replace(':', "-"), value],
+    })
+}

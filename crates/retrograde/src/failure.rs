@@ -1,0 +1,140 @@
+//! What a command says when it fails: a sentence for people, or with `--json` an object for
+//! programs, both on standard error. Wrong usage, which `clap` notices, is told in the same shape.
+
+use std::io::Write;
+
+use clap::error::{ContextKind, ContextValue};
+use retrograde_explore::request::Problem;
+use retrograde_game::{TextError, system_reason};
+use serde::Serialize;
+
+use crate::board_files::NoBoard;
+use crate::context::BoxError;
+
+/// A failure: its kind, what it says, and where the mistake is.
+#[derive(Serialize, Debug)]
+pub(crate) struct Failure {
+    /// A word that stays: docs/json.md lists them.
+    kind: &'static str,
+    /// The sentence for people.
+    detail: String,
+    /// The text with the mistake: `position`, `turn`, `game`, or an option.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    what: Option<String>,
+    /// That text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// The place of the mistake in it, in characters from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<usize>,
+    /// The character there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    character: Option<char>,
+    /// The text that was expected there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<String>,
+    /// The word that was probably meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<String>,
+    /// The line of the input, from 1, where many lines are answered one by one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+}
+
+impl Failure {
+    /// A failure without a text.
+    pub(crate) fn new(kind: &'static str, detail: String) -> Failure {
+        Failure {
+            kind,
+            detail,
+            what: None,
+            text: None,
+            place: None,
+            character: None,
+            expected: None,
+            suggestion: None,
+            line: None,
+        }
+    }
+
+    /// The failure that an error is.
+    pub(crate) fn from_error(error: BoxError) -> Failure {
+        let detail = words(&*error);
+        let known = match error.downcast::<retrograde_explore::Error>() {
+            Ok(known) => *known,
+            Err(other) => match other.downcast::<TextError>() {
+                Ok(text) => retrograde_explore::Error::Text(*text),
+                Err(other) => {
+                    let kind = match () {
+                        () if other.is::<std::io::Error>() => "file",
+                        () if other.is::<NoBoard>() => "board",
+                        () => "failed",
+                    };
+                    return Failure::new(kind, detail);
+                }
+            },
+        };
+        match Problem::try_from(known) {
+            Ok(problem) => Failure {
+                what: problem.what.map(str::to_owned),
+                text: problem.text.map(String::from),
+                place: problem.place,
+                character: problem.character,
+                expected: problem.expected.map(String::from),
+                suggestion: problem.suggestion.map(String::from),
+                ..Failure::new(problem.kind, detail)
+            },
+            Err(retrograde_explore::Error::Table(_)) => Failure::new("table", detail),
+            Err(retrograde_explore::Error::Io(_)) => Failure::new("file", detail),
+            Err(_) => Failure::new("failed", detail),
+        }
+    }
+
+    /// The failure of a command line that cannot be read.
+    pub(crate) fn from_usage(error: &clap::Error) -> Failure {
+        let text = error.render().to_string();
+        let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
+        let detail = lines.collect::<Vec<_>>().join(" ");
+        let context = |kind| match error.get(kind)? {
+            ContextValue::String(text) => Some(text.clone()),
+            ContextValue::Strings(texts) => texts.first().cloned(),
+            _ => None,
+        };
+        let similar =
+            [ContextKind::SuggestedArg, ContextKind::SuggestedValue, ContextKind::SuggestedSubcommand];
+        Failure {
+            what: context(ContextKind::InvalidArg),
+            text: context(ContextKind::InvalidValue).or_else(|| context(ContextKind::InvalidSubcommand)),
+            suggestion: similar.into_iter().find_map(context),
+            ..Failure::new("usage", detail.trim_start_matches("error: ").to_owned())
+        }
+    }
+
+    /// The same for one line of an input of many.
+    pub(crate) fn at_line(self, line: usize) -> Failure {
+        Failure { detail: format!("line {line}: {}", self.detail), line: Some(line), ..self }
+    }
+
+    /// Says it on standard error. If even this cannot be printed there is nothing left to do.
+    pub(crate) fn print(&self, json: bool) {
+        #[derive(Serialize)]
+        struct Line<'a> {
+            error: &'a Failure,
+        }
+        let line = match json {
+            true => serde_json::to_string(&Line { error: self }).unwrap_or_default(),
+            false => format!("error: {}", self.detail),
+        };
+        let _ = writeln!(std::io::stderr(), "{line}");
+    }
+}
+
+/// The words of an error; those of the system are made plain.
+fn words(error: &(dyn std::error::Error + 'static)) -> String {
+    let io = match error.downcast_ref::<retrograde_explore::Error>() {
+        Some(retrograde_explore::Error::Io(io)) => Some(io),
+        Some(_) => None,
+        None => error.downcast_ref::<std::io::Error>(),
+    };
+    io.map_or_else(|| error.to_string(), system_reason)
+}

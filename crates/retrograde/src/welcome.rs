@@ -1,0 +1,31 @@
+//! What `retrograde` says without a command: three things to try.
+
+use retrograde_explore::Registry;
+
+/// A game that is solved in a second.
+const SMALL: &str = "touchdown";
+
+/// The welcome, for the games of a program.
+pub(crate) fn welcome(registry: &Registry) -> String {
+    let families = registry.families();
+    let small = families.iter().any(|family| family.name == SMALL).then(|| SMALL.to_owned());
+    let first = || families.iter().find_map(|family| family.examples.first()).cloned();
+    let game = small.or_else(first).unwrap_or_else(|| "GAME".to_owned());
+    let third = match cfg!(feature = "serve") {
+        true => ("retrograde serve".to_owned(), "explore all games in the browser"),
+        false => (format!("retrograde probe {game}"), "the value of every turn at the start"),
+    };
+    let to_try = [
+        (format!("retrograde solve {game}"), "decide every position: who wins, and how"),
+        (format!("retrograde play {game}"), "play against perfection"),
+        third,
+    ];
+    let wide = to_try.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
+    let lines: Vec<String> =
+        to_try.iter().map(|(command, does)| format!("  {command:<wide$}   {does}\n")).collect();
+    format!(
+        "Retrograde finds perfect play in board games. Three things to try:\n\n{}\n\
+         `retrograde games` lists the games, `retrograde --help` all commands.",
+        lines.concat()
+    )
+}

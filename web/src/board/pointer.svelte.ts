@@ -1,0 +1,83 @@
+// Fingers and mice on the board: a tap or a click touches a square; a piece is dragged from square to square.
+// A finger that begins anywhere but on a piece that can go scrolls the page.
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+interface Board {
+  /** A point of the screen in the units of the board. */
+  point(event: PointerEvent): Point;
+  /** The square at a point. */
+  squareAt(point: Point): string | null;
+  /** Whether a piece stands there that the player may drag. */
+  draggable(square: string): boolean;
+  picked(square: string): boolean;
+  touch(square: string): void;
+}
+
+/** How far a finger goes before it drags, in units of the board. */
+const FAR = 14;
+
+export class BoardPointer {
+  /** The piece that is being dragged, and where it is. */
+  drag = $state.raw<({ square: string } & Point) | null>(null);
+  /** The square that a piece was dragged from, until the next touch. */
+  dragged: string | null = null;
+
+  private down: { square: string; at: Point; touched: boolean } | null = null;
+  private readonly board: Board;
+
+  constructor(board: Board) {
+    this.board = board;
+  }
+
+  onpointerdown = (event: PointerEvent): void => {
+    const at = this.board.point(event);
+    const square = this.board.squareAt(at);
+    if (square === null || event.button !== 0 || !event.isPrimary) return;
+    this.dragged = null;
+    // A finger may have come to scroll, so it touches where it leaves.
+    const finger = event.pointerType === 'touch';
+    if (!finger) {
+      event.preventDefault();
+      (event.currentTarget as Element).setPointerCapture(event.pointerId);
+      this.board.touch(square);
+    }
+    this.down = { square, at, touched: !finger };
+  };
+
+  onpointermove = (event: PointerEvent): void => {
+    const { down } = this;
+    if (!down) return;
+    const at = this.board.point(event);
+    const far = this.drag !== null || Math.hypot(at.x - down.at.x, at.y - down.at.y) > FAR;
+    if (!far) return;
+    if (!down.touched) {
+      if (!this.board.draggable(down.square)) {
+        this.down = null;
+        return;
+      }
+      if (!this.board.picked(down.square)) this.board.touch(down.square);
+      this.down = { ...down, touched: true };
+    }
+    if (this.board.picked(down.square)) this.drag = { square: down.square, ...at };
+  };
+
+  onpointerup = (event: PointerEvent): void => {
+    const { down, drag } = this;
+    this.onpointercancel();
+    if (!down) return;
+    const square = this.board.squareAt(this.board.point(event));
+    if (!down.touched && square === down.square) this.board.touch(square);
+    // A drag ends on the next square; a click ends where it began and has been heard already.
+    if (!down.touched || square === null || square === down.square || !this.board.picked(down.square)) return;
+    this.dragged = drag && down.square;
+    this.board.touch(square);
+  };
+
+  onpointercancel = (): void => {
+    this.down = this.drag = null;
+  };
+}

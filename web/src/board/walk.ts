@@ -1,0 +1,47 @@
+// The board for keyboards and screen readers: the next square in a direction, and squares in words.
+
+import type { Piece, View } from '../api/types';
+import type { Candidate } from '../turn-entry/turn-entry';
+import { pieceText } from '../words/players';
+import { shortText } from '../words/verdicts';
+import { SIZE, type Place } from './geometry';
+
+const WAYS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** The nearest square in the direction of an arrow key, over holes too. */
+export function nextPlace(places: Place[], from: Place, key: string): Place | undefined {
+  const [dx, dy] = WAYS[key] ?? [0, 0];
+  const ahead = places.flatMap((place) => {
+    const [x, y] = [(place.x - from.x) / SIZE, (place.y - from.y) / SIZE];
+    const distance = x * dx + y * dy;
+    return distance > 0.5 && Math.abs(x * dy) + Math.abs(y * dx) < 0.5 ? [{ place, distance }] : [];
+  });
+  return ahead.sort((a, b) => a.distance - b.distance)[0]?.place;
+}
+
+/** A square in words: what stands there, and where a touch of it leads. */
+export function spokenSquare(
+  { palette }: View,
+  name: string,
+  piece: Piece | null,
+  picked: string[],
+  candidate: Candidate | undefined,
+  values: boolean,
+): string {
+  const words = [name, piece ? pieceText(palette, piece) : 'empty'];
+  if (picked.includes(name)) words.push('chosen');
+  if (candidate) words.push(values ? shortText(candidate) : 'can be chosen');
+  if (candidate?.kinds?.includes('push')) words.push('can push');
+  return words.join(', ');
+}
+
+/** What lies beside the board, in words; empty if nothing does. */
+export function spokenBeside(palette: Piece[], pieces: Piece[]): string {
+  if (pieces.length === 0) return '';
+  return `Beside the board: ${pieces.map((piece) => pieceText(palette, piece)).join(', ')}.`;
+}

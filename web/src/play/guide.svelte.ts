@@ -1,0 +1,98 @@
+// What the page shows of its own accord: a hint, a best line turn by turn, what was better than a mistake, and
+// how a mistake is punished.
+
+import type { Mark } from '../api/types';
+import { ROOT } from './tree';
+import type { Session } from './session.svelte';
+
+/** How long a turn of a line is shown. */
+const SHOWN = 900;
+
+const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
+
+export class Guide {
+  private readonly session: Session;
+  hint = $state.raw<Mark[]>([]);
+  /** Whether a best line is being shown. */
+  running = $state(false);
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  stop(): void {
+    this.running = false;
+    this.hint = [];
+  }
+
+  /** Why there is nothing to advise; empty if there is. */
+  get hintOff(): string {
+    const { probe, over } = this.session;
+    if (over) return 'The game is over.';
+    const best = probe?.turns_available[0];
+    return best?.outcome === 'unknown' ? 'No turn is known to be better than another here.' : '';
+  }
+
+  /** Why there is no best line; empty if there is one. */
+  get lineOff(): string {
+    const { probe, over } = this.session;
+    if (over) return 'The game is over.';
+    return probe?.outcome === 'unknown'
+      ? 'The value of this position is not known, so there is no best line.'
+      : '';
+  }
+
+  /** Whether the values of the position are there; says so if they are not yet. */
+  private known(): boolean {
+    const { probe } = this.session;
+    if (!probe) this.session.refuse('The turns are still being looked at.');
+    return probe !== null;
+  }
+
+  /** Marks a best turn, or how a turn that was begun goes on best. */
+  async showHint(): Promise<void> {
+    if (this.hintOff || !this.known()) return;
+    const best = this.session.turns?.[0];
+    if (!best) return;
+    await this.session.preview(best);
+    this.hint = this.session.marks;
+    this.session.marks = [];
+  }
+
+  /** Adds a best line and goes along it. */
+  async showBest(): Promise<void> {
+    if (this.lineOff || !this.known()) return;
+    this.stop();
+    const from = this.session.record.at;
+    await this.walk(from, await this.session.addBestLine());
+  }
+
+  private async walk(from: number, count: number): Promise<void> {
+    this.running = true;
+    for (let at = from + 1; at <= from + count && this.running; at++) {
+      await this.session.show(at);
+      do await wait(SHOWN);
+      while (this.session.moving);
+    }
+    this.running = false;
+  }
+
+  /** Shows the turn that was better than the one of a node, and how the game could have gone on, as a variation. */
+  async showBetter(id: number): Promise<void> {
+    const { record } = this.session;
+    const { parent, made } = record.node(id);
+    if (!made?.better) return;
+    this.stop();
+    await this.session.change(record.visit(parent ?? ROOT));
+    const { at } = this.session.record;
+    if ((await this.session.addBestLine([made.better])) > 0) await this.session.show(at + 1);
+  }
+
+  /** Shows the reply that punishes the turn of a node, and how the game goes on, as a variation. */
+  async refute(id: number): Promise<void> {
+    this.stop();
+    await this.session.change(this.session.record.visit(id));
+    const { at } = this.session.record;
+    if ((await this.session.addBestLine()) > 0) await this.session.show(at + 1);
+  }
+}

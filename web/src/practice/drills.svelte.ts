@@ -1,0 +1,58 @@
+// The drills of this browser: the cards that come back, kept from visit to visit.
+
+import { load, save } from '../storage';
+import { isSame, type PuzzleName } from '../values/puzzles';
+import { cardOf, drillText, readDrills } from './drill-file';
+import { afterMiss, afterSolution, dayOf, dueOn, merged, type Card } from './schedule';
+
+const NAME = 'drills';
+
+class Drills {
+  cards = $state.raw<Card[]>([]);
+
+  constructor() {
+    const kept = load<unknown>(NAME, []);
+    // Another version of the page may have kept something else.
+    this.cards = Array.isArray(kept) ? kept.map(cardOf).filter((card) => card !== null) : [];
+  }
+
+  /** The cards of a game, and those of them that are due. */
+  of(game: string): Card[] {
+    return this.cards.filter((card) => card.game === game);
+  }
+
+  due(game: string): Card[] {
+    return dueOn(this.of(game), dayOf(new Date()));
+  }
+
+  miss(puzzle: PuzzleName): void {
+    this.keep(afterMiss(this.cards, puzzle, dayOf(new Date())));
+  }
+
+  solve(puzzle: PuzzleName): void {
+    this.keep(afterSolution(this.cards, puzzle, dayOf(new Date())));
+  }
+
+  /** Forgets a card, such as one whose game is gone. */
+  drop(puzzle: PuzzleName): void {
+    this.keep(this.cards.filter((card) => !isSame(card, puzzle)));
+  }
+
+  text(): string {
+    return drillText(this.cards);
+  }
+
+  /** Adds the cards of a file; says how many it had. */
+  read(text: string): number {
+    const cards = readDrills(text);
+    this.keep(merged(this.cards, cards));
+    return cards.length;
+  }
+
+  private keep(cards: Card[]): void {
+    this.cards = cards;
+    save(NAME, cards);
+  }
+}
+
+export const drills = new Drills();

@@ -1,0 +1,34 @@
+// Games that differ in size and rules only, as families: what the home screen shows as one card each.
+
+import type { GameSummary } from '../api/types';
+
+export interface Family {
+  name: string;
+  /** The solved games, small ones first. */
+  solved: GameSummary[];
+  unsolved: GameSummary[];
+}
+
+const size = ({ about }: GameSummary): number => Number(about.positions);
+
+/** The games by families, in the order in which these come first; families with a solved game stand before. */
+export function familiesOf(games: GameSummary[], familyOf: (game: string) => string): Family[] {
+  const families: Family[] = [];
+  for (const game of games) {
+    const name = familyOf(game.about.game);
+    let family = families.find((family) => family.name === name);
+    if (!family) families.push((family = { name, solved: [], unsolved: [] }));
+    (game.table ? family.solved : family.unsolved).push(game);
+  }
+  for (const { solved, unsolved } of families) {
+    for (const list of [solved, unsolved]) list.sort((a, b) => size(a) - size(b));
+  }
+  return families.sort((a, b) => Number(b.solved.length > 0) - Number(a.solved.length > 0));
+}
+
+/** The game with the most positions; the first of several. */
+export const largest = (games: GameSummary[]): GameSummary | undefined =>
+  games.reduce<GameSummary | undefined>(
+    (best, game) => (best && size(best) >= size(game) ? best : game),
+    undefined,
+  );

@@ -1,0 +1,21 @@
+// What a puzzle is here, and its name in an address.
+
+import type { Seat } from '../api/types';
+
+/** What is asked: the one turn that wins, the one that saves, or a placement than which none is better. */
+export type Kind = 'win' | 'save' | 'place';
+
+export const KINDS: readonly Kind[] = ['win', 'save', 'place'];
+
+export const kindOf = (text: string | null): Kind | null => KINDS.find((kind) => kind === text) ?? null;
+
+/** A puzzle, as it can be named in an address. */
+export interface PuzzleName {
+  game: string;
+  kind: Kind;
+  position: string;
+  toMove: Seat;
+}
+
+export const isSame = (a: PuzzleName, b: PuzzleName): boolean =>
+  a.game === b.game && a.kind === b.kind && a.position === b.position && a.toMove === b.toMove;

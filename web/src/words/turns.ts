@@ -1,0 +1,10 @@
+// Turns in words.
+
+/** The parts of a turn as its text has them, with the last one named where turns have parts of several kinds:
+ * "d1-a2", "push c2-c3". */
+export function turnWords(turn: string, parts: string[]): string[] {
+  const last = parts.at(-1);
+  const named = new Set(parts).size > 1 && last !== undefined && !turn.includes(':');
+  const steps = turn.includes(':') ? turn.split(' ') : turn.split(',');
+  return steps.map((step, at) => (named && at === steps.length - 1 ? `${last.toLowerCase()} ${step}` : step));
+}

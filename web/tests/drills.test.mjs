@@ -1,0 +1,84 @@
+// Puzzles that were missed come back on later days, also in another browser.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { ask, knowsRules, settled, site, square } from './site.mjs';
+
+let here;
+before(async () => (here = await site()));
+after(() => here.close());
+
+const GAME = 'touchdown:4x4';
+const panel = (page) => page.getByTestId('drills');
+const noon = (day) => new Date(Date.UTC(2026, 10, 23 + day, 12));
+
+/** Opens the puzzles of the game on a day. */
+async function open(page, day) {
+  await page.clock.setFixedTime(noon(day));
+  await page.goto('about:blank');
+  await page.goto(`${here.url}#/${GAME}/puzzles`);
+  await page.getByTestId('task').waitFor();
+  await settled(page);
+}
+
+test('a missed puzzle comes back after a day, after three more, and as a file', () =>
+  here.visit('', async (page) => {
+    await open(page, 0);
+    await page.waitForFunction(() => location.hash.includes('position='));
+    const position = new URLSearchParams((await page.evaluate(() => location.hash)).split('?')[1]).get(
+      'position',
+    );
+    const { turns_available: turns } = await ask(here.url, `games/${GAME}/positions?position=${position}`);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await panel(page).getByText('0 due today, 1 in all').waitFor();
+
+    /** Repeats what is due. */
+    async function repeat() {
+      await panel(page).getByRole('button', { name: 'Repeat it' }).click();
+      await page.waitForFunction((there) => decodeURIComponent(location.hash).includes(there), position);
+      await page.waitForFunction(() => document.querySelectorAll('.cell.open').length > 0);
+      await settled(page);
+      for (const name of turns[0].turn.match(/[a-z]\d/g)) await square(page, name).click();
+      await page.getByTestId('answer').getByText('Right!').waitFor();
+      await panel(page).getByText('0 due today, 1 in all').waitFor();
+    }
+
+    await open(page, 1);
+    await panel(page).getByText('1 due today, 1 in all').waitFor();
+    await repeat();
+    await page.getByRole('button', { name: 'Next puzzle' }).click();
+    await page.getByTestId('notice').getByText('That is all for today.').waitFor();
+    await open(page, 3);
+    await panel(page).getByText('0 due today, 1 in all').waitFor();
+    await open(page, 4);
+    await repeat();
+    await open(page, 10);
+    await panel(page).getByText('0 due today').waitFor();
+    await open(page, 11);
+    await panel(page).getByText('1 due today').waitFor();
+
+    await panel(page).getByText('Keep or move them').click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      panel(page).getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const path = await file.path();
+    assert.equal(JSON.parse(readFileSync(path, 'utf8')).cards[0].position, position);
+
+    const other = await here.browser.newContext();
+    try {
+      await knowsRules(other);
+      const elsewhere = await other.newPage();
+      await open(elsewhere, 11);
+      await panel(elsewhere).getByText('Keep or move them').click();
+      const wrong = { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') };
+      await panel(elsewhere).getByLabel('Import').setInputFiles(wrong);
+      await panel(elsewhere).getByRole('alert').getByText('no file of drills').waitFor();
+      await panel(elsewhere).getByLabel('Import').setInputFiles(path);
+      await panel(elsewhere).getByText('1 due today, 1 in all').waitFor();
+      assert.equal(await panel(elsewhere).getByRole('alert').count(), 0);
+    } finally {
+      await other.close();
+    }
+  }));

@@ -1,0 +1,110 @@
+// The home screen: families of games, the puzzle of the day, and games by any name.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask, settled, site, square } from './site.mjs';
+
+let here;
+before(async () => (here = await site()));
+after(() => here.close());
+
+const card = (page, name) =>
+  page.locator('article', { has: page.getByRole('heading', { name, exact: true }) });
+
+test('each family is one card: what it is, who wins, and the ways into it', () =>
+  here.visit('', async (page) => {
+    await page.waitForFunction(() => document.querySelectorAll('article .board').length === 3);
+    const touchdown = card(page, 'TouchDown');
+    await touchdown.getByTestId('outcome').getByText('Red wins in 11 turns').waitFor();
+    await touchdown.getByLabel('Board').selectOption('touchdown:3x3');
+    await touchdown.getByTestId('outcome').getByText('Blue wins in 6 turns').waitFor();
+    await page.reload();
+    await touchdown.getByTestId('outcome').getByText('Blue wins in 6 turns').waitFor();
+    await touchdown.getByRole('link', { name: 'Explore' }).click();
+    await settled(page);
+    assert.equal(await page.evaluate(() => location.hash), '#/touchdown:3x3');
+    await page.goBack();
+    await touchdown.getByRole('link', { name: 'Puzzles' }).click();
+    await page.getByTestId('task').waitFor();
+    await page.goBack();
+    await touchdown.getByRole('link', { name: 'Play', exact: true }).click();
+    await settled(page);
+    assert.match(await page.evaluate(() => location.hash), /opponent=mila/);
+  }));
+
+test('games that are not solved here are folded, with what is known and what solving takes', () =>
+  here.visit('', async (page) => {
+    const pushfight = card(page, 'Push Fight');
+    const standard = pushfight.locator('li', { hasText: 'Push Fight standard' });
+    await pushfight.getByText(/more, not solved here/).waitFor();
+    assert.equal(await standard.isVisible(), false);
+    await pushfight.getByText(/more, not solved here/).click();
+    await standard.getByText('draw', { exact: false }).first().waitFor();
+    await standard.getByText(/of memory/).waitFor();
+    await pushfight.getByText('401,567,166,000 positions').waitFor();
+  }));
+
+test('the puzzle of the day is the same for all, another one tomorrow, and remembered when solved', async () => {
+  const puzzleOn = async (day, look) => {
+    let found;
+    await here.visit('', async (page) => {
+      await page.clock.setFixedTime(new Date(Date.UTC(2026, 10, day, 12)));
+      await page.goto('about:blank');
+      await page.goto(here.url);
+      const daily = page.locator('section', {
+        has: page.getByRole('heading', { name: 'Puzzle of the day' }),
+      });
+      found = await daily.getByRole('link').getAttribute('href');
+      await look?.(page, daily);
+    });
+    return found;
+  };
+  const address = await puzzleOn(24);
+  assert.match(address, /^#\/pushfight:mini\/puzzles\?position=[^&]+&kind=win$/);
+  assert.notEqual(await puzzleOn(25), address);
+  const again = await puzzleOn(24, async (page, daily) => {
+    await daily.getByRole('link', { name: 'Solve it' }).click();
+    await page.getByTestId('task').waitFor();
+    await settled(page);
+    const position = decodeURIComponent(address.match(/position=([^&]+)/)[1]);
+    const { puzzles } = await ask(here.url, `games/pushfight:mini/puzzles?kind=win&position=${position}`);
+    for (const step of puzzles[0].solution.split(',')) {
+      for (const name of step.match(/[a-z]\d/g)) {
+        await page.waitForFunction(
+          (name) => document.querySelector(`[data-square="${name}"]`)?.classList.contains('open'),
+          name,
+        );
+        await square(page, name).click();
+      }
+    }
+    await page.getByTestId('answer').getByText('Right!').waitFor();
+    await page.getByRole('link', { name: 'Retrograde' }).click();
+    await daily.getByText('Solved.').waitFor();
+  });
+  assert.equal(again, address);
+});
+
+test('any name that can be understood opens its game, and what was probably meant is a link', () =>
+  here.visit(
+    '',
+    async (page) => {
+      const field = page.getByLabel('Another size or rule, by its name');
+      for (const [name, game] of [
+        ['push fight', 'pushfight:standard'],
+        ['TOUCHDOWN:5x4', 'touchdown:5x4'],
+        ['touchdown:3x3', 'touchdown:3x3'],
+      ]) {
+        await field.fill(name);
+        await field.press('Enter');
+        await page.waitForFunction((game) => location.hash.startsWith(`#/${game}`), game);
+        await settled(page);
+        await page.goBack();
+      }
+      await field.fill('touchdwn:4x4');
+      await field.press('Enter');
+      await page.getByRole('alert').getByRole('link', { name: 'TouchDown 4 × 4' }).click();
+      await settled(page);
+      assert.equal(await page.evaluate(() => location.hash), '#/touchdown:4x4');
+    },
+    { expected: ['404'] },
+  ));

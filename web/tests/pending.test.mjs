@@ -1,0 +1,74 @@
+// While an answer is under way: no value, list or side to move is shown or said beside another position than its own.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { made, settled, site, square, verdict } from './site.mjs';
+
+let here;
+before(async () => (here = await site()));
+after(() => here.close());
+
+/** Notes all that is said to screen readers as soon as a piece of Red stands on a square. */
+const listen = (page, square) =>
+  page.evaluate((square) => {
+    globalThis.heard = [];
+    const spoken = (node) => {
+      if (node.nodeType === 3) return node.data;
+      if (node.getAttribute?.('aria-hidden')) return '';
+      return [...node.childNodes].map(spoken).join('');
+    };
+    const note = () => {
+      const label = document.querySelector(`[data-square=${square}]`)?.getAttribute('aria-label');
+      if (!/Red pawn/.test(label ?? '')) return;
+      for (const status of document.querySelectorAll('[role=status]')) heard.push(spoken(status).trim());
+    };
+    new MutationObserver(note).observe(document.body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+  }, square);
+
+test('the value of a position is never shown for another one', () =>
+  here.visit('#/touchdown:4x4', async (page) => {
+    await settled(page);
+    assert.equal(await verdict(page), 'Red wins in 11 turns');
+    await page.route('**/positions?**', async (route) => {
+      await new Promise((done) => setTimeout(done, 1500));
+      await route.continue();
+    });
+    await listen(page, 'a2');
+    await square(page, 'a1').click();
+    await square(page, 'a2').click();
+    await page.waitForFunction(() =>
+      /Red pawn/.test(document.querySelector('[data-square=a2]').getAttribute('aria-label')),
+    );
+    assert.match(await verdict(page), /^\s*…\s*$/);
+    assert.equal(await page.locator('.turns button.turn').count(), 0);
+    assert.match(await page.getByTestId('status').textContent(), /Blue to move/);
+    await page.getByText('Red wins in 10 turns').first().waitFor();
+    await made(page, 1);
+    const heard = await page.evaluate(() => globalThis.heard);
+    assert.deepEqual(
+      heard.filter((text) => /wins in/.test(text) && !/^Red wins in 10 turns/.test(text)),
+      [],
+    );
+    assert.ok(
+      heard.some((text) => /Red made a1a2\. Blue to move\./.test(text)),
+      'the turn is said',
+    );
+  }));
+
+test('a jump too shows nothing of the position that was left', () =>
+  here.visit('#/touchdown:4x4?turns=a1a2;a1a2;b1b2', async (page) => {
+    await made(page, 3);
+    await page.route('**/positions?**', async (route) => {
+      await new Promise((done) => setTimeout(done, 800));
+      await route.continue();
+    });
+    await page.keyboard.press('Home');
+    await page.waitForFunction(
+      () => !/wins/.test(document.querySelector('[data-testid=verdict]').textContent),
+    );
+    await page.getByText('Red wins in 11 turns').first().waitFor();
+  }));

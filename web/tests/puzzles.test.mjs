@@ -1,0 +1,174 @@
+// Puzzles: answered, refuted, named by an address, and said plainly where there are none.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask, settled, site, square } from './site.mjs';
+
+let here;
+before(async () => (here = await site()));
+after(() => here.close());
+
+const GAME = 'touchdown:4x4';
+const task = (page) => page.getByTestId('task').textContent();
+const answer = (page) => page.getByTestId('answer');
+const addressOf = (game, position, kind) => `#/${game}/puzzles?position=${position}&kind=${kind}`;
+
+/** The pieces that stand on a board, square by square. */
+const pieces = (page) =>
+  page
+    .locator('.puzzles .cell')
+    .evaluateAll((cells) =>
+      Object.fromEntries(cells.map((cell) => [cell.dataset.square, cell.ariaLabel.split(', ')[1]])),
+    );
+
+/** Makes a turn whose text is its squares. */
+async function play(page, turn) {
+  await page.waitForFunction(() => document.querySelectorAll('.cell.open').length > 0);
+  for (const name of turn.match(/[a-z]\d/g)) await square(page, name).click();
+}
+
+/** A puzzle of seven turns with its worst turn and its right one. */
+async function sevenTurns() {
+  const { puzzles } = await ask(
+    here.url,
+    `games/${GAME}/puzzles?kind=win&turns=7&random=true&seed=3&limit=1`,
+  );
+  const { position } = puzzles[0];
+  const { turns_available: turns } = await ask(here.url, `games/${GAME}/positions?position=${position}`);
+  return { position, right: turns[0], wrong: turns.at(-1) };
+}
+
+test('a wrong answer is refuted on the board and in words, without telling the right one', async () => {
+  const { position, right, wrong } = await sevenTurns();
+  await here.visit(addressOf(GAME, position, 'win'), async (page) => {
+    await page.getByText('Red wins in 7 turns. Only one turn does it').waitFor();
+    await play(page, wrong.turn);
+    await answer(page).getByText(`${wrong.turn} is not it.`).waitFor();
+    await answer(page).getByText('That turns a win into a loss: ').waitFor();
+    // The reply stands on the board: what it leads to, seen by the first player.
+    const { turns_available: replies } = await ask(
+      here.url,
+      `games/${GAME}/positions?position=${wrong.position}`,
+    );
+    await answer(page)
+      .getByText(`after ${replies[0].turn} Blue wins in ${replies[0].turns} turns`)
+      .or(answer(page).getByText('wins at once'))
+      .or(answer(page).getByText(/after \w+ Blue wins in/))
+      .waitFor();
+    await settled(page);
+    const { squares } = await ask(here.url, `games/${GAME}/view?position=${replies[0].position}`);
+    const names = { X: 'Red pawn', O: 'Blue pawn' };
+    const expected = Object.fromEntries(
+      squares.map(({ name, piece }) => [name, piece ? names[piece.letter] : 'empty']),
+    );
+    assert.deepEqual(await pieces(page), expected);
+    assert.ok(!(await answer(page).textContent()).includes(right.turn_on_board));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await play(page, right.turn);
+    await answer(page).getByText(`Right. ${right.turn} is the one.`).waitFor();
+    await page.getByTestId('progress').getByText('0 of 1 solved').waitFor();
+    await page.reload();
+    await page.getByTestId('progress').getByText('0 of 1 solved').waitFor();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.locator('.arrow').waitFor();
+  });
+});
+
+test('a puzzle that was drawn has an address, which opens it again', () =>
+  here.visit(`#/${GAME}/puzzles`, async (page) => {
+    await settled(page);
+    await page.waitForFunction(() => /puzzles\?position=.*&kind=win/.test(location.hash));
+    const [asked, board] = [await task(page), await pieces(page)];
+    for (let times = 0; times < 3; times++) {
+      await page.reload();
+      await settled(page);
+      assert.equal(await task(page), asked);
+      assert.deepEqual(await pieces(page), board);
+    }
+    const address = page.url();
+    await page.getByRole('button', { name: 'Next puzzle' }).click();
+    await page.waitForFunction((before) => location.href !== before, address);
+    await page.evaluate((before) => (location.href = before), address);
+    await page.waitForFunction((before) => location.href === before, address);
+    await page.getByTestId('task').getByText(asked).waitFor();
+  }));
+
+test('where there is no puzzle, words and other choices say so, not an error', async () => {
+  // Many turns win at the start, so it is no puzzle.
+  await here.visit(addressOf(GAME, 'OOOO/..../..../XXXX', 'win'), async (page) => {
+    await page.getByTestId('notice').getByText('This position is no puzzle').waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await page.getByRole('button', { name: 'Next puzzle' }).click();
+    await page.getByText('Only one turn does it').waitFor();
+  });
+  await here.visit('#/pushfight:mini,pushers=1,pawns=1/puzzles', async (page) => {
+    await page.getByText('Only one turn does it').waitFor();
+    await page.getByLabel('One turn saves').check({ force: true });
+    await page.getByTestId('notice').getByText('nothing to save').waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await page.getByRole('button', { name: 'One turn wins' }).click();
+    await page.getByText('Only one turn does it').waitFor();
+  });
+});
+
+test('only depths are offered that puzzles have, and each of them leads to one', () =>
+  here.visit('#/tactics:3x3/puzzles', async (page) => {
+    const { depths } = await ask(here.url, 'games/tactics:3x3/puzzles/depths?kind=win');
+    const real = depths.filter((depth) => depth > 1).map(String);
+    assert.ok(real.length > 1, String(real));
+    await page.getByLabel('Depth').waitFor();
+    const values = await page
+      .getByLabel('Depth')
+      .locator('option')
+      .evaluateAll((options) => options.map((option) => option.value));
+    assert.deepEqual(values, ['', ...real]);
+    for (const depth of real) {
+      await page.getByLabel('Depth').selectOption(depth);
+      await page.getByText(`Red wins in ${depth} turns. Only one turn does it`).waitFor();
+    }
+  }));
+
+test('placements are asked too: any that is as good as the best is right', async () => {
+  const game = 'pushfight:mini';
+  const position = '....Xx....Xx..';
+  const { turns_available: turns } = await ask(
+    here.url,
+    `games/${game}/positions?position=${position}&to_move=second`,
+  );
+  await here.visit(`#/${game}/puzzles?position=${position}&to_move=second&kind=place`, async (page) => {
+    await page.getByText('Blue places the pieces to hold out longest: where?').waitFor();
+    assert.ok(await page.getByLabel('Placements').isChecked());
+    await play(page, turns.at(-1).turn);
+    await answer(page).getByText('is not it').waitFor();
+    await answer(page).getByText('That loses sooner than need be').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await settled(page);
+    await play(page, turns[1].turn);
+    await answer(page).getByText('No placement is better').waitFor();
+  });
+});
+
+test('solved at once, the streak grows and pieces fly, unless less motion is wanted', async () => {
+  const { position, right } = await sevenTurns();
+  for (const reducedMotion of ['no-preference', 'reduce']) {
+    await here.visit(
+      addressOf(GAME, position, 'win'),
+      async (page) => {
+        await play(page, right.turn);
+        await answer(page)
+          .getByText(/^\s*Right! /)
+          .waitFor();
+        await page.getByTestId('progress').getByText('1 of 1 solved').waitFor();
+        assert.equal(await page.locator('.burst').isVisible(), reducedMotion === 'no-preference');
+      },
+      { reducedMotion },
+    );
+  }
+});
+
+test('a game that is not solved offers others instead of an error', () =>
+  here.visit('#/touchdown:5x5/puzzles', async (page) => {
+    await page.getByRole('heading', { name: 'TouchDown 5 × 5 is not solved here' }).waitFor();
+    await page.getByRole('link', { name: 'TouchDown 4 × 4' }).click();
+    await page.getByText('Only one turn does it').waitFor();
+  }));

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { GameTree, ROOT } from '../src/play/tree';
+import { writtenTree } from '../src/play/tree-text';
+import { writeTurns } from '../src/navigation/written-turns';
+import { played } from './made';
+
+const START = { position: 'start', toMove: 'first' } as const;
+const [A, B, C] = [
+  played('a', 'first', 'win 3', 'win 3'),
+  played('b', 'second', 'loss 2', 'loss 2'),
+  played('c', 'first', 'win 1', 'draw'),
+];
+const X = played('x', 'second', 'loss 2', 'loss 2');
+const Y = played('y', 'first', 'win 1', 'win 1');
+
+const GAME = GameTree.begin(START).with([A, B, C]);
+/** With x and y instead of b, shown at its end. */
+const BRANCHED = GAME.goTo(1).with([X, Y]).goTo(3);
+
+const names = (tree: GameTree) => tree.turns.map(({ turn }) => turn).join(' ');
+const text = (tree: GameTree) => {
+  const { turns, at } = writtenTree(tree);
+  return `${writeTurns(turns)} @${at}`;
+};
+
+test('the position that is shown follows the place in the game', () => {
+  expect(GAME.here).toEqual(START);
+  expect(GAME.goTo(2).here).toEqual({ position: 'after b', toMove: 'first' });
+  expect(GAME.goTo(-3).here).toEqual(START);
+  expect(GAME.goTo(99).atEnd).toBe(true);
+  expect(GAME.goTo(2).last?.turn).toBe('b');
+});
+
+test('another turn in the middle begins a variation, and nothing is lost', () => {
+  expect(names(BRANCHED)).toBe('a x y');
+  expect(BRANCHED.onMainLine).toBe(false);
+  expect(text(BRANCHED)).toBe('a;b(x;y);c @4');
+  expect(names(BRANCHED.backToMainLine())).toBe('a b c');
+  expect(BRANCHED.backToMainLine().at).toBe(1);
+});
+
+test('a turn that is there is gone along, not doubled', () => {
+  const again = BRANCHED.goTo(1).with([B]);
+  expect(text(again.goTo(2))).toBe('a;b(x;y);c @2');
+  expect(names(again)).toBe('a b c');
+});
+
+test('going back and forth stays in the line that is shown', () => {
+  expect(names(BRANCHED.goTo(0).goTo(3))).toBe('a x y');
+  const c = BRANCHED.mainLineFrom(ROOT).at(-1)!.id;
+  expect(names(BRANCHED.visit(c))).toBe('a b c');
+  expect(BRANCHED.visit(c).at).toBe(3);
+});
+
+test('a variation is promoted, and the line that it was beside becomes one', () => {
+  const promoted = BRANCHED.promoted(BRANCHED.hereId);
+  expect(text(promoted)).toBe('a;x(b;c);y @5');
+  expect(promoted.onMainLine).toBe(true);
+  expect(promoted.promoted(promoted.hereId)).toBe(promoted);
+});
+
+test('a turn is removed with all that follows it', () => {
+  expect(text(BRANCHED.goTo(2).without(BRANCHED.goTo(2).hereId))).toBe('a;b;c @1');
+  expect(text(GAME.goTo(2).without(GAME.goTo(2).hereId))).toBe('a @1');
+  const main = BRANCHED.mainLineFrom(ROOT)[1]!.id;
+  expect(text(BRANCHED.without(main))).toBe('a;x;y @3');
+});
+
+test('what is learned of a turn later is kept, unless it is another turn by then', () => {
+  const { hereId } = GAME.goTo(3);
+  const known = GAME.goTo(3).withKnown(hereId, { ...C, mark: '?' });
+  expect(known.last?.mark).toBe('?');
+  expect(known.withKnown(hereId, A)).toBe(known);
+  expect(known.withKnown(99, C)).toBe(known);
+});
