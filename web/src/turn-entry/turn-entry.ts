@@ -8,7 +8,7 @@ import { betterOf } from '../values/verdicts';
 export interface Candidate extends Verdict {
   square: string;
   /** The kinds of the steps that the touch begins or goes on with; a board marks pushes in another way. */
-  kinds?: string[];
+  kinds?: StepValue['kind'][];
 }
 
 /** The entry after a touch, and the step that the touch completed, if it did. */
@@ -41,15 +41,18 @@ export interface TurnEntry {
   cleared(): TurnEntry;
 }
 
-/** Notes that a square leads to a verdict; the best verdict of a square stays. */
-export function addCandidate(
-  best: Map<string, Candidate>,
-  square: string,
-  { outcome, turns }: Verdict,
-): void {
-  const candidate = { square, outcome, turns };
+/** Notes that a square leads to a step; the best verdict of a square stays, and all kinds of its steps. */
+export function addCandidate(best: Map<string, Candidate>, square: string, step: StepValue): void {
+  const { outcome, turns, kind } = step;
   const known = best.get(square);
-  best.set(square, known ? betterOf(known, candidate) : candidate);
+  const verdict = known ? betterOf<Verdict>(known, { outcome, turns }) : { outcome, turns };
+  const kinds = known?.kinds ?? [];
+  best.set(square, {
+    square,
+    outcome: verdict.outcome,
+    turns: verdict.turns,
+    kinds: kinds.includes(kind) ? kinds : [...kinds, kind],
+  });
 }
 
 /** A copy of a board on which other pieces may be put, and its squares by name. */
