@@ -8,7 +8,7 @@ import { betterOf } from '../values/verdicts';
 export interface Candidate extends Verdict {
   square: string;
   /** The kinds of the steps that the touch begins or goes on with; a board marks pushes in another way. */
-  kinds?: StepValue['kind'][];
+  kinds: StepValue['kind'][];
 }
 
 /** The entry after a touch, and the step that the touch completed, if it did. */
@@ -41,18 +41,20 @@ export interface TurnEntry {
   cleared(): TurnEntry;
 }
 
-/** Notes that a square leads to a step; the best verdict of a square stays, and all kinds of its steps. */
-export function addCandidate(best: Map<string, Candidate>, square: string, step: StepValue): void {
-  const { outcome, turns, kind } = step;
+/** Notes that a square leads to what a step leads to; the best verdict of a square stays. */
+export function addCandidate(
+  best: Map<string, Candidate>,
+  square: string,
+  { outcome, turns, kind }: StepValue,
+): void {
   const known = best.get(square);
-  const verdict = known ? betterOf<Verdict>(known, { outcome, turns }) : { outcome, turns };
-  const kinds = known?.kinds ?? [];
-  best.set(square, {
-    square,
-    outcome: verdict.outcome,
-    turns: verdict.turns,
-    kinds: kinds.includes(kind) ? kinds : [...kinds, kind],
-  });
+  const candidate = { square, outcome, turns, kinds: [kind] };
+  if (!known) {
+    best.set(square, candidate);
+    return;
+  }
+  const kinds = known.kinds.includes(kind) ? known.kinds : [...known.kinds, kind];
+  best.set(square, { ...betterOf(known, candidate), kinds });
 }
 
 /** A copy of a board on which other pieces may be put, and its squares by name. */
