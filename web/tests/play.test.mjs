@@ -167,9 +167,9 @@ test('taking back, jumps, a hint, a preview and a best line', () =>
   here.visit('#/touchdown:4x4', async (page) => {
     await settled(page);
     await page.getByRole('button', { name: 'Hint' }).click();
-    await page.locator('.arrow').waitFor();
+    await page.locator('.stage .arrow').first().waitFor();
     await page.locator('.turns button.turn').nth(1).hover();
-    await page.locator('.arrow').waitFor();
+    await page.locator('.stage .arrow').first().waitFor();
     await page.getByRole('button', { name: 'Best line' }).click();
     await made(page, 11);
     await page.getByRole('button', { name: 'Stop' }).click();

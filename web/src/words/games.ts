@@ -1,9 +1,10 @@
 // Names of games for people and for files, and numbers and errors as text.
 
+import { boardName, readGuest } from '../api/guest-name';
 import type { Count } from '../api/types';
 
 /** The family of a game: the beginning of its name. */
-export const familyOf = (game: string): string => game.split(/[:,]/)[0] ?? game;
+export const familyOf = (game: string): string => (readGuest(game)?.name ?? game).split(/[:,]/)[0] ?? game;
 
 const FAMILIES: Record<string, string> = {
   tactics: 'Tactics',
@@ -16,6 +17,9 @@ export const familyTitle = (family: string): string => FAMILIES[family] ?? famil
 
 /** The title of a game for as long as only its name is known: "TouchDown 4 × 4". */
 export function titleOf(game: string): string {
+  const guest = readGuest(game);
+  if (guest && guest.board !== null) return `Push Fight on “${boardName(guest.board) ?? 'your board'}”`;
+  if (guest) return titleOf(guest.name);
   const family = familyOf(game);
   const variant = game.slice(family.length).replace(/^:/, '');
   const text = variant.replace(/(\d+)x(\d+)/, '$1 × $2').replaceAll(',', ', ');
@@ -35,7 +39,12 @@ export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 
 /** The name of a game as a part of a file's. */
-export const fileName = (game: string): string => game.replaceAll(/[^a-z0-9]+/gi, '-');
+export function fileName(game: string): string {
+  const guest = readGuest(game);
+  const name =
+    guest && guest.board !== null ? `pushfight-${boardName(guest.board) ?? 'board'}` : (guest?.name ?? game);
+  return name.replaceAll(/[^a-z0-9]+/gi, '-');
+}
 
 /** A number for people: 401,567,166,000. */
 export const withSeparators = (count: Count): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
