@@ -61,11 +61,16 @@ export async function annotated(
 const LONGEST_LINE = 100;
 
 /** Turns, and one best line after them. */
-export async function bestLine(game: string, from: Place, turns: string[] = []): Promise<PlayedTurn[]> {
+export async function bestLine(
+  game: string,
+  from: Place,
+  turns: string[] = [],
+  limit = LONGEST_LINE,
+): Promise<PlayedTurn[]> {
   const made = turns.length > 0 ? await annotated(game, from, turns) : [];
   const last = made.at(-1);
   const { position, toMove } = last ? placeAfter(last) : from;
-  const { line, end } = await api.line(game, { position, to_move: toMove, limit: LONGEST_LINE });
+  const { line, end } = await api.line(game, { position, to_move: toMove, limit });
   const best = line.map((step, number) => {
     const after = line[number + 1]?.position ?? end;
     return unmarked({ ...step, position: after }, step.to_move, step);
