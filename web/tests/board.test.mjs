@@ -264,6 +264,8 @@ test('a finger scrolls over the board, taps, and drags a piece', () =>
         await swipe(await at(name), -150);
         await page.waitForFunction(() => scrollY > 60);
         assert.equal(await page.locator('.table .chosen').count(), 0);
+        // Until it has come to rest.
+        await page.waitForTimeout(600);
         await page.evaluate(() => scrollTo(0, 0));
       }
       const [from, to] = [await at('a1'), await at('a2')];
