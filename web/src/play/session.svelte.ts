@@ -7,7 +7,7 @@ import type { WrittenTurn } from '../navigation/written-turns';
 import type { TurnEntry } from '../turn-entry/turn-entry';
 import { errorText, titleOf } from '../words/games';
 import { readGame } from '../words/records';
-import { samePlace, type Place } from './place';
+import { samePlace, type Place } from '../values/places';
 import type { Shown } from './shown';
 import { GameTree } from './tree';
 import { grownTree } from './tree-text';

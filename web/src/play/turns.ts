@@ -2,8 +2,8 @@
 
 import { api } from '../api/api';
 import { ApiError } from '../api/backend';
-import type { PlayedTurn, Seat, TurnValue, Verdict } from '../api/types';
-import { placeAfter, type Place } from './place';
+import type { Coordinates, PlayedTurn, Seat, TurnValue, Verdict } from '../api/types';
+import { placeAfter, type Place } from '../values/places';
 
 /** A turn with the position that it leads to, and its value. */
 export type KnownTurn = Pick<TurnValue, 'turn' | 'turn_on_board' | 'position' | 'outcome' | 'turns'>;
@@ -31,10 +31,6 @@ export function unmarked(
 
 /** The status of a server that is too busy or was too slow. */
 const NOT_IN_TIME = 503;
-
-/** How the squares of turns are named: as the board shows them, as the player who moves sees them, or as a record
- * that does not say so. */
-export type Coordinates = 'board' | 'mover' | 'either';
 
 /** Turns that were made from a place, with values and marks. */
 export async function annotated(
