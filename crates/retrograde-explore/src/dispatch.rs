@@ -20,6 +20,7 @@ use crate::query::perft::perft;
 use crate::query::{find, numbers, probe, puzzles, rows, scenes, statistics, steps, turns};
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
+use crate::solve::in_memory::solve_in_memory;
 use crate::solve::{plan, run};
 use crate::verify::store::verify;
 use crate::{
@@ -56,6 +57,14 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         progress: &dyn Progress,
     ) -> Result<Statistics, Error> {
         run::solve(self, tables, options, progress)
+    }
+
+    fn solve_in_memory(
+        self: Arc<Self>,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Explore>, Error> {
+        Ok(Box::new(solve_in_memory(self, options, progress)?))
     }
 
     #[cfg(feature = "cluster")]

@@ -1,13 +1,13 @@
-//! Push Fight: its boards, and with solvers its numbering up to a half turn, the files of its fast
+//! Push Fight: its boards, and with files its numbering up to a half turn, the files of its fast
 //! solver, and the files of the first complete solution.
 
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 mod archive;
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 mod forms;
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 mod half_turn;
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 mod published;
 
 use std::path::Path;
@@ -60,17 +60,29 @@ const PLANES_RATE: f64 = 14e6;
 fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     use retrograde_pushfight_planes as planes;
     let game = entry.game();
-    let (turned, even, drawing) =
-        (game.has_minimized_numbering(), game.equal_pieces().is_some(), game.board_drawing());
+    let (even, drawing) = (game.equal_pieces().is_some(), game.board_drawing());
     let mut entry = entry.counts(counts).manifest_entry("board", drawing);
     if numbered {
-        entry = entry.predecessors().symmetries().published(Box::<forms::FirstSolution>::default());
+        entry = entry.predecessors().symmetries();
     }
     if numbered && even {
         entry = entry.planes(planes::solve, planes::memory_needed, PLANES_RATE);
+    }
+    #[cfg(feature = "files")]
+    let entry = with_files(entry, numbered, even);
+    entry
+}
+
+/// Adds the solver with files of its own, the files of others and their numbering.
+#[cfg(feature = "files")]
+fn with_files(mut entry: Entry<PushFight>, numbered: bool, even: bool) -> Entry<PushFight> {
+    if numbered {
+        entry = entry.published(Box::<forms::FirstSolution>::default());
+    }
+    if numbered && even {
         entry = entry.archive_solver(Box::new(archive::PlanesSolver));
     }
-    if turned {
+    if entry.game().has_minimized_numbering() {
         entry = entry.numbering(Box::<half_turn::HalfTurn>::default());
     }
     entry
