@@ -219,7 +219,7 @@ test('squares to push from have another mark than squares to move from', () =>
         const cell = document.querySelector(`.table [data-square="${name}"]`);
         const marks = [...document.querySelectorAll('.table .pushes')];
         return marks.some(
-          (mark) => mark.closest('g').getAttribute('transform') === cell.getAttribute('transform'),
+          (mark) => mark.parentElement.getAttribute('transform') === cell.getAttribute('transform'),
         );
       }, name);
     const names = (await open(page)).map(({ name }) => name).sort();
