@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, before, test } from 'node:test';
-import { made, open, settled, site, square, verdict } from './site.mjs';
+import { knowsRules, made, open, settled, site, square, verdict } from './site.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RING = `name = ring
@@ -33,8 +33,9 @@ after(() => here.close());
 const address = (text) => `#/board:${Buffer.from(text).toString('base64url')}`;
 
 /** Runs the command line; its lines of JSON. */
-const command = (...args) =>
-  execFileSync(process.env.RETROGRADE, [...args, '--json', '--tables', here.tables], {
+const command = (...args) => commandIn(here.tables, ...args);
+const commandIn = (tables, ...args) =>
+  execFileSync(process.env.RETROGRADE, [...args, '--json', '--tables', tables], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -133,7 +134,7 @@ test('what is wrong is said as the command says it, with line and column', async
     for (const wrong of [
       RING.replace(' . # . .', ' . ? . .'),
       RING.replace('moves = 1', 'move = 1'),
-      RING.replace('+ +-+-+ +\n . . . .\n+ + + + +\n .', '+ +-+-+ +\n . . . .\n+ +-+ + +\n .'),
+      RING.replace('+ +-+-+ +\n . . . .\n+ + + + +\n .', '+ +-+-+ +\n . . . .\n+-+ + + +\n .'),
     ]) {
       await text(page).fill(wrong);
       await check(page)
@@ -222,7 +223,7 @@ test('what is too large for a browser is refused and can be played', async () =>
 });
 
 test('a small game without a table is solved here', async () => {
-  const [known] = command('solve', 'touchdown:3x4', '--tables', join(here.tables, 'elsewhere'));
+  const [known] = commandIn(join(here.tables, 'elsewhere'), 'solve', 'touchdown:3x4');
   await here.visit('#/touchdown:3x4', async (page) => {
     await settled(page);
     await page.getByRole('link', { name: 'Solve it in this browser' }).click();
@@ -287,6 +288,7 @@ test('the page of a board from a file stands alone, and solves other boards', as
   const out = join(here.tables, 'alone.html');
   command('export', name, '--format', 'html', '--out', out);
   const context = await here.browser.newContext({ viewport: { width: 1100, height: 900 }, offline: true });
+  await knowsRules(context);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const complaints = [];

@@ -38,7 +38,7 @@ pub mod text;
 
 pub use animation::gif;
 pub use error::DrawError;
-pub use film::{Shot, film};
+pub use film::{Pace, Shot, film};
 pub use plot::Histogram;
 pub use raster::{Size, png};
 pub use sheet::Sheet;

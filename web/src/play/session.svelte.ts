@@ -99,10 +99,6 @@ export class Session {
     return whole ?? turns?.length ?? null;
   }
 
-  get palette(): Piece[] {
-    return this.view?.palette ?? [];
-  }
-
   get over(): boolean {
     return this.view !== null && this.view.over !== null;
   }

@@ -214,3 +214,60 @@ pub(super) fn draw(out: &mut String, moving: &[Moving], layout: &Layout, colors:
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(owner: Seat) -> Piece {
+        Piece { shape: PieceShape::Square, owner: Some(owner), anchored: false, letter: 'x' }
+    }
+
+    fn at(column: u16) -> GridSquare {
+        GridSquare { column, row: 0 }
+    }
+
+    #[test]
+    fn a_row_goes_together_and_its_last_piece_falls_to_its_place() {
+        let mut picture = Picture::grid(3, 1, Seat::First);
+        picture.put(at(1), Some(piece(Seat::First)));
+        picture.put(at(2), Some(piece(Seat::Second)));
+        let step = [
+            Motion::Slide { from: at(1), via: Vec::new(), to: at(2) },
+            Motion::Leave { from: at(2), toward: Some(Edge::Right) },
+            Motion::Anchor { from: None, to: at(2) },
+        ];
+        let moments = moments(&picture, &step, &[], 6);
+        assert_eq!(moments.len(), 9, "six of the row, three of the anchor");
+        for moment in &moments[..6] {
+            assert!(moment.picture.squares.iter().all(|square| *square == Some(None)));
+            let [pusher, fallen] = &moment.moving[..] else { panic!("{moment:?}") };
+            assert!((1.5..2.5).contains(&pusher.at.0) && pusher.at.1 == 0.5, "{pusher:?}");
+            assert!(fallen.at.0 > 2.5 && fallen.scale < 1.0, "{fallen:?}");
+        }
+        let falls: Vec<f64> = moments[..6].iter().map(|moment| moment.moving[1].scale).collect();
+        assert!(falls.is_sorted_by(|one, next| one > next), "{falls:?}");
+        for moment in &moments[6..] {
+            assert!(moment.picture.at(at(2)).flatten().is_some_and(|piece| !piece.anchored));
+            assert!(matches!(moment.moving[..], [Moving { part: Part::Anchor, .. }]), "{moment:?}");
+            assert_eq!(beside(&moment.picture).len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_bent_way_passes_its_squares_and_squares_are_filled_in_turn() {
+        assert_eq!(along(&[(0.0, 0.0), (2.0, 0.0), (2.0, 2.0)], 0.5), (2.0, 0.0));
+        let picture = Picture::grid(2, 1, Seat::First);
+        let cross = Piece { shape: PieceShape::Cross, owner: None, ..piece(Seat::First) };
+        let step = [0, 1].map(|column| Motion::Appear { to: at(column), piece: cross });
+        let moments = moments(&picture, &step, &[], 3);
+        let strokes = |moment: &Moment| -> Vec<f64> {
+            let part = |moving: &Moving| match moving.part {
+                Part::Strokes(drawn) => drawn,
+                _ => panic!("{moving:?}"),
+            };
+            moment.moving.iter().map(part).collect()
+        };
+        assert_eq!(moments.iter().map(strokes).collect::<Vec<_>>(), [vec![0.5], vec![1.0], vec![1.0, 0.5]]);
+    }
+}

@@ -1,7 +1,7 @@
 //! Pictures of positions, as the first player sees them.
 
 use axum::extract::State;
-use retrograde_draw::{BoardStyle, DrawError, Shot, Size, Theme, Words, board, film, gif, png};
+use retrograde_draw::{BoardStyle, DrawError, Pace, Shot, Size, Theme, Words, board, film, gif, png};
 use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 use serde::Deserialize;
@@ -250,8 +250,9 @@ pub(crate) async fn picture_gif(
             let scenes = game.scenes(&position, seat, &turns)?;
             let style = style(query.theme, None);
             let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();
+            let pace = Pace { most_moving: MOVING, ..Pace::default() };
             let image =
-                gif(&film(&shots, &game.palette(), &style, MOVING), width).map_err(|error| match error {
+                gif(&film(&shots, &game.palette(), &style, pace), width).map_err(|error| match error {
                     DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),
                     error => Refusal::logged(&error),
                 })?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use retrograde_draw::{BoardStyle, Shot, Size, Theme, Words, board, film, gif, png};
+use retrograde_draw::{BoardStyle, Pace, Shot, Size, Theme, Words, board, film, gif, png};
 use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 use serde_json::json;
@@ -13,9 +13,6 @@ use crate::board_files::pixels;
 use crate::context::{CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
 use crate::output::{print_json, print_line, reserve_output};
-
-/// The most frames of an animation in which pieces are on their way.
-const MAX_MOVING: usize = 1200;
 
 /// The options of `render`.
 #[derive(Args, Debug)]
@@ -65,7 +62,7 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
             "png" => png(&still(), Size::Width(width))?,
             "gif" => {
                 let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();
-                gif(&film(&shots, &game.palette(), &style, MAX_MOVING), width)?
+                gif(&film(&shots, &game.palette(), &style, Pace::default()), width)?
             }
             _ => return Err(format!("“{}” ends neither in .svg nor .png nor .gif", out.display()).into()),
         };
