@@ -13,6 +13,7 @@ const FOLDERS = [
   'navigation',
   'guest',
   'turn-entry',
+  'board',
   'play',
   'practice',
   'components',

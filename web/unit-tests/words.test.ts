@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest';
-import { errorText, familyOf, fileName, titleOf, withSeparators } from '../src/words/games';
+import {
+  errorText,
+  familyOf,
+  familyTitle,
+  fileName,
+  sentence,
+  titleOf,
+  variantTitle,
+  withSeparators,
+} from '../src/words/games';
 import { pieceText, playerName } from '../src/words/players';
 import { badgeText, shortText, verdictText } from '../src/words/verdicts';
 import { piece, verdict } from './made';
 
-const PALETTE = [piece('pusher', 'O'), piece('pusher', 'X')];
-
 test('a verdict says who wins', () => {
-  expect(verdictText(verdict('win 1'), 'first', PALETTE)).toBe('Red wins in 1 turn');
-  expect(verdictText(verdict('loss 12'), 'first', PALETTE)).toBe('Blue wins in 12 turns');
-  expect(verdictText(verdict('loss 0'), 'second', PALETTE)).toBe('Red has won');
-  expect(verdictText(verdict('win'), 'second', [])).toBe('Blue wins');
-  expect(verdictText(verdict('draw'), 'first', [])).toBe('A draw with perfect play');
-  expect(verdictText(verdict('unknown'), 'first', [])).toBe('Not known');
+  expect(verdictText(verdict('win 1'), 'first')).toBe('Red wins in 1 turn');
+  expect(verdictText(verdict('loss 12'), 'first')).toBe('Blue wins in 12 turns');
+  expect(verdictText(verdict('loss 0'), 'second')).toBe('Red has won');
+  expect(verdictText(verdict('win'), 'second')).toBe('Blue wins');
+  expect(verdictText(verdict('draw'), 'first')).toBe('A draw with perfect play');
+  expect(verdictText(verdict('unknown'), 'first')).toBe('Not known');
 });
 
 test('short texts and badges', () => {
@@ -32,9 +39,9 @@ test('short texts and badges', () => {
 });
 
 test('pieces have the names that the game gives them', () => {
-  expect(pieceText(PALETTE, piece('pusher', 'X', { anchored: true }))).toBe('Blue pusher with the anchor');
-  expect(pieceText([], piece('filled', 'X', { owner: null }))).toBe('filled');
-  expect(playerName([], 'first')).toBe('Red');
+  expect(pieceText(piece('pusher', 'X', { anchored: true }))).toBe('Blue pusher with the anchor');
+  expect(pieceText(piece('filled', 'X', { owner: null }))).toBe('filled');
+  expect(playerName('first')).toBe('Red');
 });
 
 test('games have titles and file names', () => {
@@ -42,6 +49,11 @@ test('games have titles and file names', () => {
   expect(titleOf('tactics:5x4,line=3')).toBe('Tactics 5 × 4, line=3');
   expect(titleOf('pushfight:mini,moves=1')).toBe('Push Fight mini, moves=1');
   expect(titleOf('chomp')).toBe('chomp');
+  expect([familyTitle('touchdown'), familyTitle('chomp')]).toEqual(['TouchDown', 'chomp']);
+  expect(variantTitle('TouchDown 4 × 4', 'touchdown:4x4')).toBe('4 × 4');
+  expect(variantTitle('Push Fight', 'pushfight:standard')).toBe('standard');
+  expect(variantTitle('A board of mine', 'pushfight:mine')).toBe('A board of mine');
+  expect(['a game', 'Done!'].map(sentence)).toEqual(['A game.', 'Done!']);
   expect(familyOf('tactics,normal')).toBe('tactics');
   expect(fileName('pushfight:mini,moves=1')).toBe('pushfight-mini-moves-1');
 });

@@ -8,7 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::args::number;
 use crate::commands::{
     annotate, board, certificate, completions, export, find, games, index, line, mate, occurring, openings,
-    perft, plan, play, position, probe, puzzles, reduce, render, solve, stats, verify,
+    perft, plan, play, position, probe, puzzles, reduce, render, rules, solve, stats, verify,
 };
 use crate::context::{CommandResult, Context};
 
@@ -56,6 +56,11 @@ pub(crate) enum Command {
     /// List games, variants and numbers of positions
     #[command(after_help = "Examples:\n  retrograde games\n  retrograde games touchdown --numbering 24-bit")]
     Games(games::GamesArgs),
+    /// Show the rules of a game, with three boards
+    #[command(
+        after_help = "Examples:\n  retrograde rules pushfight\n  retrograde rules tactics:5x4,line=3,normal"
+    )]
+    Rules(rules::RulesArgs),
     /// Show the memory, disk and time that solving a game needs
     #[command(
         after_help = "Examples:\n  retrograde plan touchdown:5x5\n  retrograde plan tactics:6x6 --json\n  \
@@ -190,6 +195,7 @@ impl Command {
     pub(crate) fn run(self, context: &mut Context) -> CommandResult {
         match self {
             Command::Games(args) => games::run(context, &args),
+            Command::Rules(args) => rules::run(context, &args),
             Command::Plan(args) => plan::run(context, &args),
             Command::Solve(args) => solve::run(context, &args),
             Command::Probe(args) => probe::run(context, &args),

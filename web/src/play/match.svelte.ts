@@ -4,7 +4,7 @@ import type { Seat } from '../api/types';
 import { opponentOf } from '../values/verdicts';
 import { chooseTurn } from './opponent';
 import type { Opponent } from './opponents';
-import { samePlace } from './place';
+import { samePlace } from '../values/places';
 import type { Session } from './session.svelte';
 
 /** How long the opponent seems to think. */

@@ -7,7 +7,7 @@ import type { WrittenTurn } from '../navigation/written-turns';
 import type { TurnEntry } from '../turn-entry/turn-entry';
 import { errorText, titleOf } from '../words/games';
 import { readGame } from '../words/records';
-import { samePlace, type Place } from './place';
+import { samePlace, type Place } from '../values/places';
 import type { Shown } from './shown';
 import { GameTree } from './tree';
 import { grownTree } from './tree-text';
@@ -90,10 +90,6 @@ export class Session {
     const { turns, probe } = this;
     const whole = turns && turns === probe?.turns_available ? probe.page?.count : undefined;
     return whole ?? turns?.length ?? null;
-  }
-
-  get palette(): Piece[] {
-    return this.view?.palette ?? [];
   }
 
   get over(): boolean {
@@ -192,7 +188,7 @@ export class Session {
       await Promise.all([
         steps.then(
           current(([{ steps_available, parts }]) => {
-            this.parts = parts ?? [];
+            this.parts = parts;
             if (this.view) this.turn.begin(place, this.view, steps_available);
           }),
         ),
@@ -250,11 +246,11 @@ export class Session {
   }
 
   /** Adds turns, and a best line after them, to the position that is shown; says how many were added. */
-  async addBestLine(turns: string[] = []): Promise<number> {
+  async addBestLine(turns: string[] = [], limit?: number): Promise<number> {
     const { here, record } = this;
     let added = 0;
     await this.during(async () => {
-      const made = await bestLine(this.game, here, turns);
+      const made = await bestLine(this.game, here, turns, limit);
       if (this.record !== record) return;
       this.record = record.with(made);
       added = made.length;

@@ -3,7 +3,7 @@
 
 import type { Mark, Probe, View } from '../api/types';
 import type { ShownTurn } from '../board/motion';
-import type { Place } from './place';
+import type { Place } from '../values/places';
 
 export interface Shown {
   place: Place;

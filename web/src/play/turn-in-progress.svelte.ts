@@ -6,7 +6,7 @@ import type { StepValue, TurnValue, View } from '../api/types';
 import { beginTurn, NO_ENTRY } from '../turn-entry/begin';
 import { StepEntry } from '../turn-entry/step-entry';
 import type { TurnEntry } from '../turn-entry/turn-entry';
-import type { Place } from './place';
+import type { Place } from '../values/places';
 
 /** Runs requests and shows their errors. */
 type During = (work: () => Promise<unknown>) => Promise<void>;

@@ -26,9 +26,11 @@ export function titleOf(game: string): string {
   return `${familyTitle(family)} ${text}`.trim();
 }
 
-/** The part of a title that its family does not say: "4 × 4". */
-export function variantTitle(title: string, family: string): string {
+/** The part of a title that its family does not say: "4 × 4"; where there is none, as the name has it. */
+export function variantTitle(title: string, game: string): string {
+  const family = familyOf(game);
   const common = familyTitle(family);
+  if (title === common) return game.slice(family.length + 1) || title;
   return title.startsWith(`${common} `) ? title.slice(common.length + 1) : title;
 }
 

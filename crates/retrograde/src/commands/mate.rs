@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use retrograde_draw::{Words, board, gif};
-use retrograde_game::Mark;
+use retrograde_draw::{BoardStyle, Pace, Shot, Words, board, film, gif};
+use retrograde_game::{Edge, GridSquare, Mark, Motion, Picture};
 use retrograde_mate::{Method, State, Turn};
 use serde_json::json;
 
@@ -19,6 +19,9 @@ use crate::output::{plural, print_either, print_json, print_line, reserve_output
 const MAX_ARROWS: usize = 12;
 /// The most pictures of an animation.
 const MAX_FRAMES: usize = 200;
+
+/// The time that the board stands still before each step of an animation.
+const STILL: Duration = Duration::from_millis(900);
 
 /// The most memory of a search by default.
 const MEMORY: u64 = 2_000_000_000;
@@ -146,19 +149,65 @@ fn draw_turn(state: &State, turn: &Turn, args: &PictureArgs, out: &Path) -> Resu
         let reason = format!("a turn of {} is too long for an animation", plural(turn.moves.len(), "move"));
         return Err(reason.into());
     }
-    let mut drawing = state.drawing().clone();
-    let mut frames = Vec::new();
-    for (mark, step) in marks.iter().zip(text.split(", ")) {
-        let words = Words { caption: Some(step.to_owned()), ..Words::default() };
-        let svg = board::svg(&drawing.picture(), &style(args), std::slice::from_ref(mark), &words);
-        let last = matches!(mark, Mark::Push(..));
-        frames.push((svg, Duration::from_millis(if last { 3000 } else { 900 })));
-        if let Mark::Move(from, to) = *mark {
-            drawing.swap(from, to);
-        }
-    }
-    let frames: Vec<(&String, Duration)> = frames.iter().map(|(svg, time)| (svg, *time)).collect();
+    let frames = film_of(state, turn, &marks, &text, &style(args));
     write_file(out, &gif(&frames, pixels(args.width, out)?)?)
+}
+
+/// The frames of a turn: move by move, then the push, and the board after it.
+fn film_of(
+    state: &State,
+    turn: &Turn,
+    marks: &[Mark],
+    text: &str,
+    style: &BoardStyle,
+) -> Vec<(String, Duration)> {
+    let mut picture = state.drawing().picture();
+    let mut scenes = Vec::with_capacity(marks.len() + 1);
+    for (mark, words) in marks.iter().zip(text.split(", ")) {
+        let step = match *mark {
+            Mark::Move(from, to) => vec![Motion::Slide { from, via: Vec::new(), to }],
+            _ => pushed_row(state, &picture, turn.push),
+        };
+        let before = picture.clone();
+        picture.play(&step, &[]);
+        scenes.push((before, vec![mark.clone()], vec![step], words));
+    }
+    let last = text.rsplit(", ").next().unwrap_or_default();
+    scenes.push((picture, Vec::new(), Vec::new(), last));
+    let shots: Vec<Shot<'_>> = scenes
+        .iter()
+        .map(|(picture, marks, motions, words)| Shot {
+            picture,
+            marks,
+            motions,
+            words: Words { caption: Some((*words).to_owned()), ..Words::default() },
+        })
+        .collect();
+    film(&shots, &[], style, Pace { still: STILL, ..Pace::default() })
+}
+
+/// The push: the row goes on together, its last piece falls, the anchor goes onto the pusher.
+fn pushed_row(state: &State, picture: &Picture, (pusher, direction): (u32, usize)) -> Vec<Motion> {
+    const SIDES: [Edge; 4] = [Edge::Top, Edge::Right, Edge::Bottom, Edge::Left];
+    let mut row = Vec::new();
+    let mut at = pusher;
+    while picture.at(state.place(at)).flatten().is_some() {
+        let from = state.place(at);
+        let Some(next) = state.neighbour(at, direction) else {
+            row.push(Motion::Leave { from, toward: SIDES.get(direction).copied() });
+            break;
+        };
+        row.push(Motion::Slide { from, via: Vec::new(), to: state.place(next) });
+        at = next;
+    }
+    if let Some(to) = state.neighbour(pusher, direction) {
+        let anchored = |&(place, _): &(GridSquare, char)| {
+            picture.at(place).flatten().is_some_and(|piece| piece.anchored)
+        };
+        let from = state.drawing().squares().find(anchored).map(|(place, _)| place);
+        row.push(Motion::Anchor { from, to: state.place(to) });
+    }
+    row
 }
 
 /// The arrows of a turn: its moves, then the push.

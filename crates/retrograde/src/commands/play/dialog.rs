@@ -117,7 +117,7 @@ impl<'a> Dialog<'a> {
             "quit" | "exit" | "q" => return Ok(NextAction::Quit),
             "help" => print_line(HELP)?,
             "?" | "rules" => self.show_rules()?,
-            "undo" => match self.session.take_back() {
+            "undo" | "back" => match self.session.take_back() {
                 true => return Ok(NextAction::Redraw),
                 false => print_line("There is nothing to take back.")?,
             },
@@ -133,11 +133,11 @@ impl<'a> Dialog<'a> {
             _ if over => print_line("The game is over; `help` lists the words.")?,
             "turns" => self.list_turns()?,
             "eval" => print_line(about_you(self.session.probe()?.verdict))?,
-            "hint" => match self.session.probe()?.turns_available.first() {
-                Some(best) => print_line(format!("{} ({})", best.turn_on_board, verdict(best.verdict)))?,
-                None => print_line("There is no turn.")?,
+            "hint" => self.hint()?,
+            "line" => match &self.session.best_line(MAX_LINE)?[..] {
+                [] => print_line("I see no line to the end from here.")?,
+                turns => print_line(wrapped(&turns.join(" "), 2))?,
             },
-            "line" => print_line(wrapped(&self.session.best_line(MAX_LINE)?.join(" "), 2))?,
             "swap" => {
                 self.session.human = self.session.human.other();
                 return Ok(NextAction::Redraw);
@@ -187,6 +187,17 @@ impl<'a> Dialog<'a> {
             print_line(format!("      … and {} more", available.len() - MAX_LISTED))?;
         }
         Ok(())
+    }
+
+    fn hint(&self) -> Result<(), BoxError> {
+        let probe = self.session.probe()?;
+        print_line(match probe.turns_available.first() {
+            Some(best) if best.verdict.known().is_some() => {
+                format!("{} ({})", best.turn_on_board, verdict(best.verdict))
+            }
+            Some(_) => "I see no end from here, and so no best turn.".to_owned(),
+            None => "There is no turn.".to_owned(),
+        })
     }
 
     fn show_rules(&self) -> Result<(), BoxError> {

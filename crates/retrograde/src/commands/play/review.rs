@@ -23,10 +23,9 @@ fn decisive(annotations: &[Annotation]) -> Option<(usize, &Annotation)> {
 
 /// Names the turn that was the mistake, or says that there was none.
 pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<String, BoxError> {
+    // Only who is to move can resign.
     if session.has_resigned() {
-        let value = session.game.probe(session.position(), session.to_move(), &Default::default())?.verdict;
-        let own = if session.to_move() == session.human { value.outcome } else { "" };
-        match own {
+        match session.value()?.outcome {
             "win" => return Ok("You could still have won.".to_owned()),
             "draw" => return Ok("You could still have held a draw.".to_owned()),
             _ => {}

@@ -1,7 +1,7 @@
 //! A game in progress: the turns so far, and how the machine chooses its own.
 
 use retrograde_explore::{
-    Annotation, Coordinates, Explore, Probe, SearchLimits, TurnValue, read_turn, read_turn_on_board,
+    Annotation, Coordinates, Explore, Probe, SearchLimits, TurnValue, Verdict, read_turn, read_turn_on_board,
     turn_on_board,
 };
 use retrograde_game::{Random, Seat};
@@ -75,6 +75,11 @@ impl<'a> Session<'a> {
         Ok(self.game.probe(self.position(), self.to_move(), &self.limits)?)
     }
 
+    /// The value of the position for the player to move.
+    pub(super) fn value(&self) -> Result<Verdict, BoxError> {
+        Ok(self.game.value(self.position(), &self.comment_limits(1))?.0)
+    }
+
     /// The best turns from here, as the board shows them.
     pub(super) fn best_line(&self, most: usize) -> Result<Vec<String>, BoxError> {
         let line = self.game.line(self.position(), self.to_move(), most, &self.limits)?;
@@ -89,8 +94,7 @@ impl<'a> Session<'a> {
         if !self.game.turns(self.position())?.is_empty() {
             return Ok(None);
         }
-        let (value, _) = self.game.value(self.position(), &self.limits)?;
-        Ok(Some(match value.outcome {
+        Ok(Some(match self.value()?.outcome {
             "win" => Some(self.to_move()),
             "loss" => Some(self.to_move().other()),
             _ => None,
