@@ -13,15 +13,13 @@ import { pieceText, playerName } from '../src/words/players';
 import { badgeText, shortText, verdictText } from '../src/words/verdicts';
 import { piece, verdict } from './made';
 
-const PALETTE = [piece('pusher', 'O'), piece('pusher', 'X')];
-
 test('a verdict says who wins', () => {
-  expect(verdictText(verdict('win 1'), 'first', PALETTE)).toBe('Red wins in 1 turn');
-  expect(verdictText(verdict('loss 12'), 'first', PALETTE)).toBe('Blue wins in 12 turns');
-  expect(verdictText(verdict('loss 0'), 'second', PALETTE)).toBe('Red has won');
-  expect(verdictText(verdict('win'), 'second', [])).toBe('Blue wins');
-  expect(verdictText(verdict('draw'), 'first', [])).toBe('A draw with perfect play');
-  expect(verdictText(verdict('unknown'), 'first', [])).toBe('Not known');
+  expect(verdictText(verdict('win 1'), 'first')).toBe('Red wins in 1 turn');
+  expect(verdictText(verdict('loss 12'), 'first')).toBe('Blue wins in 12 turns');
+  expect(verdictText(verdict('loss 0'), 'second')).toBe('Red has won');
+  expect(verdictText(verdict('win'), 'second')).toBe('Blue wins');
+  expect(verdictText(verdict('draw'), 'first')).toBe('A draw with perfect play');
+  expect(verdictText(verdict('unknown'), 'first')).toBe('Not known');
 });
 
 test('short texts and badges', () => {
@@ -41,9 +39,9 @@ test('short texts and badges', () => {
 });
 
 test('pieces have the names that the game gives them', () => {
-  expect(pieceText(PALETTE, piece('pusher', 'X', { anchored: true }))).toBe('Blue pusher with the anchor');
-  expect(pieceText([], piece('filled', 'X', { owner: null }))).toBe('filled');
-  expect(playerName([], 'first')).toBe('Red');
+  expect(pieceText(piece('pusher', 'X', { anchored: true }))).toBe('Blue pusher with the anchor');
+  expect(pieceText(piece('filled', 'X', { owner: null }))).toBe('filled');
+  expect(playerName('first')).toBe('Red');
 });
 
 test('games have titles and file names', () => {

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Game, Outcome, Piece, Seat, Show, Turns};
+use retrograde_game::{Game, Guide, Outcome, Piece, Seat, Show, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::{DiskStorage, Storage};
 
@@ -15,8 +15,11 @@ use crate::game::entry::Entry;
 use crate::game::open::{EntryRef, OpenGame};
 use crate::query::annotate::annotate;
 use crate::query::line::best_line;
+use crate::query::meaning::meaning_of_values;
 use crate::query::occurring::count_occurring;
 use crate::query::perft::perft;
+use crate::query::puzzle_depths::puzzle_depths;
+use crate::query::refusal::refusal;
 use crate::query::{find, numbers, probe, puzzles, rows, scenes, statistics, steps, turns};
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
@@ -122,6 +125,18 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         self.entry.title.clone().unwrap_or_else(|| self.name.clone())
     }
 
+    fn summary(&self) -> String {
+        self.entry.summary.clone()
+    }
+
+    fn guide(&self) -> Guide {
+        self.entry.game.guide()
+    }
+
+    fn meaning_of_values(&self) -> String {
+        meaning_of_values(self)
+    }
+
     fn known(&self) -> Option<Known> {
         self.entry.known.clone()
     }
@@ -159,14 +174,25 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
         }
     }
 
-    fn probe_page(
+    fn probe_begun(
         &self,
         position: &str,
         to_move: Seat,
+        begun: &[String],
         page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Probe, Error> {
-        probe::probe(self, &self.entry.game.parse_position(position)?, to_move, page, limits)
+        probe::probe(self, (&self.entry.game.parse_position(position)?, to_move), begun, page, limits)
+    }
+
+    fn refusal(
+        &self,
+        position: &str,
+        to_move: Seat,
+        begun: &[String],
+        squares: &[&str],
+    ) -> Result<Option<String>, Error> {
+        refusal(self, position, to_move, begun, squares)
     }
 
     fn steps_page(
@@ -236,6 +262,10 @@ impl<G: Game + Show + 'static> Explore for OpenGame<'_, G> {
 
     fn puzzle_at(&self, position: &str, kind: PuzzleKind) -> Result<Option<Puzzle>, Error> {
         puzzles::puzzle_at(self, position, kind)
+    }
+
+    fn puzzle_depths(&self, kind: PuzzleKind) -> Result<Vec<u16>, Error> {
+        puzzle_depths(self, kind)
     }
 
     fn verify(&self, sample: Option<u64>, room: &Resources<'_>) -> Result<Verification, Error> {

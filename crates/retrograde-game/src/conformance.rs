@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use crate::game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Successor, Symmetries};
-use crate::picture::{Picture, Seat, Show};
+use crate::picture::{GridSquare, Mark, Picture, Seat, Show};
 use crate::random::Random;
 use crate::value::Outcome;
 
@@ -326,5 +326,90 @@ pub fn check_guide<G: Show>(game: &G) {
             .unwrap_or_else(|error| panic!("{}: {}: {error}", game.name(), example.caption));
         assert_eq!(game.result(&position), None, "{}: {}", game.name(), example.caption);
         assert!(!game.marks(&position, &turn, Seat::First).is_empty(), "{}", game.name());
+    }
+}
+
+/// Checks that a game which says why touched squares are no step says so of exactly those squares,
+/// one or two, that are not the beginning of a step, at the beginning of a turn and after a step.
+///
+/// # Panics
+/// If it does not.
+pub fn check_refusals<G: Show>(game: &G, positions: &[G::Position]) {
+    for position in positions {
+        for seat in [Seat::First, Seat::Second] {
+            let first = touchable(game, position, seat, &[]);
+            check_refusals_after(game, position, seat, &[], &first);
+            let open = first.iter().find(|step| !step.ends);
+            if let Some(step) = open {
+                let begun = [step.text.clone()];
+                let more = touchable(game, position, seat, &begun);
+                check_refusals_after(game, position, seat, &begun, &more);
+            }
+        }
+    }
+}
+
+/// A step as it is touched on the board.
+struct Touchable {
+    text: String,
+    ends: bool,
+    squares: Vec<String>,
+    any_order: bool,
+}
+
+impl Touchable {
+    fn begins_with(&self, touched: &[&str]) -> bool {
+        if self.any_order {
+            return touched.iter().all(|square| self.squares.iter().any(|own| own == square));
+        }
+        touched.len() <= self.squares.len() && touched.iter().zip(&self.squares).all(|(a, b)| a == b)
+    }
+}
+
+/// The steps after others, each once.
+fn touchable<G: Show>(game: &G, position: &G::Position, seat: Seat, begun: &[String]) -> Vec<Touchable> {
+    let (mut steps, mut seen) = (Vec::new(), HashSet::new());
+    let listed = game.each_step(position, begun, &mut |step| {
+        if seen.insert((step.text.to_owned(), step.ends)) {
+            let turn = game.parse_turn(position, step.text).ok().filter(|_| begun.is_empty() && step.ends);
+            let text = turn.as_ref().map(|turn| game.turn_on_board(position, turn, seat));
+            let squares = Picture::squares_named(text.as_deref().unwrap_or(step.text));
+            let squares = squares.into_iter().map(str::to_owned).collect();
+            let fills = |turn| matches!(*game.marks(position, &turn, seat), [Mark::Fill(_)]);
+            let any_order = turn.is_some_and(fills);
+            steps.push(Touchable { text: step.text.to_owned(), ends: step.ends, squares, any_order });
+        }
+        ControlFlow::Continue(())
+    });
+    listed.unwrap_or_else(|error| panic!("{error}"));
+    steps
+}
+
+fn check_refusals_after<G: Show>(
+    game: &G,
+    position: &G::Position,
+    seat: Seat,
+    begun: &[String],
+    steps: &[Touchable],
+) {
+    let picture = game.picture(position, seat);
+    let places =
+        (0..picture.rows).flat_map(|row| (0..picture.columns).map(move |column| GridSquare { column, row }));
+    let names: Vec<String> = places
+        .filter(|&place| picture.at(place).is_some())
+        .map(|place| format!("{}{}", Picture::column_label(place.column), picture.row_label(place.row)))
+        .collect();
+    let check = |touched: &[&str]| {
+        let reason = game.refusal(position, seat, begun, touched);
+        let is_step = steps.iter().any(|step| step.begins_with(touched));
+        let text = game.position_text(position);
+        assert_eq!(reason.is_none(), is_step, "{text} {seat:?} {begun:?} {touched:?}: {reason:?}");
+        assert!(reason.is_none_or(|reason| reason.ends_with('.')), "{text} {touched:?}");
+    };
+    for from in &names {
+        check(&[from]);
+        for to in names.iter().filter(|to| *to != from) {
+            check(&[from, to]);
+        }
     }
 }

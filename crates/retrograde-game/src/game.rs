@@ -136,6 +136,22 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
+    /// For games whose turns are made step by step: the turns that begin with the steps `begun`,
+    /// and the positions they lead to, each once. The texts of the turns begin with these steps.
+    ///
+    /// # Errors
+    /// As [`Game::each_step`].
+    fn turns_after(
+        &self,
+        position: &Self::Position,
+        begun: &[String],
+    ) -> Result<Vec<(Self::Turn, Self::Position)>, TextError> {
+        if !begun.is_empty() {
+            self.each_step(position, begun, &mut |_| ControlFlow::Break(()))?;
+        }
+        Ok(self.turns(position))
+    }
+
     /// What the steps of a position do: those that end a turn, and those that do not.
     fn step_kind(&self, _position: &Self::Position, _ends: bool) -> StepKind {
         StepKind::Step

@@ -278,6 +278,19 @@ pub trait Show: Game {
         Vec::new()
     }
 
+    /// The reason, in a sentence, why squares that somebody touched one after the other are neither
+    /// a step of a turn, after the steps `begun`, nor the beginning of one; `None` if they are, and by
+    /// default. Squares are named as the first player sees them.
+    fn refusal(
+        &self,
+        _position: &Self::Position,
+        _to_move: Seat,
+        _begun: &[String],
+        _squares: &[&str],
+    ) -> Option<String> {
+        None
+    }
+
     /// The rules in a few sentences with turns that show them; by default there are none.
     fn guide(&self) -> Guide {
         Guide::default()

@@ -13,6 +13,7 @@
 //! # Ok::<(), retrograde_explore::Error>(())
 //! ```
 
+mod known;
 mod pushfight;
 mod tactics;
 mod titles;

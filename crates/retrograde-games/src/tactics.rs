@@ -4,6 +4,7 @@ use retrograde_explore::{Entry, Family};
 use retrograde_game::Game;
 use retrograde_tactics::Tactics;
 
+use crate::known::known;
 use crate::titles::title;
 
 const SUMMARY: &str = "a pencil game: fill one to four neighbouring squares of a row or column; who fills the last \
@@ -12,9 +13,9 @@ const SUMMARY: &str = "a pencil game: fill one to four neighbouring squares of a
 pub(crate) fn family() -> Family {
     Family::new("tactics", SUMMARY, |spec, _| {
         let game = Tactics::from_spec(spec)?;
-        let title = title("Tactics", &game.name());
-        let entry = Entry::new(game, SUMMARY).dense().graded();
-        let entry = entry.title(title).rules_text(Tactics::rules_text);
+        let name = game.name();
+        let entry = Entry::new(game, SUMMARY).title(title("Tactics", &name)).known(known(&name));
+        let entry = entry.dense().graded().rules_text(Tactics::rules_text);
         #[cfg(feature = "solvers")]
         let entry = entry.fill();
         Ok(entry.boxed())

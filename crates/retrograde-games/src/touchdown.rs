@@ -10,6 +10,7 @@ use retrograde_touchdown::TouchDown;
 #[cfg(feature = "files")]
 use retrograde_touchdown::numbering_24_bit::{self, Meaning};
 
+use crate::known::known;
 use crate::titles::title;
 
 const SUMMARY: &str = "a pawn game: step forward or capture forward; who reaches the other side wins";
@@ -21,8 +22,8 @@ pub(crate) fn family() -> Family {
         #[cfg(feature = "files")]
         let published = game.columns() == 4 && game.rows() == 4;
         // Measured: 0.06 (5x4, 5x5) to 0.114 (4x4).
-        let title = title("TouchDown", &game.name());
-        let entry = Entry::new(game, SUMMARY).title(title);
+        let name = game.name();
+        let entry = Entry::new(game, SUMMARY).title(title("TouchDown", &name)).known(known(&name));
         let entry = entry.graded().packed(0.12).rules_text(TouchDown::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use retrograde_explore::request::{
     GameAnswer, GameList, GameSummary, Host, HttpMethod, Problem, ROUTES, RequestLimits,
 };
-use retrograde_explore::{About, Error, Explore, Plan, SearchLimits};
+use retrograde_explore::{About, Error, Explore, Loader, Plan, SearchLimits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -46,7 +46,7 @@ fn answered(
     let summary = || GameSummary::new(about.clone(), game);
     match parts.as_slice() {
         [games] if games == "games" => written(&GameList { games: vec![summary()] }),
-        [games, name, ..] if games == "games" && name != game.name() => {
+        [games, name, ..] if games == "games" && !is_name_of(name, game) => {
             let detail = format!("this page has only {}", game.name());
             Err(Problem::new(404, "game", "There is no such game", detail))
         }
@@ -57,6 +57,12 @@ fn answered(
         [games, _, rest @ ..] if games == "games" => asked(game, question, rest),
         _ => Err(Problem::not_found()),
     }
+}
+
+/// Whether a name is that of the game, as people write it.
+fn is_name_of(name: &str, game: &dyn Explore) -> bool {
+    let found = || retrograde_games::registry().find(name, &Loader::none()).ok();
+    name == game.name() || found().is_some_and(|found| found.about().game == game.name())
 }
 
 /// The answer to a request of the table of routes.

@@ -32,6 +32,7 @@ fn every_request_is_answered() {
             HttpMethod::Get if route.name == "find" => {
                 question["query"] = json!({"outcome": "win", "limit": 2})
             }
+            HttpMethod::Get if route.name == "refusal" => question["query"] = json!({"squares": "a1"}),
             HttpMethod::Get => {}
             HttpMethod::Post => question["body"] = json!({route_list(route.body): []}),
         }
@@ -52,6 +53,9 @@ fn the_game_is_described_as_in_a_list() {
     let (status, game) = ask(&solved, &json!({"path": "games/touchdown%3A3x3"}));
     assert_eq!((status, &list["games"]), (200, &json!([game])));
     assert_eq!(game["start"], json!({"outcome": "loss", "turns": 6}));
+    assert_eq!((&game["title"], &game["known"]), (&json!("TouchDown 3 × 3"), &Json::Null));
+    let (status, same) = ask(&solved, &json!({"path": "games/TouchDown%203x3"}));
+    assert_eq!((status, same), (200, game));
 }
 
 #[test]

@@ -107,6 +107,21 @@ impl Game for PushFight {
         self.each_step_after(position, begun, visit)
     }
 
+    fn turns_after(&self, position: &Position, begun: &[String]) -> Result<Vec<(Turn, Position)>, TextError> {
+        if begun.is_empty() {
+            return Ok(self.turns(position));
+        }
+        // It also refuses steps that are not legal.
+        self.each_step_after(position, begun, &mut |_| ControlFlow::Break(()))?;
+        let moves = begun.iter().map(|step| self.read_step(step)).collect::<Result<Vec<_>, _>>()?;
+        let impossible = |reason| TextError::impossible("step", &begun.join(","), reason);
+        let own = self.moved(position, &moves).map_err(impossible)?;
+        let moved = Position { own_pushers: own.pushers, own_pawns: own.pawns, ..*position };
+        let left = self.moves.map(|most| most.saturating_sub(moves.len() as u32));
+        let turns = self.all_turns_within(&moved, left).into_iter();
+        Ok(turns.map(|(steps, next)| (Turn::Steps([&moves[..], &steps].concat()), next)).collect())
+    }
+
     fn step_kind(&self, position: &Position, ends: bool) -> StepKind {
         match (self.placing_half(position), ends) {
             (Some(_), _) => StepKind::Place,

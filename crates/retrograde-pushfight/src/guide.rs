@@ -63,7 +63,7 @@ impl PushFight {
     }
 
     /// The squares to place on, in words.
-    fn side_of(&self, half: Squares) -> &'static str {
+    pub(crate) fn side_of(&self, half: Squares) -> &'static str {
         let columns = self.board.columns;
         let all = |left: bool| -> Squares {
             let within = |column: u16| if left { 2 * column + 1 < columns } else { 2 * column + 1 > columns };
@@ -106,44 +106,51 @@ impl PushFight {
         )
     }
 
-    /// Up to three turns: a move and a push, a push of several pieces, a push that wins.
+    /// Up to three turns: a move and a push, a push of several pieces, a push that wins. Each is of
+    /// another position.
     fn rules_examples(&self) -> Vec<Example> {
         let mut random = Random::new(1);
-        let (mut plain, mut row, mut win) = (None, None, None);
-        for _ in 0..TRIES {
-            let Some(position) = self.natural_position(&mut random) else { continue };
-            let shown = |caption: &str, tried: &Tried| {
-                let turn = self.write_turn(&position, &Turn::Steps(tried.steps.clone()));
-                Example::new(caption, self.write_position(&position), turn)
-            };
+        let mut found: [Option<Example>; 3] = [None, None, None];
+        for number in 0..TRIES {
+            // With few pieces the game may be over after a turn: then starts show it.
+            let turns = if number < TRIES / 2 { 2 } else { 0 };
+            let Some(position) = self.natural_position(turns, &mut random) else { continue };
             let mut pushes = self.tried(&position, position.own(), &[]);
-            if plain.is_none() {
-                let caption = match self.moves {
-                    Some(0) => "A turn: the pusher goes onto its neighbour's square, which moves on.",
-                    _ => "A turn: a move, then the push.",
-                };
-                let moved = self.tried_after_a_move(&position, &mut random);
-                let tried = if self.moves == Some(0) { &pushes } else { &moved };
-                plain = tried.iter().find(|tried| !tried.ejects).map(|tried| shown(caption, tried));
-            } else if row.is_none() {
-                pushes.sort_by_key(|tried| std::cmp::Reverse(tried.shifted));
-                let long = pushes.iter().find(|tried| !tried.ejects && tried.shifted > 1);
-                row = long.map(|tried| shown("A push shifts the whole row.", tried));
-            } else if win.is_none() {
-                let ejecting = pushes.iter().find(|tried| tried.ejects);
-                win = ejecting
-                    .map(|tried| shown("Red pushes a piece of Blue's off the board, and wins.", tried));
-            } else {
+            pushes.sort_by_key(|tried| std::cmp::Reverse(tried.shifted));
+            let moved = self.tried_after_a_move(&position, &mut random);
+            let quiet = |tried: &&Tried| !tried.ejects;
+            let candidates = [
+                match self.moves {
+                    Some(0) => ("A turn is one push: the piece ahead moves on.", pushes.iter().find(quiet)),
+                    _ => ("A turn: a move, then the push.", moved.iter().find(quiet)),
+                },
+                (
+                    "A push shifts the whole row.",
+                    pushes.iter().find(|tried| !tried.ejects && tried.shifted > 1),
+                ),
+                (
+                    "Red pushes a piece of Blue's off the board, and wins.",
+                    pushes.iter().chain(&moved).find(|tried| tried.ejects),
+                ),
+            ];
+            let new = found
+                .iter_mut()
+                .zip(candidates)
+                .find(|(known, (_, tried))| known.is_none() && tried.is_some());
+            if let Some((place, (caption, Some(tried)))) = new {
+                let turn = self.write_turn(&position, &Turn::Steps(tried.steps.clone()));
+                *place = Some(Example::new(caption, self.write_position(&position), turn));
+            }
+            if found.iter().all(Option::is_some) {
                 break;
             }
         }
-        // A board on which no row can be shifted still shows how a game is won.
-        [plain, row, win].into_iter().flatten().collect()
+        // On a board of few pieces some of them may never come up.
+        found.into_iter().flatten().collect()
     }
 
-    /// A position in which Red is to move, and Blue has pushed if it could: a random start and a
-    /// turn of each side.
-    fn natural_position(&self, random: &mut Random) -> Option<Position> {
+    /// A position in which Red is to move: a random start, and an even number of turns after it.
+    fn natural_position(&self, turns: u32, random: &mut Random) -> Option<Position> {
         let mut position = self.start;
         for half in 0..2 {
             if self.placing_half(&position) == Some(half) {
@@ -155,9 +162,8 @@ impl PushFight {
         if self.placing_half(&position).is_some() || self.ejected(&position) {
             return None;
         }
-        for _ in 0..2 {
-            let moved =
-                if self.moves == Some(0) { Vec::new() } else { self.tried_after_a_move(&position, random) };
+        for _ in 0..turns {
+            let moved = self.tried_after_a_move(&position, random);
             let turns = if moved.is_empty() { self.tried(&position, position.own(), &[]) } else { moved };
             let quiet: Vec<&Tried> = turns.iter().filter(|tried| !tried.ejects).collect();
             position = self.after(&position, &random.choose(&quiet)?.steps)?;
@@ -165,9 +171,12 @@ impl PushFight {
         Some(position)
     }
 
-    /// The pushes after a random move.
+    /// The pushes after a random move; none where there are no moves.
     fn tried_after_a_move(&self, position: &Position, random: &mut Random) -> Vec<Tried> {
         let mut moves = Vec::new();
+        if self.moves == Some(0) {
+            return Vec::new();
+        }
         let _ = self.each_move(position, position.own(), &mut |step, own| {
             moves.push((step, own));
             ControlFlow::Continue(())

@@ -24,6 +24,7 @@ mod numbering;
 mod piece_counts;
 mod position;
 mod push_fight;
+mod refusal;
 mod rules;
 mod rules_text;
 mod show;

@@ -21,6 +21,16 @@ impl Arrangement {
         self.pushers | self.pawns
     }
 
+    /// The same after the piece on a square has moved.
+    pub(crate) fn with_move(self, Step { from, to }: Step) -> Arrangement {
+        let Arrangement { pushers, pawns } = self;
+        if pushers.contains(from) {
+            Arrangement { pushers: pushers.without(from).with(to), pawns }
+        } else {
+            Arrangement { pushers, pawns: pawns.without(from).with(to) }
+        }
+    }
+
     /// The number of pieces of each kind.
     #[inline]
     pub fn counts(self) -> PieceCounts {

@@ -214,6 +214,16 @@ impl Show for PushFight {
         pieces.filter_map(|(letter, count)| Some((piece(letter)?, count as usize))).collect()
     }
 
+    fn refusal(
+        &self,
+        position: &Position,
+        to_move: Seat,
+        begun: &[String],
+        squares: &[&str],
+    ) -> Option<String> {
+        self.why_no_step(position, to_move, begun, squares)
+    }
+
     fn guide(&self) -> Guide {
         self.rules_guide()
     }

@@ -16,6 +16,7 @@
 mod game;
 mod guide;
 mod notation;
+mod refusal;
 mod show;
 
 pub use game::{Filled, Segment, Tactics};

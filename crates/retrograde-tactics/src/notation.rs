@@ -48,7 +48,7 @@ impl Tactics {
         text
     }
 
-    fn square_text(&self, square: u32) -> String {
+    pub(crate) fn square_text(&self, square: u32) -> String {
         let column = Picture::column_label((square % self.columns) as u16);
         format!("{column}{}", self.rows - square / self.columns)
     }

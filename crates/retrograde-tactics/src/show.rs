@@ -34,6 +34,16 @@ impl Show for Tactics {
         vec![Mark::Fill(self.places(turn.0).collect())]
     }
 
+    fn refusal(
+        &self,
+        position: &Filled,
+        _to_move: Seat,
+        _begun: &[String],
+        squares: &[&str],
+    ) -> Option<String> {
+        self.why_no_step(*position, squares)
+    }
+
     fn guide(&self) -> Guide {
         self.rules_guide()
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Value, conformance};
+use retrograde_game::{Dense, Game, GameSpec, Index, Outcome, Show, Value, conformance};
 use retrograde_tactics::{Filled, Tactics};
 
 fn game(name: &str) -> Tactics {
@@ -35,11 +35,45 @@ fn keeps_its_promises_on_many_boards() {
         conformance::check_predecessors(&game, &positions, 4);
         conformance::check_symmetries(&game, &positions);
         conformance::check_show(&game, &positions);
+        conformance::check_guide(&game);
+        conformance::check_refusals(&game, &positions);
         conformance::check_layered(&game);
     }
     conformance::check_layered(&game("tactics:4x4"));
     let large = game("tactics:9x7");
     conformance::check_game(&large, &conformance::playouts(&large, 2, 10, 5));
+}
+
+#[test]
+fn sentences_are_those_of_the_variant() {
+    for (name, sentence) in [
+        (
+            "tactics",
+            "The board is a grid of four columns and four rows; it is empty at first, and Red begins.",
+        ),
+        ("tactics", "A turn fills one to four empty squares that lie side by side in one row or one column."),
+        ("tactics", "Whoever fills the last square loses."),
+        ("tactics,normal", "Whoever fills the last square wins."),
+        ("tactics:9x2,line=3", "A turn fills one to three empty squares"),
+        ("tactics,line=2", "A turn fills one empty square, or two that are neighbours in a row or a column."),
+        ("tactics,line=1", "A turn fills one empty square."),
+    ] {
+        let told = game(name).guide().sentences.join(" ");
+        assert!(told.contains(sentence), "{name}: {told}");
+    }
+    for (name, count) in [("tactics", 3), ("tactics:6x6", 3), ("tactics,normal", 3), ("tactics:1x1", 1)] {
+        assert_eq!(game(name).guide().examples.len(), count, "{name}");
+    }
+    // The last example ends as its caption says.
+    for name in ["tactics", "tactics,normal", "tactics:3x5,line=1", "tactics:3x5,line=1,normal"] {
+        let (game, guide) = (game(name), game(name).guide());
+        let last = guide.examples.last().unwrap();
+        let position = game.parse_position(&last.position).unwrap();
+        let next = game.play(&position, &game.parse_turn(&position, &last.turn).unwrap());
+        let outcome = game.result(&next);
+        let expected = if name.ends_with("normal") { Some(Outcome::Loss) } else { None };
+        assert_eq!(outcome, expected, "{name}: {}", last.caption);
+    }
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod guide;
 mod notation;
 mod numbering;
 pub mod numbering_24_bit;
+mod refusal;
 mod rules;
 mod show;
 

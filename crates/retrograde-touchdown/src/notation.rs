@@ -25,7 +25,7 @@ pub(crate) fn board(board: &Board, x: Squares, o: Squares) -> String {
     text
 }
 
-fn square(board: &Board, square: Square) -> String {
+pub(crate) fn square(board: &Board, square: Square) -> String {
     let (row, column) = (u32::from(square.0) / board.columns, u32::from(square.0) % board.columns);
     format!("{}{}", Picture::column_label(column as u16), board.rows - row)
 }

@@ -22,13 +22,19 @@ impl TouchDown {
         }
     }
 
-    /// A turn on the first player's board.
-    fn turned(&self, turn: &Turn, to_move: Seat) -> Turn {
+    /// A square of the mover's board on the first player's, or the other way round.
+    pub(crate) fn turned_square(&self, square: Square, to_move: Seat) -> Square {
         let last = (self.board.columns * self.board.rows - 1) as u8;
         match to_move {
-            Seat::First => *turn,
-            Seat::Second => Turn { from: Square(last - turn.from.0), to: Square(last - turn.to.0) },
+            Seat::First => square,
+            Seat::Second => Square(last - square.0),
         }
+    }
+
+    /// A turn on the first player's board.
+    fn turned(&self, turn: &Turn, to_move: Seat) -> Turn {
+        let Turn { from, to } = *turn;
+        Turn { from: self.turned_square(from, to_move), to: self.turned_square(to, to_move) }
     }
 }
 
@@ -69,6 +75,16 @@ impl Show for TouchDown {
 
     fn turn_on_board(&self, _position: &Position, turn: &Turn, to_move: Seat) -> String {
         crate::notation::turn(&self.board, &self.turned(turn, to_move))
+    }
+
+    fn refusal(
+        &self,
+        position: &Position,
+        to_move: Seat,
+        _begun: &[String],
+        squares: &[&str],
+    ) -> Option<String> {
+        self.why_no_step(position, to_move, squares)
     }
 
     fn guide(&self) -> Guide {

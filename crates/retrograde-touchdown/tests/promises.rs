@@ -1,10 +1,10 @@
 //! Every promise of every trait, on small and odd boards, whole numberings at a time.
 
 use retrograde_game::conformance::{
-    check_counts, check_dense, check_game, check_graded, check_layered, check_predecessors, check_show,
-    check_symmetries, numbered, playouts,
+    check_counts, check_dense, check_game, check_graded, check_guide, check_layered, check_predecessors,
+    check_refusals, check_show, check_symmetries, numbered, playouts,
 };
-use retrograde_game::{Dense, Game, GameSpec, Index, Layered};
+use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Outcome, Show};
 use retrograde_touchdown::{BoardError, TouchDown};
 
 fn check(columns: u32, rows: u32) {
@@ -17,11 +17,40 @@ fn check(columns: u32, rows: u32) {
         check_symmetries(&game, &positions);
         check_predecessors(&game, &positions, 3);
     }
-    check_show(&game, &playouts(&game, 300, 100, 3));
+    let positions = playouts(&game, 300, 100, 3);
+    check_show(&game, &positions);
+    check_guide(&game);
+    let some: Vec<_> = positions.into_iter().step_by(11).take(20).collect();
+    check_refusals(&game, &some);
     if game.index_count() <= 1 << 20 {
         check_counts(&game);
         check_layered(&game);
     }
+}
+
+#[test]
+fn every_board_tells_its_rules() {
+    for (columns, rows, sentences, examples) in
+        [(4, 4, 5, 3), (6, 3, 5, 3), (3, 2, 5, 2), (1, 5, 4, 1), (1, 2, 4, 0)]
+    {
+        let guide = TouchDown::new(columns, rows).unwrap().guide();
+        assert_eq!(
+            (guide.sentences.len(), guide.examples.len()),
+            (sentences, examples),
+            "{columns} x {rows}"
+        );
+    }
+    let game = TouchDown::new(5, 4).unwrap();
+    let guide = game.guide();
+    assert!(
+        guide.sentences[0].contains("five columns and four rows; Red begins, with five pawns"),
+        "{guide:?}"
+    );
+    // The last example wins.
+    let last = guide.examples.last().unwrap();
+    let position = game.parse_position(&last.position).unwrap();
+    let next = game.play(&position, &game.parse_turn(&position, &last.turn).unwrap());
+    assert_eq!(game.result(&next), Some(Outcome::Loss));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::args::number;
 use crate::commands::{
     annotate, board, certificate, completions, export, find, games, index, line, mate, occurring, openings,
-    perft, plan, play, position, probe, puzzles, reduce, render, solve, stats, verify,
+    perft, plan, play, position, probe, puzzles, reduce, render, rules, solve, stats, verify,
 };
 use crate::context::{CommandResult, Context};
 
@@ -56,6 +56,11 @@ pub(crate) enum Command {
     /// List games, variants and numbers of positions
     #[command(after_help = "Examples:\n  retrograde games\n  retrograde games touchdown --numbering 24-bit")]
     Games(games::GamesArgs),
+    /// Show the rules of a game, with three boards
+    #[command(
+        after_help = "Examples:\n  retrograde rules pushfight\n  retrograde rules tactics:5x4,line=3,normal"
+    )]
+    Rules(rules::RulesArgs),
     /// Show the memory, disk and time that solving a game needs
     #[command(
         after_help = "Examples:\n  retrograde plan touchdown:5x5\n  retrograde plan tactics:6x6 --json\n  \
@@ -115,7 +120,7 @@ pub(crate) enum Command {
                       left; a program checks it with the rules alone: docs/draw-certificate.md.\n\n\
                       Examples:\n  \
                             retrograde certificate pushfight:mini,pawns=1 --out a.cert\n  \
-                            retrograde certificate pushfight:mini,pawns=1 --side second --out b.cert")]
+                            retrograde certificate pushfight:mini,pawns=1 --side blue --out b.cert")]
     Certificate(certificate::CertificateArgs),
     /// Show the number of a position
     #[command(after_help = "Examples:\n  retrograde index touchdown 'OOOO/..../..../XXXX'\n  \
@@ -144,7 +149,7 @@ pub(crate) enum Command {
     Export(export::args::ExportArgs),
     /// Play against the computer in the terminal
     #[command(
-        after_help = "Examples:\n  retrograde play touchdown\n  retrograde play tactics --strength 3 --second"
+        after_help = "Examples:\n  retrograde play touchdown\n  retrograde play tactics --strength 3 --blue"
     )]
     Play(play::PlayArgs),
     /// Serve the explorer and the HTTP API until Ctrl-C
@@ -154,7 +159,8 @@ pub(crate) enum Command {
                             curl 'http://127.0.0.1:8080/api/v1/games/touchdown/positions'")]
     Serve(serve::ServeArgs),
     /// Mark the good and bad turns of a played game
-    #[command(after_help = "The file has one turn a line; # begins a comment.\n\nExamples:\n  \
+    #[command(after_help = "The file is a record, as `play` and the explorer save one: one turn a line,\n\
+                      # begins a comment (docs/records.md).\n\nExamples:\n  \
                             retrograde annotate touchdown game.txt\n  retrograde annotate tactics - < game.txt")]
     Annotate(annotate::AnnotateArgs),
     /// Check or show a Push Fight board of any size
@@ -190,6 +196,7 @@ impl Command {
     pub(crate) fn run(self, context: &mut Context) -> CommandResult {
         match self {
             Command::Games(args) => games::run(context, &args),
+            Command::Rules(args) => rules::run(context, &args),
             Command::Plan(args) => plan::run(context, &args),
             Command::Solve(args) => solve::run(context, &args),
             Command::Probe(args) => probe::run(context, &args),

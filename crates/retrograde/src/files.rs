@@ -25,9 +25,12 @@ pub(crate) fn read_text(what: &str, path: &str, longest: u64) -> Result<String, 
         "-" => io::stdin().take(longest + 1).read_to_string(&mut text),
         path => fs::File::open(path).and_then(|file| file.take(longest + 1).read_to_string(&mut text)),
     };
-    let named = |error: io::Error| match path {
-        "-" => format!("cannot read the {what} from standard input: {}", system_reason(&error)),
-        path => format!("cannot read the {what} “{path}”: {}", reason(Path::new(path), &error)),
+    let named = |error: io::Error| {
+        let words = match path {
+            "-" => format!("cannot read the {what} from standard input: {}", system_reason(&error)),
+            path => format!("cannot read the {what} “{path}”: {}", reason(Path::new(path), &error)),
+        };
+        io::Error::new(error.kind(), words)
     };
     read.map_err(named)?;
     if text.len() as u64 > longest {

@@ -11,6 +11,7 @@ mod anki;
 mod args;
 mod board_files;
 mod cli;
+mod columns;
 mod commands;
 mod context;
 mod failure;

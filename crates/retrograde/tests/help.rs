@@ -11,8 +11,9 @@ use std::process::Stdio;
 
 use common::program;
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "games",
+    "rules",
     "plan",
     "solve",
     "probe",

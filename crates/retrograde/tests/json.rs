@@ -61,6 +61,8 @@ const ANSWERS: &[(&str, &str)] = &[
     ("plan", "plan touchdown:8x6"),
     #[cfg(feature = "cluster")]
     ("cluster_plan", "plan touchdown:5x4 --hosts 2"),
+    ("rules", "rules pushfight"),
+    ("rules", "rules tactics:2x2,normal"),
     ("probe", "probe tactics:2x2 X__X"),
     ("probe", "probe pushfight:mini,pushers=1,pawns=1"),
     ("probe", "probe pushfight .OX.....oxY....Oox.....OX. --nodes 5"),

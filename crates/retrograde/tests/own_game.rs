@@ -66,6 +66,7 @@ fn the_whole_command_line_works_with_it() {
     };
     for arguments in [
         "games",
+        "rules chomp",
         "plan chomp",
         "solve",
         "probe chomp",

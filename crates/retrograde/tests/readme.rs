@@ -29,7 +29,7 @@ fn the_tour_is_as_it_is_told() {
     let readme = std::fs::read_to_string(readme).unwrap();
     let tour = readme.split("## A tour").nth(1).unwrap().split("```").nth(1).unwrap();
     let lines: Vec<&str> = tour.lines().filter(|line| line.starts_with("retrograde ")).collect();
-    assert_eq!(lines.len(), 10, "a tour in ten lines");
+    assert_eq!(lines.len(), 11, "a tour in eleven lines");
     let folder = tempfile::tempdir().unwrap();
     for line in lines {
         let mut words = words(line).split_off(1);

@@ -227,7 +227,7 @@ fn errors_are_objects_for_programs() {
         (&["export", "touchdown", "--format", "xls", "--out", "x"], 1, "unsupported"),
         (&["solve", "touchdown:6x6", "--memory", "1M"], 1, "too-large"),
         (&["board", "check", "+ +/ ?/+ +"], 1, "board"),
-        (&["board", "check", "none.board"], 1, "failed"),
+        (&["board", "check", "none.board"], 1, "file"),
         (&["play", "touchdown"], 1, "failed"),
         (&["frobnicate"], 2, "usage"),
         (&["find", "touchdown", "--outcome", "win", "--turns", "foo"], 2, "usage"),

@@ -18,7 +18,6 @@ import type {
   QueryOf,
   Refusal,
   Rules,
-  Seat,
   Statistics,
   Steps,
   View,
@@ -80,8 +79,7 @@ export const api = {
     return steps;
   },
   /** Why squares that were touched are no step. */
-  refusal: (game: string, query: { position?: string; to_move?: Seat; moves?: string; squares: string }) =>
-    get<Refusal>(game, 'refusal', query),
+  refusal: (game: string, query: QueryOf<'refusal'>) => get<Refusal>(game, 'refusal', query),
   line: (game: string, query: QueryOf<'line'>) => get<Line>(game, 'line', query),
   find: (game: string, query: QueryOf<'find'>) => get<FoundList>(game, 'find', query),
   puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),

@@ -218,6 +218,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{game}/puzzles/depths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The turns to the end of which there are puzzles. Needs a table
+         * @description The search is bounded: of a large table rare depths may be missing, and of an archive those are listed that at least one in 100,000 positions has.
+         */
+        get: operations["puzzle_depths"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game}/refusal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why squares that were touched are no step, in a sentence
+         * @description The reason is null if the squares are a step or the beginning of one, and for games that give no reasons.
+         */
+        get: operations["refusal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/games/{game}/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules in a few sentences, with small boards, and what the numbers mean: `rules --json` */
+        get: operations["rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/games/{game}/stats": {
         parameters: {
             query?: never;
@@ -1680,6 +1737,8 @@ export interface operations {
             query?: {
                 /** @description The most entries of the list; as many as the server lists if not given. */
                 limit?: number;
+                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. */
+                moves?: string;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
                 /** @description The position, seen by the side to move; without it the start. */
@@ -1705,7 +1764,7 @@ export interface operations {
                     "application/json": components["schemas"]["probe"];
                 };
             };
-            /** @description This is no position */
+            /** @description This is no position or no step */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1793,6 +1852,8 @@ export interface operations {
             query?: {
                 /** @description The most entries of the list; as many as the server lists if not given. */
                 limit?: number;
+                /** @description Only the turns that begin with these steps, with commas between them; their texts begin so too. */
+                moves?: string;
                 /** @description How many entries of the list to leave out; 0 if not given. `page.next` of an answer is that of the next page. */
                 offset?: number;
                 /** @description Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only. */
@@ -1818,7 +1879,7 @@ export interface operations {
                     "application/json": components["schemas"]["probe"];
                 };
             };
-            /** @description This is no position */
+            /** @description This is no position or no step */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1894,6 +1955,141 @@ export interface operations {
             };
             /** @description They were not found in time */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    puzzle_depths: {
+        parameters: {
+            query?: {
+                /** @description What the one turn does; it wins if not given. */
+                kind?: "win" | "save";
+            };
+            header?: never;
+            path: {
+                /** @description The name of a game */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The depths */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleDepths"];
+                };
+            };
+            /** @description The query cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such game, or no table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description They were not found in time */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refusal: {
+        parameters: {
+            query: {
+                /** @description The steps that were made, with commas between them, as in `d1-a2,d3-c3`; none if not given. */
+                moves?: string;
+                /** @description The position, seen by the side to move; without it the start. */
+                position?: string;
+                /** @description The squares, one after the other, as the first player sees them, with commas between them: `a1,b2`. */
+                squares: string;
+                /** @description Which player is to move in it; `first` if not given. */
+                to_move?: "first" | "second";
+            };
+            header?: never;
+            path: {
+                /** @description The name of a game */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reason */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["refusal"];
+                };
+            };
+            /** @description This is no position or no step */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a game */
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rules"];
+                };
+            };
+            /** @description There is no such game */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 // The board for keyboards and screen readers: the next square in a direction, and squares in words.
 
-import type { Piece, View } from '../api/types';
+import type { Piece } from '../api/types';
 import type { Candidate } from '../turn-entry/turn-entry';
 import { pieceText } from '../words/players';
 import { shortText } from '../words/verdicts';
@@ -26,14 +26,13 @@ export function nextPlace(places: Place[], from: Place, key: string): Place | un
 
 /** A square in words: what stands there, and where a touch of it leads. */
 export function spokenSquare(
-  { palette }: View,
   name: string,
   piece: Piece | null,
   picked: string[],
   candidate: Candidate | undefined,
   values: boolean,
 ): string {
-  const words = [name, piece ? pieceText(palette, piece) : 'empty'];
+  const words = [name, piece ? pieceText(piece) : 'empty'];
   if (picked.includes(name)) words.push('chosen');
   if (candidate) words.push(values ? shortText(candidate) : 'can be chosen');
   if (candidate?.kinds.includes('push')) words.push('can push');
@@ -41,7 +40,7 @@ export function spokenSquare(
 }
 
 /** What lies beside the board, in words; empty if nothing does. */
-export function spokenBeside(palette: Piece[], pieces: Piece[]): string {
+export function spokenBeside(pieces: Piece[]): string {
   if (pieces.length === 0) return '';
-  return `Beside the board: ${pieces.map((piece) => pieceText(palette, piece)).join(', ')}.`;
+  return `Beside the board: ${pieces.map((piece) => pieceText(piece)).join(', ')}.`;
 }

@@ -2,7 +2,7 @@
 // Questions go out from here and from the turn that is being made; tree and entry only hold state.
 
 import { api } from '../api/api';
-import type { GameAnswer, Mark, Piece, Probe, Seat, TurnValue, View } from '../api/types';
+import type { GameAnswer, Mark, Probe, Seat, TurnValue, View } from '../api/types';
 import type { WrittenTurn } from '../navigation/written-turns';
 import type { TurnEntry } from '../turn-entry/turn-entry';
 import { errorText, titleOf } from '../words/games';
@@ -90,10 +90,6 @@ export class Session {
     const { turns, probe } = this;
     const whole = turns && turns === probe?.turns_available ? probe.page?.count : undefined;
     return whole ?? turns?.length ?? null;
-  }
-
-  get palette(): Piece[] {
-    return this.view?.palette ?? [];
   }
 
   get over(): boolean {

@@ -14,12 +14,12 @@ export function valuesOff(probe: Probe | null): string {
 }
 
 export function statusText(session: Session, match: Match): string {
-  const { view, record, palette } = session;
+  const { view, record } = session;
   if (session.refusal) return session.refusal;
   if (!view) return '';
   const last = session.entry.begun.length === 0 && session.entry.picked.length === 0 ? record.last : null;
-  const told = last ? `${playerName(palette, last.player)} made ${last.turn_on_board}.` : '';
-  const mover = playerName(palette, view.to_move);
+  const told = last ? `${playerName(last.player)} made ${last.turn_on_board}.` : '';
+  const mover = playerName(view.to_move);
   if (session.over) return told;
   if (match.thinking) return `${told} ${match.opponent?.name ?? mover} thinks …`.trim();
   return `${told} ${mover} to move. ${session.advice}`.trim();

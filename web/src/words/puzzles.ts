@@ -3,7 +3,7 @@
 import type { PlayedTurn, Seat, Verdict } from '../api/types';
 import type { Kind } from '../values/puzzles';
 import { opponentOf } from '../values/verdicts';
-import { seatName } from './players';
+import { playerName } from './players';
 import { turnsText } from './verdicts';
 
 /** The kinds as they are chosen. */
@@ -17,7 +17,7 @@ const inTurns = (turns: number | null): string => (turns === null ? '' : ` in ${
 
 /** What is asked of the side to move; `verdict` speaks of it. */
 export function taskText(kind: Kind, { outcome, turns }: Verdict, seat: Seat): string {
-  const [who, other] = [seatName(seat), seatName(opponentOf(seat))];
+  const [who, other] = [playerName(seat), playerName(opponentOf(seat))];
   if (kind === 'place') {
     if (outcome === 'win') return `${who} places the pieces to win${inTurns(turns)}: where?`;
     if (outcome === 'draw') return `${who} places the pieces to hold the draw: where?`;
@@ -30,7 +30,7 @@ export function taskText(kind: Kind, { outcome, turns }: Verdict, seat: Seat): s
 
 /** Why a turn was wrong, without a word about the right one; `reply` is the turn that shows it. */
 export function refutationText({ before, after, player }: PlayedTurn, reply: PlayedTurn | null): string {
-  const other = seatName(opponentOf(player));
+  const other = playerName(opponentOf(player));
   if (after.outcome === 'draw') {
     return `That lets the win slip: ${reply ? `with ${reply.turn_on_board} ` : ''}${other} holds the draw.`;
   }

@@ -1,7 +1,7 @@
 // A game as text, as docs/records.md describes it: lines that say what the turns need, then one turn a line in
 // the coordinates of the board.
 
-import type { Coordinates, Piece, PlayedTurn, Seat } from '../api/types';
+import type { Coordinates, PlayedTurn, Seat } from '../api/types';
 import type { Place } from '../values/places';
 import { playerName } from './players';
 import { shortText } from './verdicts';
@@ -12,17 +12,12 @@ interface Game {
 }
 
 /** Writes a game; `usual` is the position in which the game begins by its rules. */
-export function gameText(
-  game: string,
-  usual: string | null,
-  { start, turns }: Game,
-  palette: Piece[] = [],
-): string {
+export function gameText(game: string, usual: string | null, { start, turns }: Game): string {
   const lines = [`# ${game}`, '# coordinates: board'];
   if (usual !== null && start.position !== usual) lines.push(`# from ${start.position}`);
   if (start.toMove === 'second') lines.push('# to move: blue');
   for (const turn of turns) {
-    const said = turn.comment || `${playerName(palette, turn.player)} ${shortText(turn.after)}`;
+    const said = turn.comment || `${playerName(turn.player)} ${shortText(turn.after)}`;
     lines.push(`${turn.turn_on_board}${turn.mark}  # ${said}`);
   }
   return `${lines.join('\n')}\n`;

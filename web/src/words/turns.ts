@@ -2,7 +2,7 @@
 
 import type { Seat, Verdict } from '../api/types';
 import { opponentOf } from '../values/verdicts';
-import { seatName } from './players';
+import { playerName } from './players';
 
 /** The parts of a turn as its text has them, with the last one named where turns have parts of several kinds:
  * "d1-a2", "push c2-c3". */
@@ -17,6 +17,6 @@ export function turnWords(turn: string, parts: string[]): string[] {
 export function comesTo({ outcome, turns }: Verdict, maker: Seat): string {
   if (outcome === 'unknown') return 'not known';
   if (outcome === 'draw') return 'a draw';
-  const winner = seatName(outcome === 'win' ? maker : opponentOf(maker));
+  const winner = playerName(outcome === 'win' ? maker : opponentOf(maker));
   return turns === null ? `${winner} wins` : `${winner} wins in ${turns}`;
 }

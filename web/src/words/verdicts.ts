@@ -1,18 +1,18 @@
 // Values in words. A verdict speaks of the side to move (or of a turn's maker); people want to hear who
 // wins.
 
-import type { GameSummary, Piece, Seat, Verdict } from '../api/types';
+import type { GameSummary, Seat, Verdict } from '../api/types';
 import { opponentOf } from '../values/verdicts';
-import { playerName, seatName } from './players';
+import { playerName } from './players';
 
 export const turnsText = (turns: number): string => (turns === 1 ? '1 turn' : `${turns} turns`);
 
 /** A verdict as a sentence; `seat` is the player it speaks of. */
-export function verdictText(verdict: Verdict, seat: Seat, palette: Piece[]): string {
+export function verdictText(verdict: Verdict, seat: Seat): string {
   const { outcome, turns } = verdict;
   if (outcome === 'unknown') return 'Not known';
   if (outcome === 'draw') return 'A draw with perfect play';
-  const winner = playerName(palette, outcome === 'win' ? seat : opponentOf(seat));
+  const winner = playerName(outcome === 'win' ? seat : opponentOf(seat));
   if (turns === 0) return `${winner} has won`;
   return turns === null ? `${winner} wins` : `${winner} wins in ${turnsText(turns)}`;
 }
@@ -26,7 +26,7 @@ export function summaryVerdict({ start, known }: Pick<GameSummary, 'start' | 'kn
   if (start.outcome === 'draw') return { winner: null, text: 'A draw with perfect play' };
   const winner = start.outcome === 'win' ? 'first' : 'second';
   const turns = start.turns === null ? '' : ` in ${turnsText(start.turns)}`;
-  return { winner, text: `${seatName(winner)} wins${turns}` };
+  return { winner, text: `${playerName(winner)} wins${turns}` };
 }
 
 /** A verdict in two or three words, of the player who would make the turn. */

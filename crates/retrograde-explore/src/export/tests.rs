@@ -79,7 +79,14 @@ impl Explore for Rows {
     fn canonical(&self, _: &str) -> Result<String, Error> {
         unreachable!()
     }
-    fn probe_page(&self, _: &str, _: Seat, _: crate::ListPage, _: &SearchLimits) -> Result<Probe, Error> {
+    fn probe_begun(
+        &self,
+        _: &str,
+        _: Seat,
+        _: &[String],
+        _: crate::ListPage,
+        _: &SearchLimits,
+    ) -> Result<Probe, Error> {
         unreachable!()
     }
     fn value(&self, _: &str, _: &SearchLimits) -> Result<(Verdict, Source), Error> {
@@ -119,6 +126,9 @@ impl Explore for Rows {
         unreachable!()
     }
     fn puzzle_at(&self, _: &str, _: PuzzleKind) -> Result<Option<Puzzle>, Error> {
+        unreachable!()
+    }
+    fn puzzle_depths(&self, _: PuzzleKind) -> Result<Vec<u16>, Error> {
         unreachable!()
     }
     fn verify(&self, _: Option<u64>, _: &crate::Resources<'_>) -> Result<Verification, Error> {

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_game::{Outcome, Piece, Seat, Turns};
+use retrograde_game::{Guide, Outcome, Piece, Seat, Turns};
 use retrograde_solve::Progress;
 use retrograde_table::Storage;
 
@@ -127,6 +127,21 @@ pub trait Explore: Send + Sync {
         self.name().to_owned()
     }
 
+    /// The game in one sentence.
+    fn summary(&self) -> String {
+        String::new()
+    }
+
+    /// The rules in a few sentences, and turns that show them; empty for a game that gives none.
+    fn guide(&self) -> Guide {
+        Guide::default()
+    }
+
+    /// What the numbers on turns mean, in a few sentences.
+    fn meaning_of_values(&self) -> String {
+        String::new()
+    }
+
     /// What is known of the position in which the game begins, wherever it was found.
     fn known(&self) -> Option<Known> {
         None
@@ -184,6 +199,21 @@ pub trait Explore: Send + Sync {
         to_move: Seat,
         page: ListPage,
         limits: &SearchLimits,
+    ) -> Result<Probe, Error> {
+        self.probe_begun(position, to_move, &[], page, limits)
+    }
+
+    /// The same with those turns alone that begin with some steps, as their texts do then.
+    ///
+    /// # Errors
+    /// As [`Explore::steps`].
+    fn probe_begun(
+        &self,
+        position: &str,
+        to_move: Seat,
+        begun: &[String],
+        page: ListPage,
+        limits: &SearchLimits,
     ) -> Result<Probe, Error>;
 
     /// The continuations of a turn after the steps `begun`: each next step with the best value
@@ -214,6 +244,22 @@ pub trait Explore: Send + Sync {
         page: ListPage,
         limits: &SearchLimits,
     ) -> Result<Steps, Error>;
+
+    /// Why squares that somebody touched one after the other are neither a step after the steps
+    /// `begun`, nor the beginning of one; `None` if they are, or if the game gives no reasons.
+    /// Squares are named as the first player sees them.
+    ///
+    /// # Errors
+    /// If the text is no position, or a step of `begun` is not legal.
+    fn refusal(
+        &self,
+        _position: &str,
+        _to_move: Seat,
+        _begun: &[String],
+        _squares: &[&str],
+    ) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
 
     /// The value alone, as from `probe` but without the list of turns; much faster.
     ///
@@ -307,6 +353,13 @@ pub trait Explore: Send + Sync {
     /// # Errors
     /// [`Error::NoTable`], if the text is no position, or a damaged table.
     fn puzzle_at(&self, position: &str, kind: PuzzleKind) -> Result<Option<Puzzle>, Error>;
+
+    /// The turns to the end of which there are puzzles of a kind, the least first: those that a
+    /// bounded search finds.
+    ///
+    /// # Errors
+    /// [`Error::NoTable`], or a damaged table.
+    fn puzzle_depths(&self, kind: PuzzleKind) -> Result<Vec<u16>, Error>;
 
     /// Checks the files, and derives values again from their successors: `sample` random ones, or
     /// all.

@@ -1,21 +1,33 @@
 //! A position with its value and the value of every turn, or its value alone.
 
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
 use retrograde_game::{Game, Seat, Show};
 
+use crate::back_up::preference;
+use crate::bounds;
 use crate::game::open::OpenGame;
-use crate::query::resolve::{Budget, resolve, resolve_with_turns};
+use crate::query::resolve::{Budget, Valued, resolve, resolve_with_turns};
 use crate::{Error, ListPage, Probe, SearchLimits, Source, TurnValue, Verdict};
 
 pub(crate) fn probe<G: Game + Show + 'static>(
     open: &OpenGame<'_, G>,
-    position: &G::Position,
-    to_move: Seat,
+    (position, to_move): (&G::Position, Seat),
+    begun: &[String],
     page: ListPage,
     limits: &SearchLimits,
 ) -> Result<Probe, Error> {
     let game = &open.entry.game;
+    // A wrong step is reported before anything is searched.
+    if !begun.is_empty() {
+        game.each_step(position, begun, &mut |_| ControlFlow::Break(()))?;
+    }
     let mut budget = Budget::new(limits);
     let (resolved, mut turns) = resolve_with_turns(open, position, &mut budget)?;
+    if !begun.is_empty() {
+        turns = turns_after(open, position, begun, turns)?;
+    }
     let (given, page) = page.of(turns.len());
     let turns_available = turns
         .drain(given)
@@ -37,6 +49,29 @@ pub(crate) fn probe<G: Game + Show + 'static>(
         page,
         turns_available,
     })
+}
+
+/// Of the turns those that lead where turns with the steps `begun` lead, written so that they begin
+/// with these.
+fn turns_after<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    position: &G::Position,
+    begun: &[String],
+    turns: Vec<Valued<G>>,
+) -> Result<Vec<Valued<G>>, Error> {
+    let game = &open.entry.game;
+    let mut after: HashMap<G::Position, G::Turn> =
+        game.turns_after(position, begun)?.into_iter().map(|(turn, next)| (next, turn)).collect();
+    bounds::check()?;
+    let mut turns: Vec<Valued<G>> = turns
+        .into_iter()
+        .filter_map(|valued| {
+            let turn = after.remove(&valued.next)?;
+            Some(Valued { text: game.turn_text(position, &turn), turn, ..valued })
+        })
+        .collect();
+    turns.sort_by(|a, b| (preference(a.knowledge), &a.text).cmp(&(preference(b.knowledge), &b.text)));
+    Ok(turns)
 }
 
 /// The value alone.

@@ -104,11 +104,19 @@ pub(crate) fn puzzle_at<G: Game + Show + 'static>(
     }
     let Some(index) = open.index_of(&position) else { return Ok(None) };
     match values.value(index)? {
-        Stored::Known(knowledge) => {
-            puzzle(open, index, knowledge, Suitable { kind, turns: None }, &mut Watch::default())
-        }
+        Stored::Known(knowledge) => puzzle_of_kind(open, index, knowledge, kind),
         Stored::Nothing => Ok(None),
     }
+}
+
+/// The puzzle that a position with this value is, if it is one of the kind.
+pub(crate) fn puzzle_of_kind<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    index: Index,
+    knowledge: Knowledge,
+    kind: PuzzleKind,
+) -> Result<Option<Puzzle>, Error> {
+    puzzle(open, index, knowledge, Suitable { kind, turns: None }, &mut Watch::default())
 }
 
 /// The puzzle that a position is, if it is one.

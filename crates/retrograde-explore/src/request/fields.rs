@@ -115,6 +115,12 @@ impl Param {
         ),
     ];
 
+    /// Steps of a turn that were made; [`Fields::steps`] reads them.
+    pub const MOVES: Param = Param::text(
+        "moves",
+        "The steps that were made, with commas between them, as in `d1-a2,d3-c3`; none if not given.",
+    );
+
     /// The same, as a part of the path.
     pub const fn in_path(self) -> Param {
         Param { in_path: true, required: true, ..self }
@@ -234,6 +240,21 @@ impl<'a> Fields<'a> {
     /// The truth of a flag, if it was given.
     pub fn flag(&self, name: &str) -> Option<bool> {
         self.text(name).map(|text| text == "true")
+    }
+
+    /// The steps of [`Param::MOVES`].
+    ///
+    /// # Errors
+    /// If they are more than any turn has.
+    pub fn steps(&self) -> Result<Vec<String>, Problem> {
+        /// More steps than any turn has.
+        const MOST: usize = 100;
+        let moves = self.text("moves").filter(|moves| !moves.is_empty());
+        let steps: Vec<String> = moves.iter().flat_map(|moves| moves.split(',')).map(str::to_owned).collect();
+        if steps.len() > MOST {
+            return Err(Problem::bad("query", format!("`moves` has at most {MOST} steps")));
+        }
+        Ok(steps)
     }
 
     /// The player of [`Param::to_move`]; the first if none was given.

@@ -24,8 +24,11 @@ mod line;
 mod order;
 mod probe;
 mod problem;
+mod puzzle_depths;
 mod puzzles;
+mod refusal;
 mod route;
+mod rules;
 mod statistics;
 mod steps;
 mod view;
@@ -38,22 +41,28 @@ pub use line::LineRequest;
 pub use order::Order;
 pub use probe::{BatchAnswer, BatchItem, BatchRequest, ProbeRequest};
 pub use problem::Problem;
+pub use puzzle_depths::{PuzzleDepths, PuzzleDepthsRequest};
 pub use puzzles::{PuzzleList, PuzzlesRequest};
+pub use refusal::{Refusal, RefusalRequest};
 pub use route::{AnyRequest, Host, HttpMethod, Reply, Request, Route, read};
+pub use rules::{Rules, RulesExample, RulesRequest};
 pub use statistics::StatisticsRequest;
 pub use steps::StepsRequest;
 pub use view::{Shown, ViewRequest};
 
 /// Every request that can be asked by a path, below that of a game.
 pub const ROUTES: &[Route] = &[
+    rules::ROUTE,
     statistics::ROUTE,
     probe::ROUTE,
     probe::ROUTE_IN_PATH,
     probe::BATCH_ROUTE,
     steps::ROUTE,
+    refusal::ROUTE,
     line::ROUTE,
     find::ROUTE,
     puzzles::ROUTE,
+    puzzle_depths::ROUTE,
     annotate::ROUTE,
     view::ROUTE,
 ];

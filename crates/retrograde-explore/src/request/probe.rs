@@ -12,6 +12,11 @@ const TO_MOVE: Param = Param::to_move(
     "Which player is to move in it; `first` if not given. It changes `board`, `to_move` and `turn_on_board` only.",
 );
 
+const MOVES: Param = Param::text(
+    "moves",
+    "Only the turns that begin with these steps, with commas between them; their texts begin so too.",
+);
+
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
     path: "positions",
@@ -23,12 +28,13 @@ pub(super) const ROUTE: Route = Route {
     params: &[
         Param::text("position", "The position, seen by the side to move; without it the start."),
         TO_MOVE,
+        MOVES,
         Param::PAGE[0],
         Param::PAGE[1],
     ],
     body: "",
     answer: ("The position", "probe"),
-    refusals: &[(400, "This is no position"), (404, "There is no such game")],
+    refusals: &[(400, "This is no position or no step"), (404, "There is no such game")],
     read: read::<ProbeRequest>,
 };
 
@@ -39,6 +45,7 @@ pub(super) const ROUTE_IN_PATH: Route = Route {
     params: &[
         Param::text("position", "The position, seen by the side to move").in_path(),
         TO_MOVE,
+        MOVES,
         Param::PAGE[0],
         Param::PAGE[1],
     ],
@@ -71,6 +78,8 @@ pub struct ProbeRequest {
     pub position: Option<String>,
     /// The player to move in it.
     pub to_move: Seat,
+    /// Only the turns that begin with these steps.
+    pub begun: Vec<String>,
     /// The turns to list.
     pub page: ListPage,
 }
@@ -80,12 +89,13 @@ impl Request for ProbeRequest {
 
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<ProbeRequest, Problem> {
         let position = fields.text("position").map(str::to_owned);
-        Ok(ProbeRequest { position, to_move: fields.seat(), page: fields.page(limits)? })
+        let (begun, page) = (fields.steps()?, fields.page(limits)?);
+        Ok(ProbeRequest { position, to_move: fields.seat(), begun, page })
     }
 
     fn answer(&self, game: &dyn Explore, host: &dyn Host) -> Result<Probe, Error> {
         let position = self.position.clone().unwrap_or_else(|| game.start());
-        game.probe_page(&position, self.to_move, self.page, &host.search())
+        game.probe_begun(&position, self.to_move, &self.begun, self.page, &host.search())
     }
 
     fn positions(&self) -> u64 {

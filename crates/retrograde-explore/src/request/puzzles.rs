@@ -12,6 +12,15 @@ use crate::{Error, Explore, Puzzle, PuzzleKind, turn_on_board};
 /// Puzzles if nothing is said.
 const USUAL: u64 = 3;
 
+/// The kind of puzzles; [`kind`] reads it.
+pub(super) const KIND: Param =
+    Param::word("kind", &["win", "save"], "Which puzzles.", "What the one turn does; it wins if not given.");
+
+/// The kind that was asked for.
+pub(super) fn kind(fields: &Fields<'_>) -> PuzzleKind {
+    if fields.text("kind") == Some("save") { PuzzleKind::Save } else { PuzzleKind::Win }
+}
+
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
     path: "puzzles",
@@ -23,12 +32,7 @@ pub(super) const ROUTE: Route = Route {
     params: &[
         Param::text("position", "A position, seen by the side to move; without it all positions."),
         Param::to_move("Which player is to move in the puzzles; `first` if not given."),
-        Param::word(
-            "kind",
-            &["win", "save"],
-            "Which puzzles.",
-            "What the one turn does; it wins if not given.",
-        ),
+        KIND,
         Param::number("turns", u16::MAX as u64, "The turns to the end; any if not given."),
         RANDOM,
         SEED,
@@ -113,7 +117,6 @@ impl Request for PuzzlesRequest {
     type Answer = PuzzleList;
 
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<PuzzlesRequest, Problem> {
-        let saves = fields.text("kind") == Some("save");
         let (position, order) = (fields.text("position").map(str::to_owned), Order::read(fields)?);
         if position.is_some() && order != Order::ByIndex {
             return Err(Problem::bad("query", "either `position` or `random` and `seed`, not both"));
@@ -121,7 +124,7 @@ impl Request for PuzzlesRequest {
         Ok(PuzzlesRequest {
             position,
             to_move: fields.seat(),
-            kind: if saves { PuzzleKind::Save } else { PuzzleKind::Win },
+            kind: kind(fields),
             turns: fields.number("turns")?,
             order,
             limit: fields.number_up_to("limit", USUAL, limits.puzzles)?,

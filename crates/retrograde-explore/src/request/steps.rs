@@ -7,9 +7,6 @@ use crate::request::problem::Problem;
 use crate::request::route::{Host, HttpMethod, Request, Route, read};
 use crate::{Error, Explore, ListPage, Steps};
 
-/// More steps than any turn has.
-const MOST: usize = 100;
-
 pub(super) const ROUTE: Route = Route {
     method: HttpMethod::Get,
     path: "steps",
@@ -21,10 +18,7 @@ pub(super) const ROUTE: Route = Route {
     params: &[
         Param::text("position", "The position, seen by the side to move; without it the start."),
         Param::to_move("Which player is to move in it; `first` if not given."),
-        Param::text(
-            "moves",
-            "The steps that were made, with commas between them, as in `d1-a2,d3-c3`; none if not given.",
-        ),
+        Param::MOVES,
         Param::PAGE[0],
         Param::PAGE[1],
     ],
@@ -51,12 +45,7 @@ impl Request for StepsRequest {
     type Answer = Steps;
 
     fn read(fields: &Fields<'_>, limits: &RequestLimits) -> Result<StepsRequest, Problem> {
-        let moves = fields.text("moves").filter(|moves| !moves.is_empty());
-        let begun: Vec<String> = moves.iter().flat_map(|moves| moves.split(',')).map(str::to_owned).collect();
-        if begun.len() > MOST {
-            return Err(Problem::bad("query", format!("`moves` has at most {MOST} steps")));
-        }
-        let position = fields.text("position").map(str::to_owned);
+        let (position, begun) = (fields.text("position").map(str::to_owned), fields.steps()?);
         Ok(StepsRequest { position, to_move: fields.seat(), begun, page: fields.page(limits)? })
     }
 

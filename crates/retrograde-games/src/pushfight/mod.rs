@@ -16,6 +16,7 @@ use retrograde_explore::{Entry, Family};
 use retrograde_game::Game;
 use retrograde_pushfight::PushFight;
 
+use crate::known::known;
 use crate::titles::title;
 
 const SUMMARY: &str = "move up to two of your pieces, then push: who ejects an opponent's piece wins";
@@ -32,7 +33,8 @@ pub(crate) fn family() -> Family {
             "pushfight:standard" => "Push Fight".to_owned(),
             name => title("Push Fight", name),
         };
-        let entry = Entry::new(game, SUMMARY).title(title);
+        let known = known(&game.name());
+        let entry = Entry::new(game, SUMMARY).title(title).known(known);
         let entry = entry.packed(0.2).rules_text(PushFight::rules_text);
         let entry = file.into_iter().fold(entry, Entry::asked_as);
         let entry = if numbered { entry.dense() } else { entry };

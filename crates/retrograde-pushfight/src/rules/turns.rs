@@ -30,6 +30,15 @@ impl PushFight {
     /// The distinct turns with the positions they lead to: of several that lead to the same, the
     /// one with the fewest moves, then the alphabetically first.
     pub(crate) fn all_turns(&self, position: &Position) -> Vec<(Vec<Step>, Position)> {
+        self.all_turns_within(position, self.moves)
+    }
+
+    /// The same for turns of at most so many moves; `None`: any number.
+    pub(crate) fn all_turns_within(
+        &self,
+        position: &Position,
+        most: Option<u32>,
+    ) -> Vec<(Vec<Step>, Position)> {
         let start = position.own();
         // For every arrangement the fewest moves to it, and of those the alphabetically first.
         let mut known: HashMap<Arrangement, Vec<Step>> = [(start, Vec::new())].into();
@@ -51,7 +60,7 @@ impl PushFight {
                 }
             }
             found.extend(pushes);
-            if self.moves.is_some_and(|most| moves >= most) {
+            if most.is_some_and(|most| moves >= most) {
                 break;
             }
             let mut next_layer = HashMap::new();

@@ -1,6 +1,7 @@
 //! Tests of Push Fight's rules, notation and numberings, as one program.
 
 mod common;
+mod guide;
 mod interrupt;
 mod motions;
 mod notation;

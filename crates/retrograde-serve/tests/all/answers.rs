@@ -52,6 +52,13 @@ async fn every_route_answers_as_it_is_described() {
         ("/api/v1/games/{game}/line", format!("{api}/touchdown/line?limit=2&to_move=second")),
         ("/api/v1/games/{game}/steps", format!("{api}/tactics:3x3/steps")),
         ("/api/v1/games/{game}/steps", format!("{api}/{SMALL_PUSH_FIGHT}/steps")),
+        ("/api/v1/games/{game}/rules", format!("{api}/tactics:3x3/rules")),
+        ("/api/v1/games/{game}/rules", format!("{api}/touchdown:6x6/rules")),
+        ("/api/v1/games/{game}/rules", format!("{api}/pushfight/rules")),
+        ("/api/v1/games/{game}/refusal", format!("{api}/tactics:3x3/refusal?squares=a1,b2")),
+        ("/api/v1/games/{game}/refusal", format!("{api}/pushfight/refusal?squares=h4")),
+        ("/api/v1/games/{game}/puzzles/depths", format!("{api}/touchdown/puzzles/depths")),
+        ("/api/v1/games/{game}/puzzles/depths", format!("{api}/tactics:3x3/puzzles/depths?kind=save")),
         ("/api/v1/games/{game}/view", format!("{api}/tactics:3x3/view")),
         ("/api/v1/games/{game}/view", format!("{api}/touchdown/view?to_move=second&turn=a1a2")),
         ("/api/v1/games/{game}/view", format!("{api}/{SMALL_PUSH_FIGHT}/view")),
@@ -110,7 +117,7 @@ async fn every_described_path_is_served() {
     let openapi = site.get("/openapi.json").await.json();
     assert!(openapi["openapi"].as_str().unwrap().starts_with("3.1"));
     let paths = openapi["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 24, "{:?}", paths.keys());
+    assert_eq!(paths.len(), 27, "{:?}", paths.keys());
     for (path, methods) in paths {
         let path =
             path.replace("{game}", "touchdown:3x3").replace("{position}", "x").replace("{variant}", "3x3");
@@ -475,7 +482,7 @@ async fn steps_say_what_they_do_and_turns_what_parts_they_have() {
         kinds.dedup();
         kinds
     };
-    let played = format!("{SMALL_PUSH_FIGHT}/steps?position=...O......xYo.");
+    let played = format!("{SMALL_PUSH_FIGHT}/steps?position=....Ox...o.Y..");
     for (path, parts, expected) in [
         ("tactics:3x3/steps", json!([]), vec!["fill"]),
         ("touchdown/steps", json!([]), vec!["move"]),
@@ -525,4 +532,121 @@ async fn mistyped_names_are_understood_or_answered_with_the_one_that_was_meant()
         let reply = site.get(&format!("/api/v1/games/{typed}/positions")).await;
         assert_eq!((reply.status.as_u16(), &reply.json()["suggestion"]), (404, &meant), "{typed}");
     }
+}
+
+#[tokio::test]
+async fn rules_have_sentences_boards_and_the_meaning_of_numbers() {
+    let site = Site::new();
+    for (game, title) in [
+        ("tactics:3x3", "tactics:3x3"),
+        ("touchdown:3x3", "touchdown:3x3"),
+        ("pushfight:mini", "pushfight:mini"),
+    ] {
+        let rules = site.get(&format!("/api/v1/games/{game}/rules")).await.json();
+        assert_eq!((&rules["game"], &rules["title"]), (&json!(game), &json!(title)));
+        assert!(rules["sentences"].as_array().unwrap().len() >= 5, "{rules}");
+        let examples = rules["examples"].as_array().unwrap();
+        assert_eq!(examples.len(), 3, "{game}");
+        for example in examples {
+            assert!(!example["view"]["marks"].as_array().unwrap().is_empty(), "{example}");
+            assert_eq!(example["view"]["to_move"], "first");
+        }
+        assert!(rules["values"].as_str().unwrap().contains("not a draw"));
+    }
+}
+
+#[tokio::test]
+async fn touched_squares_that_are_no_step_are_refused_with_a_reason() {
+    let site = Site::new();
+    let reason = async |game: &str, query: &str| {
+        let reply = site.get(&format!("/api/v1/games/{game}/refusal?{query}")).await;
+        assert_eq!(reply.status, 200, "{query}: {}", reply.text());
+        reply.json()["reason"].clone()
+    };
+    let game = "pushfight:mini,pushers=1,pawns=1";
+    for (query, expected) in [
+        ("squares=a2,b2", Json::Null),
+        ("squares=a2", Json::Null),
+        ("squares=a2,b3", json!("The way is blocked.")),
+        ("squares=f2,c2", Json::Null),
+        ("squares=f2,c1", json!("Pawns cannot push.")),
+        ("squares=b2", json!("This piece is Blue's.")),
+        ("squares=b2&to_move=second", json!("This piece is Red's.")),
+        ("squares=e1", json!("There is no piece on e1.")),
+        ("squares=z9", json!("There is no square z9.")),
+        ("squares=a2,c1", json!("A push goes one square.")),
+        ("squares=f2,e2&moves=f2-e2,e2-f2", json!("No moves are left: now push.")),
+        ("squares=f2&moves=f2-e2,e2-f2", json!("No moves are left, and pawns cannot push.")),
+    ] {
+        assert_eq!(reason(game, &format!("position=....Ox...o.Y..&{query}")).await, expected, "{query}");
+    }
+    for query in ["", "squares=a2&moves=z1-z2", "squares=a2&position=?"] {
+        assert_eq!(site.get(&format!("/api/v1/games/{game}/refusal?{query}")).await.status, 400, "{query}");
+    }
+    // Blue's turn on Red's board.
+    assert_eq!(reason("touchdown", "to_move=second&squares=d4,d3").await, Json::Null);
+    assert_eq!(reason("touchdown", "to_move=second&squares=a1").await, json!("This pawn is Red's."));
+    assert_eq!(
+        reason("tactics:3x3", "squares=a1,b2").await,
+        json!("A turn fills squares of one row or one column.")
+    );
+}
+
+#[tokio::test]
+async fn turns_that_begin_with_steps_are_listed_alone() {
+    let site = Site::new();
+    let path = format!("/api/v1/games/{SMALL_PUSH_FIGHT}/positions?position=...O......xYo.");
+    let whole = site.get(&path).await.json();
+    let all = whole["turns_available"].as_array().unwrap();
+    let steps = site.get(&path.replace("/positions", "/steps")).await.json();
+    let moves = steps["steps_available"].as_array().unwrap().iter().filter(|step| step["ends"] == false);
+    let mut met = 0;
+    for step in moves.map(|step| step["step"].as_str().unwrap()) {
+        let begun = site.get(&format!("{path}&moves={step}")).await.json();
+        assert_eq!((&begun["outcome"], &begun["turns"]), (&whole["outcome"], &whole["turns"]));
+        let turns = begun["turns_available"].as_array().unwrap();
+        let further =
+            site.get(&format!("{}&moves={step}", path.replace("/positions", "/steps"))).await.json();
+        for turn in turns {
+            assert!(turn["turn"].as_str().unwrap().starts_with(&format!("{step},")), "{turn}");
+            // It is legal, and leads where a turn of the whole list leads, with the same value.
+            let same = all.iter().find(|known| known["position"] == turn["position"]).unwrap();
+            assert_eq!((&same["outcome"], &same["turns"]), (&turn["outcome"], &turn["turns"]));
+            let played = json!({"position": "...O......xYo.", "turns": [turn["turn"]]}).to_string();
+            let played =
+                site.post(&format!("/api/v1/games/{SMALL_PUSH_FIGHT}/annotate"), played).await.json();
+            assert_eq!(played["turns"][0]["position"], turn["position"]);
+            met += 1;
+        }
+        // The best of them is the best of the steps.
+        let best = |answer: &Json, list: &str| {
+            (answer[list][0]["outcome"].clone(), answer[list][0]["turns"].clone())
+        };
+        assert_eq!(best(&begun, "turns_available"), best(&further, "steps_available"), "{step}");
+    }
+    assert!(met > all.len(), "{met}");
+    assert_eq!(site.get(&format!("{path}&moves=z1-z2")).await.status, 400);
+    assert_eq!(site.get("/api/v1/games/touchdown/positions?moves=a1a2").await.status, 400);
+}
+
+#[tokio::test]
+async fn depths_of_puzzles_are_those_that_there_are() {
+    let site = Site::new();
+    for game in ["touchdown:4x4", "touchdown:3x3", "tactics:3x3", SMALL_PUSH_FIGHT] {
+        for kind in ["win", "save"] {
+            let path = format!("/api/v1/games/{game}/puzzles");
+            let depths = site.get(&format!("{path}/depths?kind={kind}")).await;
+            assert!(!depths.header("etag").is_empty());
+            let depths = depths.json();
+            assert_eq!(depths["kind"], kind);
+            let depths: Vec<u64> =
+                depths["depths"].as_array().unwrap().iter().map(|depth| depth.as_u64().unwrap()).collect();
+            for turns in 1..30 {
+                let puzzles = site.get(&format!("{path}?kind={kind}&turns={turns}&limit=1")).await.json();
+                let any = !puzzles["puzzles"].as_array().unwrap().is_empty();
+                assert_eq!(any, depths.contains(&turns), "{game} {kind} {turns}: {depths:?}");
+            }
+        }
+    }
+    assert_eq!(site.get("/api/v1/games/tactics:6x6/puzzles/depths").await.status, 404);
 }

@@ -20,6 +20,7 @@ pub(crate) mod probe;
 pub(crate) mod puzzles;
 pub(crate) mod reduce;
 pub(crate) mod render;
+pub(crate) mod rules;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
 pub(crate) mod solve;

@@ -44,8 +44,12 @@ pub(crate) fn run(context: &Context, args: &ProbeArgs) -> CommandResult {
             }
             return probe_lines(context, game, &limits);
         }
-        let request =
-            ProbeRequest { position: args.position.clone(), to_move: Seat::First, page: ListPage::ALL };
+        let request = ProbeRequest {
+            position: args.position.clone(),
+            to_move: Seat::First,
+            begun: Vec::new(),
+            page: ListPage::ALL,
+        };
         let probe = request.answer(game, &limits)?;
         if context.json {
             print_json(&probe)?;

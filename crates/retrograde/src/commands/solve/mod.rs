@@ -12,11 +12,12 @@ use std::time::Instant;
 use retrograde_explore::{AnyGame, Explore, SearchLimits, SolveOptions, SolveResult, Statistics, Verdict};
 use retrograde_game::Seat;
 
+use crate::columns::side_by_side;
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::TableFolder;
 use crate::output::{
-    WIDTH, board, bytes, color_of, painted_verdict, player, print_json, print_line, seat_of, seconds,
-    sentence, thousands, wrapped,
+    board, bytes, color_of, painted_verdict, player, print_json, print_line, seat_of, seconds, sentence,
+    thousands, wrapped,
 };
 use crate::progress::ProgressDisplay;
 use args::SolveArgs;
@@ -191,47 +192,4 @@ fn report_line(context: &Context, game: &dyn Explore, statistics: &Statistics) -
         print_line(wrapped(&format!("then {}{tail}", rest[..rest.len() - more].join(" ")), 2))?;
     }
     Ok(())
-}
-
-/// Columns on a terminal; escape sequences take none.
-fn width(text: &str) -> usize {
-    let mut count = 0;
-    let mut escaped = false;
-    for c in text.chars() {
-        match (escaped, c) {
-            (false, '\u{1b}') => escaped = true,
-            (true, 'm') => escaped = false,
-            (true, _) => {}
-            (false, _) => count += 1,
-        }
-    }
-    count
-}
-
-/// Puts columns of text side by side, as many as the terminal is wide; the rest goes below.
-fn side_by_side(columns: &[Vec<String>]) -> Vec<String> {
-    const GAP: usize = 3;
-    let mut rows = Vec::new();
-    let mut rest = columns;
-    while !rest.is_empty() {
-        let widths: Vec<usize> =
-            rest.iter().map(|c| c.iter().map(|row| width(row)).max().unwrap_or(0)).collect();
-        let (mut fit, mut total) = (1, widths[0]);
-        while fit < rest.len() && total + GAP + widths[fit] <= WIDTH {
-            total += GAP + widths[fit];
-            fit += 1;
-        }
-        let height = rest[..fit].iter().map(Vec::len).max().unwrap_or(0);
-        for row in 0..height {
-            let mut line = String::new();
-            for (column, wide) in rest[..fit].iter().zip(&widths) {
-                let text = column.get(row).map_or("", String::as_str);
-                line.push_str(text);
-                line.push_str(&" ".repeat(wide - width(text) + GAP));
-            }
-            rows.push(line.trim_end().to_owned());
-        }
-        rest = &rest[fit..];
-    }
-    rows
 }

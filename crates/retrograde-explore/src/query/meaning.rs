@@ -1,0 +1,21 @@
+//! What the numbers on turns mean, for people who see them for the first time.
+
+use retrograde_game::{Game, Show};
+
+use crate::game::open::OpenGame;
+
+pub(crate) fn meaning_of_values<G: Game + Show + 'static>(open: &OpenGame<'_, G>) -> String {
+    let (entry, game) = (&open.entry, &open.entry.game);
+    let mut text = "A value says who wins if nobody errs, and in how many turns: those of both players are counted, \
+                    while the winner hurries and the loser delays. Beside a turn it is the value for the player who makes \
+                    the turn, and that turn is counted too."
+        .to_owned();
+    if !game.turn_is_counted(&game.start()) {
+        text.push_str(" Placing the pieces is not counted.");
+    }
+    if !entry.graded {
+        text.push_str(" A draw (=) is a position in which neither side can force a win.");
+    }
+    text.push_str(" Unknown (?) means that nobody has worked it out here; it is not a draw.");
+    text
+}

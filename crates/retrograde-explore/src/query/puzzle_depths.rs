@@ -1,0 +1,101 @@
+//! The turns to the end of which there are puzzles, by a search that is bounded and always finds the
+//! same: at the most some million values are read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use retrograde_game::{Game, Outcome, Random, Show};
+
+use crate::bounds::Watch;
+use crate::game::open::OpenGame;
+use crate::query::puzzles::puzzle_of_kind;
+use crate::store::value_store::ValueStore;
+use crate::{Error, PuzzleKind};
+
+/// Values that are read; where a table has more, in windows that are spread over it.
+const VALUES: u64 = 1 << 20;
+/// The number of windows.
+const WINDOWS: u64 = 16;
+/// Positions of one depth that are tried.
+const TRIES: u32 = 1000;
+/// Of an archive, where each position is dear to look at: a depth is listed if at least one in so
+/// many positions has it. Among so many there are puzzles.
+const COMMON: u128 = 100_000;
+/// Values that are read between two looks at the clock.
+const OFTEN: u32 = 1 << 10;
+
+/// The depths, the least first.
+pub(crate) fn puzzle_depths<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    kind: PuzzleKind,
+) -> Result<Vec<u16>, Error> {
+    let values = open.stored()?;
+    if !open.has_turns() {
+        return Ok(Vec::new());
+    }
+    let mut left = candidates(values, kind);
+    if values.looks_at_turns() {
+        let all: u128 = left.values().sum();
+        left.retain(|_, count| *count * COMMON >= all);
+        return Ok(left.into_keys().collect());
+    }
+    let mut left: BTreeMap<u16, u32> = left.into_keys().map(|depth| (depth, TRIES)).collect();
+    let mut found = BTreeSet::new();
+    let (places, mut random) = (values.place_count(), Random::new(1));
+    let whole = places <= VALUES;
+    for _ in 0..if whole { 1 } else { WINDOWS } {
+        if left.is_empty() {
+            break;
+        }
+        let from = if whole { 0 } else { random.below(places - VALUES / WINDOWS) };
+        let window = if whole { VALUES } else { VALUES / WINDOWS };
+        look(open, kind, (from, window), (&mut left, &mut found))?;
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// The turns to the end that positions of the kind have, with how many have them.
+fn candidates(values: &dyn ValueStore, kind: PuzzleKind) -> BTreeMap<u16, u128> {
+    let by_turns = &values.counts().by_turns;
+    let counts = match kind {
+        PuzzleKind::Win => &by_turns.win,
+        PuzzleKind::Save => &by_turns.loss,
+    };
+    counts
+        .iter()
+        .filter(|&(&turns, count)| turns > 0 && count.0 > 0)
+        .map(|(&turns, count)| (turns, count.0))
+        .collect()
+}
+
+/// Reads a window of the values; depths that are found, or were tried often enough, leave `left`.
+fn look<G: Game + Show + 'static>(
+    open: &OpenGame<'_, G>,
+    kind: PuzzleKind,
+    (from, window): (u64, u64),
+    (left, found): (&mut BTreeMap<u16, u32>, &mut BTreeSet<u16>),
+) -> Result<(), Error> {
+    let outcome = match kind {
+        PuzzleKind::Win => Outcome::Win,
+        PuzzleKind::Save => Outcome::Loss,
+    };
+    let (mut read, mut watch) = (0, Watch::default());
+    open.stored()?.scan(from, &mut |index, knowledge| {
+        watch.tick(OFTEN)?;
+        read += 1;
+        let more = read < window;
+        let Some(turns) = knowledge.turns().filter(|_| knowledge.outcome() == Some(outcome)) else {
+            return Ok(more);
+        };
+        let Some(tries) = left.get_mut(&turns.0) else { return Ok(more) };
+        *tries -= 1;
+        let tried = *tries == 0;
+        let puzzle = puzzle_of_kind(open, index, knowledge, kind)?.is_some();
+        if puzzle {
+            found.insert(turns.0);
+        }
+        if puzzle || tried {
+            left.remove(&turns.0);
+        }
+        Ok(more && !left.is_empty())
+    })
+}

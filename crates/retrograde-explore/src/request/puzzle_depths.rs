@@ -1,0 +1,62 @@
+//! `puzzles/depths`: the turns to the end of which there are puzzles.
+
+use serde::Serialize;
+
+use crate::request::fields::{Fields, RequestLimits};
+use crate::request::problem::Problem;
+use crate::request::puzzles::{KIND, kind};
+use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::{Error, Explore, PuzzleKind};
+
+pub(super) const ROUTE: Route = Route {
+    method: HttpMethod::Get,
+    path: "puzzles/depths",
+    name: "puzzle_depths",
+    topic: "positions",
+    summary: "The turns to the end of which there are puzzles. Needs a table",
+    description: "The search is bounded: of a large table rare depths may be missing, and of an archive those are listed that \
+                  at least one in 100,000 positions has.",
+    params: &[KIND],
+    body: "",
+    answer: ("The depths", "PuzzleDepths"),
+    refusals: &[
+        (400, "The query cannot be read"),
+        (404, "There is no such game, or no table"),
+        (503, "They were not found in time"),
+    ],
+    read: read::<PuzzleDepthsRequest>,
+};
+
+/// Asks for the turns to the end of which there are puzzles.
+#[derive(Clone, Copy, Debug)]
+pub struct PuzzleDepthsRequest {
+    /// The effect of the one turn.
+    pub kind: PuzzleKind,
+}
+
+/// The turns to the end of which there are puzzles.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PuzzleDepths {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The kind: `win` or `save`.
+    pub kind: &'static str,
+    /// The depths that were found, the least first.
+    pub depths: Vec<u16>,
+}
+
+impl Request for PuzzleDepthsRequest {
+    type Answer = PuzzleDepths;
+
+    fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<PuzzleDepthsRequest, Problem> {
+        Ok(PuzzleDepthsRequest { kind: kind(fields) })
+    }
+
+    fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<PuzzleDepths, Error> {
+        let kind = match self.kind {
+            PuzzleKind::Win => "win",
+            PuzzleKind::Save => "save",
+        };
+        Ok(PuzzleDepths { game: game.name().to_owned(), kind, depths: game.puzzle_depths(self.kind)? })
+    }
+}

@@ -1,0 +1,78 @@
+//! `refusal`: why squares that were touched are no step.
+
+use retrograde_game::Seat;
+use serde::Serialize;
+
+use crate::request::fields::{Fields, Param, RequestLimits};
+use crate::request::problem::Problem;
+use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::{Error, Explore};
+
+/// More squares than any step has.
+const MOST: usize = 64;
+
+pub(super) const ROUTE: Route = Route {
+    method: HttpMethod::Get,
+    path: "refusal",
+    name: "refusal",
+    topic: "positions",
+    summary: "Why squares that were touched are no step, in a sentence",
+    description: "The reason is null if the squares are a step or the beginning of one, and for games that give no reasons.",
+    params: &[
+        Param::text("position", "The position, seen by the side to move; without it the start."),
+        Param::to_move("Which player is to move in it; `first` if not given."),
+        Param::MOVES,
+        Param::text(
+            "squares",
+            "The squares, one after the other, as the first player sees them, with commas between them: `a1,b2`.",
+        )
+        .required(),
+    ],
+    body: "",
+    answer: ("The reason", "refusal"),
+    refusals: &[(400, "This is no position or no step"), (404, "There is no such game")],
+    read: read::<RefusalRequest>,
+};
+
+/// Asks why squares are no step.
+#[derive(Clone, Debug)]
+pub struct RefusalRequest {
+    /// The position; `None`: the start.
+    pub position: Option<String>,
+    /// The player to move in it.
+    pub to_move: Seat,
+    /// The steps that were made.
+    pub begun: Vec<String>,
+    /// The squares that were touched, as the first player sees them.
+    pub squares: Vec<String>,
+}
+
+/// Why squares are no step.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Refusal {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The reason; `None` if they are a step, or the game gives no reasons.
+    pub reason: Option<String>,
+}
+
+impl Request for RefusalRequest {
+    type Answer = Refusal;
+
+    fn read(fields: &Fields<'_>, _: &RequestLimits) -> Result<RefusalRequest, Problem> {
+        let squares: Vec<String> =
+            fields.text("squares").iter().flat_map(|text| text.split(',')).map(str::to_owned).collect();
+        if squares.len() > MOST {
+            return Err(Problem::bad("query", format!("`squares` has at most {MOST} squares")));
+        }
+        let position = fields.text("position").map(str::to_owned);
+        Ok(RefusalRequest { position, to_move: fields.seat(), begun: fields.steps()?, squares })
+    }
+
+    fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<Refusal, Error> {
+        let position = self.position.clone().unwrap_or_else(|| game.start());
+        let squares: Vec<&str> = self.squares.iter().map(String::as_str).collect();
+        let reason = game.refusal(&position, self.to_move, &self.begun, &squares)?;
+        Ok(Refusal { game: game.name().to_owned(), reason })
+    }
+}

@@ -1,0 +1,78 @@
+//! `rules`: the rules of a game in a few sentences, with small boards.
+
+use retrograde_game::Seat;
+use serde::Serialize;
+
+use crate::request::fields::{Fields, RequestLimits};
+use crate::request::problem::Problem;
+use crate::request::route::{Host, HttpMethod, Request, Route, read};
+use crate::{Error, Explore, View};
+
+pub(super) const ROUTE: Route = Route {
+    method: HttpMethod::Get,
+    path: "rules",
+    name: "rules",
+    topic: "games",
+    summary: "The rules in a few sentences, with small boards, and what the numbers mean: `rules --json`",
+    description: "",
+    params: &[],
+    body: "",
+    answer: ("The rules", "rules"),
+    refusals: &[(404, "There is no such game")],
+    read: read::<RulesRequest>,
+};
+
+/// Asks for the rules.
+#[derive(Clone, Copy, Debug)]
+pub struct RulesRequest;
+
+/// The rules of a game, for people.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Rules {
+    /// The canonical name of the game.
+    pub game: String,
+    /// The name that people read.
+    pub title: String,
+    /// The game in one sentence.
+    pub summary: String,
+    /// The rules, about five sentences; none for a game that gives none.
+    pub sentences: Vec<String>,
+    /// Turns that show them.
+    pub examples: Vec<RulesExample>,
+    /// What the numbers on turns mean.
+    pub values: String,
+}
+
+/// A turn that shows a rule.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RulesExample {
+    /// What it shows.
+    pub caption: String,
+    /// The board with the marks of the turn, which is Red's.
+    pub view: View,
+}
+
+impl Request for RulesRequest {
+    type Answer = Rules;
+
+    fn read(_: &Fields<'_>, _: &RequestLimits) -> Result<RulesRequest, Problem> {
+        Ok(RulesRequest)
+    }
+
+    fn answer(&self, game: &dyn Explore, _: &dyn Host) -> Result<Rules, Error> {
+        let guide = game.guide();
+        let mut examples = Vec::with_capacity(guide.examples.len());
+        for example in guide.examples {
+            let view = View::new(game, &example.position, Seat::First, Some(&example.turn))?;
+            examples.push(RulesExample { caption: example.caption, view });
+        }
+        Ok(Rules {
+            game: game.name().to_owned(),
+            title: game.title(),
+            summary: game.summary(),
+            sentences: guide.sentences,
+            examples,
+            values: game.meaning_of_values(),
+        })
+    }
+}

@@ -1,0 +1,92 @@
+//! What is known of the games that come with Retrograde without their tables: the values of their
+//! starts, each found by `retrograde solve`.
+
+use retrograde_explore::Known;
+use retrograde_game::{Knowledge, Turns, Value};
+
+/// A game with the value of its start for Red, who begins, and with the positions that were solved.
+struct Solved {
+    game: &'static str,
+    value: Value,
+    positions: &'static str,
+}
+
+const fn won(game: &'static str, turns: u16, positions: &'static str) -> Solved {
+    Solved { game, value: Value::Win(Turns(turns)), positions }
+}
+
+const fn lost(game: &'static str, turns: u16, positions: &'static str) -> Solved {
+    Solved { game, value: Value::Loss(Turns(turns)), positions }
+}
+
+/// The values; `docs/results` has those of Push Fight with everything else that was found.
+const SOLVED: &[Solved] = &[
+    lost("tactics:4x4", 15, "65,536"),
+    lost("tactics:4x4,normal", 16, "65,536"),
+    won("tactics:5x5", 18, "33,554,432"),
+    won("touchdown:4x4", 11, "755,591"),
+    won("pushfight:mini", 5, "15,135,120"),
+    won("pushfight:twocolumn", 7, "3,308,104,800"),
+    won("pushfight:onecolumn", 7, "20,436,736,320 plausible"),
+];
+
+/// The text about the standard board of Push Fight.
+const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of the standard board were decided. Of Red's \
+                        12,870 placements 12,246 hold the draw, and none wins.";
+
+/// The text about a board of TouchDown of which only the positions that can occur were decided.
+const OCCURRING: &str =
+    "Blue wins in 22 turns: all 26,280,330 unfinished positions that can occur were decided.";
+
+/// What is known of a game, by its canonical name.
+pub(crate) fn known(game: &str) -> Option<Known> {
+    match game {
+        "pushfight:standard" => return Some(Known::new(Knowledge::Exact(Value::Draw), STANDARD)),
+        "touchdown:6x5" => {
+            return Some(Known::new(Knowledge::Exact(Value::Loss(Turns(22))), OCCURRING));
+        }
+        _ => {}
+    }
+    let Solved { value, positions, .. } = SOLVED.iter().find(|solved| solved.game == game)?;
+    let (winner, turns) = match value {
+        Value::Win(Turns(turns)) => ("Red", turns),
+        Value::Loss(Turns(turns)) => ("Blue", turns),
+        Value::Draw => return None,
+    };
+    let text = format!("{winner} wins in {turns} turns: all {positions} positions were decided.");
+    Some(Known::new(Knowledge::Exact(*value), text))
+}
+
+#[cfg(all(test, feature = "solvers"))]
+mod tests {
+    use retrograde_explore::{Loader, SolveOptions};
+    use retrograde_solve::Silent;
+
+    use super::*;
+
+    /// The small ones are solved again; with them all names are found.
+    #[test]
+    fn what_is_known_is_what_solving_finds() {
+        let registry = crate::registry();
+        let tables = tempfile::tempdir().unwrap();
+        let options = SolveOptions { threads: 1, ..SolveOptions::default() };
+        for Solved { game: name, .. } in SOLVED {
+            let game = registry.find(name, &Loader::none()).unwrap();
+            assert_eq!(&game.about().game, name);
+            let count: u128 = game.about().positions.0;
+            let known = known(name).unwrap();
+            if count < 1_000_000 {
+                let solved = game.solve(tables.path(), &options, &Silent).unwrap();
+                assert_eq!(solved.start, known.verdict, "{name}");
+            }
+            let decided: String = known.text.chars().filter(char::is_ascii_digit).collect();
+            let plausible = known.text.contains("plausible");
+            assert!(plausible || decided.ends_with(&count.to_string()), "{name}: {}", known.text);
+        }
+        for name in ["pushfight", "touchdown:6x5"] {
+            let game = registry.find(name, &Loader::none()).unwrap().about().game;
+            assert!(known(&game).is_some(), "{name}");
+        }
+        assert_eq!(known("tactics:3x3"), None);
+    }
+}

@@ -1,0 +1,174 @@
+//! Why squares that somebody touched are no step: whoever sets up a turn on a screen is told by the
+//! rules themselves.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{Game, Seat, Square, Squares};
+
+use crate::PushFight;
+use crate::position::{Arrangement, Position, Step};
+
+/// A turn that is being made.
+struct Begun<'a> {
+    position: &'a Position,
+    /// The mover's pieces after the moves that were made.
+    own: Arrangement,
+    /// Moves that are left; `None`: any number.
+    left: Option<u32>,
+    to_move: Seat,
+}
+
+impl PushFight {
+    /// [`Show::refusal`](retrograde_game::Show::refusal).
+    pub(crate) fn why_no_step(
+        &self,
+        position: &Position,
+        to_move: Seat,
+        begun: &[String],
+        touched: &[&str],
+    ) -> Option<String> {
+        if self.result(position).is_some() {
+            return Some("The game is over.".to_owned());
+        }
+        let mut squares = Vec::with_capacity(touched.len());
+        for label in touched {
+            match self.board.labelled(label) {
+                Some(square) => squares.push(square),
+                None => return Some(format!("There is no square {label}.")),
+            }
+        }
+        if let Some(half) = self.placing_half(position) {
+            return self.why_not_placed(half, to_move, &squares);
+        }
+        let moves: Vec<Step> = begun.iter().map_while(|step| self.read_step(step).ok()).collect();
+        let own = self.moved(position, &moves).ok()?;
+        let left = self.moves.map(|most| most.saturating_sub(moves.len() as u32));
+        let begun = Begun { position, own, left, to_move };
+        match *squares {
+            [] => None,
+            [from] => self.why_not_touched(&begun, from),
+            [from, to] => self.why_not_to(&begun, from, to),
+            _ => Some("A step has two squares.".to_owned()),
+        }
+    }
+
+    fn why_not_placed(&self, half: usize, to_move: Seat, squares: &[Square]) -> Option<String> {
+        let places = self.board.halves[half];
+        if squares.len() > self.sides[half].all() as usize {
+            return Some("All pieces are placed.".to_owned());
+        }
+        if squares.iter().any(|&square| !places.contains(square)) {
+            return Some(format!("{} places its pieces on {}.", to_move.name(), self.side_of(places)));
+        }
+        let different: Squares = squares.iter().copied().collect();
+        (different.len() as usize != squares.len()).then(|| "A piece stands there already.".to_owned())
+    }
+
+    /// Why no step begins on a square.
+    fn why_not_touched(&self, begun: &Begun<'_>, from: Square) -> Option<String> {
+        if let Some(reason) = self.why_not_own(begun, from) {
+            return Some(reason);
+        }
+        let reached = self.reached(begun, from);
+        let pushes = begun.own.pushers.contains(from)
+            && (0..4).any(|d| self.pushed(begun.position, begun.own, from, d).is_some());
+        let moves =
+            begun.left != Some(0) && reached.into_iter().any(|to| self.can_push_after(begun, from, to));
+        if pushes || moves {
+            return None;
+        }
+        let pusher = begun.own.pushers.contains(from);
+        let pushing = if pusher { "this pusher has nothing to push" } else { "pawns cannot push" };
+        Some(match begun.left {
+            Some(0) => format!("No moves are left, and {pushing}."),
+            _ if reached.is_empty() => format!("This piece is shut in, and {pushing}."),
+            _ => "However this piece moves, nothing could be pushed afterwards.".to_owned(),
+        })
+    }
+
+    /// Why a step does not go from a square to another.
+    fn why_not_to(&self, begun: &Begun<'_>, from: Square, to: Square) -> Option<String> {
+        if let Some(reason) = self.why_not_own(begun, from) {
+            return Some(reason);
+        }
+        let told = |reason: &str| Some(reason.to_owned());
+        if from == to {
+            return told("A step goes to another square.");
+        }
+        if self.occupied_now(begun).contains(to) {
+            return self.why_no_push(begun, from, to);
+        }
+        if begun.left == Some(0) {
+            return told(match self.moves {
+                Some(0) => "Nothing stands there that could be pushed.",
+                _ => "No moves are left: now push.",
+            });
+        }
+        if !self.reached(begun, from).contains(to) {
+            return told("The way is blocked.");
+        }
+        if self.can_push_after(begun, from, to) {
+            return None;
+        }
+        told("After this move nothing could be pushed.")
+    }
+
+    /// Why a piece cannot be taken, if it is none of the mover's.
+    fn why_not_own(&self, begun: &Begun<'_>, square: Square) -> Option<String> {
+        if begun.own.squares().contains(square) {
+            return None;
+        }
+        if begun.position.other().squares().contains(square) {
+            return Some(format!("This piece is {}'s.", begun.to_move.other().name()));
+        }
+        Some(format!("There is no piece on {}.", self.board.label(square)))
+    }
+
+    /// Why what stands on a square cannot be pushed from another.
+    fn why_no_push(&self, begun: &Begun<'_>, from: Square, to: Square) -> Option<String> {
+        let told = |reason: &str| Some(reason.to_owned());
+        if !begun.own.pushers.contains(from) {
+            return told("Pawns cannot push.");
+        }
+        let next = &self.board.next[from.index()];
+        let Some(d) = next.iter().position(|&square| square == Some(to)) else {
+            return told("A push goes one square.");
+        };
+        if self.pushed(begun.position, begun.own, from, d).is_some() {
+            return None;
+        }
+        let occupied = self.occupied_now(begun);
+        let mut last = to;
+        loop {
+            if begun.position.anchor.contains(last) {
+                return told("The anchor holds this row.");
+            }
+            match self.board.next[last.index()][d] {
+                Some(next) if occupied.contains(next) => last = next,
+                None if self.board.rail[last.index()][d] => return told("A rail stops this row."),
+                _ => return told("Your own piece would fall off the board."),
+            }
+        }
+    }
+
+    fn occupied_now(&self, begun: &Begun<'_>) -> Squares {
+        begun.own.squares() | begun.position.other().squares()
+    }
+
+    /// The squares that a move from a square leads to.
+    fn reached(&self, begun: &Begun<'_>, from: Square) -> Squares {
+        let empty = self.board.all() & !self.occupied_now(begun);
+        self.reachable(from, empty) & empty
+    }
+
+    /// Whether the turn can still be completed after a move.
+    fn can_push_after(&self, begun: &Begun<'_>, from: Square, to: Square) -> bool {
+        let own = begun.own.with_move(Step { from, to });
+        let moved = Position { own_pushers: own.pushers, own_pawns: own.pawns, ..*begun.position };
+        let left = begun.left.map(|left| left.saturating_sub(1));
+        self.each_arrangement_within(&moved, left, &mut |own| {
+            self.each_push(begun.position, own, &mut |_, _| ControlFlow::Break(()))
+        })
+        .is_break()
+    }
+}

@@ -1,0 +1,46 @@
+//! Columns of text beside each other, such as boards with what is said of them.
+
+use crate::output::WIDTH;
+
+/// Columns on a terminal; escape sequences take none.
+pub(crate) fn width(text: &str) -> usize {
+    let mut count = 0;
+    let mut escaped = false;
+    for c in text.chars() {
+        match (escaped, c) {
+            (false, '\u{1b}') => escaped = true,
+            (true, 'm') => escaped = false,
+            (true, _) => {}
+            (false, _) => count += 1,
+        }
+    }
+    count
+}
+
+/// Puts columns of text side by side, as many as the terminal is wide; the rest goes below.
+pub(crate) fn side_by_side(columns: &[Vec<String>]) -> Vec<String> {
+    const GAP: usize = 3;
+    let mut rows = Vec::new();
+    let mut rest = columns;
+    while !rest.is_empty() {
+        let widths: Vec<usize> =
+            rest.iter().map(|c| c.iter().map(|row| width(row)).max().unwrap_or(0)).collect();
+        let (mut fit, mut total) = (1, widths[0]);
+        while fit < rest.len() && total + GAP + widths[fit] <= WIDTH {
+            total += GAP + widths[fit];
+            fit += 1;
+        }
+        let height = rest[..fit].iter().map(Vec::len).max().unwrap_or(0);
+        for row in 0..height {
+            let mut line = String::new();
+            for (column, wide) in rest[..fit].iter().zip(&widths) {
+                let text = column.get(row).map_or("", String::as_str);
+                line.push_str(text);
+                line.push_str(&" ".repeat(wide - width(text) + GAP));
+            }
+            rows.push(line.trim_end().to_owned());
+        }
+        rest = &rest[fit..];
+    }
+    rows
+}

@@ -1,0 +1,75 @@
+//! `rules`: the rules of a game in a few sentences, with small boards.
+
+use clap::Args;
+use retrograde_explore::request::{Request, RulesRequest};
+use retrograde_explore::{Explore, SearchLimits};
+use retrograde_game::{Example, Seat};
+
+use crate::columns::{side_by_side, width};
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::output::{WIDTH, board, print_json, print_line, wrapped};
+
+/// The narrowest caption: boards of few columns are narrower than words.
+const CAPTION: usize = 21;
+
+/// The options of `rules`.
+#[derive(Args, Debug)]
+pub(crate) struct RulesArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+}
+
+pub(crate) fn run(context: &Context, args: &RulesArgs) -> CommandResult {
+    context.with_game(&args.game, |game| {
+        if context.json {
+            print_json(&RulesRequest.answer(game, &SearchLimits::default())?)?;
+            return Ok(Exit::Success);
+        }
+        print_rules(context, game)?;
+        Ok(Exit::Success)
+    })
+}
+
+/// Prints the rules: sentences, boards beside each other as far as they fit, what numbers mean.
+pub(crate) fn print_rules(context: &Context, game: &dyn Explore) -> Result<(), BoxError> {
+    let guide = game.guide();
+    print_line(wrapped(&format!("{}: {}.", game.title(), game.summary().trim_end_matches('.')), 0))?;
+    if !guide.sentences.is_empty() {
+        print_line("")?;
+    }
+    for (number, sentence) in guide.sentences.iter().enumerate() {
+        print_line(wrapped(&format!("{}. {sentence}", number + 1), 3))?;
+    }
+    let drawn = guide.examples.iter().map(|example| drawn(context, game, example));
+    let columns = drawn.collect::<Result<Vec<_>, _>>()?;
+    if !columns.is_empty() {
+        print_line("")?;
+    }
+    for row in side_by_side(&columns) {
+        print_line(row)?;
+    }
+    if columns.is_empty() {
+        print_line("")?;
+    }
+    print_line(wrapped(&game.meaning_of_values(), 0))
+}
+
+/// A board with its caption below, which is broken where the board ends.
+fn drawn(context: &Context, game: &dyn Explore, example: &Example) -> Result<Vec<String>, BoxError> {
+    let board = board(context, game, &example.position, Seat::First, Some(&example.turn))?;
+    let mut rows: Vec<String> = board.lines().map(str::to_owned).collect();
+    let wide = rows.iter().map(|line| width(line)).max().unwrap_or(0).clamp(CAPTION, WIDTH);
+    let mut caption: Vec<String> = Vec::new();
+    for word in example.caption.split(' ') {
+        match caption.last_mut() {
+            Some(row) if row.chars().count() + 1 + word.chars().count() <= wide => {
+                row.push(' ');
+                row.push_str(word);
+            }
+            _ => caption.push(word.to_owned()),
+        }
+    }
+    rows.extend(caption);
+    rows.push(String::new());
+    Ok(rows)
+}
