@@ -3,6 +3,7 @@
 
 import { api } from '../api/api';
 import type { GameAnswer, Mark, Probe, Seat, TurnValue, View } from '../api/types';
+import type { ShownTurn } from '../board/motion';
 import type { WrittenTurn } from '../navigation/written-turns';
 import type { TurnEntry } from '../turn-entry/turn-entry';
 import { errorText, titleOf } from '../words/games';
@@ -59,6 +60,12 @@ export class Session {
   /** Why the last touch or wish came to nothing; empty if it did not. */
   get refusal(): string {
     return this.turn.refusal;
+  }
+
+  /** What is to be seen while it is made: a step of the turn that is being made, else the turn that led here. */
+  get motion(): ShownTurn | null {
+    const { motion } = this.turn;
+    return motion === undefined ? (this.shown?.motion ?? null) : motion;
   }
 
   get loading(): boolean {
