@@ -53,7 +53,8 @@ export class Attempt {
 
   /** A square is touched; with a whole turn the answer is given. */
   async touch(square: string): Promise<void> {
-    if (this.answer !== 'open') return;
+    // A turn that is made is answered, even if its answer is still under way.
+    if (this.answer !== 'open' || this.session.record.at > 0) return;
     await this.session.touch(square);
     const made = this.session.record.turns[0];
     if (!made || this.session.record.at !== 1) return;
