@@ -11,6 +11,7 @@ const FOLDERS = [
   'values',
   'words',
   'navigation',
+  'guest',
   'turn-entry',
   'play',
   'practice',

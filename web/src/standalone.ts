@@ -4,15 +4,18 @@ import { mount } from 'svelte';
 import './app.css';
 import './frame.css';
 import './play.css';
-import { api, useBackend } from './api/api';
+import { api, useBackend, useGuests } from './api/api';
 import { StandaloneGame } from './api/standalone';
 import App from './App.svelte';
+import { embeddedWorkshop } from './guest/embedded';
+import { openGuests } from './guest/guests';
 import { route } from './navigation/route.svelte';
 import { errorText } from './words/games';
 
 const target = document.getElementById('page')!;
 try {
   useBackend(await StandaloneGame.open());
+  useGuests(openGuests(embeddedWorkshop));
   if (!route.address.game) {
     const { games } = await api.games();
     route.go({ game: games[0]?.about.game ?? null });

@@ -23,6 +23,7 @@ test('each family is one card: what it is, who wins, and the ways into it', () =
     await touchdown.getByRole('link', { name: 'Explore' }).click();
     await settled(page);
     assert.equal(await page.evaluate(() => location.hash), '#/touchdown:3x3');
+    assert.match(await page.title(), /TouchDown 3 × 3/);
     await page.goBack();
     await touchdown.getByRole('link', { name: 'Puzzles' }).click();
     await page.getByTestId('task').waitFor();
@@ -35,13 +36,12 @@ test('each family is one card: what it is, who wins, and the ways into it', () =
 test('games that are not solved here are folded, with what is known and what solving takes', () =>
   here.visit('', async (page) => {
     const pushfight = card(page, 'Push Fight');
-    const standard = pushfight.locator('li', { hasText: 'Push Fight standard' });
+    const standard = pushfight.locator('li', { hasText: '401,567,166,000 positions' });
     await pushfight.getByText(/more, not solved here/).waitFor();
     assert.equal(await standard.isVisible(), false);
     await pushfight.getByText(/more, not solved here/).click();
     await standard.getByText('draw', { exact: false }).first().waitFor();
     await standard.getByText(/of memory/).waitFor();
-    await pushfight.getByText('401,567,166,000 positions').waitFor();
   }));
 
 test('the puzzle of the day is the same for all, another one tomorrow, and remembered when solved', async () => {

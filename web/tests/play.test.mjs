@@ -8,17 +8,6 @@ let here;
 before(async () => (here = await site()));
 after(() => here.close());
 
-test('the games are cards with a board and a verdict', () =>
-  here.visit('', async (page) => {
-    const card = page.locator('.card', { hasText: 'TouchDown 4 × 4' });
-    assert.match(await card.textContent(), /First player wins in 11 turns.*755,591 positions/s);
-    await card.locator('.board').waitFor();
-    await card.getByRole('link').click();
-    await settled(page);
-    assert.equal(await verdict(page), 'Red wins in 11 turns');
-    assert.match(await page.title(), /TouchDown 4 × 4/);
-  }));
-
 test('TouchDown by mouse, to the end', () =>
   here.visit('#/touchdown:4x4', async (page) => {
     for (let turn = 0; ; turn++) {
@@ -178,9 +167,9 @@ test('taking back, jumps, a hint, a preview and a best line', () =>
   here.visit('#/touchdown:4x4', async (page) => {
     await settled(page);
     await page.getByRole('button', { name: 'Hint' }).click();
-    await page.locator('.arrow').waitFor();
+    await page.locator('.stage .arrow').first().waitFor();
     await page.locator('.turns button.turn').nth(1).hover();
-    await page.locator('.arrow').waitFor();
+    await page.locator('.stage .arrow').first().waitFor();
     await page.getByRole('button', { name: 'Best line' }).click();
     await made(page, 11);
     await page.getByRole('button', { name: 'Stop' }).click();

@@ -176,7 +176,7 @@ test('a game is read, marked and written', () =>
       assert.match(await history(page).nth(1).textContent(), /b1b2\?/);
       assert.match(
         await page.getByLabel('This game, to keep').inputValue(),
-        /^# touchdown:4x4\nb1b2 {2}# first loses in 12 \?, better: a1a2\n/,
+        /^# touchdown:4x4\n# coordinates: board\nb1b2\? {2}# Red threw .*\nd4d3\? {2}# /,
       );
       await page.getByText('Share', { exact: true }).click();
       for (const [name, kind] of [

@@ -34,9 +34,11 @@ async function serve(tables, options = []) {
 
 /** Who has been here before knows the rules: they do not open by themselves. */
 export const knowsRules = (context) =>
-  context.addInitScript(() =>
-    localStorage.setItem('retrograde:rules-seen', JSON.stringify(['tactics', 'touchdown', 'pushfight'])),
-  );
+  context.addInitScript(() => {
+    // An empty page has no storage.
+    if (location.protocol !== 'about:')
+      localStorage.setItem('retrograde:rules-seen', JSON.stringify(['tactics', 'touchdown', 'pushfight']));
+  });
 
 /** Tables, a server and a browser for a file of tests. */
 export async function site(options = []) {

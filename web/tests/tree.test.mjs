@@ -77,10 +77,10 @@ test('the game survives other screens, the home page, reload and the way back', 
     await page.getByRole('link', { name: 'Play' }).click();
     await same();
     await page.getByRole('link', { name: 'Retrograde' }).click();
-    await page.getByRole('link', { name: 'TouchDown 4 × 4' }).first().click();
+    await page.locator('.family', { hasText: 'TouchDown' }).getByRole('link', { name: 'Explore' }).click();
     await same();
     await page.getByRole('link', { name: 'Retrograde' }).click();
-    await page.locator('.card').first().waitFor();
+    await page.locator('.family').first().waitFor();
     await page.goBack();
     await same();
     await page.getByRole('link', { name: 'Numbers' }).click();

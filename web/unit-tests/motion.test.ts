@@ -64,6 +64,7 @@ describe('a turn of two steps', () => {
     const start = 150 + 25 + 70;
     const half = show.frame(start + 60, layout, false);
     expect(letters(half.pieces)).toBe('Y.Oo..');
+    expect(half.moving).toHaveLength(2);
     const [pusher, fallen] = half.moving;
     expect(pusher!.x).toBeGreaterThan(24 + 4.5 * 60);
     expect(pusher!.x).toBeLessThan(24 + 5.5 * 60);

@@ -50,9 +50,9 @@ test('opponents are ever stronger: they see further and err less', () => {
   expect(sees).toEqual([...sees].sort((a, b) => a - b));
   expect(OPPONENTS.map(({ errs }) => errs)).toEqual(OPPONENTS.map(({ errs }) => errs).sort((a, b) => b - a));
   expect(new Set(OPPONENTS.map(({ id }) => id)).size).toBe(OPPONENTS.length);
-  expect(strengthText(OPPONENTS[0]!)).toBe('every turn is drawn at random');
-  expect(strengthText(OPPONENTS[1]!)).toBe('looks 1 turn ahead, 25% of turns are random');
-  expect(strengthText(OPPONENTS.at(-1)!)).toBe('sees to the end, never errs');
+  expect(strengthText(OPPONENTS[0]!)).toBe('Every turn is drawn at random.');
+  expect(strengthText(OPPONENTS[1]!)).toBe('Looks 1 turn ahead, 25% of turns are random.');
+  expect(strengthText(OPPONENTS.at(-1)!)).toBe('Sees to the end, never errs.');
 });
 
 test('an opponent is found by the name in the address', () => {

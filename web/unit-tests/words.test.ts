@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { errorText, familyOf, fileName, titleOf, withSeparators } from '../src/words/games';
+import {
+  errorText,
+  familyOf,
+  familyTitle,
+  fileName,
+  sentence,
+  titleOf,
+  variantTitle,
+  withSeparators,
+} from '../src/words/games';
 import { pieceText, playerName } from '../src/words/players';
 import { badgeText, shortText, verdictText } from '../src/words/verdicts';
 import { piece, verdict } from './made';
@@ -42,6 +51,11 @@ test('games have titles and file names', () => {
   expect(titleOf('tactics:5x4,line=3')).toBe('Tactics 5 × 4, line=3');
   expect(titleOf('pushfight:mini,moves=1')).toBe('Push Fight mini, moves=1');
   expect(titleOf('chomp')).toBe('chomp');
+  expect([familyTitle('touchdown'), familyTitle('chomp')]).toEqual(['TouchDown', 'chomp']);
+  expect(variantTitle('TouchDown 4 × 4', 'touchdown:4x4')).toBe('4 × 4');
+  expect(variantTitle('Push Fight', 'pushfight:standard')).toBe('standard');
+  expect(variantTitle('A board of mine', 'pushfight:mine')).toBe('A board of mine');
+  expect(['a game', 'Done!'].map(sentence)).toEqual(['A game.', 'Done!']);
   expect(familyOf('tactics,normal')).toBe('tactics');
   expect(fileName('pushfight:mini,moves=1')).toBe('pushfight-mini-moves-1');
 });

@@ -36,7 +36,7 @@ pub type Exchanged = Result<(Vec<(usize, Vec<u8>)>, bool), ClusterError>;
 /// The session of a process in a cluster.
 pub struct Session {
     pub(crate) transport: Transport,
-    pub(crate) pool: rayon::ThreadPool,
+    pub(crate) pool: retrograde_solve::Pool,
     pub(crate) threads: Vec<u32>,
     guard: CommsGuard,
     heartbeat: Option<Heartbeat>,

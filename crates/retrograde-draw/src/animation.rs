@@ -2,7 +2,7 @@
 //! changed.
 //!
 //! Frames are drawn twice, for the palette and for the pixels, so that a long game needs the memory
-//! of two frames only.
+//! of two frames only. Those that pass quickly are drawn once: the palette is made of the others.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -19,15 +19,8 @@ const MAX_PIXELS: u64 = 1 << 30;
 /// The last frame stays so many times as long as it was asked to, before the animation begins anew.
 const LAST: u32 = 3;
 
-/// The time that each frame of a played game is shown: time to see a turn, and longer for the end.
-const TURN: Duration = Duration::from_millis(1400);
-const END: Duration = Duration::from_secs(3);
-
-/// Frames of a played game, each with its duration for [`gif()`].
-pub fn paced<S>(frames: Vec<S>) -> Vec<(S, Duration)> {
-    let last = frames.len().saturating_sub(1);
-    frames.into_iter().enumerate().map(|(at, frame)| (frame, if at == last { END } else { TURN })).collect()
-}
+/// Frames that pass more quickly take the colours of the others.
+const QUICK: Duration = Duration::from_millis(100);
 
 /// Makes an animated GIF of SVGs, `width` pixels across, that goes on for ever.
 ///
@@ -55,7 +48,8 @@ pub fn gif<S: AsRef<str>>(frames: &[(S, Duration)], width: u32) -> Result<Vec<u8
     let canvas = Canvas { across, down };
 
     let mut counter = Counter::default();
-    for (svg, _) in frames {
+    let counted = if frames.iter().any(|(_, time)| *time >= QUICK) { QUICK } else { Duration::ZERO };
+    for (svg, _) in frames.iter().filter(|(_, duration)| *duration >= counted) {
         counter.add(canvas.colors(&parse(svg.as_ref())?, width)?.into_iter());
     }
     let mut palette = counter.palette();

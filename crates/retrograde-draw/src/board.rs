@@ -1,17 +1,19 @@
 //! A board as SVG: tiles, rails, coordinates, pieces, the marks of a turn, who is to move, a
-//! caption.
+//! caption; pieces on their way, and those that lie beside the board, where turns are shown moving.
 //!
 //! A square of the board is 60 units wide and everything else is measured by that, so that the size
 //! asked for changes the width and height of the document only. Squares and lines of one colour
 //! share one path, so that a board of 60 × 60 stays small enough for a page.
 
 mod arrows;
+pub(crate) mod moving;
 pub(crate) mod pieces;
 
 use std::collections::BTreeSet;
 
 use retrograde_game::{Edge, GridSquare, Mark, Picture, Piece, Seat};
 
+use crate::board::moving::{Moving, TRAY, beside};
 use crate::letters::{self, Align, Text};
 use crate::style::{Colors, UNIT};
 use crate::svg::{self, Num, put};
@@ -83,8 +85,29 @@ pub(crate) struct Drawn {
     pub height: f64,
 }
 
+/// What is drawn with a board, beneath its pieces and over them.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Overlay<'a> {
+    /// The turn that is marked.
+    pub marks: &'a [Mark],
+    /// The turn that led here: its squares are tinted.
+    pub last: &'a [Mark],
+    /// Pieces on their way.
+    pub moving: &'a [Moving],
+    /// Whether there is room for the pieces that have left the board.
+    pub tray: bool,
+}
+
+impl<'a> Overlay<'a> {
+    /// The marks of a turn, and nothing else.
+    pub(crate) fn marks(marks: &'a [Mark]) -> Overlay<'a> {
+        Overlay { marks, ..Overlay::default() }
+    }
+}
+
 /// Draws a board without words in the middle of at least `least` units.
-pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, marks: &[Mark], least: f64) -> Drawn {
+pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, overlay: &Overlay<'_>, least: f64) -> Drawn {
+    let marks = overlay.marks;
     let colors = style.theme.colors();
     let label_room = |both: bool, end: bool, room: f64| {
         if style.coordinates && (both || end) { room } else { 0.0 }
@@ -100,7 +123,7 @@ pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, marks: &[Mark], least
     let width = (left_room + board_width + right_room).max(least);
     // A board narrower than its caption stands in the middle.
     let layout = Layout { left: left_room + (width - left_room - board_width - right_room) / 2.0, top };
-    let height = top + board_height + RIM + label_room(both_columns, true, LABEL_SIZE + 11.0);
+    let mut height = top + board_height + RIM + label_room(both_columns, true, LABEL_SIZE + 11.0);
 
     let mut body = String::new();
     draw_tiles(&mut body, picture, &layout, colors);
@@ -108,9 +131,18 @@ pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, marks: &[Mark], least
     if style.coordinates {
         draw_coordinates(&mut body, picture, &layout, colors, digits);
     }
+    tint(&mut body, picture, &layout, colors, overlay.last);
     draw_highlights(&mut body, picture, &layout, colors, marks);
-    pieces::draw(&mut body, picture, &layout, colors);
+    let standing: Vec<_> = squares(picture)
+        .filter_map(|(place, piece)| piece.map(|piece| (piece, layout.center(place))))
+        .collect();
+    pieces::draw(&mut body, &standing, colors);
     arrows::draw(&mut body, picture, &layout, colors, marks);
+    if overlay.tray {
+        height = height.max(top + board_height + UNIT * TRAY.1);
+        moving::draw(&mut body, &beside(picture), &layout, colors);
+    }
+    moving::draw(&mut body, overlay.moving, &layout, colors);
     Drawn { body, width, height }
 }
 
@@ -118,8 +150,18 @@ pub(crate) fn drawn(picture: &Picture, style: &BoardStyle, marks: &[Mark], least
 ///
 /// Marks outside the grid are left out. The same input gives the same text on every machine.
 pub fn svg(picture: &Picture, style: &BoardStyle, marks: &[Mark], words: &Words) -> String {
+    svg_with(picture, style, &Overlay::marks(marks), words)
+}
+
+/// Draws a board with all that can be drawn with it.
+pub(crate) fn svg_with(
+    picture: &Picture,
+    style: &BoardStyle,
+    overlay: &Overlay<'_>,
+    words: &Words,
+) -> String {
     let colors = style.theme.colors();
-    let Drawn { mut body, width, mut height } = drawn(picture, style, marks, LEAST_WIDTH);
+    let Drawn { mut body, width, mut height } = drawn(picture, style, overlay, LEAST_WIDTH);
     draw_words(&mut body, picture, style, words, width, &mut height);
     height += MARGIN;
 
@@ -257,6 +299,30 @@ fn draw_coordinates(out: &mut String, picture: &Picture, layout: &Layout, colors
         if picture.columns > BOTH_ENDS {
             Text { y: layout.top - RIM - 7.0, ..text }.draw(out);
         }
+    }
+}
+
+/// The squares of the last turn.
+fn tint(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors, last: &[Mark]) {
+    let places: BTreeSet<GridSquare> = last
+        .iter()
+        .flat_map(|mark| match mark {
+            Mark::Move(from, to) | Mark::Push(from, to) => vec![*from, *to],
+            Mark::Fill(places) => places.clone(),
+        })
+        .filter(|&place| exists(picture, place))
+        .collect();
+    let mut path = String::new();
+    for place in places {
+        let (x, y) = layout.corner(place);
+        put!(path, "M{} {}h54v54h-54z", Num(x + 3.0), Num(y + 3.0));
+    }
+    if !path.is_empty() {
+        put!(
+            *out,
+            "<path fill=\"{0}\" stroke=\"{0}\" stroke-width=\"4\" stroke-linejoin=\"round\" d=\"{path}\"/>\n",
+            colors.last
+        );
     }
 }
 

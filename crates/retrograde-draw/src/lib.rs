@@ -26,6 +26,7 @@
 mod animation;
 pub mod board;
 mod error;
+mod film;
 mod letters;
 mod palette;
 pub mod plot;
@@ -35,8 +36,9 @@ mod style;
 mod svg;
 pub mod text;
 
-pub use animation::{gif, paced};
+pub use animation::gif;
 pub use error::DrawError;
+pub use film::{Shot, film};
 pub use plot::Histogram;
 pub use raster::{Size, png};
 pub use sheet::Sheet;

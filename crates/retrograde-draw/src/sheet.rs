@@ -6,7 +6,7 @@
 
 use retrograde_game::{Mark, Picture};
 
-use crate::board::{self, Drawn, pieces};
+use crate::board::{self, Drawn, Overlay, pieces};
 use crate::letters::{self, Text};
 use crate::style::{Colors, UNIT};
 use crate::svg::{self, Num, put};
@@ -105,7 +105,7 @@ fn grid(entries: &[Entry], columns: usize, (across, down): (f64, f64)) -> Grid {
             let number = letters::width(&(at + 1).to_string(), NUMBER_SIZE) + 12.0;
             let indent = number + if entry.to_move { 26.0 } else { 0.0 };
             Block {
-                drawn: board::drawn(&entry.picture, &style, &entry.marks, 0.0),
+                drawn: board::drawn(&entry.picture, &style, &Overlay::marks(&entry.marks), 0.0),
                 indent,
                 head: letters::wrapped(&entry.head, HEAD_SIZE, place.0 - indent),
                 words: letters::wrapped(&entry.words, HEAD_SIZE, place.0 - number),
@@ -276,7 +276,12 @@ mod tests {
                 let words = "win in 5 turns: find the one winning turn, or another.";
                 let made = sheet((0..count).map(|_| entry(columns, rows, words)).collect());
                 let page = svg(&made);
-                let drawn = board::drawn(&entry(columns, rows, "").picture, &BoardStyle::default(), &[], 0.0);
+                let drawn = board::drawn(
+                    &entry(columns, rows, "").picture,
+                    &BoardStyle::default(),
+                    &Overlay::default(),
+                    0.0,
+                );
                 let places = boards(&page);
                 assert_eq!(places.len(), count.min(MAX_ENTRIES));
                 for (at, &(x, y, scale)) in places.iter().enumerate() {

@@ -23,6 +23,7 @@ use crate::query::refusal::refusal;
 use crate::query::{find, numbers, probe, puzzles, rows, scenes, statistics, steps, turns};
 #[cfg(feature = "cluster")]
 use crate::solve::cluster;
+use crate::solve::in_memory::solve_in_memory;
 use crate::solve::{plan, run};
 use crate::verify::store::verify;
 use crate::{
@@ -59,6 +60,14 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         progress: &dyn Progress,
     ) -> Result<Statistics, Error> {
         run::solve(self, tables, options, progress)
+    }
+
+    fn solve_in_memory(
+        self: Arc<Self>,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Explore>, Error> {
+        Ok(Box::new(solve_in_memory(self, options, progress)?))
     }
 
     #[cfg(feature = "cluster")]

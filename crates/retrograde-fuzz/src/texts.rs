@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use retrograde_explore::{AnyGame, Explore, Loader, read_turns};
+use retrograde_explore::{AnyGame, Coordinates, Explore, Loader, read_record, read_turns};
 use retrograde_game::{GameSpec, Seat};
 use retrograde_mate::{Method, State, exhaustive, least, unlimited};
 use retrograde_pushfight::{BoardFile, Drawing, PushFight};
@@ -102,6 +102,13 @@ pub fn position(bytes: &[u8]) {
                 here = game.play(&here, turn).expect("a turn that was read is legal").0;
             }
             let _ = game.scenes(position, seat, &read);
+        }
+        for coordinates in [Coordinates::Board, Coordinates::Mover, Coordinates::Either] {
+            let Ok(read) = read_record(&*game, position, seat, &turns, coordinates) else { continue };
+            let mut here = canonical.clone();
+            for turn in &read {
+                here = game.play(&here, turn).expect("a turn of a record is legal").0;
+            }
         }
         if let Ok(own) = game.position_from_board(position, seat) {
             assert!(game.canonical(&own).is_ok());

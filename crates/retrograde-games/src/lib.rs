@@ -2,8 +2,8 @@
 //! the page that stands alone take them.
 //!
 //! A game is a module with a `family`, and a line of [`registry`]. The module says what the game
-//! can do; the rules are in the game's own crate. Without the feature `solvers` games can be looked
-//! up and not solved, which keeps the page small.
+//! can do; the rules are in the game's own crate. Without the feature `files` games are solved in memory
+//! alone, and with no feature at all they can only be looked up: that keeps the page's module small.
 //!
 //! ```
 //! use retrograde_explore::Loader;

@@ -1,13 +1,13 @@
 //! TouchDown: the pawn game, and the numbering of the touchdown_db.
 
 use retrograde_explore::{Entry, Family};
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 use retrograde_explore::{Number, Numbering};
 use retrograde_game::Game;
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 use retrograde_game::Outcome;
 use retrograde_touchdown::TouchDown;
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 use retrograde_touchdown::numbering_24_bit::{self, Meaning};
 
 use crate::known::known;
@@ -19,7 +19,7 @@ pub(crate) fn family() -> Family {
     Family::new("touchdown", SUMMARY, |spec, _| {
         let game = TouchDown::from_spec(spec)?;
         let numbered = game.has_numbering();
-        #[cfg(feature = "solvers")]
+        #[cfg(feature = "files")]
         let published = game.columns() == 4 && game.rows() == 4;
         // Measured: 0.06 (5x4, 5x5) to 0.114 (4x4).
         let name = game.name();
@@ -27,8 +27,10 @@ pub(crate) fn family() -> Family {
         let entry = entry.graded().packed(0.12).rules_text(TouchDown::rules_text);
         let entry = if numbered { entry.dense() } else { entry };
         #[cfg(feature = "solvers")]
-        let entry = if numbered { entry.layered().graded_reachable() } else { entry };
-        #[cfg(feature = "solvers")]
+        let entry = if numbered { entry.layered() } else { entry };
+        #[cfg(feature = "files")]
+        let entry = if numbered { entry.graded_reachable() } else { entry };
+        #[cfg(feature = "files")]
         let entry = if published { entry.numbering(Box::new(Numbering24Bit)) } else { entry };
         Ok(entry.boxed())
     })
@@ -37,10 +39,10 @@ pub(crate) fn family() -> Family {
 }
 
 /// The 24-bit numbering of the 4×4 board in the touchdown_db, a published database of TouchDown.
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 struct Numbering24Bit;
 
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 impl Numbering<TouchDown> for Numbering24Bit {
     fn name(&self) -> &str {
         "seed"

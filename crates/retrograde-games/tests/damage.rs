@@ -2,7 +2,7 @@
 //! are cut off or grow. Then every command gives the answers that it gave before, or it says which
 //! file is damaged; never another number.
 
-#![cfg(feature = "solvers")]
+#![cfg(feature = "files")]
 
 use std::collections::BTreeMap;
 use std::fs;

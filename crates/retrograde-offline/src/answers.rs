@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
-use retrograde_explore::request::{GameList, GameSummary, Host, HttpMethod, Problem, ROUTES, RequestLimits};
-use retrograde_explore::{About, Error, Explore, Loader, SearchLimits};
+use retrograde_explore::request::{
+    GameAnswer, GameList, GameSummary, Host, HttpMethod, Problem, ROUTES, RequestLimits,
+};
+use retrograde_explore::{About, Error, Explore, Loader, Plan, SearchLimits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -20,11 +22,12 @@ struct Question {
     body: Json,
 }
 
-/// The answer to a question, whatever the question is: a status as in HTTP, and an object.
-pub(crate) fn answer(game: &dyn Explore, about: &About, question: &[u8]) -> String {
+/// The answer to a question, whatever the question is: a status as in HTTP, and an object. `plan` is
+/// what solving takes, where that is a question.
+pub(crate) fn answer(game: &dyn Explore, about: &About, plan: Option<Plan>, question: &[u8]) -> String {
     let answered = serde_json::from_slice::<Question>(question)
         .map_err(|error| Problem::bad("body", error.to_string()))
-        .and_then(|question| answered(game, about, &question));
+        .and_then(|question| answered(game, about, plan, &question));
     let (status, body) = match answered {
         Ok(body) => (200, body),
         // Neither numbers nor texts can fail to be written.
@@ -33,7 +36,12 @@ pub(crate) fn answer(game: &dyn Explore, about: &About, question: &[u8]) -> Stri
     format!("{{\"status\":{status},\"body\":{}}}", String::from_utf8_lossy(&body))
 }
 
-fn answered(game: &dyn Explore, about: &About, question: &Question) -> Result<Vec<u8>, Problem> {
+fn answered(
+    game: &dyn Explore,
+    about: &About,
+    plan: Option<Plan>,
+    question: &Question,
+) -> Result<Vec<u8>, Problem> {
     let parts: Vec<String> = question.path.split('/').map(decoded).collect();
     let summary = || GameSummary::new(about.clone(), game);
     match parts.as_slice() {
@@ -42,7 +50,10 @@ fn answered(game: &dyn Explore, about: &About, question: &Question) -> Result<Ve
             let detail = format!("this page has only {}", game.name());
             Err(Problem::new(404, "game", "There is no such game", detail))
         }
-        [games, _] if games == "games" => written(&summary()),
+        [games, _] if games == "games" => match plan {
+            Some(plan) => written(&GameAnswer { summary: summary(), plan }),
+            None => written(&summary()),
+        },
         [games, _, rest @ ..] if games == "games" => asked(game, question, rest),
         _ => Err(Problem::not_found()),
     }
@@ -51,7 +62,7 @@ fn answered(game: &dyn Explore, about: &About, question: &Question) -> Result<Ve
 /// Whether a name is that of the game, as people write it.
 fn is_name_of(name: &str, game: &dyn Explore) -> bool {
     let found = || retrograde_games::registry().find(name, &Loader::none()).ok();
-    name == game.name() || found().is_some_and(|found| found.about().game == game.name())
+    name == game.name() || found().is_some_and(|found| found.command_name() == game.name())
 }
 
 /// The answer to a request of the table of routes.

@@ -1,6 +1,9 @@
 //! A solved game inside a page that stands alone, on a USB stick or in a mail: the rules and the
 //! reading of tables, compiled to WebAssembly, answer what the page would ask a server.
 //!
+//! The same module checks and solves a small game that somebody names or draws in the browser: a
+//! [`Guest`], which has no files at all.
+//!
 //! Questions are those of `docs/api.md`: a path below `/api/v1/`, a query and a body; answers are
 //! the same objects. The page of `retrograde export GAME --format html` holds this module and the
 //! two files of a table.
@@ -19,7 +22,7 @@
 //! solved.solve(tables.path(), &SolveOptions::default(), &retrograde_solve::Silent)?;
 //! let file = |name: &str| std::fs::read(tables.path().join("touchdown_3x3").join(name));
 //!
-//! let solved = Solved::open(file("manifest.json")?, file("values.rgt")?)?;
+//! let solved = Solved::open(file("manifest.json")?, file("values.rgt")?, None)?;
 //! let question = r#"{"path": "games/touchdown:3x3/positions", "query": {"position": "OO./..X/XX."}}"#;
 //! let answer = solved.ask(question.as_bytes());
 //! assert!(answer.starts_with(r#"{"status":200,"body":{"game":"touchdown:3x3""#), "{answer}");
@@ -28,6 +31,7 @@
 //! ```
 
 mod answers;
+mod guest;
 #[cfg(target_family = "wasm")]
 mod module;
 
@@ -38,6 +42,8 @@ use retrograde_explore::{About, AnyGame, Error, Explore, Loader};
 use retrograde_table::{MemoryStorage, directory_name};
 use serde_json::Value as Json;
 
+pub use guest::{Guest, GuestDescription, GuestRefusal};
+
 /// A game with its table.
 pub struct Solved {
     game: Box<dyn Explore>,
@@ -45,11 +51,12 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// The game whose table these two files are: `manifest.json` and `values.rgt`.
+    /// The game whose table these two files are: `manifest.json` and `values.rgt`. If it is on a
+    /// board from a file, `board` is the text of that file.
     ///
     /// # Errors
     /// If they are damaged, of another version, or of a game that is not known here; in words.
-    pub fn open(manifest: Vec<u8>, values: Vec<u8>) -> Result<Solved, String> {
+    pub fn open(manifest: Vec<u8>, values: Vec<u8>, board: Option<&str>) -> Result<Solved, String> {
         let told: Json =
             serde_json::from_slice(&manifest).map_err(|error| format!("manifest.json: {error}"))?;
         let name = told["game"].as_str().ok_or("manifest.json names no game")?;
@@ -57,10 +64,13 @@ impl Solved {
         let storage = MemoryStorage::new()
             .with(directory.join("manifest.json"), manifest.as_slice())
             .with(directory.join("values.rgt"), values);
-        let subject =
-            retrograde_games::registry().find(name, &Loader::none()).map_err(|error| error.to_string())?;
-        let subject: Arc<dyn AnyGame> = Arc::from(subject);
+        let asked = if board.is_some() { name_by_file(name) } else { name.to_owned() };
+        let found = retrograde_games::registry().find(&asked, &loader_of(board));
+        let subject: Arc<dyn AnyGame> = Arc::from(found.map_err(|error| error.to_string())?);
         let about = subject.about();
+        if about.game != name {
+            return Err(format!("the table is of {name}, and the board makes {}", about.game));
+        }
         let game = subject.explore_in(Arc::new(storage), Path::new("")).map_err(|error| error.to_string())?;
         if !game.has_table() {
             return Err(Error::NoTable { game: name.to_owned(), command_name: name.to_owned() }.to_string());
@@ -71,6 +81,22 @@ impl Solved {
     /// The answer to a question: JSON with `path`, `query` and `body`; the answer has `status` and
     /// `body`.
     pub fn ask(&self, question: &[u8]) -> String {
-        answers::answer(&*self.game, &self.about, question)
+        answers::answer(&*self.game, &self.about, None, question)
     }
+}
+
+/// Reads the one board that there is, whatever its file is called, or nothing.
+fn loader_of(board: Option<&str>) -> Loader {
+    match board.map(|text| text.as_bytes().to_vec()) {
+        Some(bytes) => Loader::new(move |_| Ok(bytes.clone())),
+        None => Loader::none(),
+    }
+}
+
+/// The name by which a game on a board from a file is found: `pushfight:mine.board,moves=1`, where
+/// its canonical name, `pushfight:mine-4b600fb4,moves=1`, has a number made of the text.
+fn name_by_file(canonical: &str) -> String {
+    let (board, keys) = canonical.split_at(canonical.find(',').unwrap_or(canonical.len()));
+    let stem = board.rsplit_once('-').map_or(board, |(stem, _)| stem);
+    format!("{stem}.board{keys}")
 }

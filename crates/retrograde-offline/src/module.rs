@@ -8,10 +8,20 @@
 
 use std::cell::RefCell;
 
-use crate::Solved;
+use retrograde_solve::Progress;
+use serde_json::json;
+
+use crate::{Guest, Solved};
+
+/// What the module has open.
+enum Open {
+    Nothing,
+    Solved(Solved),
+    Guest(Guest),
+}
 
 thread_local! {
-    static SOLVED: RefCell<Option<Solved>> = const { RefCell::new(None) };
+    static OPEN: RefCell<Open> = const { RefCell::new(Open::Nothing) };
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -39,10 +49,11 @@ fn told(text: &str) -> *const u8 {
     })
 }
 
-/// Opens a table; the answer is empty, or says what is wrong.
+/// Opens a table, of a game on a board from a file if its text is not empty; the answer is empty, or
+/// says what is wrong.
 ///
 /// # Safety
-/// Both places come from [`retrograde_take`] with these lengths; they belong to the module from now
+/// All places come from [`retrograde_take`] with these lengths; they belong to the module from now
 /// on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn retrograde_open(
@@ -50,15 +61,78 @@ pub unsafe extern "C" fn retrograde_open(
     manifest_length: usize,
     values: *mut u8,
     values_length: usize,
+    board: *mut u8,
+    board_length: usize,
 ) -> *const u8 {
     // SAFETY: promised by the caller.
     let (manifest, values) = unsafe { (given(manifest, manifest_length), given(values, values_length)) };
-    match Solved::open(manifest, values) {
+    // SAFETY: promised by the caller.
+    let board = unsafe { given(board, board_length) };
+    let board = String::from_utf8_lossy(&board);
+    match Solved::open(manifest, values, (!board.is_empty()).then_some(&board)) {
         Ok(solved) => {
-            SOLVED.set(Some(solved));
+            OPEN.set(Open::Solved(solved));
             told("")
         }
         Err(error) => told(&error),
+    }
+}
+
+/// Opens a game by its name, on a board if its text is not empty. The answer says what it is and what
+/// solving it takes (`game`), or why there is none (`refused`).
+///
+/// # Safety
+/// Both places come from [`retrograde_take`] with these lengths; they belong to the module from now
+/// on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_name(
+    name: *mut u8,
+    name_length: usize,
+    board: *mut u8,
+    board_length: usize,
+) -> *const u8 {
+    // SAFETY: promised by the caller.
+    let (name, board) = unsafe { (given(name, name_length), given(board, board_length)) };
+    let (name, board) = (String::from_utf8_lossy(&name), String::from_utf8_lossy(&board));
+    let answer = match Guest::open(&name, (!board.is_empty()).then_some(&board)) {
+        Ok(guest) => {
+            let description = guest.describe();
+            OPEN.set(Open::Guest(guest));
+            json!({"game": description})
+        }
+        Err(refusal) => json!({"refused": refusal}),
+    };
+    told(&answer.to_string())
+}
+
+/// Solves the game that [`retrograde_name`] has opened; the answer is empty, or says why not.
+#[unsafe(no_mangle)]
+pub extern "C" fn retrograde_solve() -> *const u8 {
+    OPEN.with_borrow_mut(|open| match open {
+        Open::Guest(guest) => told(guest.solve(&Page).err().as_deref().unwrap_or("")),
+        _ => told("no game was named"),
+    })
+}
+
+#[link(wasm_import_module = "retrograde")]
+unsafe extern "C" {
+    /// A stage of solving begins: its name, and the units of work in it, 0 if that is not known.
+    fn stage(name: *const u8, length: usize, total: f64);
+    /// So many further units of the stage are done.
+    safe fn advance(units: f64);
+}
+
+/// Tells the page how far a solve is. Who wants to stop it ends the worker.
+struct Page;
+
+impl Progress for Page {
+    fn stage(&self, name: &str, total: u64) {
+        // SAFETY: the page only reads these bytes, and before the call returns.
+        unsafe { stage(name.as_ptr(), name.len(), total as f64) }
+    }
+
+    fn advance(&self, units: u64) {
+        advance(units as f64);
     }
 }
 
@@ -70,8 +144,9 @@ pub unsafe extern "C" fn retrograde_open(
 pub unsafe extern "C" fn retrograde_ask(question: *mut u8, length: usize) -> *const u8 {
     // SAFETY: promised by the caller.
     let question = unsafe { given(question, length) };
-    SOLVED.with_borrow(|solved| match solved {
-        Some(solved) => told(&solved.ask(&question)),
-        None => told(r#"{"status":503,"body":{"detail":"no table is open"}}"#),
+    OPEN.with_borrow(|open| match open {
+        Open::Solved(solved) => told(&solved.ask(&question)),
+        Open::Guest(guest) => told(&guest.ask(&question)),
+        Open::Nothing => told(r#"{"status":503,"body":{"detail":"no game is open"}}"#),
     })
 }

@@ -14,7 +14,7 @@ fn solved() -> Solved {
     let game = retrograde_games::registry().find(GAME, &Loader::none()).unwrap();
     game.solve(tables.path(), &SolveOptions::default(), &Silent).unwrap();
     let file = |name: &str| std::fs::read(tables.path().join("touchdown_3x3").join(name)).unwrap();
-    Solved::open(file("manifest.json"), file("values.rgt")).unwrap()
+    Solved::open(file("manifest.json"), file("values.rgt"), None).unwrap()
 }
 
 fn ask(solved: &Solved, question: &Json) -> (u64, Json) {

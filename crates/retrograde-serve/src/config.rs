@@ -24,6 +24,10 @@ pub struct Config {
     pub log_requests: bool,
     /// Limits on requests.
     pub limits: Limits,
+    /// The WebAssembly module with which the page solves boards in the browser: that of
+    /// `retrograde-offline`. The program has it once, also for pages that stand alone, and hands it
+    /// over. Without it the page says that it has no solver.
+    pub module: Option<&'static [u8]>,
 }
 
 impl Default for Config {
@@ -36,6 +40,7 @@ impl Default for Config {
             trust_proxy: false,
             log_requests: false,
             limits: Limits::default(),
+            module: None,
         }
     }
 }

@@ -278,9 +278,9 @@ impl Games {
     }
 }
 
-/// Sixteen hexadecimal digits that identify a text.
-pub(crate) fn stamp(text: &str) -> String {
-    blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+/// Sixteen hexadecimal digits that identify a content.
+pub(crate) fn stamp(content: impl AsRef<[u8]>) -> String {
+    blake3::hash(content.as_ref()).to_hex()[..16].to_owned()
 }
 
 /// Refuses names that could lead to a file or that waste memory, before any family sees them.

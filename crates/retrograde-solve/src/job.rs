@@ -107,7 +107,7 @@ impl Job<'_> {
     }
 
     /// Threads to work with.
-    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, SolveError> {
+    pub(crate) fn pool(&self) -> Result<crate::Pool, SolveError> {
         Ok(crate::threads::pool(self.threads)?)
     }
 }

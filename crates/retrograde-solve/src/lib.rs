@@ -24,4 +24,4 @@ pub use job::{Checkpoint, Job, NoCheckpoint, Progress, SavedState, Scores, Silen
 pub use occurring::{OccurringCounts, occurring};
 pub use position::score_without_turns;
 pub use prelude::solve_prelude;
-pub use threads::{on_threads, pool};
+pub use threads::{Pool, on_threads, pool};

@@ -17,15 +17,37 @@ pub fn on_threads(threads: usize, work: impl Fn() + Sync) {
     });
 }
 
+/// Threads of its own for a solver. In WebAssembly there are none: there whoever asks does the work.
+pub struct Pool(Option<rayon::ThreadPool>);
+
+impl Pool {
+    /// Does work in which `rayon` has these threads.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.0 {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        self.0.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+}
+
 /// A pool of threads of its own for a solver.
 ///
 /// # Errors
 /// If the system starts not even one.
-pub fn pool(threads: usize) -> std::io::Result<rayon::ThreadPool> {
+pub fn pool(threads: usize) -> std::io::Result<Pool> {
+    // There `rayon` does all work on the thread that it is called on, if it is given no pool.
+    if cfg!(target_family = "wasm") {
+        return Ok(Pool(None));
+    }
     let mut threads = threads.max(1);
     loop {
         match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => return Ok(pool),
+            Ok(pool) => return Ok(Pool(Some(pool))),
             Err(_) if threads > 1 => threads /= 2,
             Err(error) => {
                 return Err(std::io::Error::other(format!("the system starts no thread ({error})")));
@@ -50,6 +72,8 @@ mod tests {
             });
             assert_eq!(sum.into_inner(), 4950);
         }
-        assert_eq!(pool(3).unwrap().current_num_threads(), 3);
+        assert_eq!(pool(3).unwrap().threads(), 3);
+        // As in WebAssembly.
+        assert_eq!((Pool(None).install(|| 7), Pool(None).threads()), (7, 1));
     }
 }

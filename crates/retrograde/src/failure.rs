@@ -81,6 +81,7 @@ impl Failure {
                 place: problem.place,
                 character: problem.character,
                 expected: problem.expected.map(String::from),
+                suggestion: problem.suggestion.map(String::from),
                 ..Failure::new(problem.kind, detail)
             },
             Err(retrograde_explore::Error::Table(_)) => Failure::new("table", detail),

@@ -18,6 +18,7 @@ mod failure;
 mod files;
 mod output;
 mod progress;
+mod records;
 mod signals;
 mod welcome;
 

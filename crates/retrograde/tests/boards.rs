@@ -6,6 +6,8 @@ mod common;
 use std::path::Path;
 use std::process::Output;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use common::{failed, program, run_with_input, succeeded};
 use serde_json::{Value as Json, json};
 
@@ -371,4 +373,28 @@ fn turns_are_counted_as_the_documents_say() {
     let probed = json(with!("probe", &format!("pushfight:{own}"), "--json"), "");
     assert_eq!((&probed["outcome"], &probed["turns"]), (&json!("loss"), &json!(0)));
     assert_eq!(probed["turns_available"], json!([]));
+}
+
+#[test]
+fn a_board_from_a_file_becomes_a_page_that_holds_its_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = "moves = 1\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
+    // A file may be called anything.
+    let file = folder.path().join("R&D.board");
+    std::fs::write(&file, board).unwrap();
+    let game = format!("pushfight:{}", file.display());
+    let out = folder.path().join("page.html");
+    common::answer(folder.path(), &["solve", &game]);
+    common::answer(folder.path(), &["export", &game, "--format", "html", "--out", out.to_str().unwrap()]);
+    let page = std::fs::read_to_string(&out).unwrap();
+    assert!(page.contains("<title>pushfight:R&amp;D-"), "{}", &page[..600]);
+    let inside = page.split("id=\"board\">").nth(1).unwrap().split('<').next().unwrap();
+    assert_eq!(BASE64.decode(inside).unwrap(), board.as_bytes());
+
+    // A page of a built-in board holds none.
+    common::answer(folder.path(), &["solve", "pushfight:mini,pushers=1,pawns=1"]);
+    let arguments =
+        ["export", "pushfight:mini,pushers=1,pawns=1", "--format", "html", "--out", out.to_str().unwrap()];
+    common::answer(folder.path(), &arguments);
+    assert!(std::fs::read_to_string(&out).unwrap().contains("id=\"board\"></script>"));
 }

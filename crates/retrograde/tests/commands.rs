@@ -29,9 +29,7 @@ fn games_are_solved_and_asked() {
         (&755_591.into(), &220_104.into(), &535_487.into())
     );
     assert_eq!(solved["start"]["outcome"], "win");
-    assert!(
-        answer(tables, &["solve", "tactics", "touchdown"]).contains("The second player wins in 15 turns.")
-    );
+    assert!(answer(tables, &["solve", "tactics", "touchdown"]).contains("Blue wins in 15 turns."));
 
     let probe = json(tables, &["probe", "touchdown", "...O/..O./..../.XX."]);
     assert_eq!((&probe["outcome"], &probe["source"]), (&"win".into(), &"table".into()));
@@ -90,14 +88,14 @@ fn sheets_are_printed(tables: &Path) {
     );
     assert!(said.starts_with("1 puzzle drawn to"), "{said}");
     assert!(std::fs::read(path("one-solutions.png")).unwrap().starts_with(b"\x89PNG"));
-    for (arguments, said) in [
-        (["--limit", "13", "--sheet", &name("no.svg")], "room for 1 to 12 puzzles, not 13"),
-        (["--limit", "0", "--sheet", &name("no.svg")], "room for 1 to 12 puzzles, not 0"),
-        (["--limit", "6", "--sheet", &name("no.pdf")], "neither in .svg nor in .png"),
-        (["--turns", "99", "--sheet", &name("no.svg")], "There is no such puzzle"),
-        (["--limit", "6", "--sheet", &name("none/no.svg")], "there is no folder"),
+    for (arguments, status, said) in [
+        (["--limit", "13", "--sheet", &name("no.svg")], 1, "room for 1 to 12 puzzles, not 13"),
+        (["--limit", "0", "--sheet", &name("no.svg")], 1, "room for 1 to 12 puzzles, not 0"),
+        (["--limit", "6", "--sheet", &name("no.pdf")], 1, "neither in .svg nor in .png"),
+        (["--turns", "99", "--sheet", &name("no.svg")], 3, "There is no such puzzle"),
+        (["--limit", "6", "--sheet", &name("none/no.svg")], 1, "there is no folder"),
     ] {
-        let error = failure(tables, &[&["puzzles", "touchdown"], &arguments[..]].concat(), 1);
+        let error = failure(tables, &[&["puzzles", "touchdown"], &arguments[..]].concat(), status);
         assert!(error.contains(said), "{error}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4, "nothing half written");
@@ -232,18 +230,6 @@ fn older_names_of_options_still_work() {
     failure(tables, &["index", "pushfight", "--numbering", "minimized", "--minimized", start], 2);
     failure(tables, &["games", "--numbering", "24-bit"], 2);
     failure(tables, &["index", "touchdown", "--numbering", "none", "OOOO/..../..../XXXX"], 1);
-}
-
-#[test]
-fn played_games_are_marked() {
-    let folder = tempfile::tempdir().unwrap();
-    let tables = folder.path();
-    answer(tables, &["solve", "touchdown:3x3"]);
-    let file = folder.path().join("game.txt");
-    std::fs::write(&file, "# a game\na1a2\n").unwrap();
-    assert!(answer(tables, &["annotate", "touchdown:3x3", file.to_str().unwrap()]).contains("a1a2"));
-    std::fs::write(&file, "a1a2\nz9z9\n").unwrap();
-    assert!(failure(tables, &["annotate", "touchdown:3x3", file.to_str().unwrap()], 1).contains("turn 2"));
 }
 
 #[test]

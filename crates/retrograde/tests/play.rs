@@ -42,7 +42,7 @@ fn probe(tables: &Path, game: &str, position: Option<&str>) -> Json {
 
 /// The turns that the machine has announced.
 fn played(screen: &str) -> Vec<String> {
-    let turns = screen.lines().filter_map(|line| line.rsplit_once("I play ")?.1.strip_suffix('.'));
+    let turns = screen.lines().filter_map(|line| line.rsplit_once(" plays ")?.1.strip_suffix('.'));
     turns.map(str::to_owned).collect()
 }
 
@@ -63,13 +63,13 @@ fn a_strength_says_how_far_the_machine_looks() {
     };
     let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
     for seed in seeds {
-        let best = first(&["--second", "--seed", seed], "");
+        let best = first(&["--blue", "--seed", seed], "");
         assert_eq!((&best["outcome"], &best["turns"]), (&start["outcome"], &start["turns"]));
         // A typed strength acts like the option.
-        let blind = first(&["--second", "--seed", seed, "--strength", "2"], "");
+        let blind = first(&["--blue", "--seed", seed, "--strength", "2"], "");
         assert_eq!(first(&["--seed", seed], "strength 2\nswap\n")["turn"], blind["turn"]);
     }
-    let blind = seeds.map(|seed| first(&["--second", "--seed", seed, "--strength", "2"], ""));
+    let blind = seeds.map(|seed| first(&["--blue", "--seed", seed, "--strength", "2"], ""));
     assert!(
         blind.iter().any(|turn| turn["turns"] != start["turns"]),
         "nobody who looks two turns ahead sees a win in eleven"
@@ -80,7 +80,7 @@ fn a_strength_says_how_far_the_machine_looks() {
     let value = probe(tables, "touchdown", Some(near));
     assert_eq!((&value["outcome"], &value["turns"]), (&"win".into(), &1.into()));
     for seed in seeds {
-        let screen = play(tables, &["touchdown", near, "--second", "--strength", "1", "--seed", seed], "");
+        let screen = play(tables, &["touchdown", near, "--blue", "--strength", "1", "--seed", seed], "");
         assert!(screen.contains("you lose"), "{screen}");
     }
 }
@@ -97,8 +97,8 @@ fn a_hint_is_a_best_turn_and_undo_goes_back_to_ones_own_turn() {
     assert_eq!(hints[0], hints[1]);
     let boards = |screen: &str, row: &str| screen.lines().filter(|line| *line == row).count();
     assert_eq!(boards(&screen, "1 │ X │ X │ X │ X │ 1"), 2, "the start, twice: {screen}");
-    // The second player's own turn is taken back, not the machine's first.
-    let screen = play(tables, &["touchdown", "--second"], "undo\n1\nundo\nquit\n");
+    // Blue's own turn is taken back, not the machine's first.
+    let screen = play(tables, &["touchdown", "--blue"], "undo\n1\nundo\nquit\n");
     assert!(screen.contains("There is nothing to take back."), "{screen}");
     assert_eq!(played(&screen).len(), 2);
 }
@@ -108,12 +108,13 @@ fn turns_are_those_of_the_board() {
     let folder = solved("touchdown");
     let tables = folder.path();
     let game = tables.join("game.txt");
-    // The second player's pawns go down the board; both ways to say so are read.
+    // Blue's pawns go down the board; both ways to say so are read.
     let typed = format!("turns\nd4d3\nsave {}\nquit\n", game.display());
-    let screen = play(tables, &["touchdown", "--second"], &typed);
+    let screen = play(tables, &["touchdown", "--blue"], &typed);
     assert!(screen.contains("   1  d4d3") && screen.contains("Saved"), "{screen}");
     let saved = std::fs::read_to_string(&game).unwrap();
-    assert_eq!(saved.lines().nth(2), Some("a1a2"), "{saved}");
+    assert_eq!(saved.lines().nth(1), Some("# coordinates: board"), "{saved}");
+    assert_eq!(saved.lines().nth(3), Some("d4d3"), "{saved}");
     let machine = &played(&screen)[1];
     assert!(saved.contains(&machine.to_owned()[..]), "{saved}");
     let marked = run(tables, &["annotate", "touchdown", game.to_str().unwrap()], "");
@@ -138,7 +139,83 @@ fn games_end_and_wrong_words_do_not() {
     // The end of the input ends the game, also in the middle of it.
     assert!(play(tables, &["tactics:2x2"], "").contains("your turn>"));
     let placed = play(tables, &["pushfight:mini", "--time", "0"], "O:a2,b1 o:b2,c1\nundo\nquit\n");
-    assert!(placed.contains("I play X:"), "{placed}");
+    assert!(placed.contains("Blue (X, x) plays X:"), "{placed}");
     let json = run(tables, &["play", "tactics:2x2", "--json"], "");
     assert_eq!(json.status.code(), Some(1));
+}
+
+/// Red gives the first turn away and then plays on to the end; what follows are words after it.
+fn lost_game(words: &str) -> String {
+    format!("b1b2\n{}{words}", "1\n".repeat(3))
+}
+
+#[test]
+fn after_the_end_the_mistake_is_named_and_the_game_can_go_on() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let file = tables.join("lost.txt");
+    let after = format!("frobnicate\nreview\nsave {}\nundo\nundo\nundo\nundo\nhint\nquit\n", file.display());
+    let screen = play(tables, &["touchdown"], &lost_game(&after));
+    let (_, end) = screen.split_once("The game is over: Blue (O) wins, you lose.").unwrap();
+    let flat = end.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("Your mistake was turn 1, b1b2: Red threw the win away"), "{flat}");
+    for word in ["`undo`", "`new`", "`save FILE`", "`quit`", "The game is over; `help` lists"] {
+        assert!(flat.contains(word), "{word}: {flat}");
+    }
+    // All turns with marks; then back to the first, which was the mistake, and its better.
+    assert!(flat.contains("1. Red b1b2? win in 11 →"), "{flat}");
+    assert!(end.contains("a1a2 (win in 11)"), "{end}");
+    let saved = std::fs::read_to_string(&file).unwrap();
+    assert!(saved.starts_with("# touchdown:4x4\n# coordinates: board\nb1b2\n"), "{saved}");
+    // `new` begins again, on the other side if wanted.
+    let screen = play(tables, &["touchdown"], &lost_game("new blue\nquit\n"));
+    let (_, again) = screen.split_once("what now> new blue").unwrap();
+    assert!(again.contains("Red (X) plays ") && again.contains("Blue (O), your turn>"), "{again}");
+    let screen = play(tables, &["touchdown"], &lost_game("again\nquit\n"));
+    assert!(screen.ends_with("Red (X), your turn> quit\n"), "{screen}");
+    // Whoever wins is told so; Red, who plays on perfectly, makes no mistake.
+    let screen = play(tables, &["touchdown", "--blue", "--seed", "3"], &"1\n".repeat(6));
+    assert!(screen.contains("Red (X) wins, you lose."), "{screen}");
+    let screen = play(tables, &["touchdown", "..../X.../...O/...."], "a3a4\n");
+    assert!(
+        screen.contains("Red (X) wins, you win!") && screen.contains("Nobody made a mistake"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn giving_up_says_what_was_there_still() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let screen = play(tables, &["touchdown"], "resign\nundo\nhint\nquit\n");
+    assert!(screen.contains("You resign: Blue (O) wins.\nYou could still have won."), "{screen}");
+    assert!(screen.contains("a1a2 (win in 11)"), "undo goes on with the game: {screen}");
+    let screen = play(tables, &["touchdown"], "b1b2\nresign\nquit\n");
+    assert!(screen.contains("Your mistake was turn 1, b1b2"), "{screen}");
+}
+
+#[test]
+fn mistakes_are_commented_on_at_once_unless_that_is_off() {
+    let folder = solved("touchdown");
+    let tables = folder.path();
+    let remark = "Red threw the win away";
+    let screen = play(tables, &["touchdown"], "b1b2\nquit\n");
+    let (before, after) = screen.split_once(remark).unwrap();
+    assert!(before.ends_with("your turn> b1b2\n") && after.contains("plays"), "before the answer: {screen}");
+    assert!(after.contains("a1a2") && after.contains("`undo`"), "{screen}");
+    assert!(!play(tables, &["touchdown"], "a1a2\nquit\n").contains("Better"), "nothing about good turns");
+    assert!(!play(tables, &["touchdown", "--no-comments"], "b1b2\nquit\n").contains(remark));
+    assert!(!play(tables, &["touchdown"], "comments off\nb1b2\nquit\n").contains(remark));
+    let screen = play(tables, &["touchdown", "--no-comments"], "comments maybe\ncomments on\nb1b2\nquit\n");
+    assert!(screen.contains(remark) && screen.contains("not “maybe”"), "{screen}");
+}
+
+#[test]
+fn without_a_table_nothing_is_made_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let screen = play(folder.path(), &["touchdown:8x6", "--nodes", "5"], "hint\nline\na1a2\nresign\nquit\n");
+    assert!(screen.contains("There is no table of this game, so I search"), "{screen}");
+    assert!(screen.contains("I see no end from here, and so no best turn."), "{screen}");
+    assert!(!screen.contains("(unknown)") && screen.contains("I see no line to the end"), "{screen}");
+    assert!(screen.contains("Which turn decided it is not known"), "{screen}");
 }

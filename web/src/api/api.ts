@@ -1,7 +1,8 @@
 // The questions that the page asks, one function each. Every question goes to one backend: the server,
-// unless the page stands alone.
+// unless the page stands alone; games that live in this browser alone have a backend of their own.
 
 import type { Backend, Query } from './backend';
+import { readGuest } from './guest-name';
 import { Server } from './server';
 import type {
   AnnotatedGame,
@@ -29,7 +30,15 @@ export function useBackend(backend: Backend): void {
   chosen = backend;
 }
 
-function backend(): Backend {
+let guests: Backend | null = null;
+
+/** Answers about the games of this browser come from this backend. */
+export function useGuests(backend: Backend): void {
+  guests = backend;
+}
+
+function backend(game?: string): Backend {
+  if (game !== undefined && guests && readGuest(game)) return guests;
   chosen ??= new Server();
   return chosen;
 }
@@ -41,7 +50,7 @@ export function gamePath(game: string, what = ''): string {
 }
 
 function get<T>(game: string, what: string, query: Query): Promise<T> {
-  return backend().get<T>(gamePath(game, what), query);
+  return backend(game).get<T>(gamePath(game, what), query);
 }
 
 type Picture = 'picture.svg' | 'picture.png' | 'picture.gif';
@@ -52,11 +61,13 @@ export const api = {
     return backend().standalone;
   },
   games: () => backend().get<GameList>('games'),
-  game: (game: string) => backend().get<GameAnswer>(gamePath(game)),
+  game: (game: string) => backend(game).get<GameAnswer>(gamePath(game)),
+  /** The rules in a few sentences, with boards. */
+  rules: (game: string) => get<Rules>(game, 'rules', {}),
   statistics: (game: string) => get<Statistics>(game, 'stats', {}),
   probe: (game: string, query: QueryOf<'positions'>) => get<Probe>(game, 'positions', query),
   probeAll: (game: string, positions: string[]) =>
-    backend().post<ProbeList>(gamePath(game, 'positions'), { positions }),
+    backend(game).post<ProbeList>(gamePath(game, 'positions'), { positions }),
   /** All steps, from as many pages as it takes. */
   steps: async (game: string, query: QueryOf<'steps'>): Promise<Steps> => {
     const steps = await get<Steps>(game, 'steps', query);
@@ -74,12 +85,10 @@ export const api = {
   puzzles: (game: string, query: QueryOf<'puzzles'>) => get<PuzzleList>(game, 'puzzles', query),
   /** The numbers of turns for which there are puzzles. */
   puzzleDepths: (game: string, kind: 'win' | 'save') => get<PuzzleDepths>(game, 'puzzles/depths', { kind }),
-  /** The rules in a few sentences, with boards. */
-  rules: (game: string) => get<Rules>(game, 'rules', {}),
   annotate: (game: string, played: PlayedGame) =>
-    backend().post<AnnotatedGame>(gamePath(game, 'annotate'), played),
+    backend(game).post<AnnotatedGame>(gamePath(game, 'annotate'), played),
   view: (game: string, query: QueryOf<'view'>) => get<View>(game, 'view', query),
   /** The address of a picture; null where there is no server. */
   picture: <P extends Picture>(game: string, kind: P, query: QueryOf<P>) =>
-    backend().link(gamePath(game, kind), query as Query),
+    backend(game).link(gamePath(game, kind), query as Query),
 };

@@ -15,7 +15,7 @@ export interface Backend {
 /** An answer that is a problem (RFC 9457), in words for people. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The name that was probably meant; null if there is none. */
+  /** The text that was probably meant, such as the name of a game. */
   readonly suggestion: string | null;
 
   constructor(detail: string, status: number, suggestion: string | null = null) {
@@ -24,3 +24,13 @@ export class ApiError extends Error {
     this.suggestion = suggestion;
   }
 }
+
+/** The error of an answer with another status than 200. */
+export function problemOf(status: number, body: unknown): ApiError {
+  const { detail, suggestion } = body as { detail: string; suggestion?: string | null };
+  return new ApiError(detail, status, suggestion);
+}
+
+/** A query with a seed where the answer is to be a random one: the module has no chance of its own. */
+export const withSeed = (query: Query): Query =>
+  query.random ? { seed: Math.floor(Math.random() * 2 ** 32), ...query } : query;

@@ -33,6 +33,9 @@ export type PuzzleDepths = Schemas['PuzzleDepths'];
 
 export type PlayedTurn = Schemas['annotation'];
 export type PlayedGame = Schemas['PlayedGame'];
+/** How the squares of turns are named: as the board shows them, as the player who moves sees them, or as a record
+ * that does not say so. */
+export type Coordinates = NonNullable<PlayedGame['coordinates']>;
 export type AnnotatedGame = Schemas['AnnotatedGame'];
 
 export type View = Schemas['view'];

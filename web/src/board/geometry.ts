@@ -4,10 +4,12 @@
 import type { View } from '../api/types';
 
 export const SIZE = 60;
-/** Room around the squares, for rails and coordinates. */
+/** Room around the squares, for rails and coordinates: so little that eight columns have squares of 44 pixels on
+ * a narrow phone. Below there is some more, for letters under a rail. */
 export const EDGE = 24;
+const BELOW = 6;
 /** Room below the board for the pieces that have left it. */
-export const TRAY = 36;
+export const TRAY = 34;
 
 export type Side = View['rails'][number]['side'];
 
@@ -141,7 +143,7 @@ class Grid {
           const [dx, dy] = wayTo(side);
           if (name === null || this.name(column + dx, row + dy) !== null || railed.has(`${name} ${side}`))
             continue;
-          const [x, y] = [middle(column) + dx * (SIZE / 2 + 12), middle(row) + dy * (SIZE / 2 + 12)];
+          const [x, y] = [middle(column) + dx * (SIZE / 2 + 10), middle(row) + dy * (SIZE / 2 + 10)];
           path += `M${x - 4 * dx - 9 * dy} ${y - 4 * dy - 9 * dx}L${x} ${y}L${x - 4 * dx + 9 * dy} ${y - 4 * dy + 9 * dx}`;
         }
       });
@@ -162,7 +164,7 @@ export function layoutOf(view: View, turned: boolean, tray: boolean): Layout {
   const railed = new Set(view.rails.map(({ square, side }) => `${square} ${seenSide(side, turned)}`));
   return {
     width: view.columns * SIZE + 2 * EDGE,
-    height: view.rows * SIZE + 2 * EDGE + (tray ? TRAY : 0),
+    height: view.rows * SIZE + 2 * EDGE + BELOW + (tray ? TRAY : 0),
     rows,
     places: new Map(all.map((place) => [place.name, place])),
     outline: grid.outline(),

@@ -152,14 +152,15 @@ export class TurnShow {
     const after = played(before, motions);
     if (time >= end) return after;
     if (time >= stand) return this.hop(step, share(time, stand, end), layout);
+    const going = motions.filter(({ kind }) => kind !== 'anchor');
     const pieces = new Map(before.pieces);
-    for (const { kind, from } of motions) if (from !== null && kind !== 'anchor') pieces.set(from, null);
+    for (const { from } of going) if (from !== null) pieces.set(from, null);
     let taken = 0;
-    const moving = motions.flatMap((motion, number) => {
+    const moving = going.flatMap((motion, number) => {
       const index = motion.kind === 'leave' ? before.offBoard.length + taken++ : 0;
       const part = share(time, start, start + durationOf(motion, there));
       // Squares are filled one after the other.
-      const filled = motions.filter(({ kind }) => kind === 'appear').length;
+      const filled = going.filter(({ kind }) => kind === 'appear').length;
       const own = share(part * filled, number, number + 1);
       return movingOf(motion, before, motion.kind === 'appear' ? own : part, layout, turned, index);
     });

@@ -48,6 +48,14 @@ export class BoardPointer {
     this.down = { square, at, touched: !finger };
   };
 
+  /** Keeps the page where it is while a finger drags a piece. `touch-action` cannot: it is heeded on a whole picture
+   * only, not on its parts. To be heard as not passive. */
+  ontouchstart = (event: Event): void => {
+    const draggable = (event.target as Element).closest('.draggable');
+    const one = event instanceof TouchEvent && event.touches.length === 1;
+    if (draggable && one && event.cancelable) event.preventDefault();
+  };
+
   onpointermove = (event: PointerEvent): void => {
     const { down } = this;
     if (!down) return;

@@ -36,7 +36,7 @@ export function spokenSquare(
   const words = [name, piece ? pieceText(palette, piece) : 'empty'];
   if (picked.includes(name)) words.push('chosen');
   if (candidate) words.push(values ? shortText(candidate) : 'can be chosen');
-  if (candidate?.kinds?.includes('push')) words.push('can push');
+  if (candidate?.kinds.includes('push')) words.push('can push');
   return words.join(', ');
 }
 

@@ -1,7 +1,7 @@
 // The game that is being played of each kind, for as long as the tab is open: other screens have addresses
 // of their own, and lead back to it.
 
-import type { Place } from '../play/place';
+import type { Place } from '../values/places';
 
 const NAME = 'retrograde:games';
 

@@ -8,6 +8,9 @@ import type { Session } from './session.svelte';
 /** How long a turn of a line is shown. */
 const SHOWN = 900;
 
+/** Turns of a best line after one that is explained. */
+const EXPLAINED = 5;
+
 const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
 export class Guide {
@@ -71,7 +74,8 @@ export class Guide {
     this.running = true;
     for (let at = from + 1; at <= from + count && this.running; at++) {
       await this.session.show(at);
-      await wait(SHOWN);
+      do await wait(SHOWN);
+      while (this.session.moving);
     }
     this.running = false;
   }
@@ -84,7 +88,7 @@ export class Guide {
     this.stop();
     await this.session.change(record.visit(parent ?? ROOT));
     const { at } = this.session.record;
-    if ((await this.session.addBestLine([made.better])) > 0) await this.session.show(at + 1);
+    if ((await this.session.addBestLine([made.better], EXPLAINED)) > 0) await this.session.show(at + 1);
   }
 
   /** Shows the reply that punishes the turn of a node, and how the game goes on, as a variation. */
@@ -92,6 +96,6 @@ export class Guide {
     this.stop();
     await this.session.change(this.session.record.visit(id));
     const { at } = this.session.record;
-    if ((await this.session.addBestLine()) > 0) await this.session.show(at + 1);
+    if ((await this.session.addBestLine([], EXPLAINED)) > 0) await this.session.show(at + 1);
   }
 }

@@ -4,7 +4,7 @@ import type { Seat } from '../api/types';
 import { opponentOf } from '../values/verdicts';
 import { chooseTurn } from './opponent';
 import type { Opponent } from './opponents';
-import { samePlace } from './place';
+import { samePlace } from '../values/places';
 import type { Session } from './session.svelte';
 
 /** How long the opponent seems to think. */
@@ -38,8 +38,8 @@ export class Match {
 
   /** Whether the opponent is to make a turn: where the game has come to its end, not where it is looked back at. */
   get due(): boolean {
-    const { session } = this;
-    return !this.over && this.his === session.here.toMove && session.record.atEnd && session.probe !== null;
+    const { record, here, probe, moving } = this.session;
+    return !this.over && !moving && this.his === here.toMove && record.atEnd && probe !== null;
   }
 
   /** Goes on against an opponent from the position that is shown. */

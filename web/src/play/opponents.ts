@@ -10,7 +10,7 @@ export interface Opponent {
   errs: number;
   /** Among equal turns he prefers those that leave the other player the fewest good replies. */
   setsTraps: boolean;
-  /** Who that is, in a few words. */
+  /** Who that is, in a few words after the name. */
   about: string;
 }
 
@@ -21,7 +21,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 0,
     errs: 1,
     setsTraps: false,
-    about: 'Has just heard the rules and makes any turn.',
+    about: 'has just heard the rules and makes any turn.',
   },
   {
     id: 'mila',
@@ -29,7 +29,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 1,
     errs: 0.25,
     setsTraps: false,
-    about: 'Takes a win that is there, and sees no danger coming.',
+    about: 'takes a win that is there, and sees no danger coming.',
   },
   {
     id: 'otto',
@@ -37,7 +37,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 3,
     errs: 0.15,
     setsTraps: false,
-    about: 'Answers threats, unless he is dreaming.',
+    about: 'answers threats, unless he is dreaming.',
   },
   {
     id: 'nora',
@@ -45,7 +45,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 5,
     errs: 0.08,
     setsTraps: false,
-    about: 'Plans a little ahead and seldom slips.',
+    about: 'plans a little ahead and seldom slips.',
   },
   {
     id: 'viktor',
@@ -53,7 +53,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: 9,
     errs: 0.03,
     setsTraps: true,
-    about: 'Sees far, and sets traps where he cannot win.',
+    about: 'sees far, and sets traps where he cannot win.',
   },
   {
     id: 'iris',
@@ -61,7 +61,7 @@ export const OPPONENTS: readonly Opponent[] = [
     horizon: null,
     errs: 0,
     setsTraps: true,
-    about: 'Plays perfectly: every turn is a best one.',
+    about: 'plays perfectly: every turn is a best one.',
   },
 ];
 
@@ -70,8 +70,8 @@ export const opponentNamed = (id: string | null): Opponent | null =>
 
 /** How strong an opponent is, in words that can be checked. */
 export function strengthText({ horizon, errs }: Opponent): string {
-  if (errs === 1) return 'every turn is drawn at random';
+  if (errs === 1) return 'Every turn is drawn at random.';
   const sees =
-    horizon === null ? 'sees to the end' : `looks ${horizon} ${horizon === 1 ? 'turn' : 'turns'} ahead`;
-  return errs === 0 ? `${sees}, never errs` : `${sees}, ${Math.round(errs * 100)}% of turns are random`;
+    horizon === null ? 'Sees to the end' : `Looks ${horizon} ${horizon === 1 ? 'turn' : 'turns'} ahead`;
+  return errs === 0 ? `${sees}, never errs.` : `${sees}, ${Math.round(errs * 100)}% of turns are random.`;
 }

@@ -1,28 +1,21 @@
-// A game that is looked at: its tree of turns, the position that is shown with all that is known of it, and
-// the turn that is being made there. Questions go out from here; tree and entry only hold state.
+// A game that is looked at: its tree of turns, and the position that is shown with all that is known of it.
+// Questions go out from here and from the turn that is being made; tree and entry only hold state.
 
 import { api } from '../api/api';
-import type {
-  GameAnswer,
-  Mark,
-  Piece,
-  Probe,
-  Seat,
-  StepValue,
-  TurnValue,
-  View,
-} from '../api/types';
+import type { GameAnswer, Mark, Piece, Probe, Seat, TurnValue, View } from '../api/types';
 import type { WrittenTurn } from '../navigation/written-turns';
-import { beginTurn, NO_ENTRY } from '../turn-entry/begin';
-import { StepEntry } from '../turn-entry/step-entry';
 import type { TurnEntry } from '../turn-entry/turn-entry';
 import { errorText, titleOf } from '../words/games';
 import { readGame } from '../words/records';
-import { samePlace, type Place } from './place';
+import { samePlace, type Place } from '../values/places';
 import type { Shown } from './shown';
 import { GameTree } from './tree';
 import { grownTree } from './tree-text';
+import { TurnInProgress } from './turn-in-progress.svelte';
 import { annotated, bestLine, unmarked, type KnownTurn } from './turns';
+
+/** The first step of a turn that is still to be seen; the last one always is. */
+const unseen = (turn: View, seen: number): number => Math.max(0, Math.min(seen, turn.motions.length - 1));
 
 export class Session {
   readonly game: string;
@@ -30,25 +23,26 @@ export class Session {
   record = $state.raw(GameTree.begin({ position: '', toMove: 'first' }));
   /** The position whose answers came last; it lags behind the record while answers are under way. */
   shown = $state.raw<Shown | null>(null);
-  entry = $state.raw<TurnEntry>(NO_ENTRY);
-  /** The turns that begin with the steps that were made; null where none were, or until they are there. */
-  private begunTurns = $state.raw<TurnValue[] | null>(null);
   /** The parts of a turn of this game, such as two moves and a push; none where a turn is one step. */
   parts = $state.raw<string[]>([]);
-  /** Why the last touch or wish came to nothing; empty if it did not. */
-  refusal = $state('');
   /** Marks of a turn that is only looked at. */
   marks = $state.raw<Mark[]>([]);
   /** The error of the last request; empty if it went well. */
   error = $state('');
+  /** Whether a turn is being seen while it is made. */
+  moving = $state(false);
   /** Requests that are under way. */
   private waiting = $state(0);
 
   /** Counts changes of what is shown: an answer that another change has overtaken is dropped. */
   private request = 0;
 
+  /** The turn that is being made. */
+  private readonly turn: TurnInProgress;
+
   constructor(game: string) {
     this.game = game;
+    this.turn = new TurnInProgress(game, (work) => this.during(work));
   }
 
   /** The squares that may be touched, with the best that each can lead to. */
@@ -58,6 +52,15 @@ export class Session {
   readonly board = $derived(this.view && this.entry.board(this.view));
 
   // Getters, not deriveds: answers may come after the screen that began the session is left.
+  get entry(): TurnEntry {
+    return this.turn.entry;
+  }
+
+  /** Why the last touch or wish came to nothing; empty if it did not. */
+  get refusal(): string {
+    return this.turn.refusal;
+  }
+
   get loading(): boolean {
     return this.waiting > 0;
   }
@@ -77,7 +80,7 @@ export class Session {
 
   /** The turns that can still be made, best first; null until they are known. */
   get turns(): TurnValue[] | null {
-    const turns = this.entry.begun.length > 0 ? this.begunTurns : (this.probe?.turns_available ?? null);
+    const turns = this.entry.begun.length > 0 ? this.turn.turns : (this.probe?.turns_available ?? null);
     const left = this.entry.positionsLeft();
     return turns && left ? turns.filter(({ position }) => left.has(position)) : turns;
   }
@@ -171,87 +174,62 @@ export class Session {
         if (request === this.request) take(answer);
       };
     };
+    // Steps that the player made on the board have been seen already.
+    const seen = this.entry.begun.length;
     this.error = '';
-    this.entry = NO_ENTRY;
-    this.begunTurns = null;
+    this.turn.clear();
     this.marks = [];
-    this.refusal = '';
     await this.during(async () => {
-      const seen = api.view(this.game, query);
-      const shown = seen.then(current((view: View) => (this.shown = { place, view, probe: null })));
-      const steps = Promise.all([seen, api.steps(this.game, query), shown]);
-      const probe = Promise.all([seen, api.probe(this.game, query), shown]);
+      const shown = Promise.all([api.view(this.game, query), this.lastTurn()]).then(
+        current(([view, turn]: [View, View | null]) => {
+          const motion = turn && this.stepsOn() ? { key: request, turn, from: unseen(turn, seen) } : null;
+          this.moving = motion !== null;
+          this.shown = { place, view, probe: null, last: turn?.marks ?? [], motion };
+        }),
+      );
+      const steps = Promise.all([api.steps(this.game, query), shown]);
+      const probe = Promise.all([api.probe(this.game, query), shown]);
       await Promise.all([
         steps.then(
-          current(([view, { steps_available, parts }]) => {
-            this.parts = parts ?? [];
-            this.entry = beginTurn(view, steps_available);
+          current(([{ steps_available, parts }]) => {
+            this.parts = parts;
+            if (this.view) this.turn.begin(place, this.view, steps_available);
           }),
         ),
-        probe.then(current(([view, probe]) => (this.shown = { place, view, probe }))),
+        probe.then(current(([probe]) => (this.shown = this.shown && { ...this.shown, probe }))),
       ]);
     });
   }
 
+  /** The position before the turn that led here, with that turn; null where there is none, or no picture of it. */
+  private async lastTurn(): Promise<View | null> {
+    const { last, at } = this.record;
+    if (!last) return null;
+    const { position, toMove } = this.record.placeAt(at - 1);
+    return api.view(this.game, { position, to_move: toMove, turn: last.turn }).catch(() => null);
+  }
+
+  /** Whether the record is one turn further than what is shown. */
+  private stepsOn(): boolean {
+    const { at } = this.record;
+    return at > 0 && this.shown !== null && samePlace(this.shown.place, this.record.placeAt(at - 1));
+  }
+
   /** Says why something cannot be done. */
   refuse(reason: string): void {
-    this.refusal = reason;
+    this.turn.refusal = reason;
   }
 
-  /** A square is touched; a step or a turn that is complete with it is made. */
+  /** A square is touched; a turn that is complete with it is made. */
   async touch(square: string): Promise<void> {
-    const before = this.entry;
-    const { entry, step } = before.touch(square);
-    this.entry = entry;
     this.marks = [];
-    this.refusal = '';
-    if (!step && before.refuses(square)) await this.askWhy(before, square);
-    if (step?.ends) await this.play(step);
-    else if (step) await this.goOn([...entry.begun, step]);
-  }
-
-  /** Asks why a touch is no step. */
-  private async askWhy({ picked, begun }: TurnEntry, square: string): Promise<void> {
-    const { request, here, entry } = this;
-    try {
-      const { reason } = await api.refusal(this.game, {
-        position: here.position,
-        to_move: here.toMove,
-        moves: begun.map((step) => step.step).join(','),
-        squares: [...picked, square].join(','),
-      });
-      if (reason && request === this.request && this.entry === entry) this.refusal = reason;
-    } catch {
-      // Then the touch has no answer, as where a game has no words for it.
-    }
-  }
-
-  /** Asks how the turn can go on after some of its steps. */
-  private async goOn(begun: StepValue[]): Promise<void> {
-    const request = ++this.request;
-    const { position, toMove } = this.here;
-    const moves = begun.map((step) => step.step).join(',');
-    this.entry = this.entry.cleared();
-    await this.during(async () => {
-      const query = { position, to_move: toMove, moves };
-      const { steps_available: steps, parts } = await api.steps(this.game, query);
-      if (request !== this.request) return;
-      this.parts = parts ?? [];
-      this.begunTurns = null;
-      this.entry = begun.length > 0 || !this.view ? new StepEntry(steps, begun) : beginTurn(this.view, steps);
-      if (begun.length === 0) return;
-      const { turns_available: turns } = await api.probe(this.game, query);
-      if (request === this.request) this.begunTurns = turns;
-    });
+    const made = await this.turn.touch(square);
+    if (made) await this.play(made);
   }
 
   /** Takes back the square that was touched last, or the last step; false if nothing was begun. */
   takeBack(): boolean {
-    const taken = this.entry.takeBack();
-    if (!taken) return false;
-    if ('entry' in taken) this.entry = taken.entry;
-    else void this.goOn(taken.begun);
-    return true;
+    return this.turn.takeBack();
   }
 
   /** Makes a turn whose outcome is known already; its marks and the comment on it come later. */
@@ -272,11 +250,11 @@ export class Session {
   }
 
   /** Adds turns, and a best line after them, to the position that is shown; says how many were added. */
-  async addBestLine(turns: string[] = []): Promise<number> {
+  async addBestLine(turns: string[] = [], limit?: number): Promise<number> {
     const { here, record } = this;
     let added = 0;
     await this.during(async () => {
-      const made = await bestLine(this.game, here, turns);
+      const made = await bestLine(this.game, here, turns, limit);
       if (this.record !== record) return;
       this.record = record.with(made);
       added = made.length;

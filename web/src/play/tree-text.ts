@@ -4,7 +4,7 @@ import { ApiError } from '../api/backend';
 import type { PlayedTurn } from '../api/types';
 import { inOrder, type WrittenTurn } from '../navigation/written-turns';
 import { errorText } from '../words/games';
-import type { Place } from './place';
+import type { Place } from '../values/places';
 import { GameTree, ROOT, type TreeNode } from './tree';
 import { annotated } from './turns';
 

@@ -3,7 +3,7 @@
 // changes: every turn and every jump gives a new one, and no turn is ever lost unless it is removed.
 
 import type { PlayedTurn } from '../api/types';
-import { placeAfter, type Place } from './place';
+import { placeAfter, type Place } from '../values/places';
 
 export interface TreeNode {
   readonly id: number;

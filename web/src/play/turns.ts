@@ -2,8 +2,8 @@
 
 import { api } from '../api/api';
 import { ApiError } from '../api/backend';
-import type { PlayedTurn, Seat, TurnValue, Verdict } from '../api/types';
-import { placeAfter, type Place } from './place';
+import type { Coordinates, PlayedTurn, Seat, TurnValue, Verdict } from '../api/types';
+import { placeAfter, type Place } from '../values/places';
 
 /** A turn with the position that it leads to, and its value. */
 export type KnownTurn = Pick<TurnValue, 'turn' | 'turn_on_board' | 'position' | 'outcome' | 'turns'>;
@@ -32,10 +32,6 @@ export function unmarked(
 /** The status of a server that is too busy or was too slow. */
 const NOT_IN_TIME = 503;
 
-/** How the squares of turns are named: as the board shows them, as the player who moves sees them, or as a record
- * that does not say so. */
-export type Coordinates = 'board' | 'mover' | 'either';
-
 /** Turns that were made from a place, with values and marks. */
 export async function annotated(
   game: string,
@@ -61,11 +57,16 @@ export async function annotated(
 const LONGEST_LINE = 100;
 
 /** Turns, and one best line after them. */
-export async function bestLine(game: string, from: Place, turns: string[] = []): Promise<PlayedTurn[]> {
+export async function bestLine(
+  game: string,
+  from: Place,
+  turns: string[] = [],
+  limit = LONGEST_LINE,
+): Promise<PlayedTurn[]> {
   const made = turns.length > 0 ? await annotated(game, from, turns) : [];
   const last = made.at(-1);
   const { position, toMove } = last ? placeAfter(last) : from;
-  const { line, end } = await api.line(game, { position, to_move: toMove, limit: LONGEST_LINE });
+  const { line, end } = await api.line(game, { position, to_move: toMove, limit });
   const best = line.map((step, number) => {
     const after = line[number + 1]?.position ?? end;
     return unmarked({ ...step, position: after }, step.to_move, step);

@@ -11,8 +11,10 @@ export interface Puzzle extends PuzzleName {
   solution: string | null;
 }
 
-/** How long a wrong turn stands before it is refuted. */
-const SEEN = 700;
+/** How long a wrong turn stands before it is refuted, and how long at most it is on its way before. */
+const SEEN = 600;
+const MOVING = 2500;
+const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
 /** What is to happen when a puzzle is answered. */
 export interface Results {
@@ -75,7 +77,8 @@ export class Attempt {
   private async refute(): Promise<void> {
     const trial = ++this.trial;
     const best = this.session.probe?.turns_available[0];
-    await new Promise((resolve) => setTimeout(resolve, SEEN));
+    for (let time = 0; this.session.moving && time < MOVING; time += SEEN / 4) await wait(SEEN / 4);
+    await wait(SEEN);
     if (!best || trial !== this.trial) return;
     await this.session.play(best);
     if (trial === this.trial) this.reply = this.session.record.turns[1] ?? null;

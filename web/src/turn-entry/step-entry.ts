@@ -44,16 +44,21 @@ export class StepEntry implements TurnEntry {
   }
 
   advice(): string {
-    if (this.picked.length > 0) return 'Now the square where it ends.';
-    if (this.begun.length > 0) return 'Another move, or the push that ends the turn.';
-    return '';
+    const kinds = new Set(this.fitting().map(({ kind }) => kind));
+    if (this.picked.length > 0) {
+      if (kinds.has('push') && kinds.size > 1)
+        return 'Now the square where it goes, or the piece that it pushes.';
+      return kinds.has('push') ? 'Now the piece that it pushes.' : 'Now the square where it ends.';
+    }
+    if (this.begun.length === 0) return '';
+    return kinds.has('move')
+      ? 'Another move, or the push that ends the turn.'
+      : 'Now the push that ends the turn.';
   }
 
   positionsLeft(): Set<string> | null {
     if (this.picked.length === 0) return null;
-    const fitting = this.steps.filter((step) =>
-      ordersOf(step).some((order) => startsWith(order, this.picked)),
-    );
+    const fitting = this.fitting();
     // A step that does not end its turn leads to many turns, of which only a best one is known.
     return fitting.every(({ ends }) => ends) ? new Set(fitting.map(({ position }) => position)) : null;
   }
@@ -99,6 +104,11 @@ export class StepEntry implements TurnEntry {
 
   private with(picked: string[]): StepEntry {
     return new StepEntry(this.steps, this.begun, picked);
+  }
+
+  /** The steps that the picked squares leave. */
+  private fitting(): StepValue[] {
+    return this.steps.filter((step) => ordersOf(step).some((order) => startsWith(order, this.picked)));
   }
 
   /** The best step with exactly the picked squares, and whether other steps have further squares. */

@@ -8,7 +8,7 @@ import { betterOf } from '../values/verdicts';
 export interface Candidate extends Verdict {
   square: string;
   /** The kinds of the steps that the touch begins or goes on with; a board marks pushes in another way. */
-  kinds?: string[];
+  kinds: StepValue['kind'][];
 }
 
 /** The entry after a touch, and the step that the touch completed, if it did. */
@@ -41,15 +41,20 @@ export interface TurnEntry {
   cleared(): TurnEntry;
 }
 
-/** Notes that a square leads to a verdict; the best verdict of a square stays. */
+/** Notes that a square leads to what a step leads to; the best verdict of a square stays. */
 export function addCandidate(
   best: Map<string, Candidate>,
   square: string,
-  { outcome, turns }: Verdict,
+  { outcome, turns, kind }: StepValue,
 ): void {
-  const candidate = { square, outcome, turns };
   const known = best.get(square);
-  best.set(square, known ? betterOf(known, candidate) : candidate);
+  const candidate = { square, outcome, turns, kinds: [kind] };
+  if (!known) {
+    best.set(square, candidate);
+    return;
+  }
+  const kinds = known.kinds.includes(kind) ? known.kinds : [...known.kinds, kind];
+  best.set(square, { ...betterOf(known, candidate), kinds });
 }
 
 /** A copy of a board on which other pieces may be put, and its squares by name. */

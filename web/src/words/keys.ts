@@ -9,5 +9,6 @@ export const KEYS: readonly [keys: string[], does: string][] = [
   [['v'], 'values on the squares, on or off'],
   [['f'], 'flip the board'],
   [['Tab', '↑ ↓ ← →', 'Enter', 'Esc'], 'to the board, over its squares, choose, take back'],
+  [['n'], 'next puzzle, among the puzzles'],
   [['?'], 'these rules'],
 ];

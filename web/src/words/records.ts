@@ -1,9 +1,8 @@
 // A game as text, as docs/records.md describes it: lines that say what the turns need, then one turn a line in
 // the coordinates of the board.
 
-import type { Piece, PlayedTurn, Seat } from '../api/types';
-import type { Place } from '../play/place';
-import type { Coordinates } from '../play/turns';
+import type { Coordinates, Piece, PlayedTurn, Seat } from '../api/types';
+import type { Place } from '../values/places';
 import { playerName } from './players';
 import { shortText } from './verdicts';
 

@@ -1,5 +1,9 @@
 // Turns in words.
 
+import type { Seat, Verdict } from '../api/types';
+import { opponentOf } from '../values/verdicts';
+import { seatName } from './players';
+
 /** The parts of a turn as its text has them, with the last one named where turns have parts of several kinds:
  * "d1-a2", "push c2-c3". */
 export function turnWords(turn: string, parts: string[]): string[] {
@@ -7,4 +11,12 @@ export function turnWords(turn: string, parts: string[]): string[] {
   const named = new Set(parts).size > 1 && last !== undefined && !turn.includes(':');
   const steps = turn.includes(':') ? turn.split(' ') : turn.split(',');
   return steps.map((step, at) => (named && at === steps.length - 1 ? `${last.toLowerCase()} ${step}` : step));
+}
+
+/** What a turn comes to, in three words or four: "Red wins in 3". */
+export function comesTo({ outcome, turns }: Verdict, maker: Seat): string {
+  if (outcome === 'unknown') return 'not known';
+  if (outcome === 'draw') return 'a draw';
+  const winner = seatName(outcome === 'win' ? maker : opponentOf(maker));
+  return turns === null ? `${winner} wins` : `${winner} wins in ${turns}`;
 }

@@ -288,7 +288,7 @@ impl<G: Dense, S: SharedScore> Run<'_, '_, G, S> {
         let (Some(lost), Some(won)) = (lost, won) else { return Ok(()) };
         let own_main = self.own_main();
         let parts = own_main.div_ceil(PART);
-        let threads = self.session.pool.current_num_threads() as u64;
+        let threads = self.session.pool.threads() as u64;
         let most = self.job.batch.unwrap_or(BYTES_A_ROUND);
         let mut at = 0;
         // Parts of a round: as many as brought about so many bytes before.

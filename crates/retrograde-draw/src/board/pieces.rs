@@ -1,8 +1,7 @@
 //! The pieces. Pieces that are alike are one group, so that colours are said once.
 
-use retrograde_game::{Picture, Piece, PieceShape, Seat};
+use retrograde_game::{Piece, PieceShape, Seat};
 
-use super::{Layout, squares};
 use crate::style::{Colors, Ink};
 use crate::svg::{Num, put};
 
@@ -21,39 +20,51 @@ fn ink(colors: &Colors, owner: Option<Seat>) -> &Ink {
     }
 }
 
-/// Draws all pieces of a picture.
-pub(super) fn draw(out: &mut String, picture: &Picture, layout: &Layout, colors: &Colors) {
+/// Draws pieces around their centres.
+pub(super) fn draw(out: &mut String, pieces: &[(Piece, (f64, f64))], colors: &Colors) {
     for owner in [None, Some(Seat::First), Some(Seat::Second)] {
         for shape in [PieceShape::Cross, PieceShape::Round, PieceShape::Square, PieceShape::Pawn] {
             let alike = |piece: &Piece| piece.owner == owner && piece.shape == shape;
-            let places: Vec<_> = squares(picture)
-                .filter(|(_, piece)| piece.as_ref().is_some_and(alike))
-                .map(|(place, piece)| (layout.center(place), piece.is_some_and(|piece| piece.anchored)))
-                .collect();
-            if places.is_empty() {
+            let found: Vec<_> = pieces.iter().filter(|(piece, _)| alike(piece)).collect();
+            if found.is_empty() {
                 continue;
             }
-            let centers: Vec<(f64, f64)> = places.iter().map(|place| place.0).collect();
+            let centers: Vec<(f64, f64)> = found.iter().map(|(_, center)| *center).collect();
             let ink = ink(colors, owner);
             match shape {
-                PieceShape::Cross => filled(out, &centers, ink),
+                PieceShape::Cross => filled(out, &centers, ink, 1.0),
                 PieceShape::Round => discs(out, &centers, owner, ink, colors),
                 PieceShape::Square => blocks(out, &centers, owner, ink, colors),
                 PieceShape::Pawn => pawns(out, &centers, owner, ink, colors),
             }
-            let anchors: Vec<_> = places.iter().filter(|place| place.1).map(|place| place.0).collect();
-            if !anchors.is_empty() {
-                let path = all(&anchors, 0.0, -9.2, ANCHOR);
-                for (color, pen) in [(ink.body, 6.5), (ink.detail, 2.8)] {
-                    put!(
-                        *out,
-                        "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
-                         stroke-linejoin=\"round\" d=\"{path}\"/>\n",
-                        Num(pen)
-                    );
-                }
-            }
+            let anchored = found.iter().filter(|(piece, _)| piece.anchored);
+            anchors(out, &anchored.map(|(_, center)| *center).collect::<Vec<_>>(), ink);
         }
+    }
+}
+
+/// Draws the anchor of a piece, without the piece.
+pub(super) fn anchor(out: &mut String, piece: Piece, center: (f64, f64), colors: &Colors) {
+    anchors(out, &[center], ink(colors, piece.owner));
+}
+
+/// Draws so much of a filled square as the pencil has come to.
+pub(super) fn part_filled(out: &mut String, center: (f64, f64), drawn: f64, colors: &Colors) {
+    filled(out, &[center], &colors.nobody, drawn);
+}
+
+fn anchors(out: &mut String, centers: &[(f64, f64)], ink: &Ink) {
+    if centers.is_empty() {
+        return;
+    }
+    let path = all(centers, 0.0, -9.2, ANCHOR);
+    for (color, pen) in [(ink.body, 6.5), (ink.detail, 2.8)] {
+        put!(
+            *out,
+            "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{}\" stroke-linecap=\"round\" \
+             stroke-linejoin=\"round\" d=\"{path}\"/>\n",
+            Num(pen)
+        );
     }
 }
 
@@ -144,9 +155,14 @@ fn pawns(out: &mut String, centers: &[(f64, f64)], owner: Option<Seat>, ink: &In
 }
 
 /// A square filled in with a pencil: a tone, and strokes to and fro that differ from square to
-/// square.
-fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink) {
-    put!(*out, "<path fill=\"{}\" d=\"{}\"/>\n", ink.body, all(centers, -20.0, -25.0, &block(25.0, 5.0)));
+/// square. `drawn` is the part of the strokes that is drawn.
+fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink, drawn: f64) {
+    let tone = all(centers, -20.0, -25.0, &block(25.0, 5.0));
+    if drawn < 1.0 {
+        put!(*out, "<path fill=\"{}\" fill-opacity=\"{}\" d=\"{tone}\"/>\n", ink.body, Num(drawn));
+    } else {
+        put!(*out, "<path fill=\"{}\" d=\"{tone}\"/>\n", ink.body);
+    }
     let mut strokes = String::new();
     for &(x, y) in centers {
         // Eight strokes across the diagonal, a little off the grid as hands are.
@@ -167,7 +183,9 @@ fn filled(out: &mut String, centers: &[(f64, f64)], ink: &Ink) {
             (-3.0, 19.5),
             (19.5, -3.0),
         ];
-        for (nth, (dx, dy)) in ENDS.iter().chain(&[(9.0, 19.0), (19.0, 9.0)]).enumerate() {
+        let ends = ENDS.iter().chain(&[(9.0, 19.0), (19.0, 9.0)]);
+        let most = (drawn * (ENDS.len() + 2) as f64).ceil() as usize;
+        for (nth, (dx, dy)) in ends.take(most).enumerate() {
             let command = if nth == 0 { "M" } else { "L" };
             put!(strokes, "{command}{} {}", Num((x + dx + shake()).round()), Num((y + dy + shake()).round()));
         }

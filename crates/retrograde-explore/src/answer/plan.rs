@@ -68,6 +68,9 @@ pub struct SolveOptions {
     pub outcome_only: bool,
     /// Keep only the occurring positions, hashed, even where a dense table would fit.
     pub occurring_only: bool,
+    /// Choose among solvers whose values can stay in memory, all positions with their turns, as
+    /// [`AnyGame::solve_in_memory`](crate::AnyGame::solve_in_memory) does.
+    pub in_memory: bool,
     /// Solve even if there is a complete table.
     pub again: bool,
     /// Leave work files when everything is done.
@@ -89,6 +92,7 @@ impl Default for SolveOptions {
             phases: None,
             outcome_only: false,
             occurring_only: false,
+            in_memory: false,
             again: false,
             keep_work: false,
             with_wins: false,

@@ -44,6 +44,17 @@ pub trait AnyGame: Send + Sync {
         progress: &dyn Progress,
     ) -> Result<Statistics, Error>;
 
+    /// Solves without a file: the game ready for questions, with its values in memory. Options about
+    /// files mean nothing here.
+    ///
+    /// # Errors
+    /// If it does not fit, or was stopped.
+    fn solve_in_memory(
+        self: Arc<Self>,
+        options: &SolveOptions,
+        progress: &dyn Progress,
+    ) -> Result<Box<dyn Explore>, Error>;
+
     /// Estimates a solve on several processes, for each of them; nothing is started or allocated.
     ///
     /// # Errors

@@ -116,6 +116,10 @@ pub(crate) fn suitable<'a, G: Game + Show + 'static>(
 ) -> Vec<&'a SolverSpec<G>> {
     let mut solvers = by_preference(entry, |row| row.serves(options));
     solvers.retain(|spec| (spec.applies)(&entry.game));
+    if options.in_memory {
+        let whole = |spec: &SolverSpec<G>| spec.keeps_turns && spec.method != Method::Reachable;
+        solvers.retain(|spec| spec.archive().is_none() && whole(spec));
+    }
     solvers
 }
 

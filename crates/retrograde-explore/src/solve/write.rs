@@ -265,7 +265,7 @@ fn value_after<G: Game + Show + 'static>(
     back_up(turns, counts, false)
 }
 
-fn start_of(knowledge: Knowledge) -> StartValue {
+pub(crate) fn start_of(knowledge: Knowledge) -> StartValue {
     StartValue { outcome: knowledge.outcome(), turns: knowledge.turns() }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod codes;
 pub(crate) mod dense;
 pub(crate) mod derive;
+pub(crate) mod in_memory;
 pub(crate) mod open;
 pub(crate) mod sparse;
 pub(crate) mod value_store;

@@ -1,19 +1,19 @@
-//! Push Fight: its boards, and with solvers its numbering up to a half turn, the files of its fast
+//! Push Fight: its boards, and with files its numbering up to a half turn, the files of its fast
 //! solver, and the files of the first complete solution.
 
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 mod archive;
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 mod forms;
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 mod half_turn;
-#[cfg(feature = "solvers")]
+#[cfg(feature = "files")]
 mod published;
 
 use std::path::Path;
 
 use retrograde_explore::{Entry, Family};
-use retrograde_game::Game;
+use retrograde_game::{Game, number_in_words};
 use retrograde_pushfight::PushFight;
 
 use crate::known::known;
@@ -34,7 +34,8 @@ pub(crate) fn family() -> Family {
             name => title("Push Fight", name),
         };
         let known = known(&game.name());
-        let entry = Entry::new(game, SUMMARY).title(title).known(known);
+        let summary = summary(&game);
+        let entry = Entry::new(game, summary).title(title).known(known);
         let entry = entry.packed(0.2).rules_text(PushFight::rules_text);
         let entry = file.into_iter().fold(entry, Entry::asked_as);
         let entry = if numbered { entry.dense() } else { entry };
@@ -53,6 +54,18 @@ pub(crate) fn family() -> Family {
     ])
 }
 
+/// The game in one sentence, with the moves of its turns.
+fn summary(game: &PushFight) -> String {
+    let turn = match game.moves() {
+        Some(0) => "push: ".to_owned(),
+        Some(1) => "move one of your pieces or none, then push: ".to_owned(),
+        Some(2) => return SUMMARY.to_owned(),
+        Some(moves) => format!("make up to {} moves, then push: ", number_in_words(moves)),
+        None => "make as many moves as you like, then push: ".to_owned(),
+    };
+    format!("{turn}who ejects an opponent's piece wins")
+}
+
 /// Positions a second and thread of the solver in memory.
 #[cfg(feature = "solvers")]
 const PLANES_RATE: f64 = 14e6;
@@ -62,17 +75,29 @@ const PLANES_RATE: f64 = 14e6;
 fn with_solvers(entry: Entry<PushFight>, numbered: bool) -> Entry<PushFight> {
     use retrograde_pushfight_planes as planes;
     let game = entry.game();
-    let (turned, even, drawing) =
-        (game.has_minimized_numbering(), game.equal_pieces().is_some(), game.board_drawing());
+    let (even, drawing) = (game.equal_pieces().is_some(), game.board_drawing());
     let mut entry = entry.counts(counts).manifest_entry("board", drawing);
     if numbered {
-        entry = entry.predecessors().symmetries().published(Box::<forms::FirstSolution>::default());
+        entry = entry.predecessors().symmetries();
     }
     if numbered && even {
         entry = entry.planes(planes::solve, planes::memory_needed, PLANES_RATE);
+    }
+    #[cfg(feature = "files")]
+    let entry = with_files(entry, numbered, even);
+    entry
+}
+
+/// Adds the solver with files of its own, the files of others and their numbering.
+#[cfg(feature = "files")]
+fn with_files(mut entry: Entry<PushFight>, numbered: bool, even: bool) -> Entry<PushFight> {
+    if numbered {
+        entry = entry.published(Box::<forms::FirstSolution>::default());
+    }
+    if numbered && even {
         entry = entry.archive_solver(Box::new(archive::PlanesSolver));
     }
-    if turned {
+    if entry.game().has_minimized_numbering() {
         entry = entry.numbering(Box::<half_turn::HalfTurn>::default());
     }
     entry

@@ -48,6 +48,7 @@ use crate::layout::superblocks::SuperblockId;
 
 use crate::files::block_cache::BlockCache;
 use crate::files::depth_block::{CELLS_PER_BLOCK, DepthBlock};
+use crate::files::zstd_frame;
 
 const VERSION: u32 = 1;
 
@@ -276,7 +277,7 @@ impl DepthFile {
         }
         let first = number % self.per_superblock * CELLS_PER_BLOCK;
         let cells = CELLS_PER_BLOCK.min(self.layout.cells.len() - first);
-        let size = zstd::zstd_safe::get_frame_content_size(&packed).ok().flatten().unwrap_or(0);
+        let size = zstd_frame::content_size(&packed);
         if size > DepthBlock::most_bytes(cells, self.layout.words) as u64 {
             return Err(damaged("it is too long"));
         }

@@ -12,6 +12,7 @@ use crate::files::depth_file::DepthFileKind;
 use crate::files::errors::IntoSolve;
 use crate::files::log::Log;
 use crate::files::solution_info::SolutionInfo;
+use crate::files::zstd_frame::Compressor;
 use crate::layout::numbering::Layout;
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
@@ -93,7 +94,7 @@ fn write_one<const W: usize>(input: &DepthFileInput<'_>, kind: DepthFileKind) ->
         for (half, found) in &phases {
             planes.push((*half, found.read_sound::<W>(superblock, layout.cells.len())?));
         }
-        let mut compression = zstd::bulk::Compressor::new(LEVEL)?;
+        let mut compression = Compressor::new(LEVEL)?;
         raw_blocks(layout, &planes).iter().map(|raw| compression.compress(raw)).collect()
     };
     write_blocks(input, kind, &blocks)

@@ -43,6 +43,7 @@ use retrograde_game::system_reason;
 use retrograde_solve::Progress;
 use retrograde_table::{RemovedFile, Sink, Source, Storage, read_up_to, remove_file, write_all};
 
+use crate::files::zstd_frame;
 use crate::layout::sparse::SparseCells;
 use crate::layout::superblocks::SuperblockId;
 use crate::phase::kinds::PhaseId;
@@ -429,7 +430,7 @@ impl LogRecord {
         cells: &SparseCells<W>,
     ) -> io::Result<LogRecord> {
         let raw = if cells.is_empty() { Vec::new() } else { packed(cells) };
-        let packed = if raw.is_empty() { Vec::new() } else { zstd::bulk::compress(&raw, COMPRESSION_LEVEL)? };
+        let packed = if raw.is_empty() { Vec::new() } else { zstd_frame::compress(&raw, COMPRESSION_LEVEL)? };
         let positions = positions as u32;
         Ok(LogRecord { superblock, positions, raw: raw.len() as u32, packed })
     }
@@ -444,7 +445,7 @@ impl LogRecord {
         if self.raw as usize > most {
             return None;
         }
-        unpacked(&zstd::bulk::decompress(&self.packed, self.raw as usize).ok()?, cells)
+        unpacked(&zstd_frame::decompress(&self.packed, self.raw as usize).ok()?, cells)
     }
 
     /// The message in which the record is sent.

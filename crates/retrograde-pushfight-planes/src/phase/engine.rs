@@ -8,7 +8,9 @@ use retrograde_game::Turns;
 use retrograde_solve::{Progress, SolveError};
 
 use crate::kernel::pext::Portable;
-use crate::kernel::simd::{SimdLevel, uses_long_vectors};
+use crate::kernel::simd::SimdLevel;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::simd::uses_long_vectors;
 use crate::layout::lanes::LocalLane;
 use crate::layout::numbering::Layout;
 use crate::layout::partition::BoardPart;

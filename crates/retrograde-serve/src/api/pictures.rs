@@ -1,7 +1,7 @@
 //! Pictures of positions, as the first player sees them.
 
 use axum::extract::State;
-use retrograde_draw::{BoardStyle, DrawError, Size, Theme, Words, board, gif, paced, png};
+use retrograde_draw::{BoardStyle, DrawError, Shot, Size, Theme, Words, board, film, gif, png};
 use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 use serde::Deserialize;
@@ -202,6 +202,14 @@ pub(crate) struct GifQuery {
 /// until the last one is drawn.
 const FRAMES: usize = 200;
 const WIDE: u32 = 800;
+/// The most frames in which pieces are on their way.
+const MOVING: usize = 400;
+
+fn shot<'a>(game: &str, scene: &'a Scene) -> Shot<'a> {
+    let (title, caption) = (Some(game.to_owned()), scene.turn.clone());
+    let words = Words { title, description: None, caption };
+    Shot { picture: &scene.picture, marks: &scene.marks, motions: &scene.motions, words }
+}
 
 /// Turns one after the other, as an animated GIF
 #[utoipa::path(
@@ -241,15 +249,12 @@ pub(crate) async fn picture_gif(
             let turns = read_turns(game, &position, seat, &turns)?;
             let scenes = game.scenes(&position, seat, &turns)?;
             let style = style(query.theme, None);
-            let frame = |scene: &Scene| {
-                let (title, caption) = (Some(game.name().to_owned()), scene.turn.clone());
-                board::svg(&scene.picture, &style, &scene.marks, &Words { title, description: None, caption })
-            };
-            let frames: Vec<String> = scenes.iter().map(frame).collect();
-            let image = gif(&paced(frames), width).map_err(|error| match error {
-                DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),
-                error => Refusal::logged(&error),
-            })?;
+            let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();
+            let image =
+                gif(&film(&shots, &game.palette(), &style, MOVING), width).map_err(|error| match error {
+                    DrawError::TooLarge { .. } => Refusal::bad("query", error.to_string()),
+                    error => Refusal::logged(&error),
+                })?;
             Ok(Answer::cacheable("image/gif", image, &opened.stamp))
         })
         .await

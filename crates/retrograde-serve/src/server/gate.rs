@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use crate::limits::client::Client;
 use crate::message::answer::{Answer, Cacheable};
 use crate::message::refusal::Refusal;
+use crate::site::pages::OwnPolicy;
 use crate::state::{CachedAnswer, Server};
 
 /// Larger answers are not cached.
@@ -53,6 +54,9 @@ pub(crate) async fn gate(State(server): State<Server>, request: Request, next: N
         None => answered(&server, request, next).await,
     };
     response.headers_mut().extend(HEADERS);
+    if let Some(OwnPolicy(policy)) = response.extensions_mut().remove() {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
     let (status, took) = (response.status(), started.elapsed());
     let route = route
         .as_ref()

@@ -30,6 +30,7 @@ pub(crate) fn router(server: Server) -> Router {
     let routes = Router::new()
         .route("/", get(pages::page))
         .route("/assets/{file}", get(pages::asset))
+        .route("/module.wasm", get(pages::module))
         .route("/openapi.json", get(openapi::openapi))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))

@@ -32,7 +32,7 @@ const DEFINITIONS: &str = "#/$defs/";
         api::picture_svg, api::picture_png, api::picture_gif,
         uwapi::games, uwapi::game, uwapi::variant, uwapi::position,
         health::healthz, health::readyz, health::metrics,
-        pages::page, pages::asset, openapi,
+        pages::page, pages::asset, pages::module, openapi,
     ),
     tags(
         (name = "games", description = "Games as a whole"),

@@ -20,6 +20,17 @@ use crate::state::Server;
 #[folder = "page"]
 struct Page;
 
+/// A worker of the page compiles the module, which no other file may: it gets the module from here
+/// and talks to its page, and that is all.
+const WORKER_POLICY: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'");
+/// The beginning of the names of workers, as Vite makes them.
+const WORKER: &str = "worker-";
+
+/// Carries a policy of its own from the answer to the gate.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnPolicy(pub HeaderValue);
+
 /// The page for people
 #[utoipa::path(
     get,
@@ -66,5 +77,24 @@ pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Re
         _ => "application/octet-stream",
     };
     let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(kind)), (header::CACHE_CONTROL, FOR_EVER)];
-    Ok((headers, found.data).into_response())
+    let mut response = (headers, found.data).into_response();
+    if file.starts_with(WORKER) {
+        response.extensions_mut().insert(OwnPolicy(WORKER_POLICY));
+    }
+    Ok(response)
+}
+
+/// The rules and solvers as a WebAssembly module, with which the page solves small boards itself
+#[utoipa::path(
+    get,
+    path = "/module.wasm",
+    tag = "server",
+    responses(
+        (status = 200, description = "The module", body = Vec<u8>, content_type = "application/wasm"),
+        (status = 404, description = "This program has none", body = ref("#/components/schemas/Problem"), content_type = "application/problem+json"),
+    ),
+)]
+pub(crate) async fn module(State(server): State<Server>) -> Result<Answer, Refusal> {
+    let module = server.config.module.ok_or_else(Refusal::not_found)?;
+    Ok(Answer::cacheable("application/wasm", module, &stamp(module)))
 }

@@ -26,6 +26,7 @@ use retrograde_game::{Dense, Predecessors, Symmetries, Turns, Value};
 use crate::array::{ScoreArray, SharedScore};
 use crate::job::{Job, Progress, SavedState, Scores, SolveError};
 use crate::prelude::before_the_game;
+use crate::threads::Pool;
 use capabilities::EachImageIndex;
 pub use capabilities::{EachPredecessorIndex, each_predecessor_index};
 use shard::{MAX_INDICES, Shard};
@@ -214,7 +215,7 @@ struct Memory {
 
 /// Runs the steps of all shards on the threads of one machine.
 struct Driver<'a> {
-    pool: rayon::ThreadPool,
+    pool: Pool,
     progress: &'a dyn Progress,
     memory: Memory,
     stopped: AtomicBool,

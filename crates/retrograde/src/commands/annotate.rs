@@ -1,20 +1,19 @@
-//! `annotate`: the turns of a played game, with marks.
-
-use std::io::Read;
-use std::path::{Path, PathBuf};
+//! `annotate`: the turns of a played game, with marks and comments.
 
 use clap::Args;
-use retrograde_explore::Annotation;
 use retrograde_explore::request::{AnnotateRequest, Request};
-use retrograde_game::Seat;
+use retrograde_explore::{Annotation, Explore};
 
 use crate::args::SearchArgs;
 use crate::context::{BoxError, CommandResult, Context, Exit};
-use crate::files::reason;
-use crate::output::{print_json, print_line, verdict};
+use crate::files::read_text;
+use crate::output::{color_of, painted_verdict, print_json, print_line, seat_of, wrapped};
+use crate::records::Record;
 
 /// Bytes of the longest file; a longer one is no played game.
 const MAX_BYTES: u64 = 1 << 20;
+/// Blanks before a comment, which stands below its turn.
+const INDENT: usize = 12;
 
 /// The options of `annotate`.
 #[derive(Args, Debug)]
@@ -22,47 +21,52 @@ pub(crate) struct AnnotateArgs {
     /// A game, such as touchdown:5x4
     game: String,
     /// The file, or `-` for standard input
-    file: PathBuf,
+    file: String,
     #[command(flatten)]
     search: SearchArgs,
 }
 
-/// The turns of a game: one a line, `#` begins a comment.
-fn written_turns(file: &Path) -> Result<Vec<String>, BoxError> {
-    let mut text = String::new();
-    let failed =
-        |error: std::io::Error| format!("cannot read “{}”: {}", file.display(), reason(file, &error));
-    if file == Path::new("-") {
-        std::io::stdin().lock().take(MAX_BYTES).read_to_string(&mut text).map_err(failed)?;
-    } else {
-        let opened = std::fs::File::open(file).map_err(failed)?;
-        opened.take(MAX_BYTES).read_to_string(&mut text).map_err(failed)?;
-    }
-    let turns = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
-    Ok(turns.filter(|turn| !turn.is_empty()).map(str::to_owned).collect())
-}
-
 pub(crate) fn run(context: &Context, args: &AnnotateArgs) -> CommandResult {
-    let turns = written_turns(&args.file)?;
+    let text = read_text("record", &args.file, MAX_BYTES)?;
+    let named = |error: BoxError| -> BoxError { format!("“{}”: {error}", args.file).into() };
+    let record = Record::parse(&text).map_err(named)?;
     context.with_game(&args.game, |game| {
-        let request = AnnotateRequest { position: None, to_move: Seat::First, turns, coordinates: None };
-        let marked = request.answer(game, &args.search.limits())?.turns;
+        record.refuse_other_game(context, game).map_err(named)?;
+        let marked = marked(game, record, args)?;
         if context.json {
             for annotation in &marked {
                 print_json(annotation)?;
             }
-            return Ok(Exit::Success);
-        }
-        for (number, annotation) in marked.iter().enumerate() {
-            let Annotation { turn, mark, player, before, after, better, .. } = annotation;
-            let change = format!("{} → {}", verdict(*before), verdict(*after));
-            let hint = better.as_ref().map_or_else(String::new, |turn| format!("  better: {turn}"));
-            print_line(format!(
-                "{:>4}. {player:<6} {:<24} {change}{hint}",
-                number + 1,
-                format!("{turn}{mark}")
-            ))?;
+        } else {
+            print_marked(context, &marked)?;
         }
         Ok(Exit::Success)
     })
+}
+
+fn marked(game: &dyn Explore, record: Record, args: &AnnotateArgs) -> Result<Vec<Annotation>, BoxError> {
+    let Record { coordinates, position, to_move, turns, .. } = record;
+    let request = AnnotateRequest { position, to_move, turns, coordinates: Some(coordinates) };
+    Ok(request.answer(game, &args.search.limits())?.turns)
+}
+
+/// Prints turns of a game, one a line, with what there is to say about them.
+pub(crate) fn print_marked(context: &Context, marked: &[Annotation]) -> Result<(), BoxError> {
+    let written = |annotation: &Annotation| format!("{}{}", annotation.turn_on_board, annotation.mark);
+    let wide = marked.iter().map(|annotation| written(annotation).chars().count()).max().unwrap_or(0);
+    for (number, annotation) in marked.iter().enumerate() {
+        let [before, after] =
+            [annotation.before, annotation.after].map(|value| painted_verdict(context, value, 0));
+        print_line(format!(
+            "{:>4}. {:<4}  {:<wide$}  {before} → {after}",
+            number + 1,
+            color_of(seat_of(annotation.player)),
+            written(annotation)
+        ))?;
+        if !annotation.comment.is_empty() {
+            let indented = format!("{}{}", " ".repeat(INDENT), annotation.comment);
+            print_line(wrapped(&indented, INDENT))?;
+        }
+    }
+    Ok(())
 }

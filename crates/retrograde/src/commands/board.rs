@@ -65,7 +65,7 @@ fn check(context: &Context, board: &str) -> CommandResult {
     }
     let grid = format!("{} × {}", drawing.rows(), drawing.columns());
     print_line(format!("The board is sound: {} squares in a grid of {grid}.", thousands(squares as u128)))?;
-    for (name, [pushers, pawns]) in [("O", first), ("X", second)] {
+    for (name, [pushers, pawns]) in [("Red (O, o)", first), ("Blue (X, x)", second)] {
         if pushers + pawns > 0 {
             let (pushers, pawns) = (plural(pushers, "pusher"), plural(pawns, "pawn"));
             print_line(format!("{name} has {pushers} and {pawns}."))?;

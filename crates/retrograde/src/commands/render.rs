@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use retrograde_draw::{BoardStyle, Size, Theme, Words, board, gif, paced, png};
-use retrograde_explore::read_turns;
+use retrograde_draw::{BoardStyle, Shot, Size, Theme, Words, board, film, gif, png};
+use retrograde_explore::{Scene, read_turns};
 use retrograde_game::Seat;
 use serde_json::json;
 
@@ -13,6 +13,9 @@ use crate::board_files::pixels;
 use crate::context::{CommandResult, Context, Exit};
 use crate::files::{ending, write_file};
 use crate::output::{print_json, print_line, reserve_output};
+
+/// The most frames of an animation in which pieces are on their way.
+const MAX_MOVING: usize = 1200;
 
 /// The options of `render`.
 #[derive(Args, Debug)]
@@ -55,20 +58,15 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
         let scenes = game.scenes(position, Seat::First, &turns)?;
         let style =
             BoardStyle { theme: if *dark { Theme::Dark } else { Theme::Light }, ..BoardStyle::default() };
-        let captions = |scene: &retrograde_explore::Scene| Words {
-            title: Some(game.name().to_owned()),
-            description: None,
-            caption: scene.turn.clone(),
-        };
-        let frames: Vec<String> = scenes
-            .iter()
-            .map(|scene| board::svg(&scene.picture, &style, &scene.marks, &captions(scene)))
-            .collect();
-        let last = frames.last().ok_or("there is nothing to draw")?;
+        let last = scenes.last().ok_or("there is nothing to draw")?;
+        let still = || board::svg(&last.picture, &style, &last.marks, &words_of(game.name(), last));
         let bytes = match ending(out) {
-            "svg" => last.clone().into_bytes(),
-            "png" => png(last, Size::Width(width))?,
-            "gif" => gif(&paced(frames), width)?,
+            "svg" => still().into_bytes(),
+            "png" => png(&still(), Size::Width(width))?,
+            "gif" => {
+                let shots: Vec<Shot<'_>> = scenes.iter().map(|scene| shot(game.name(), scene)).collect();
+                gif(&film(&shots, &game.palette(), &style, MAX_MOVING), width)?
+            }
             _ => return Err(format!("“{}” ends neither in .svg nor .png nor .gif", out.display()).into()),
         };
         write_file(out, &bytes)?;
@@ -79,4 +77,13 @@ pub(crate) fn run(context: &Context, args: &RenderArgs) -> CommandResult {
         }
         Ok(Exit::Success)
     })
+}
+
+fn shot<'a>(game: &str, scene: &'a Scene) -> Shot<'a> {
+    let words = words_of(game, scene);
+    Shot { picture: &scene.picture, marks: &scene.marks, motions: &scene.motions, words }
+}
+
+fn words_of(game: &str, scene: &Scene) -> Words {
+    Words { title: Some(game.to_owned()), description: None, caption: scene.turn.clone() }
 }

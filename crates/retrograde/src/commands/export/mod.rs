@@ -2,7 +2,7 @@
 //! published format.
 
 pub(crate) mod args;
-mod page;
+pub(crate) mod page;
 
 use std::path::Path;
 

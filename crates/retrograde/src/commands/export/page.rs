@@ -9,22 +9,26 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use retrograde_game::GameSpec;
 use retrograde_offline::Solved;
 use retrograde_table::directory_name;
 use serde_json::json;
 
-use crate::context::{CommandResult, Context, Exit};
+use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::{reason, write_file};
 use crate::output::{bytes, print_json, print_line};
 
 const SCRIPT: &str = include_str!("../../../page/standalone.js");
 const STYLE: &str = include_str!("../../../page/standalone.css");
-const MODULE: &[u8] = include_bytes!("../../../page/standalone.wasm");
+/// The rules, the answers and the solvers, for this page and for the games that the page of `serve`
+/// solves in the browser.
+pub(crate) const MODULE: &[u8] = include_bytes!("../../../page/standalone.wasm");
 
 /// Bytes of the largest table for a page that browsers open quickly. Base 64 adds a third.
 const MAX_TABLE: u64 = 48 << 20;
 
 pub(crate) fn write(context: &Context, name: &str, out: &Path) -> CommandResult {
+    let board = board_text(context, name)?;
     context.with_game(name, |game| {
         let name = game.name();
         if !game.has_table() {
@@ -47,9 +51,9 @@ pub(crate) fn write(context: &Context, name: &str, out: &Path) -> CommandResult 
         }
         let (manifest, values) = (read("manifest.json")?, read("values.rgt")?);
         // The page will open the table with this same code.
-        Solved::open(manifest.clone(), values.clone())
+        Solved::open(manifest.clone(), values.clone(), board.as_deref())
             .map_err(|error| format!("a page cannot hold {name}: {error}"))?;
-        let html = html(name, &manifest, &values);
+        let html = html(name, &manifest, &values, &board.unwrap_or_default());
         write_file(out, html.as_bytes())?;
         if context.json {
             let file = out.display().to_string();
@@ -62,20 +66,31 @@ pub(crate) fn write(context: &Context, name: &str, out: &Path) -> CommandResult 
     })
 }
 
-/// The page. Names of games contain no characters that HTML treats specially.
-fn html(name: &str, manifest: &[u8], values: &[u8]) -> String {
-    let (module, manifest, values) =
-        (STANDARD.encode(MODULE), STANDARD.encode(manifest), STANDARD.encode(values));
+/// The text of the board that a name leads to, if it leads to a file: the page has no disk.
+fn board_text(context: &Context, name: &str) -> Result<Option<String>, BoxError> {
+    let spec = GameSpec::parse(name)?;
+    let file = spec.board().filter(|board| board.ends_with(".board"));
+    Ok(file.map(|file| context.loader.text(Path::new(file))).transpose()?)
+}
+
+/// The page. `board` is the text of the game's board, empty if it is on none from a file.
+fn html(name: &str, manifest: &[u8], values: &[u8], board: &str) -> String {
+    let (module, manifest, values, board) =
+        (STANDARD.encode(MODULE), STANDARD.encode(manifest), STANDARD.encode(values), STANDARD.encode(board));
+    // A game on a board from a file has the name of the file, which may hold anything.
+    let name = name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-         script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data:\">\n\
+         script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; \
+         img-src data:\">\n\
          <title>{name} – Retrograde</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<div id=\"page\"></div>\n\
          <noscript>This page needs JavaScript.</noscript>\n\
          <script type=\"text/plain\" id=\"module\">{module}</script>\n\
          <script type=\"text/plain\" id=\"manifest\">{manifest}</script>\n\
          <script type=\"text/plain\" id=\"values\">{values}</script>\n\
+         <script type=\"text/plain\" id=\"board\">{board}</script>\n\
          <script type=\"module\">{SCRIPT}</script>\n</body>\n</html>\n"
     )
 }

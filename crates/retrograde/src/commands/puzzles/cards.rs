@@ -30,7 +30,6 @@ pub(super) fn make_cards(context: &Context, args: &PuzzlesArgs) -> CommandResult
 fn card(game: &dyn Explore, kind: KindWord, puzzle: &Puzzle) -> Result<Card, BoxError> {
     let scenes = game.scenes(&puzzle.position, Seat::First, std::slice::from_ref(&puzzle.solution))?;
     let scene = scenes.into_iter().next().ok_or("a solution has no picture")?;
-    let solution = scene.turn.unwrap_or_else(|| puzzle.solution.clone());
     let does = match kind {
         KindWord::Win => "wins",
         KindWord::Save => "saves it",
@@ -38,12 +37,12 @@ fn card(game: &dyn Explore, kind: KindWord, puzzle: &Puzzle) -> Result<Card, Box
     let turns = plural(puzzle.turns_available, "turn");
     let value = verdict(puzzle.verdict);
     let front = picture(&scene.picture, &[], &puzzle.position);
-    let back = picture(&scene.picture, &scene.marks, &solution);
+    let back = picture(&scene.picture, &scene.marks, &puzzle.solution_on_board);
     Ok(Card {
         front: format!("{front}{}", paragraph(&format!("Red to move. {}", task(puzzle)))),
         back: format!(
             "{back}{}{}",
-            paragraph(&solution),
+            paragraph(&puzzle.solution_on_board),
             paragraph(&format!("The one of {turns} that {does}: {value} for Red. {}", puzzle.position))
         ),
         tags: vec!["retrograde".to_owned(), game.name().replace(':', "-"), value],

@@ -92,7 +92,7 @@ fn print(context: &Context, args: &PuzzlesArgs) -> CommandResult {
             );
             print_line(wrapped(&text, 0))?;
             if args.solutions {
-                print_line(format!("Solution: {}", puzzle.solution))?;
+                print_line(format!("Solution: {}", puzzle.solution_on_board))?;
             }
             print_line("")
         };

@@ -1,7 +1,7 @@
 // A position and who is to move in it.
 
 import type { PlayedTurn, Seat } from '../api/types';
-import { opponentOf } from '../values/verdicts';
+import { opponentOf } from './verdicts';
 
 export interface Place {
   position: string;

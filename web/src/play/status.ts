@@ -1,9 +1,9 @@
 // The line below the board: what happened last, whose turn it is, and how he can go on.
 
 import type { Probe } from '../api/types';
-import type { Match } from '../play/match.svelte';
-import type { Session } from '../play/session.svelte';
-import { playerName } from './players';
+import type { Match } from './match.svelte';
+import type { Session } from './session.svelte';
+import { playerName } from '../words/players';
 
 /** Why there are no values to show in a position; empty if there are. */
 export function valuesOff(probe: Probe | null): string {

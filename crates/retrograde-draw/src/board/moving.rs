@@ -1,0 +1,216 @@
+//! Pieces on their way: where they are at moments of a step, and how they are drawn.
+
+use retrograde_game::{Edge, GridSquare, Motion, Picture, Piece, PieceShape, Seat};
+
+use super::{Layout, pieces};
+use crate::style::{Colors, UNIT};
+use crate::svg::{Num, put};
+
+/// The middle of the place beside the board where pieces lie that have left it, and its lower end,
+/// in squares below the board.
+pub(crate) const TRAY: (f64, f64) = (0.85, 1.15);
+/// The size of pieces there.
+const SMALL: f64 = 0.5;
+/// The part of a piece's fall after which it is over the edge, and how far beyond it is then.
+const OVER: f64 = 0.5;
+const BEYOND: f64 = 0.7;
+/// The height of the anchor's hop, in squares.
+const HOP: f64 = 0.55;
+
+/// Something on its way. Places are in squares from the upper left corner of the grid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moving {
+    piece: Piece,
+    at: (f64, f64),
+    scale: f64,
+    part: Part,
+}
+
+/// What of a piece is drawn.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Whole,
+    Anchor,
+    /// So much of a pencil's strokes.
+    Strokes(f64),
+}
+
+/// A moment of a step: what stands, and what is on its way.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    pub picture: Picture,
+    pub moving: Vec<Moving>,
+}
+
+/// So many moments between the beginning and the end of a step, evenly spread, and half as many in
+/// which the anchor hops.
+pub(crate) fn moments(picture: &Picture, step: &[Motion], palette: &[Piece], count: u32) -> Vec<Moment> {
+    let share = |at: u32, count: u32| f64::from(at) / f64::from(count + 1);
+    let mut moments: Vec<Moment> = Vec::new();
+    let (hops, goes): (Vec<&Motion>, Vec<&Motion>) =
+        step.iter().partition(|motion| matches!(motion, Motion::Anchor { .. }));
+    if !goes.is_empty() {
+        moments.extend((1..=count).map(|at| going(picture, &goes, share(at, count))));
+    }
+    if !hops.is_empty() {
+        let mut stand = picture.clone();
+        stand.play(&goes.into_iter().cloned().collect::<Vec<_>>(), palette);
+        let count = count.div_ceil(2);
+        moments.extend((1..=count).map(|at| hopping(&stand, &hops, palette, share(at, count))));
+    }
+    moments
+}
+
+/// The moment at which pieces have gone so much of their way.
+fn going(picture: &Picture, step: &[&Motion], time: f64) -> Moment {
+    let mut stand = picture.clone();
+    let mut moving = Vec::new();
+    let filled = step.iter().filter(|motion| matches!(motion, Motion::Appear { .. })).count() as f64;
+    let mut squares = 0.0;
+    for motion in step {
+        match motion {
+            Motion::Slide { from, via, to } => {
+                let Some(piece) = lift(&mut stand, *from) else { continue };
+                let way: Vec<_> =
+                    [from].into_iter().chain(via).chain([to]).map(|place| center(*place)).collect();
+                moving.push(Moving { piece, at: along(&way, eased(time)), scale: 1.0, part: Part::Whole });
+            }
+            Motion::Leave { from, toward } => {
+                let Some(piece) = lift(&mut stand, *from) else { continue };
+                let slot = picture.off_board.iter().filter(|other| other.owner == piece.owner).count();
+                let lies = tray_place(picture, piece, slot);
+                moving.push(falling(piece, center(*from), lies, *toward, time));
+            }
+            Motion::Appear { to, piece } => {
+                // One square is filled after the other.
+                let own = (time * filled - squares).clamp(0.0, 1.0);
+                squares += 1.0;
+                let strokes = piece.shape == PieceShape::Cross;
+                let (scale, part) =
+                    if strokes { (1.0, Part::Strokes(own)) } else { (between(1.5, 1.0, own), Part::Whole) };
+                if own > 0.0 {
+                    moving.push(Moving { piece: *piece, at: center(*to), scale, part });
+                }
+            }
+            Motion::Anchor { .. } => {}
+        }
+    }
+    Moment { picture: stand, moving }
+}
+
+/// The pieces stand, and the anchor is between them.
+fn hopping(stand: &Picture, hops: &[&Motion], palette: &[Piece], time: f64) -> Moment {
+    let mut after = stand.clone();
+    let step: Vec<Motion> = hops.iter().copied().cloned().collect();
+    after.play(&step, palette);
+    // Until it stands there, no piece has it.
+    let mut picture = after.clone();
+    let mut moving = Vec::new();
+    for motion in &step {
+        let Motion::Anchor { from, to } = motion else { continue };
+        let (Some(Some(piece)), Some(Some(bare))) = (after.at(*to), stand.at(*to)) else { continue };
+        picture.put(*to, Some(bare));
+        let end = center(*to);
+        let begin = from.map_or((end.0, end.1 - 1.0), center);
+        let (x, y) = along(&[begin, end], eased(time));
+        let at = (x, y - HOP * (time * std::f64::consts::PI).sin());
+        moving.push(Moving { piece, at, scale: 1.0, part: Part::Anchor });
+    }
+    Moment { picture, moving }
+}
+
+/// A piece that leaves: over the edge, if it falls, then to where it lies.
+fn falling(piece: Piece, from: (f64, f64), lies: (f64, f64), toward: Option<Edge>, time: f64) -> Moving {
+    let (dx, dy) = match toward {
+        Some(Edge::Top) => (0.0, -BEYOND),
+        Some(Edge::Right) => (BEYOND, 0.0),
+        Some(Edge::Bottom) => (0.0, BEYOND),
+        Some(Edge::Left) => (-BEYOND, 0.0),
+        None => (0.0, 0.0),
+    };
+    let edge = (from.0 + dx, from.1 + dy);
+    let over = if toward.is_some() { OVER } else { 0.0 };
+    let (at, scale) = if time < over {
+        let done = time / over;
+        (along(&[from, edge], eased(done)), between(1.0, 1.3 * SMALL, done * done))
+    } else {
+        let done = (time - over) / (1.0 - over);
+        let first = if toward.is_some() { 1.3 * SMALL } else { 1.0 };
+        (along(&[edge, lies], eased(done)), between(first, SMALL, done))
+    };
+    Moving { piece, at, scale, part: Part::Whole }
+}
+
+/// The pieces that lie beside the board.
+pub(crate) fn beside(picture: &Picture) -> Vec<Moving> {
+    let slot = |at: usize, piece: &Piece| {
+        picture.off_board[..at].iter().filter(|other| other.owner == piece.owner).count()
+    };
+    let lying = picture.off_board.iter().enumerate();
+    lying
+        .map(|(at, piece)| Moving {
+            piece: *piece,
+            at: tray_place(picture, *piece, slot(at, piece)),
+            scale: SMALL,
+            part: Part::Whole,
+        })
+        .collect()
+}
+
+/// The first player's pieces lie from the left on, the second's from the right.
+fn tray_place(picture: &Picture, piece: Piece, slot: usize) -> (f64, f64) {
+    let inward = 0.27 + 0.5 * slot as f64;
+    let x = if piece.owner == Some(Seat::Second) { f64::from(picture.columns) - inward } else { inward };
+    (x, f64::from(picture.rows) + TRAY.0)
+}
+
+fn lift(picture: &mut Picture, place: GridSquare) -> Option<Piece> {
+    let piece = picture.at(place).flatten()?;
+    picture.put(place, None);
+    Some(piece)
+}
+
+fn center(place: GridSquare) -> (f64, f64) {
+    (f64::from(place.column) + 0.5, f64::from(place.row) + 0.5)
+}
+
+fn between(from: f64, to: f64, part: f64) -> f64 {
+    from + (to - from) * part
+}
+
+/// Slow at both ends.
+fn eased(part: f64) -> f64 {
+    if part < 0.5 { 2.0 * part * part } else { 1.0 - 2.0 * (1.0 - part) * (1.0 - part) }
+}
+
+/// The point of a way that is reached when such a part of its length is done.
+fn along(way: &[(f64, f64)], part: f64) -> (f64, f64) {
+    let length = |ends: &[(f64, f64)]| (ends[1].0 - ends[0].0).hypot(ends[1].1 - ends[0].1);
+    let mut left = part * way.windows(2).map(length).sum::<f64>();
+    for ends in way.windows(2) {
+        let here = length(ends);
+        if left <= here && here > 0.0 {
+            return (between(ends[0].0, ends[1].0, left / here), between(ends[0].1, ends[1].1, left / here));
+        }
+        left -= here;
+    }
+    way.last().copied().unwrap_or_default()
+}
+
+/// Draws what is on its way, and what lies beside the board.
+pub(super) fn draw(out: &mut String, moving: &[Moving], layout: &Layout, colors: &Colors) {
+    for Moving { piece, at, scale, part } in moving {
+        let center = (layout.left + UNIT * at.0, layout.top + UNIT * at.1);
+        match part {
+            Part::Anchor => pieces::anchor(out, *piece, center, colors),
+            Part::Strokes(drawn) => pieces::part_filled(out, center, *drawn, colors),
+            Part::Whole if *scale == 1.0 => pieces::draw(out, &[(*piece, center)], colors),
+            Part::Whole => {
+                let (x, y, scale) = (Num(center.0), Num(center.1), Num(*scale));
+                put!(*out, "<g transform=\"translate({x} {y}) scale({scale})\">\n");
+                pieces::draw(out, &[(*piece, (0.0, 0.0))], colors);
+                out.push_str("</g>\n");
+            }
+        }
+    }
+}

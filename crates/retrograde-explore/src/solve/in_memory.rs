@@ -1,0 +1,66 @@
+//! Solving without a file: the values stay in memory and answer at once. A browser solves like this,
+//! and so can any program that needs a small game now and keeps nothing.
+
+use std::sync::Arc;
+
+use retrograde_game::{Game, Show, Turns};
+use retrograde_solve::clock::Instant;
+use retrograde_solve::{Job, NoCheckpoint, Progress, Scores};
+use retrograde_table::Counts;
+
+use crate::game::entry::Entry;
+use crate::game::open::{EntryRef, OpenGame};
+use crate::game::solvers::{Solved, Solver};
+use crate::machine::allowed_memory;
+use crate::solve::plan::plan_with_solver;
+use crate::solve::write::{start_of, start_value};
+use crate::store::in_memory::InMemory;
+use crate::{Error, SolveOptions};
+
+/// Solves a game and opens it with its values.
+pub(crate) fn solve_in_memory<G: Game + Show + 'static>(
+    entry: Arc<Entry<G>>,
+    options: &SolveOptions,
+    progress: &dyn Progress,
+) -> Result<OpenGame<'static, G>, Error> {
+    let began = Instant::now();
+    let name = entry.game.name();
+    let options = SolveOptions { in_memory: true, ..options.clone() };
+    let (plan, spec) = plan_with_solver(&entry, &options);
+    let Some(Solver::Values(solve)) = spec.map(|spec| &spec.solve) else {
+        return Err(Error::TooLarge(format!("{name}: {}", plan.advice)));
+    };
+    let mut job = Job {
+        threads: options.threads.max(1),
+        memory: allowed_memory(options.memory),
+        horizon: options.phases.map(Turns),
+        progress,
+        checkpoint: &mut NoCheckpoint,
+    };
+    let scores = match solve(&entry.game, &mut job).map_err(|error| entry.explained(error))? {
+        Solved::Scores(scores) => scores,
+        // The choice in memory is among solvers that keep turns and all positions.
+        Solved::Bits(_) | Solved::Sparse(_) => {
+            return Err(Error::Unsupported(format!("{name} cannot be solved in memory alone")));
+        }
+    };
+    let prelude = entry.dense.map_or(0, |dense| dense.prelude(&entry.game));
+    let mut counts = counts_of(&scores, prelude);
+    for (outcome, count) in entry.left_out() {
+        counts.add_over(outcome, count);
+    }
+    let start = start_of(start_value(&entry, &|index| scores.stored(index)));
+    let horizon = options.phases.map(Turns);
+    let seconds = began.elapsed().as_secs_f64();
+    let values = InMemory { scores, counts, start, seconds, horizon, prelude };
+    Ok(OpenGame { entry: EntryRef::Shared(entry), name, values: Some(Box::new(values)) })
+}
+
+/// The numbers of the game proper.
+fn counts_of(scores: &Scores, prelude: u64) -> Counts {
+    let proper = scores.len().saturating_sub(usize::try_from(prelude).unwrap_or(usize::MAX));
+    match scores {
+        Scores::Narrow(scores) => Counts::of_scores(&scores[..proper]),
+        Scores::Wide(scores) => Counts::of_scores(&scores[..proper]),
+    }
+}

@@ -1,0 +1,79 @@
+//! The values of a game that was solved in memory, as a store: scores as the solver has left them.
+//! They are in no file, so there is nothing to read, to unpack or to damage.
+
+use std::path::Path;
+
+use retrograde_game::{Index, Stored, Turns};
+use retrograde_solve::{Progress, Scores};
+use retrograde_table::{Counts, StartValue, TableError};
+
+use crate::store::value_store::{FileCheck, ValueStore};
+
+/// Scores of all indices.
+pub(crate) struct InMemory {
+    pub scores: Scores,
+    pub counts: Counts,
+    pub start: StartValue,
+    pub seconds: f64,
+    pub horizon: Option<Turns>,
+    /// Indices of positions before the game proper; they are the last.
+    pub prelude: u64,
+}
+
+impl ValueStore for InMemory {
+    fn path(&self) -> &Path {
+        Path::new("memory")
+    }
+
+    fn stamp(&self) -> String {
+        format!("memory {}", self.seconds)
+    }
+
+    fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    fn start(&self) -> Option<StartValue> {
+        Some(self.start)
+    }
+
+    fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    fn horizon(&self) -> Option<Turns> {
+        self.horizon
+    }
+
+    fn place_count(&self) -> u64 {
+        self.scores.len() as u64 - self.prelude
+    }
+
+    fn prelude_count(&self) -> u64 {
+        self.prelude
+    }
+
+    fn has_all_positions(&self) -> bool {
+        true
+    }
+
+    fn get(&self, index: Index) -> Result<Stored, TableError> {
+        // An index past the end is nobody's, as in a table.
+        let known = index.0 < self.scores.len() as u64;
+        Ok(if known { self.scores.stored(index) } else { Stored::Nothing })
+    }
+
+    fn memory(&self) -> u64 {
+        let bytes = match &self.scores {
+            Scores::Narrow(_) => 1,
+            Scores::Wide(_) => 2,
+        };
+        bytes * self.scores.len() as u64
+    }
+
+    fn limit_cache(&mut self, _bytes: u64) {}
+
+    fn check(&self, _progress: &dyn Progress) -> Result<FileCheck, TableError> {
+        Ok(FileCheck::default())
+    }
+}

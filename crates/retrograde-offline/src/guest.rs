@@ -1,0 +1,160 @@
+//! A game that somebody names in the browser: a board that was drawn there, or a size of which
+//! there is no table. It is checked, solved in memory if it is small, and asked like any other.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use retrograde_explore::{About, AnyGame, Count, Error, Explore, Method, Plan, SolveOptions, Statistics};
+use retrograde_game::Mistake;
+use retrograde_solve::Progress;
+use retrograde_table::MemoryStorage;
+use serde::Serialize;
+
+use crate::{answers, loader_of};
+
+/// Bytes of memory for a solve. A module can have four times as much, but telephones cannot.
+const MOST_MEMORY: u64 = 1 << 30;
+/// Positions of a game whose needs are estimated at all. More fit no browser, and the estimate of
+/// the largest boards would itself overflow numbers of 32 bits.
+const MOST_POSITIONS: u128 = 500_000_000;
+/// How much longer solving takes in a browser than the plan for one thread of a program says:
+/// measured, 1.2 to 2.8 on boards of 6 to 220 million positions.
+const BROWSER: f64 = 2.5;
+
+/// A game by its name, and its values once it is solved.
+pub struct Guest {
+    subject: Arc<dyn AnyGame>,
+    game: Box<dyn Explore>,
+    about: About,
+}
+
+/// Why there is no such game; where a board is wrong, with the place, counted from 1.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct GuestRefusal {
+    /// The reason, in a sentence.
+    pub detail: String,
+    /// The line of the board's text.
+    pub line: Option<u32>,
+    /// The character of the line.
+    pub column: Option<u32>,
+}
+
+/// A game that was named, and what solving it here would take.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GuestDescription {
+    /// The game.
+    pub about: About,
+    /// Whether it can be solved here.
+    pub solvable: bool,
+    /// Bytes of memory that solving takes; null where it cannot be done.
+    pub memory: Option<u64>,
+    /// Seconds that solving takes, roughly.
+    pub seconds: Option<f64>,
+    /// Why it cannot be solved here; null if it can be.
+    pub refused: Option<String>,
+}
+
+impl GuestRefusal {
+    fn new(error: &Error) -> GuestRefusal {
+        let reason = match error {
+            Error::Text(error) => match &error.mistake {
+                // The text itself is what the user looks at.
+                Mistake::Impossible(reason) => reason.clone(),
+                Mistake::Unexpected { .. } => error.to_string(),
+            },
+            error => error.to_string(),
+        };
+        let (place, detail) = match split_place(&reason) {
+            Some((line, column, detail)) => (Some((line, column)), detail),
+            None => (None, reason.as_str()),
+        };
+        GuestRefusal {
+            detail: detail.to_owned(),
+            line: place.map(|(line, _)| line),
+            column: place.map(|(_, column)| column),
+        }
+    }
+}
+
+/// Takes `line 3, column 5: ` off a reason.
+fn split_place(reason: &str) -> Option<(u32, u32, &str)> {
+    let (line, rest) = reason.strip_prefix("line ")?.split_once(", column ")?;
+    let (column, detail) = rest.split_once(": ")?;
+    Some((line.parse().ok()?, column.parse().ok()?, detail))
+}
+
+impl Guest {
+    /// The game of a name such as `touchdown:3x4`, or on a board: then the name is that of its file,
+    /// as in `pushfight:mine.board`, and `board` its text.
+    ///
+    /// # Errors
+    /// If there is no such game, or the board is wrong.
+    pub fn open(name: &str, board: Option<&str>) -> Result<Guest, GuestRefusal> {
+        let opened = retrograde_games::registry().find(name, &loader_of(board)).and_then(|subject| {
+            let subject: Arc<dyn AnyGame> = Arc::from(subject);
+            let nothing = Arc::new(MemoryStorage::new());
+            let game = subject.clone().explore_in(nothing, Path::new(""))?;
+            Ok(Guest { about: subject.about(), subject, game })
+        });
+        opened.map_err(|error| GuestRefusal::new(&error))
+    }
+
+    fn options() -> SolveOptions {
+        SolveOptions { threads: 1, memory: Some(MOST_MEMORY), in_memory: true, ..SolveOptions::default() }
+    }
+
+    /// The plan of a solve here.
+    fn plan(&self) -> Plan {
+        let positions = self.about.indices.as_ref().map_or(self.about.positions.0, |indices| indices.0);
+        if positions > MOST_POSITIONS {
+            let command = self.subject.command_name();
+            return Plan {
+                game: self.about.game.clone(),
+                positions: Count(self.about.positions.0),
+                method: Method::Search,
+                memory: Count(0),
+                disk: Count(0),
+                work: Count(0),
+                seconds: None,
+                fits: false,
+                advice: format!(
+                    "It has too many positions for a browser; `retrograde plan {command}` says what solving takes."
+                ),
+                counts: Vec::new(),
+            };
+        }
+        let plan = self.subject.plan(&Guest::options());
+        Plan { seconds: plan.seconds.map(|seconds| seconds * BROWSER), ..plan }
+    }
+
+    /// The game, and what solving it would take.
+    pub fn describe(&self) -> GuestDescription {
+        let plan = self.plan();
+        let (plan, refused) = if plan.fits { (Some(plan), None) } else { (None, Some(plan.advice)) };
+        GuestDescription {
+            about: self.about.clone(),
+            solvable: plan.is_some(),
+            memory: plan.as_ref().and_then(|plan| u64::try_from(plan.memory.0).ok()),
+            seconds: plan.as_ref().and_then(|plan| plan.seconds),
+            refused,
+        }
+    }
+
+    /// Solves the game; from then on answers have values.
+    ///
+    /// # Errors
+    /// In words, if it does not fit here.
+    pub fn solve(&mut self, progress: &dyn Progress) -> Result<Statistics, String> {
+        if let Some(refused) = self.describe().refused {
+            return Err(refused);
+        }
+        let solved = self.subject.clone().solve_in_memory(&Guest::options(), progress);
+        self.game = solved.map_err(|error| error.to_string())?;
+        self.game.statistics().map_err(|error| error.to_string())
+    }
+
+    /// The answer to a question, as from [`Solved::ask`](crate::Solved::ask).
+    pub fn ask(&self, question: &[u8]) -> String {
+        answers::answer(&*self.game, &self.about, Some(self.plan()), question)
+    }
+}

@@ -1,0 +1,86 @@
+//! Placements as flashcards: how to place first, and how to answer each of the best placements.
+
+use retrograde_explore::{Explore, Probe, Scene};
+use retrograde_game::{Picture, Seat};
+
+use super::{Opening, count_of, placements_sentence};
+use crate::anki::{Card, paragraph, picture};
+use crate::context::BoxError;
+use crate::output::{color_of, plural, sentence, thousands};
+
+pub(super) fn make_cards(game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<Vec<Card>, BoxError> {
+    let mut cards = Vec::new();
+    if let Some(first) = best.first() {
+        cards.push(first_card(game, all, first)?);
+    }
+    for opening in best {
+        cards.extend(answer_card(game, opening)?);
+    }
+    Ok(cards)
+}
+
+/// How Red places best.
+fn first_card(game: &dyn Explore, all: &Probe, best: &Opening) -> Result<Card, BoxError> {
+    let start = game.start();
+    let placement = &best.placement;
+    let scenes = game.scenes(&start, Seat::First, std::slice::from_ref(&placement.turn))?;
+    let task = format!("Red places {}. How is it done best?", pieces(game, &start, Seat::First)?);
+    Ok(Card {
+        front: format!("{}{}", picture(board(&scenes, 0)?, &[], "the empty board"), paragraph(&task)),
+        back: format!(
+            "{}{}{}",
+            picture(board(&scenes, 1)?, &[], &placement.turn_on_board),
+            paragraph(&placement.turn_on_board),
+            paragraph(&format!("{} {}", sentence("Red", placement.verdict), placements_sentence(all)))
+        ),
+        tags: tags(game),
+    })
+}
+
+/// How Blue answers a placement best, where there is an answer.
+fn answer_card(game: &dyn Explore, opening: &Opening) -> Result<Option<Card>, BoxError> {
+    let Opening { placement, replies, reply: Some(reply) } = opening else { return Ok(None) };
+    let turns = [placement.turn.clone(), reply.turn.clone()];
+    let scenes = game.scenes(&game.start(), Seat::First, &turns)?;
+    let to_place = pieces(game, &placement.position, Seat::Second)?;
+    let task = format!("Red has placed. Blue places {to_place}. How is it done best?");
+    let count = |outcome| thousands(count_of(replies, outcome).into());
+    let answers = usize::try_from(replies.iter().map(|(_, count)| count).sum::<u64>())?;
+    let values = format!(
+        "{} Of {} {} win, {} draw and {} lose.",
+        sentence("Blue", reply.verdict),
+        plural(answers, "answer"),
+        count("win"),
+        count("draw"),
+        count("loss")
+    );
+    Ok(Some(Card {
+        front: format!("{}{}", picture(board(&scenes, 1)?, &[], &placement.turn_on_board), paragraph(&task)),
+        back: format!(
+            "{}{}{}",
+            picture(board(&scenes, 2)?, &[], &reply.turn_on_board),
+            paragraph(&reply.turn_on_board),
+            paragraph(&values)
+        ),
+        tags: tags(game),
+    }))
+}
+
+fn board(scenes: &[Scene], number: usize) -> Result<&Picture, BoxError> {
+    Ok(&scenes.get(number).ok_or("a placement has no picture")?.picture)
+}
+
+/// "2 pushers and 2 pawns".
+fn pieces(game: &dyn Explore, position: &str, seat: Seat) -> Result<String, BoxError> {
+    let pieces = game.pieces_to_place(position, seat)?;
+    let counts: Vec<String> =
+        pieces.into_iter().map(|(piece, count)| plural(count, game.piece_name(piece))).collect();
+    Ok(match counts.is_empty() {
+        true => format!("the pieces of {}", color_of(seat)),
+        false => counts.join(" and "),
+    })
+}
+
+fn tags(game: &dyn Explore) -> Vec<String> {
+    vec!["retrograde".to_owned(), game.name().replace(':', "-"), "placements".to_owned()]
+}

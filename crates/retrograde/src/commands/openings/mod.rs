@@ -1,0 +1,211 @@
+//! `openings`: the values of all placements in a game that begins with placing pieces, and the best
+//! answers to them; in the terminal or as flashcards.
+
+mod cards;
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use retrograde_explore::{Explore, Probe, SearchLimits, TurnValue, Verdict};
+use retrograde_game::Seat;
+use serde_json::json;
+
+use crate::anki::{CardArgs, write_cards};
+use crate::args::number;
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::output::{painted_verdict, player, print_json, print_line, reserve_output, sentence, thousands};
+
+/// Orders verdicts from best to worst for the player who has them.
+fn rank(verdict: Verdict) -> (u8, i32) {
+    let turns = i32::from(verdict.turns.unwrap_or(0));
+    match verdict.outcome {
+        "win" => (0, turns),
+        "draw" => (1, 0),
+        "loss" => (2, -turns),
+        _ => (3, 0),
+    }
+}
+
+/// Counts turns by value, best first.
+fn tally(turns: &[TurnValue]) -> Vec<(Verdict, u64)> {
+    let mut tally: BTreeMap<(u8, i32), (Verdict, u64)> = BTreeMap::new();
+    for turn in turns {
+        tally.entry(rank(turn.verdict)).or_insert((turn.verdict, 0)).1 += 1;
+    }
+    tally.into_values().collect()
+}
+
+/// Turns with this outcome.
+fn count_of(tally: &[(Verdict, u64)], outcome: &str) -> u64 {
+    tally.iter().filter(|(verdict, _)| verdict.outcome == outcome).map(|(_, count)| count).sum()
+}
+
+fn tally_json(tally: &[(Verdict, u64)]) -> serde_json::Value {
+    tally
+        .iter()
+        .map(|(verdict, count)| json!({"outcome": verdict.outcome, "turns": verdict.turns, "count": count}))
+        .collect()
+}
+
+/// Prints the number of placements of each value.
+fn print_tally(context: &Context, tally: &[(Verdict, u64)]) -> Result<(), BoxError> {
+    for (value, count) in tally {
+        let value = painted_verdict(context, *value, 12);
+        print_line(format!("  {value} {:>9}", thousands((*count).into())))?;
+    }
+    Ok(())
+}
+
+/// The options of `openings`.
+#[derive(Args, Debug)]
+pub(crate) struct OpeningsArgs {
+    /// A game, such as pushfight:mini
+    game: String,
+    /// A placement of Red, the first player: show the answers to it
+    placement: Option<String>,
+    /// The most placements to show
+    #[arg(
+        long,
+        default_value_t = 10,
+        value_name = "N",
+        value_parser = number::<usize>(0..=u64::MAX, "--limit 10")
+    )]
+    limit: usize,
+    #[command(flatten)]
+    cards: CardArgs,
+}
+
+/// One of the best placements, and what is answered to it.
+struct Opening {
+    placement: TurnValue,
+    /// How many answers have each value, for the player who gives them.
+    replies: Vec<(Verdict, u64)>,
+    /// The best answer.
+    reply: Option<TurnValue>,
+}
+
+pub(crate) fn run(context: &Context, args: &OpeningsArgs) -> CommandResult {
+    reserve_output(args.cards.out.as_deref());
+    context.with_game(&args.game, |game| {
+        if !game.has_table() {
+            return Err(game.no_table().into());
+        }
+        let start = game.start();
+        let all = game.probe(&start, Seat::First, &SearchLimits::default())?;
+        let places = |turns: &[TurnValue]| match turns.first() {
+            Some(turn) => Ok::<_, BoxError>(!game.play(&start, &turn.turn)?.1),
+            None => Ok(false),
+        };
+        if !places(&all.turns_available)? {
+            return Err(format!("{} does not begin with placing pieces", game.name()).into());
+        }
+        if let Some(placement) = &args.placement {
+            if args.cards.format.is_some() {
+                return Err("cards are made of the best placements; leave the placement out".into());
+            }
+            let (position, _) = game.play(&start, placement)?;
+            return replies(context, game, placement, &position, args.limit);
+        }
+        let best: Vec<Opening> = all
+            .turns_available
+            .iter()
+            .take(args.limit)
+            .map(|turn| opening(game, turn))
+            .collect::<Result<_, _>>()?;
+        if args.cards.format.is_some() {
+            let cards = cards::make_cards(game, &all, &best)?;
+            return write_cards(context, &args.cards, game.name(), &cards);
+        }
+        if context.json {
+            print_best_json(game, &all, &best)
+        } else {
+            print_best(context, game, &all, &best)
+        }?;
+        Ok(Exit::Success)
+    })
+}
+
+fn opening(game: &dyn Explore, placement: &TurnValue) -> Result<Opening, BoxError> {
+    let answers = game.probe(&placement.position, Seat::Second, &SearchLimits::default())?.turns_available;
+    let replies = tally(&answers);
+    Ok(Opening { placement: placement.clone(), replies, reply: answers.into_iter().next() })
+}
+
+fn print_best_json(game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
+    let best: Vec<_> = best
+        .iter()
+        .map(|Opening { placement, replies, reply }| {
+            json!({"placement": placement.turn, "outcome": placement.verdict.outcome,
+                "turns": placement.verdict.turns, "reply": reply.as_ref().map(|reply| &reply.turn_on_board),
+                "replies": tally_json(replies)})
+        })
+        .collect();
+    print_json(&json!({"game": game.name(), "outcome": all.verdict.outcome, "turns": all.verdict.turns,
+        "placements": tally_json(&tally(&all.turns_available)), "best": best}))
+}
+
+fn print_best(context: &Context, game: &dyn Explore, all: &Probe, best: &[Opening]) -> Result<(), BoxError> {
+    print_line(format!("{}: {}", game.name(), sentence(&player(game, Seat::First), all.verdict)))?;
+    print_line(format!("{}\n", placements_sentence(all)))?;
+    print_tally(context, &tally(&all.turns_available))?;
+    print_line("\nThe best ones, the best answer, and how many answers win, draw and lose:")?;
+    for Opening { placement, replies, reply } in best {
+        let reply = reply.as_ref().map_or("", |reply| &reply.turn_on_board);
+        let counts: Vec<String> =
+            ["win", "draw", "loss"].map(|outcome| thousands(count_of(replies, outcome).into())).into();
+        print_line(format!(
+            "  {:<24} {} {reply:<24} {}",
+            placement.turn_on_board,
+            painted_verdict(context, placement.verdict, 11),
+            counts.join(" / ")
+        ))?;
+    }
+    Ok(())
+}
+
+/// How many placements of Red win, draw and lose.
+fn placements_sentence(all: &Probe) -> String {
+    let values = tally(&all.turns_available);
+    let count = |outcome| thousands(count_of(&values, outcome).into());
+    format!(
+        "Of {} placements of Red {} win, {} draw and {} lose.",
+        thousands(all.turns_available.len() as u128),
+        count("win"),
+        count("draw"),
+        count("loss")
+    )
+}
+
+/// Shows Blue's answers to a placement.
+fn replies(
+    context: &Context,
+    game: &dyn Explore,
+    placement: &str,
+    position: &str,
+    limit: usize,
+) -> CommandResult {
+    let probe = game.probe(position, Seat::Second, &SearchLimits::default())?;
+    let values = tally(&probe.turns_available);
+    let best = probe.turns_available.iter().take(limit);
+    if context.json {
+        let best: Vec<_> = best
+            .map(|turn| json!({"placement": turn.turn_on_board, "outcome": turn.verdict.outcome, "turns": turn.verdict.turns}))
+            .collect();
+        print_json(&json!({"game": game.name(), "placement": placement, "outcome": probe.verdict.outcome,
+            "turns": probe.verdict.turns, "placements": tally_json(&values), "best": best}))?;
+        return Ok(Exit::Success);
+    }
+    print_line(format!(
+        "{} after {placement}: {}",
+        game.name(),
+        sentence(&player(game, Seat::Second), probe.verdict)
+    ))?;
+    print_line(format!("{} answers, for Blue:", thousands(probe.turns_available.len() as u128)))?;
+    print_tally(context, &values)?;
+    print_line("\nThe best ones:")?;
+    for turn in best {
+        let value = painted_verdict(context, turn.verdict, 0);
+        print_line(format!("  {:<24} {value}", turn.turn_on_board))?;
+    }
+    Ok(Exit::Success)
+}

@@ -1,0 +1,271 @@
+//! The conversation of `play`: shows the board, reads words, does what they say.
+
+use std::io::{BufRead, IsTerminal, Lines, StdinLock, Write};
+use std::path::Path;
+
+use retrograde_explore::{Verdict, turn_on_board};
+
+use super::review::{explanation, remark};
+use super::session::{Session, Winner};
+use crate::args::player_of_word;
+use crate::commands::annotate::print_marked;
+use crate::context::{BoxError, Context};
+use crate::files::write_file;
+use crate::output::{board, count, player, print_line, verdict, wrapped};
+
+/// The most turns that `turns` lists: about one screen.
+const MAX_LISTED: usize = 60;
+/// The most turns of `line`.
+const MAX_LINE: usize = 20;
+
+const HELP: &str = "\
+Type a turn as you see it on the board, or its number in the list of turns.
+Other words:
+  ?           the rules             turns         list the turns
+  hint        a best turn           line          how it goes on best
+  eval        who wins              review        all turns so far, with marks
+  undo        take your last turn back, and what I answered
+  new         begin again (also: new red, new blue)
+  swap        change sides          resign        give up
+  save FILE   write the game to a file, which `retrograde annotate` reads
+  strength N  I look N turns ahead  strength      I look to the end
+  comments    on or off: what I say about mistakes
+  help        these lines           quit";
+
+const AFTERWARDS: &str = "`undo` takes your last turn back, `review` shows all turns with marks, `new` begins \
+                          again, `save FILE` keeps the game, `quit` ends.";
+
+/// The next action after a word of the human.
+enum NextAction {
+    /// The next word.
+    Again,
+    /// The board, and whose turn it is.
+    Redraw,
+    /// The end.
+    Quit,
+}
+
+/// A conversation about a game.
+pub(super) struct Dialog<'a> {
+    context: &'a Context,
+    session: Session<'a>,
+    /// Whether mistakes are commented on.
+    comments: bool,
+    input: Lines<StdinLock<'static>>,
+}
+
+impl<'a> Dialog<'a> {
+    pub(super) fn new(context: &'a Context, session: Session<'a>, comments: bool) -> Dialog<'a> {
+        Dialog { context, session, comments, input: std::io::stdin().lock().lines() }
+    }
+
+    /// Goes on until the human, or the input, ends it.
+    pub(super) fn run(&mut self) -> Result<(), BoxError> {
+        loop {
+            let session = &self.session;
+            let drawn = board(self.context, session.game, session.position(), session.to_move(), None)?;
+            print_line(format!("\n{drawn}"))?;
+            let end = session.end()?;
+            if let Some(winner) = end {
+                print_line(wrapped(&self.farewell(winner), 0))?;
+                print_line(wrapped(&explanation(&self.session, winner)?, 0))?;
+                print_line(wrapped(AFTERWARDS, 0))?;
+            } else if session.to_move() != session.human {
+                let name = player(session.game, session.to_move());
+                let turn = self.session.make_own()?;
+                print_line(format!("{name} plays {turn}."))?;
+                continue;
+            }
+            if !self.talk(end.is_some())? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads words until the board changes; false to end.
+    fn talk(&mut self, over: bool) -> Result<bool, BoxError> {
+        loop {
+            let prompt = match over {
+                true => "what now> ".to_owned(),
+                false => format!("{}, your turn> ", player(self.session.game, self.session.human)),
+            };
+            write!(std::io::stdout(), "{prompt}")?;
+            std::io::stdout().flush()?;
+            let Some(line) = self.input.next() else {
+                print_line("")?;
+                return Ok(false);
+            };
+            let line = line?;
+            // A terminal echoes typed words; words from a pipe are echoed here.
+            if !std::io::stdin().is_terminal() {
+                print_line(line.trim())?;
+            }
+            match self.heed(line.trim(), over)? {
+                NextAction::Again => {}
+                NextAction::Redraw => return Ok(true),
+                NextAction::Quit => return Ok(false),
+            }
+        }
+    }
+
+    /// Does what a word says.
+    fn heed(&mut self, words: &str, over: bool) -> Result<NextAction, BoxError> {
+        let (word, rest) = words.split_once(' ').unwrap_or((words, ""));
+        let rest = rest.trim();
+        match word {
+            "" => {}
+            "quit" | "exit" | "q" => return Ok(NextAction::Quit),
+            "help" => print_line(HELP)?,
+            "?" | "rules" => self.show_rules()?,
+            "undo" | "back" => match self.session.take_back() {
+                true => return Ok(NextAction::Redraw),
+                false => print_line("There is nothing to take back.")?,
+            },
+            "new" | "again" => {
+                self.session.human = player_of_word(rest).unwrap_or(self.session.human);
+                self.session.begin_again();
+                return Ok(NextAction::Redraw);
+            }
+            "review" => print_marked(self.context, &self.session.annotated()?)?,
+            "save" => self.save(rest)?,
+            "strength" => self.set_strength(rest)?,
+            "comments" => self.set_comments(rest)?,
+            _ if over => print_line("The game is over; `help` lists the words.")?,
+            "turns" => self.list_turns()?,
+            "eval" => print_line(about_you(self.session.probe()?.verdict))?,
+            "hint" => self.hint()?,
+            "line" => match &self.session.best_line(MAX_LINE)?[..] {
+                [] => print_line("I see no line to the end from here.")?,
+                turns => print_line(wrapped(&turns.join(" "), 2))?,
+            },
+            "swap" => {
+                self.session.human = self.session.human.other();
+                return Ok(NextAction::Redraw);
+            }
+            "resign" => {
+                self.session.resign();
+                return Ok(NextAction::Redraw);
+            }
+            _ => return self.make(words),
+        }
+        Ok(NextAction::Again)
+    }
+
+    /// Makes the turn that was typed, or says why it is none.
+    fn make(&mut self, words: &str) -> Result<NextAction, BoxError> {
+        let session = &mut self.session;
+        let number = words.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let listed =
+            number.and_then(|number| session.game.turns(session.position()).ok()?.into_iter().nth(number));
+        let made = match listed {
+            Some((turn, _)) => {
+                let shown = turn_on_board(session.game, session.position(), session.to_move(), &turn)?;
+                session.make(&shown)
+            }
+            None => session.make(words),
+        };
+        if let Err(error) = made {
+            print_line(wrapped(&format!("{error} (`help` lists the words)"), 2))?;
+            return Ok(NextAction::Again);
+        }
+        if self.comments
+            && let Some(remark) = remark(&self.session)?
+        {
+            print_line(wrapped(&format!("{remark} (`undo` takes it back.)"), 0))?;
+        }
+        Ok(NextAction::Redraw)
+    }
+
+    fn list_turns(&self) -> Result<(), BoxError> {
+        let session = &self.session;
+        let available = session.game.turns(session.position())?;
+        for (number, (turn, _)) in available.iter().enumerate().take(MAX_LISTED) {
+            let shown = turn_on_board(session.game, session.position(), session.to_move(), turn)?;
+            print_line(format!("{:>4}  {shown}", number + 1))?;
+        }
+        if available.len() > MAX_LISTED {
+            print_line(format!("      … and {} more", available.len() - MAX_LISTED))?;
+        }
+        Ok(())
+    }
+
+    fn hint(&self) -> Result<(), BoxError> {
+        let probe = self.session.probe()?;
+        print_line(match probe.turns_available.first() {
+            Some(best) if best.verdict.known().is_some() => {
+                format!("{} ({})", best.turn_on_board, verdict(best.verdict))
+            }
+            Some(_) => "I see no end from here, and so no best turn.".to_owned(),
+            None => "There is no turn.".to_owned(),
+        })
+    }
+
+    fn show_rules(&self) -> Result<(), BoxError> {
+        print_line(HELP)
+    }
+
+    fn set_strength(&mut self, number: &str) -> Result<(), BoxError> {
+        if number.is_empty() {
+            self.session.strength = None;
+            return print_line("I look to the end.");
+        }
+        match number.parse() {
+            Ok(turns) => {
+                self.session.strength = Some(turns);
+                print_line(format!("I look {} ahead.", count(turns.into(), "turn", "turns")))
+            }
+            Err(_) => print_line(format!("A strength is a number of turns, not “{number}”.")),
+        }
+    }
+
+    fn set_comments(&mut self, word: &str) -> Result<(), BoxError> {
+        self.comments = match word {
+            "on" => true,
+            "off" => false,
+            "" => !self.comments,
+            _ => return print_line(format!("Comments are `on` or `off`, not “{word}”.")),
+        };
+        print_line(match self.comments {
+            true => "I say which turns are mistakes.",
+            false => "I say nothing about mistakes.",
+        })
+    }
+
+    fn save(&self, file: &str) -> Result<(), BoxError> {
+        if file.is_empty() {
+            return print_line("Save to which file? As in: save game.txt");
+        }
+        match write_file(Path::new(file), self.session.record()?.text().as_bytes()) {
+            Ok(()) => print_line(format!("Saved to “{file}”.")),
+            Err(error) => print_line(error.to_string()),
+        }
+    }
+
+    /// Who has won.
+    fn farewell(&self, winner: Winner) -> String {
+        let session = &self.session;
+        match winner {
+            Some(seat) if session.has_resigned() => {
+                format!("You resign: {} wins.", player(session.game, seat))
+            }
+            Some(seat) => {
+                let name = player(session.game, seat);
+                let you = if seat == session.human { "you win!" } else { "you lose." };
+                format!("The game is over: {name} wins, {you}")
+            }
+            None => "The game is over: a draw.".to_owned(),
+        }
+    }
+}
+
+/// The value of the position, addressed to the human on move.
+fn about_you(value: Verdict) -> String {
+    let turns =
+        value.turns.map_or_else(String::new, |turns| format!(" in {}", count(turns.into(), "turn", "turns")));
+    match value.outcome {
+        "win" => format!("You win{turns}, if you play on well."),
+        "loss" => format!("You lose{turns}, if I play on well."),
+        "draw" => "A draw, if both play on well.".to_owned(),
+        _ => "I do not know.".to_owned(),
+    }
+}

@@ -1,0 +1,82 @@
+//! `play`: a game against the table, or against a search if there is none.
+//!
+//! With a strength the machine looks only that many turns ahead and takes later ends for draws.
+//! Among equal turns it chooses at random. Turns are shown, read and saved in the coordinates of
+//! the board.
+
+mod dialog;
+mod review;
+mod session;
+
+use clap::Args;
+use retrograde_game::Seat;
+
+use crate::args::{SearchArgs, number};
+use crate::context::{CommandResult, Context, Exit};
+use crate::output::{count, player, print_line, wrapped};
+use dialog::Dialog;
+use session::Session;
+
+/// The options of `play`.
+#[derive(Args, Debug)]
+pub(crate) struct PlayArgs {
+    /// A game, such as touchdown:5x4
+    game: String,
+    /// The position to begin with, Red to move [default: the start]
+    position: Option<String>,
+    /// Look only N turns ahead: take later ends for draws [default: to the end]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=65_535, "--strength 3"))]
+    strength: Option<u16>,
+    /// You are Blue, the second player
+    #[arg(long, alias = "second")]
+    blue: bool,
+    /// Say nothing about mistakes
+    #[arg(long)]
+    no_comments: bool,
+    /// Seed of the random choices
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "N",
+        value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
+    )]
+    seed: u64,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+pub(crate) fn run(context: &Context, args: &PlayArgs) -> CommandResult {
+    if context.json {
+        return Err(
+            "`play` talks with people and has no --json; `probe --json` gives values and turns".into()
+        );
+    }
+    context.with_game(&args.game, |game| {
+        let human = if args.blue { Seat::Second } else { Seat::First };
+        let mut session = Session::new(game, args.position.as_deref(), human)?;
+        session.look(args.strength, args.seed, args.search.limits());
+        print_line(introduction(&session))?;
+        Dialog::new(context, session, !args.no_comments).run()?;
+        Ok(Exit::Success)
+    })
+}
+
+/// Who plays whom, and what may be typed.
+fn introduction(session: &Session<'_>) -> String {
+    let game = session.game;
+    let machine = match session.strength {
+        _ if !game.has_table() => {
+            "There is no table of this game, so I search, and shall not always know the \
+                                   best turn; `retrograde plan` says what a table would take."
+                .to_owned()
+        }
+        Some(turns) => format!("I look {} ahead.", count(turns.into(), "turn", "turns")),
+        None => "I play perfectly.".to_owned(),
+    };
+    let [you, i] = [session.human, session.human.other()].map(|seat| player(game, seat));
+    let whom = wrapped(&format!("{}: you are {you}, I am {i}. {machine}", game.name()), 0);
+    format!(
+        "{whom}\nType a turn as you see it on the board. `hint` shows a best turn, `turns` all.\n\
+         `?` shows the rules, `help` the other words."
+    )
+}

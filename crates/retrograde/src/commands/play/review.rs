@@ -1,0 +1,60 @@
+//! What there is to say about turns that were played: about the last one, and about the one that
+//! decided the game.
+
+use retrograde_explore::{Annotation, Explore};
+use retrograde_game::Seat;
+
+use super::session::{Session, Winner};
+use crate::context::BoxError;
+use crate::output::{color_of, seat_of};
+
+/// What the machine says about a turn of the human: something about a mistake, nothing about others.
+pub(super) fn remark(session: &Session<'_>) -> Result<Option<String>, BoxError> {
+    let annotation = session.last_annotated()?;
+    let mistake = annotation.filter(|annotation| annotation.mark.starts_with('?'));
+    Ok(mistake.map(|annotation| annotation.comment).filter(|comment| !comment.is_empty()))
+}
+
+/// The turn by which the game got the outcome that it had at the end: the last one after which its
+/// maker had less than before.
+fn decisive(annotations: &[Annotation]) -> Option<(usize, &Annotation)> {
+    annotations.iter().enumerate().rfind(|(_, annotation)| annotation.mark == "?")
+}
+
+/// Names the turn that was the mistake, or says that there was none.
+pub(super) fn explanation(session: &Session<'_>, winner: Winner) -> Result<String, BoxError> {
+    // Only who is to move can resign.
+    if session.has_resigned() {
+        match session.value()?.outcome {
+            "win" => return Ok("You could still have won.".to_owned()),
+            "draw" => return Ok("You could still have held a draw.".to_owned()),
+            _ => {}
+        }
+    }
+    let annotations = session.annotated()?;
+    if let Some((number, mistake)) = decisive(&annotations) {
+        let turn = format!("turn {}, {}", number + 1, mistake.turn_on_board);
+        let whose = match seat_of(mistake.player) {
+            seat if seat == session.human => "Your mistake was".to_owned(),
+            seat => format!("The mistake was {}'s", color_of(seat)),
+        };
+        return Ok(format!("{whose} {turn}: {}", mistake.comment));
+    }
+    if annotations.iter().any(|annotation| annotation.after.known().is_none()) {
+        return Ok("Which turn decided it is not known: there is no table of this game.".to_owned());
+    }
+    Ok(without_mistake(session.game, session.start(), winner))
+}
+
+fn without_mistake(game: &dyn Explore, start: &str, winner: Winner) -> String {
+    let begun = if game.canonical(&game.start()).is_ok_and(|usual| usual == start) {
+        "the game"
+    } else {
+        "this position"
+    };
+    match winner {
+        Some(Seat::First) => format!("Nobody made a mistake: {begun} is won for Red from the beginning."),
+        Some(Seat::Second) => format!("Nobody made a mistake: {begun} is won for Blue from the beginning."),
+        None => format!("Nobody made a mistake: {begun} is a draw."),
+    }
+}

@@ -1,0 +1,220 @@
+//! A game in progress: the turns so far, and how the machine chooses its own.
+
+use retrograde_explore::{
+    Annotation, Coordinates, Explore, Probe, SearchLimits, TurnValue, Verdict, read_turn, read_turn_on_board,
+    turn_on_board,
+};
+use retrograde_game::{Random, Seat};
+use std::time::Duration;
+
+use crate::context::BoxError;
+use crate::records::Record;
+
+/// A player should not wait longer for a turn.
+const LONGEST: Duration = Duration::from_secs(10);
+/// Nor for a comment, where there is no table.
+const LONGEST_COMMENT: Duration = Duration::from_secs(1);
+
+/// The player who has won; `None` for a draw.
+pub(super) type Winner = Option<Seat>;
+
+/// A game in progress.
+pub(super) struct Session<'a> {
+    pub(super) game: &'a dyn Explore,
+    /// Turns that the machine looks ahead; `None` for to the end.
+    pub(super) strength: Option<u16>,
+    pub(super) human: Seat,
+    limits: SearchLimits,
+    random: Random,
+    /// Positions so far, and the turns between them in their makers' words.
+    positions: Vec<String>,
+    turns: Vec<String>,
+    resigned: bool,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(
+        game: &'a dyn Explore,
+        position: Option<&str>,
+        human: Seat,
+    ) -> Result<Session<'a>, BoxError> {
+        let start = game.canonical(position.unwrap_or(&game.start()))?;
+        Ok(Session {
+            game,
+            strength: None,
+            human,
+            limits: SearchLimits::default(),
+            random: Random::new(1),
+            positions: vec![start],
+            turns: Vec::new(),
+            resigned: false,
+        })
+    }
+
+    /// Sets how the machine chooses.
+    pub(super) fn look(&mut self, strength: Option<u16>, seed: u64, limits: SearchLimits) {
+        self.strength = strength;
+        self.random = Random::new(seed);
+        self.limits = SearchLimits { time: limits.time.min(LONGEST), ..limits };
+    }
+
+    pub(super) fn position(&self) -> &str {
+        self.positions.last().map_or("", String::as_str)
+    }
+
+    /// The position in which the game began.
+    pub(super) fn start(&self) -> &str {
+        self.positions.first().map_or("", String::as_str)
+    }
+
+    pub(super) fn to_move(&self) -> Seat {
+        seat_of_turn(self.turns.len())
+    }
+
+    pub(super) fn probe(&self) -> Result<Probe, BoxError> {
+        Ok(self.game.probe(self.position(), self.to_move(), &self.limits)?)
+    }
+
+    /// The value of the position for the player to move.
+    pub(super) fn value(&self) -> Result<Verdict, BoxError> {
+        Ok(self.game.value(self.position(), &self.comment_limits(1))?.0)
+    }
+
+    /// The best turns from here, as the board shows them.
+    pub(super) fn best_line(&self, most: usize) -> Result<Vec<String>, BoxError> {
+        let line = self.game.line(self.position(), self.to_move(), most, &self.limits)?;
+        Ok(line.line.into_iter().map(|step| step.turn_on_board).collect())
+    }
+
+    /// The end of the game, if it is over.
+    pub(super) fn end(&self) -> Result<Option<Winner>, BoxError> {
+        if self.resigned {
+            return Ok(Some(Some(self.human.other())));
+        }
+        if !self.game.turns(self.position())?.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(match self.value()?.outcome {
+            "win" => Some(self.to_move()),
+            "loss" => Some(self.to_move().other()),
+            _ => None,
+        }))
+    }
+
+    /// Makes a turn; it is read as the board shows it, or as its maker sees it.
+    pub(super) fn make(&mut self, turn: &str) -> Result<(), BoxError> {
+        let (position, seat) = (self.position(), self.to_move());
+        let (turn, next) = match read_turn_on_board(self.game, position, seat, turn) {
+            Ok(read) => read,
+            Err(error) => read_turn(self.game, position, seat, turn).map_err(|_| error)?,
+        };
+        self.positions.push(next);
+        self.turns.push(turn);
+        Ok(())
+    }
+
+    /// Makes a turn of the machine and returns it as the board shows it.
+    pub(super) fn make_own(&mut self) -> Result<String, BoxError> {
+        let probe = self.probe()?;
+        let chosen = self.choose(&probe).ok_or("there is no turn")?;
+        let (turn, shown) = (chosen.turn.clone(), chosen.turn_on_board.clone());
+        let (next, _) = self.game.play(self.position(), &turn)?;
+        self.positions.push(next);
+        self.turns.push(turn);
+        Ok(shown)
+    }
+
+    /// Goes back to the last turn of the human; false if there is none.
+    pub(super) fn take_back(&mut self) -> bool {
+        if std::mem::take(&mut self.resigned) {
+            return true;
+        }
+        let last = (0..self.turns.len()).rev().find(|&turn| seat_of_turn(turn) == self.human);
+        if let Some(turn) = last {
+            self.turns.truncate(turn);
+            self.positions.truncate(turn + 1);
+        }
+        last.is_some()
+    }
+
+    /// Begins again.
+    pub(super) fn begin_again(&mut self) {
+        self.turns.clear();
+        self.positions.truncate(1);
+        self.resigned = false;
+    }
+
+    /// The human gives up.
+    pub(super) fn resign(&mut self) {
+        self.resigned = true;
+    }
+
+    pub(super) fn has_resigned(&self) -> bool {
+        self.resigned
+    }
+
+    /// The value of a turn as far as the machine sees; the higher the better.
+    fn rank(&self, turn: &TurnValue) -> (i8, i32) {
+        let far = |turns: u16| self.strength.is_some_and(|strength| turns > strength);
+        match (turn.verdict.outcome, turn.verdict.turns) {
+            ("win", Some(turns)) if !far(turns) => (1, -i32::from(turns)),
+            ("loss", Some(turns)) if !far(turns) => (-1, i32::from(turns)),
+            ("win", None) if self.strength.is_none() => (1, 0),
+            ("loss", None) if self.strength.is_none() => (-1, 0),
+            _ => (0, 0),
+        }
+    }
+
+    fn choose<'p>(&mut self, probe: &'p Probe) -> Option<&'p TurnValue> {
+        let turns = &probe.turns_available;
+        let best = turns.iter().map(|turn| self.rank(turn)).max();
+        let equals: Vec<&TurnValue> = turns.iter().filter(|turn| Some(self.rank(turn)) == best).collect();
+        self.random.choose(&equals).copied()
+    }
+
+    /// The last turn with its value and what there is to say about it.
+    pub(super) fn last_annotated(&self) -> Result<Option<Annotation>, BoxError> {
+        let ([.., before, _], Some(turn)) = (&self.positions[..], self.turns.last()) else { return Ok(None) };
+        let seat = seat_of_turn(self.turns.len() - 1);
+        let turns = std::slice::from_ref(turn);
+        Ok(self.game.annotate(before, seat, turns, &self.comment_limits(1))?.pop())
+    }
+
+    /// All turns with their values and what there is to say about them.
+    pub(super) fn annotated(&self) -> Result<Vec<Annotation>, BoxError> {
+        let limits = self.comment_limits(self.turns.len());
+        Ok(self.game.annotate(self.start(), Seat::First, &self.turns, &limits)?)
+    }
+
+    /// Bounds of the search behind comments about so many turns.
+    fn comment_limits(&self, turns: usize) -> SearchLimits {
+        let mut limits = self.limits.clone();
+        if !self.game.has_table() {
+            let share = LONGEST / u32::try_from(turns.max(1)).unwrap_or(u32::MAX);
+            limits.time = limits.time.min(LONGEST_COMMENT).min(share);
+        }
+        limits
+    }
+
+    /// The game as a record.
+    pub(super) fn record(&self) -> Result<Record, BoxError> {
+        let shown =
+            self.positions.iter().zip(&self.turns).enumerate().map(|(number, (position, turn))| {
+                turn_on_board(self.game, position, seat_of_turn(number), turn)
+            });
+        let turns = shown.collect::<Result<Vec<String>, _>>()?;
+        let usual = self.game.canonical(&self.game.start())?;
+        Ok(Record {
+            game: Some(self.game.name().to_owned()),
+            coordinates: Coordinates::Board,
+            position: (self.start() != usual).then(|| self.start().to_owned()),
+            to_move: Seat::First,
+            turns,
+        })
+    }
+}
+
+/// The player who makes the turn of this number, from 0.
+fn seat_of_turn(number: usize) -> Seat {
+    if number.is_multiple_of(2) { Seat::First } else { Seat::Second }
+}

@@ -1,0 +1,153 @@
+//! Records: files with the turns of a played game. docs/records.md describes them; the explorer
+//! writes and reads the same.
+
+use retrograde_explore::{Coordinates, Explore};
+use retrograde_game::Seat;
+
+use crate::args::player_of_word;
+use crate::context::{BoxError, Context};
+
+/// A played game as its file has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Record {
+    /// The name of the game, or what else the first line says.
+    pub game: Option<String>,
+    /// How the turns name squares.
+    pub coordinates: Coordinates,
+    /// The position that the game began with, seen by the side to move; `None`: the start.
+    pub position: Option<String>,
+    /// The player who was to move there.
+    pub to_move: Seat,
+    /// The turns, without numbers, marks and comments.
+    pub turns: Vec<String>,
+}
+
+impl Record {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If a line at the top says what cannot be.
+    pub(crate) fn parse(text: &str) -> Result<Record, BoxError> {
+        let mut record = Record {
+            game: None,
+            coordinates: Coordinates::Either,
+            position: None,
+            to_move: Seat::First,
+            turns: Vec::new(),
+        };
+        for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            match line.trim().strip_prefix('#') {
+                Some(comment) if record.turns.is_empty() => {
+                    let told = record.heed(comment.trim(), number == 0);
+                    told.map_err(|reason| format!("line {}: {reason}", number + 1))?;
+                }
+                Some(_) => {}
+                None => record.turns.extend(turn_in(line)),
+            }
+        }
+        Ok(record)
+    }
+
+    /// Takes note of a line at the top.
+    fn heed(&mut self, comment: &str, is_first: bool) -> Result<(), String> {
+        if let Some(position) = comment.strip_prefix("from ") {
+            self.position = Some(position.trim().to_owned());
+        } else if let Some(word) = comment.strip_prefix("coordinates:") {
+            self.coordinates = match word.trim() {
+                "board" => Coordinates::Board,
+                "mover" => Coordinates::Mover,
+                word => return Err(format!("coordinates are `board` or `mover`, not “{word}”")),
+            };
+        } else if let Some(word) = comment.strip_prefix("to move:") {
+            let word = word.trim();
+            self.to_move =
+                player_of_word(word).ok_or_else(|| format!("a player is `red` or `blue`, not “{word}”"))?;
+        } else if is_first {
+            self.game = Some(comment.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Refuses a file of another game. Names that mean no game here, as of a board whose file is
+    /// elsewhere, say nothing.
+    pub(crate) fn refuse_other_game(&self, context: &Context, game: &dyn Explore) -> Result<(), BoxError> {
+        let named = self.game.as_deref().and_then(|name| context.subject(name).ok());
+        match named.map(|subject| subject.about().game) {
+            Some(other) if other != game.name() => {
+                Err(format!("it is a game of {other}, not of {}", game.name()).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The text of the file.
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!("# {}\n", self.game.as_deref().unwrap_or_default());
+        match self.coordinates {
+            Coordinates::Board => text.push_str("# coordinates: board\n"),
+            Coordinates::Mover => text.push_str("# coordinates: mover\n"),
+            Coordinates::Either => {}
+        }
+        if let Some(position) = &self.position {
+            text.push_str(&format!("# from {position}\n"));
+        }
+        if self.to_move == Seat::Second {
+            text.push_str("# to move: blue\n");
+        }
+        for turn in &self.turns {
+            text.push_str(turn);
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// The turn of a line, without its number, its mark and a comment.
+fn turn_in(line: &str) -> Option<String> {
+    let line = line.split('#').next().unwrap_or_default().trim();
+    let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let turn = match line[digits..].strip_prefix('.') {
+        Some(rest) if digits > 0 => rest,
+        _ => line,
+    };
+    let turn = turn.trim().trim_end_matches(['!', '?']).trim_end();
+    (!turn.is_empty()).then(|| turn.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let record = Record {
+            game: Some("touchdown:4x4".to_owned()),
+            coordinates: Coordinates::Board,
+            position: Some("...O/..O./..../.XX.".to_owned()),
+            to_move: Seat::Second,
+            turns: vec!["a1a2".to_owned(), "O:a2,b1 o:b2,c1".to_owned()],
+        };
+        assert_eq!(Record::parse(&record.text()).unwrap(), record);
+        let plain = Record { position: None, to_move: Seat::First, ..record };
+        assert_eq!(
+            plain.text(),
+            "# touchdown:4x4\n# coordinates: board\na1a2\nO:a2,b1 o:b2,c1\n",
+            "no line more than is needed"
+        );
+    }
+
+    #[test]
+    fn numbers_marks_and_comments_are_skipped() {
+        let text = "\u{feff}# a game\r\n\n1. a1a2!  # Red\r\n 2.d4d3 ?!\n# from later on this is a comment\n3. b1b2?\n";
+        let record = Record::parse(text).unwrap();
+        assert_eq!(record.turns, ["a1a2", "d4d3", "b1b2"]);
+        assert_eq!((record.coordinates, record.position), (Coordinates::Either, None));
+        for (text, reason) in [
+            ("# x\n# coordinates: mine\n", "line 2: coordinates are `board` or `mover`, not “mine”"),
+            ("# to move: white\n", "line 1: a player is `red` or `blue`, not “white”"),
+        ] {
+            assert_eq!(Record::parse(text).unwrap_err().to_string(), reason);
+        }
+        assert_eq!(Record::parse("# TO MOVE\n# to move: Second\n").unwrap().to_move, Seat::Second);
+    }
+}

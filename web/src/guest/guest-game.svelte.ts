@@ -1,0 +1,101 @@
+// A game of this browser: named, perhaps solved, asked. Its worker keeps the values, so a game that is left and
+// opened again soon answers at once.
+
+import { ApiError, problemOf } from '../api/backend';
+import type { Guest } from '../api/guest-name';
+import type { GuestDescription, GuestRefusal, Question } from '../api/rules-module';
+import type { Stage } from './protocol';
+import { WorkerLink, type Workshop } from './worker-link';
+
+/** Solving that takes no longer, in seconds, begins without being asked for. */
+const QUICK = 8;
+
+/** Opening: not known yet. Refused: there is no such game. Unsolved: it answers by rules and short searches. */
+export type Phase = 'opening' | 'refused' | 'unsolved' | 'solving' | 'solved';
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export class GuestGame {
+  phase = $state<Phase>('opening');
+  description = $state.raw<GuestDescription | null>(null);
+  /** Why there is no such game. */
+  refused = $state.raw<GuestRefusal | null>(null);
+  /** How far the solve is. */
+  stage = $state.raw<Stage | null>(null);
+  /** Seconds that solving took. */
+  seconds = $state<number | null>(null);
+  /** Why solving ended without values. */
+  error = $state('');
+
+  private link: WorkerLink;
+  /** Settled when it is known what game it is. */
+  private named: Promise<void>;
+
+  constructor(
+    private readonly guest: Guest,
+    private readonly workshop: Workshop,
+  ) {
+    this.link = this.started();
+    this.named = this.name(true);
+  }
+
+  private started(): WorkerLink {
+    return new WorkerLink(this.workshop, (stage) => (this.stage = stage));
+  }
+
+  private async name(first: boolean): Promise<void> {
+    const { name, board } = this.guest;
+    try {
+      // The module takes an empty text for none; where a board is missing it is to say so.
+      const { game, refused } = await this.link.name(name, board === '' ? '\n' : (board ?? ''));
+      this.description = game ?? null;
+      this.refused = refused ?? null;
+    } catch (error) {
+      this.refused = { detail: textOf(error), line: null, column: null };
+    }
+    this.phase = this.description ? 'unsolved' : 'refused';
+    if (first && (this.description?.seconds ?? Infinity) <= QUICK) void this.solve();
+  }
+
+  async solve(): Promise<void> {
+    if (this.phase !== 'unsolved') return;
+    this.phase = 'solving';
+    this.error = '';
+    this.stage = null;
+    const began = performance.now();
+    const { link } = this;
+    try {
+      this.error = await link.solve();
+      this.seconds = (performance.now() - began) / 1000;
+      this.phase = this.error === '' ? 'solved' : 'unsolved';
+    } catch (error) {
+      // A solve that was stopped is no fault.
+      if (link !== this.link) return;
+      this.error = textOf(error);
+      this.phase = 'unsolved';
+    }
+  }
+
+  /** Stops a solve. The game stays, without values. */
+  stop(): void {
+    if (this.phase !== 'solving') return;
+    const { link } = this;
+    this.link = this.started();
+    link.end();
+    this.named = this.name(false);
+  }
+
+  async ask<T>(question: Omit<Question, 'path'>, what: string): Promise<T> {
+    await this.named;
+    if (!this.description) throw new ApiError(this.refused?.detail ?? 'There is no such game.', 404);
+    // The module's names are those of the command line, not those of addresses.
+    const path = `games/${encodeURIComponent(this.description.about.game)}${what}`;
+    const { status, body } = await this.link.ask({ ...question, path });
+    if (status !== 200) throw problemOf(status, body);
+    return body as T;
+  }
+
+  end(): void {
+    this.link.end();
+  }
+}

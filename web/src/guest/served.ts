@@ -1,0 +1,8 @@
+// The workshop of the served page: the worker is a file of the page, and fetches the module from the server.
+
+import type { Workshop } from './worker-link';
+
+export const servedWorkshop: Workshop = {
+  start: () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' }),
+  module: () => ({ url: new URL('./module.wasm', document.baseURI).href }),
+};

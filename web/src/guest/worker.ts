@@ -1,0 +1,59 @@
+// The worker of a game of this browser: it has the module to itself, so that a solve stops nobody's clicks, and
+// whoever wants to stop a solve ends the worker.
+
+import { RulesModule } from '../api/rules-module';
+import type { Done, ModuleSource, Stage, Task, Told } from './protocol';
+
+/** Between two words about progress, in milliseconds. */
+const PAUSE = 80;
+
+const tell = (told: Told): void => self.postMessage(told);
+
+let stage: Stage = { name: '', total: 0, done: 0 };
+let told = 0;
+const progress = {
+  stage(name: string, total: number): void {
+    stage = { name, total, done: 0 };
+    this.tell();
+  },
+  advance(units: number): void {
+    stage.done += units;
+    this.tell();
+  },
+  tell(): void {
+    if (performance.now() - told < PAUSE) return;
+    told = performance.now();
+    tell({ stage });
+  },
+};
+
+let module: RulesModule | null = null;
+
+function made(source: ModuleSource): Promise<RulesModule> {
+  if ('bytes' in source) return RulesModule.make(source.bytes, progress);
+  return RulesModule.make(
+    fetch(source.url).then((response) => {
+      if (!response.ok)
+        throw new Error(`The solver cannot be fetched: the server answers ${response.status}.`);
+      return response;
+    }),
+    progress,
+  );
+}
+
+async function done(task: Task): Promise<Done[keyof Done]> {
+  if (task.kind === 'name') {
+    module ??= await made(task.source);
+    return module.name(task.name, task.board);
+  }
+  if (!module) throw new Error('No game is open.');
+  return task.kind === 'solve' ? module.solve() : module.ask(task.question);
+}
+
+self.onmessage = async ({ data: { id, task } }: MessageEvent<{ id: number; task: Task }>) => {
+  try {
+    tell({ id, answer: await done(task) });
+  } catch (error) {
+    tell({ id, fault: error instanceof Error ? error.message : String(error) });
+  }
+};

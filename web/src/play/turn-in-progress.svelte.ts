@@ -1,0 +1,105 @@
+// The turn that is being made on the board of a session: what was touched, how it can go on, and why a touch
+// came to nothing. Session says where it begins; here are the questions on the way.
+
+import { api } from '../api/api';
+import type { StepValue, TurnValue, View } from '../api/types';
+import { beginTurn, NO_ENTRY } from '../turn-entry/begin';
+import { StepEntry } from '../turn-entry/step-entry';
+import type { TurnEntry } from '../turn-entry/turn-entry';
+import type { Place } from '../values/places';
+
+/** Runs requests and shows their errors. */
+type During = (work: () => Promise<unknown>) => Promise<void>;
+
+export class TurnInProgress {
+  private readonly game: string;
+  private readonly during: During;
+  private begun: { place: Place; view: View } | null = null;
+  /** Counts changes: an answer that another change has overtaken is dropped. */
+  private request = 0;
+
+  entry = $state.raw<TurnEntry>(NO_ENTRY);
+  /** The turns that begin with the steps that were made; null where none were, or until they are there. */
+  turns = $state.raw<TurnValue[] | null>(null);
+  /** Why the last touch or wish came to nothing; empty if it did not. */
+  refusal = $state('');
+
+  constructor(game: string, during: During) {
+    this.game = game;
+    this.during = during;
+  }
+
+  /** Nothing can be touched until a turn begins. */
+  clear(): void {
+    this.request++;
+    this.begun = null;
+    this.entry = NO_ENTRY;
+    this.turns = null;
+    this.refusal = '';
+  }
+
+  /** Begins a turn in a position, with the steps that it can begin with. */
+  begin(place: Place, view: View, steps: StepValue[]): void {
+    this.clear();
+    this.begun = { place, view };
+    this.entry = beginTurn(view, steps);
+  }
+
+  /** A square is touched; gives the turn if it is complete with it. */
+  async touch(square: string): Promise<StepValue | null> {
+    const before = this.entry;
+    const { entry, step } = before.touch(square);
+    this.entry = entry;
+    this.refusal = '';
+    if (step?.ends) return step;
+    if (step) await this.goOn([...entry.begun, step]);
+    else if (before.refuses(square)) await this.askWhy(before, square);
+    return null;
+  }
+
+  /** Takes back the square that was touched last, or the last step; false if nothing was begun. */
+  takeBack(): boolean {
+    const taken = this.entry.takeBack();
+    if (!taken) return false;
+    this.refusal = '';
+    if ('entry' in taken) this.entry = taken.entry;
+    else void this.goOn(taken.begun);
+    return true;
+  }
+
+  /** Asks how the turn can go on after some of its steps. */
+  private async goOn(steps: StepValue[]): Promise<void> {
+    const { begun } = this;
+    if (!begun) return;
+    const request = ++this.request;
+    const query = this.query(begun.place, steps);
+    this.entry = this.entry.cleared();
+    await this.during(async () => {
+      const { steps_available: next } = await api.steps(this.game, query);
+      if (request !== this.request) return;
+      this.turns = null;
+      this.entry = steps.length > 0 ? new StepEntry(next, steps) : beginTurn(begun.view, next);
+      if (steps.length === 0) return;
+      const { turns_available: turns } = await api.probe(this.game, query);
+      if (request === this.request) this.turns = turns;
+    });
+  }
+
+  /** Asks why a touch is no step. */
+  private async askWhy(before: TurnEntry, square: string): Promise<void> {
+    const { begun, request, entry } = this;
+    if (!begun) return;
+    const squares = [...before.picked, square].join(',');
+    try {
+      const { reason } = await api.refusal(this.game, { ...this.query(begun.place, before.begun), squares });
+      if (reason && request === this.request && this.entry === entry) this.refusal = reason;
+    } catch {
+      // Then the touch has no answer.
+    }
+  }
+
+  private query({ position, toMove }: Place, steps: StepValue[]) {
+    const moves = steps.map((step) => step.step).join(',');
+    return { position, to_move: toMove, ...(moves ? { moves } : {}) };
+  }
+}

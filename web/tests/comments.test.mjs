@@ -1,0 +1,57 @@
+// Mistakes are explained: under the board with what was better and how it is punished, and after the game.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { made, settled, site, verdict } from './site.mjs';
+
+let here;
+before(async () => (here = await site()));
+after(() => here.close());
+
+const comments = (page) => page.getByTestId('comments');
+const current = (page) => page.locator('.history [aria-current]').textContent();
+
+test('a mistake is explained in the words of the board; what was better and the refutation are shown', () =>
+  here.visit('#/touchdown:4x4?turns=b1b2;a1a2', async (page) => {
+    await made(page, 2);
+    // In Blue's own coordinates c1c2 was better.
+    await comments(page).getByText('Blue threw the win away: Red now wins in 9. Better was b4b3.').waitFor();
+
+    await comments(page).getByRole('button', { name: 'Show' }).click();
+    await page.getByText('Blue wins in 10 turns').first().waitFor();
+    assert.match(await current(page), /2\.\s*b4b3/);
+    assert.match(await page.getByRole('list', { name: 'Variation' }).textContent(), /b4b3/);
+
+    await page.getByRole('button', { name: 'To the main line' }).click();
+    await page.keyboard.press('End');
+    await comments(page).getByText('Blue threw the win away').waitFor();
+    await comments(page).getByRole('button', { name: 'Refute' }).click();
+    await page.getByText('Red wins in 8 turns').first().waitFor();
+    assert.match(await current(page), /3\.\s*a1a2/);
+  }));
+
+test('after the game its mistakes are cards with a board, and can be replayed', () =>
+  here.visit('#/touchdown:4x4?turns=b1b2;a1a2', async (page) => {
+    await settled(page);
+    await page.locator('.advantage').getByText('Blue wins').waitFor();
+    await page.getByRole('button', { name: 'Best line' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.keyboard.press('End');
+    await page.getByText('Red has won').first().waitFor();
+    const cards = page.locator('.mistake');
+    await cards.first().locator('.board').waitFor();
+    assert.equal(await cards.count(), 2);
+    assert.match(await cards.nth(1).textContent(), /2\. d4d3\?.*Better was b4b3/s);
+    await cards.nth(1).getByRole('button', { name: 'Replay from here' }).click();
+    await settled(page);
+    assert.match(await current(page), /1\.\s*b1b2/);
+    assert.equal(await verdict(page), 'Blue wins in 11 turns');
+  }));
+
+test('against an opponent the own mistake stays explained under his answer', () =>
+  here.visit('#/touchdown:4x4?opponent=iris', async (page) => {
+    await settled(page);
+    await page.locator('.turns button.turn.loss').first().click();
+    await made(page, 2);
+    await comments(page).getByText('Red threw the win away').waitFor();
+  }));

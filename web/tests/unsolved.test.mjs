@@ -1,0 +1,46 @@
+// Boards that are not solved: what is known is said, what cannot be done says why, and what works is offered.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { history, made, settled, site, verdict } from './site.mjs';
+
+let here;
+before(async () => (here = await site()));
+after(() => here.close());
+
+const status = (page) => page.getByTestId('status').textContent();
+
+test('without values hints, best lines and values are off, and say why', () =>
+  here.visit('#/touchdown:6x6', async (page) => {
+    await settled(page);
+    assert.equal((await verdict(page)).trim(), 'Not known');
+    for (const [name, reason] of [
+      ['Hint', /No turn is known to be better/],
+      ['Best line', /value of this position is not known/],
+      ['Values', /No value is known here/],
+    ]) {
+      const button = page.getByRole('button', { name, exact: true });
+      assert.equal(await button.getAttribute('aria-disabled'), 'true', name);
+      await button.click({ force: true });
+      assert.match(await status(page), reason);
+    }
+    await page.keyboard.press('h');
+    assert.equal(await page.locator('.stage .arrow').count(), 0, 'no arbitrary turn is marked');
+    assert.equal(await page.locator('.best').count(), 0, 'no arbitrary turn is called best');
+
+    const known = page.locator('.known');
+    await known.getByText(/This search saw [\d,]+ positions/).waitFor();
+    assert.match(await known.textContent(), /[Ss]olv/);
+    assert.doesNotMatch(await page.locator('main').textContent(), /`/);
+    assert.match(await page.locator('.opponent').textContent(), /only searches/);
+
+    // It can be played all the same.
+    await page.locator('.turns button.turn').first().click();
+    await made(page, 1);
+    assert.equal(await history(page).count(), 2);
+  }));
+
+test('Push Fight says that it is a draw, though its table is not here', () =>
+  here.visit('#/pushfight', async (page) => {
+    await page.locator('.known').getByText(/draw/).waitFor({ timeout: 20_000 });
+  }));

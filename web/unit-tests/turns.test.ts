@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { comesTo, turnWords } from '../src/words/turns';
+import { verdict } from './made';
+
+test('the parts of a turn stand apart, and the last one is named where parts differ', () => {
+  const parts = ['Move', 'Move', 'Push'];
+  expect(turnWords('d1-a2,d3-c3,c2-d2', parts)).toEqual(['d1-a2', 'd3-c3', 'push c2-d2']);
+  expect(turnWords('c2-d2', parts)).toEqual(['push c2-d2']);
+  expect(turnWords('O:a2,b1 o:b2,c1', parts)).toEqual(['O:a2,b1', 'o:b2,c1']);
+  expect(turnWords('b1b2', [])).toEqual(['b1b2']);
+});
+
+test('what a turn comes to is said of Red and Blue', () => {
+  expect(comesTo(verdict('win 3'), 'first')).toBe('Red wins in 3');
+  expect(comesTo(verdict('loss 2'), 'first')).toBe('Blue wins in 2');
+  expect(comesTo(verdict('win'), 'second')).toBe('Blue wins');
+  expect(comesTo(verdict('draw'), 'second')).toBe('a draw');
+  expect(comesTo(verdict('unknown'), 'second')).toBe('not known');
+});
