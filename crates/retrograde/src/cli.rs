@@ -120,7 +120,7 @@ pub(crate) enum Command {
                       left; a program checks it with the rules alone: docs/draw-certificate.md.\n\n\
                       Examples:\n  \
                             retrograde certificate pushfight:mini,pawns=1 --out a.cert\n  \
-                            retrograde certificate pushfight:mini,pawns=1 --side second --out b.cert")]
+                            retrograde certificate pushfight:mini,pawns=1 --side blue --out b.cert")]
     Certificate(certificate::CertificateArgs),
     /// Show the number of a position
     #[command(after_help = "Examples:\n  retrograde index touchdown 'OOOO/..../..../XXXX'\n  \
@@ -149,7 +149,7 @@ pub(crate) enum Command {
     Export(export::args::ExportArgs),
     /// Play against the computer in the terminal
     #[command(
-        after_help = "Examples:\n  retrograde play touchdown\n  retrograde play tactics --strength 3 --second"
+        after_help = "Examples:\n  retrograde play touchdown\n  retrograde play tactics --strength 3 --blue"
     )]
     Play(play::PlayArgs),
     /// Serve the explorer and the HTTP API until Ctrl-C
@@ -159,7 +159,8 @@ pub(crate) enum Command {
                             curl 'http://127.0.0.1:8080/api/v1/games/touchdown/positions'")]
     Serve(serve::ServeArgs),
     /// Mark the good and bad turns of a played game
-    #[command(after_help = "The file has one turn a line; # begins a comment.\n\nExamples:\n  \
+    #[command(after_help = "The file is a record, as `play` and the explorer save one: one turn a line,\n\
+                      # begins a comment (docs/records.md).\n\nExamples:\n  \
                             retrograde annotate touchdown game.txt\n  retrograde annotate tactics - < game.txt")]
     Annotate(annotate::AnnotateArgs),
     /// Check or show a Push Fight board of any size

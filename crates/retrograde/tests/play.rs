@@ -184,6 +184,17 @@ fn after_the_end_the_mistake_is_named_and_the_game_can_go_on() {
 }
 
 #[test]
+fn rules_are_shown_in_the_middle_of_a_game() {
+    let folder = solved("tactics:2x2");
+    let tables = folder.path();
+    let rules = common::answer(tables, &["rules", "tactics:2x2"]);
+    for word in ["?", "rules"] {
+        let screen = play(tables, &["tactics:2x2"], &format!("{word}\nquit\n"));
+        assert!(screen.contains(&rules), "{screen}");
+    }
+}
+
+#[test]
 fn giving_up_says_what_was_there_still() {
     let folder = solved("touchdown");
     let tables = folder.path();
@@ -214,7 +225,8 @@ fn mistakes_are_commented_on_at_once_unless_that_is_off() {
 fn without_a_table_nothing_is_made_up() {
     let folder = tempfile::tempdir().unwrap();
     let screen = play(folder.path(), &["touchdown:8x6", "--nodes", "5"], "hint\nline\na1a2\nresign\nquit\n");
-    assert!(screen.contains("There is no table of this game, so I search"), "{screen}");
+    let flat = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("There is no table of this game, so I search"), "{screen}");
     assert!(screen.contains("I see no end from here, and so no best turn."), "{screen}");
     assert!(!screen.contains("(unknown)") && screen.contains("I see no line to the end"), "{screen}");
     assert!(screen.contains("Which turn decided it is not known"), "{screen}");

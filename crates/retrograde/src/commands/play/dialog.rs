@@ -9,6 +9,7 @@ use super::review::{explanation, remark};
 use super::session::{Session, Winner};
 use crate::args::player_of_word;
 use crate::commands::annotate::print_marked;
+use crate::commands::rules::print_rules;
 use crate::context::{BoxError, Context};
 use crate::files::write_file;
 use crate::output::{board, count, player, print_line, verdict, wrapped};
@@ -116,7 +117,7 @@ impl<'a> Dialog<'a> {
             "" => {}
             "quit" | "exit" | "q" => return Ok(NextAction::Quit),
             "help" => print_line(HELP)?,
-            "?" | "rules" => self.show_rules()?,
+            "?" | "rules" => print_rules(self.context, self.session.game)?,
             "undo" | "back" => match self.session.take_back() {
                 true => return Ok(NextAction::Redraw),
                 false => print_line("There is nothing to take back.")?,
@@ -198,10 +199,6 @@ impl<'a> Dialog<'a> {
             Some(_) => "I see no end from here, and so no best turn.".to_owned(),
             None => "There is no turn.".to_owned(),
         })
-    }
-
-    fn show_rules(&self) -> Result<(), BoxError> {
-        print_line(HELP)
     }
 
     fn set_strength(&mut self, number: &str) -> Result<(), BoxError> {
