@@ -195,6 +195,8 @@ test('a game is read, marked and written', () =>
 const SCREENS = [
   '',
   '#/touchdown:4x4?turns=a1a2;a1a2',
+  '#/touchdown:4x4?turns=b1b2(c1c2;d1d2);a1a2&opponent=iris&you=second',
+  '#/touchdown:6x6',
   '#/pushfight:mini?turns=O:a2,b1 o:b2,c1;O:d1,d2 o:d3,e3',
   '#/tactics:3x3',
   '#/pushfight:mini/setup',
