@@ -230,6 +230,27 @@ test('squares to push from have another mark than squares to move from', () =>
     assert.deepEqual([await marked('f2'), await marked('d2')], [true, false]);
   }));
 
+test('a board is printed in light colours, and not across two pages', () =>
+  here.visit(
+    '#/touchdown:4x4',
+    async (page) => {
+      await settled(page);
+      const looks = () =>
+        square(page, 'a2').evaluate((cell) => [
+          getComputedStyle(cell.querySelector('.ground')).fill,
+          getComputedStyle(cell.closest('.board')).breakInside,
+        ]);
+      const [dark] = await looks();
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      const printed = await looks();
+      await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+      const [light] = await looks();
+      assert.notEqual(dark, light);
+      assert.deepEqual(printed, [light, 'avoid']);
+    },
+    { colorScheme: 'dark' },
+  ));
+
 test('on a phone the squares of eight columns are large enough for fingers', () =>
   here.visit(
     '#/pushfight',

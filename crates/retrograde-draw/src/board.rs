@@ -362,7 +362,7 @@ fn draw_words(
         *height += LINE;
         let y = *height - CAPTION_SIZE / 2.0;
         pieces::swatch(out, picture.to_move, (MARGIN + 10.0, y), colors);
-        let text = format!("{} player to move", capital(picture.to_move));
+        let text = format!("{} to move", color_name(picture.to_move));
         Text::new(&text, MARGIN + 28.0, *height, CAPTION_SIZE, colors.text).draw(out);
         used = 28.0 + letters::width(&text, CAPTION_SIZE) + 24.0;
     }
@@ -380,10 +380,10 @@ fn draw_words(
     }
 }
 
-fn capital(seat: Seat) -> &'static str {
+fn color_name(seat: Seat) -> &'static str {
     match seat {
-        Seat::First => "First",
-        Seat::Second => "Second",
+        Seat::First => "Red",
+        Seat::Second => "Blue",
     }
 }
 
@@ -392,12 +392,12 @@ fn describe(picture: &Picture) -> String {
     /// Longer lists help nobody.
     const MAX_LISTED: usize = 40;
     let mut text = format!(
-        "{} columns, {} rows; {} player to move.",
+        "{} columns, {} rows; {} to move.",
         picture.columns,
         picture.rows,
-        picture.to_move.word()
+        color_name(picture.to_move)
     );
-    for (owner, name) in [(Some(Seat::First), "First"), (Some(Seat::Second), "Second"), (None, "Filled")] {
+    for (owner, name) in [(Some(Seat::First), "Red"), (Some(Seat::Second), "Blue"), (None, "Filled")] {
         let places: Vec<String> = squares(picture)
             .filter_map(|(place, piece)| {
                 let piece = piece.filter(|piece| piece.owner == owner)?;

@@ -245,7 +245,7 @@ mod tests {
         Entry {
             picture,
             marks: vec![Mark::Move(from, GridSquare { column: columns - 1, row: 0 })],
-            head: "Second player to move".to_owned(),
+            head: "Blue to move".to_owned(),
             to_move: true,
             words: words.to_owned(),
         }
