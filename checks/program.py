@@ -16,7 +16,8 @@ class Program:
         command = [self.path, *map(str, words), "--tables", self.tables, "--json"]
         done = subprocess.run(command, input="".join(p + "\n" for p in positions),
                               capture_output=True, text=True, check=False)
-        if done.returncode != 0:
+        # 3: nothing is known, or nothing was found.
+        if done.returncode not in (0, 3):
             raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
         return [json.loads(line) for line in done.stdout.splitlines()]
 

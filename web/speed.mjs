@@ -16,7 +16,7 @@ for (const hash of ['', '#/touchdown:4x4', '#/pushfight:mini']) {
     const began = performance.now();
     await page.goto(here.url + hash);
     await page
-      .locator(hash ? '.cell.open' : '.card .board')
+      .locator(hash ? '.cell.open' : '.family .board')
       .first()
       .waitFor();
     times.push(performance.now() - began);

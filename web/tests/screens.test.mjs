@@ -244,6 +244,29 @@ test('nothing is wider than a small screen', async () => {
   }
 });
 
+test('on a phone, what can be touched is large enough for a finger', async () => {
+  for (const hash of ['', '#/touchdown:4x4/puzzles', '#/touchdown:4x4/numbers', '#/touchdown:5x5/numbers']) {
+    await here.visit(
+      hash,
+      async (page) => {
+        await page.locator('main .board, main pre').first().waitFor();
+        await page.waitForTimeout(900);
+        for (const summary of await page.locator('main summary:visible').all()) await summary.click();
+        await page.waitForTimeout(300);
+        const small = await page
+          .locator('main :is(button, .button, select, summary, li > a, label:has(> input[type=radio]))')
+          .evaluateAll((all) =>
+            all
+              .filter((it) => it.checkVisibility() && it.getBoundingClientRect().height < 39.9)
+              .map((it) => `${it.textContent.trim()}: ${it.getBoundingClientRect().height}`),
+          );
+        assert.deepEqual(small, [], hash);
+      },
+      { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    );
+  }
+});
+
 test('dark colours by the system, and by choice', () =>
   here.visit(
     '',

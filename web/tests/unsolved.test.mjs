@@ -42,5 +42,9 @@ test('without values hints, best lines and values are off, and say why', () =>
 
 test('Push Fight says that it is a draw, though its table is not here', () =>
   here.visit('#/pushfight', async (page) => {
-    await page.locator('.known').getByText(/draw/).waitFor({ timeout: 20_000 });
+    await page
+      .locator('.known')
+      .getByText(/is a draw/)
+      .waitFor({ timeout: 20_000 });
+    await page.getByTestId('verdict').getByText('A draw with perfect play').waitFor({ timeout: 20_000 });
   }));

@@ -106,7 +106,7 @@ pub fn offline(bytes: &[u8]) {
     let solved = SOLVED.get_or_init(|| {
         let directory = tables().path().join(directory_name(GAMES[1]));
         let file = |name: &str| std::fs::read(directory.join(name)).expect("a file");
-        Solved::open(file("manifest.json"), file("values.rgt")).expect("a table")
+        Solved::open(file("manifest.json"), file("values.rgt"), None).expect("a table")
     });
     let answer: serde_json::Value = serde_json::from_str(&solved.ask(bytes)).expect("every answer is JSON");
     assert_ne!(answer["status"], 500, "{answer}");

@@ -1,7 +1,7 @@
 //! Tactics: the pencil game on a grid.
 
 use retrograde_explore::{Entry, Family};
-use retrograde_game::Game;
+use retrograde_game::{Game, number_in_words};
 use retrograde_tactics::Tactics;
 
 use crate::known::known;
@@ -13,8 +13,8 @@ const SUMMARY: &str = "a pencil game: fill one to four neighbouring squares of a
 pub(crate) fn family() -> Family {
     Family::new("tactics", SUMMARY, |spec, _| {
         let game = Tactics::from_spec(spec)?;
-        let name = game.name();
-        let entry = Entry::new(game, SUMMARY).title(title("Tactics", &name)).known(known(&name));
+        let (name, summary) = (game.name(), summary(&game));
+        let entry = Entry::new(game, summary).title(title("Tactics", &name)).known(known(&name));
         let entry = entry.dense().graded().rules_text(Tactics::rules_text);
         #[cfg(feature = "solvers")]
         let entry = entry.fill();
@@ -22,4 +22,31 @@ pub(crate) fn family() -> Family {
     })
     .forms("[:WxH][,line=K][,normal]   normal: who fills the last square wins")
     .examples(["tactics", "tactics:5x5", "tactics:6x6", "tactics,normal"])
+}
+
+/// The game in one sentence, with its longest line and its end.
+fn summary(game: &Tactics) -> String {
+    let fill = match game.longest_line() {
+        1 => "fill one square".to_owned(),
+        2 => "fill one square or two neighbours".to_owned(),
+        longest => {
+            format!("fill one to {} neighbouring squares of a row or column", number_in_words(longest))
+        }
+    };
+    let end = if game.is_normal() { "wins" } else { "loses" };
+    format!("a pencil game: {fill}; who fills the last square {end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_family_is_described_as_its_usual_game() {
+        let usual = Tactics::new(4, 4, 4, false).unwrap();
+        assert_eq!(summary(&usual), SUMMARY);
+        let other = Tactics::new(4, 4, 2, true).unwrap();
+        let text = "a pencil game: fill one square or two neighbours; who fills the last square wins";
+        assert_eq!(summary(&other), text);
+    }
 }

@@ -62,7 +62,7 @@ fn answered(
 /// Whether a name is that of the game, as people write it.
 fn is_name_of(name: &str, game: &dyn Explore) -> bool {
     let found = || retrograde_games::registry().find(name, &Loader::none()).ok();
-    name == game.name() || found().is_some_and(|found| found.about().game == game.name())
+    name == game.name() || found().is_some_and(|found| found.command_name() == game.name())
 }
 
 /// The answer to a request of the table of routes.

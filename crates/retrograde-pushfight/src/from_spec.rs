@@ -70,8 +70,14 @@ struct Setup {
 }
 
 impl Setup {
-    /// The setup of a board file with this path and text.
+    /// The setup of a board file with this path and text. An error names the file and does not
+    /// repeat it.
     fn from_file(path: &str, text: &str) -> Result<Setup, TextError> {
+        let named = |error: TextError| TextError::impossible("file", path, error.reason());
+        Setup::from_text(path, text).map_err(named)
+    }
+
+    fn from_text(path: &str, text: &str) -> Result<Setup, TextError> {
         let file = BoardFile::parse(text)?;
         let mut board = Board::from_drawing(&file.drawing, text)?;
         for (half, places) in file.places.iter().enumerate() {

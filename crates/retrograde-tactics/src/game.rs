@@ -94,6 +94,16 @@ impl Tactics {
         )
     }
 
+    /// The squares of the longest line that a turn may fill.
+    pub fn longest_line(&self) -> u32 {
+        self.longest
+    }
+
+    /// Whether who fills the last square wins.
+    pub fn is_normal(&self) -> bool {
+        self.normal
+    }
+
     pub(crate) fn squares(&self) -> u32 {
         self.columns * self.rows
     }

@@ -1,5 +1,5 @@
-//! Cards for Anki, a program that asks again what was not known: a text file that it imports, with a
-//! card a line. The front has a board and a task, the back the solution. Pictures are inside the
+//! Cards for Anki, a program that asks again what was not known: a text file that it imports, with
+//! a card a line. The front has a board and a task, the back the solution. Pictures are inside the
 //! fields, so that there is one file.
 
 use std::path::{Path, PathBuf};

@@ -37,8 +37,8 @@ use failure::Failure;
 /// Runs the command line; `arguments` begin with the program's name.
 ///
 /// Exit codes: 0 for an answer, 1 for a failure or a check that did not hold, 2 for wrong usage, 3
-/// where nothing is known or was found, 130 and 143 for work that Ctrl-C or SIGTERM stopped. Without
-/// a command it prints a welcome and succeeds.
+/// where nothing is known or was found, 130 and 143 for work that Ctrl-C or SIGTERM stopped.
+/// Without a command it prints a welcome and succeeds.
 pub fn run<T: Into<OsString> + Clone>(
     registry: Registry,
     arguments: impl IntoIterator<Item = T>,

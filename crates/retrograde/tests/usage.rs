@@ -154,8 +154,12 @@ fn a_wrong_board_is_not_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.board");
     std::fs::write(&path, "name = mine\n+ + +\n O|x\n+ + +\n").unwrap();
-    for command in [&["board", "check"][..], &["board", "show"], &["mate"]] {
-        let said = failure(folder.path(), &[command, &[path.to_str().unwrap()]].concat(), 1);
+    let path = path.to_str().unwrap();
+    let game = format!("pushfight:{path}");
+    for command in
+        [&["board", "check", path][..], &["board", "show", path], &["mate", path], &["plan", &game]]
+    {
+        let said = failure(folder.path(), command, 1);
         assert!(said.contains("mine.board”") && said.contains("column 3: a rail stands"), "{said}");
         assert!(!said.contains("O|x") && !said.contains("name = mine"), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");

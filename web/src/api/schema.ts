@@ -380,6 +380,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/module.wasm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules and solvers as a WebAssembly module, with which the page solves small boards itself */
+        get: operations["module"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -617,6 +634,32 @@ export interface components {
         };
         /** @description A whole number; a string above 2^53, where a program could lose digits. */
         count: number | string;
+        /** @description What a command that fails prints on standard error with `--json`. */
+        error: {
+            error: {
+                /** @description The offending character; absent if the text ends too early. */
+                character?: string;
+                /** @description The error in a sentence. */
+                detail: string;
+                /** @description What was expected there. */
+                expected?: string;
+                /**
+                 * @description The kind of the error, a word that stays.
+                 * @enum {unknown}
+                 */
+                kind: "usage" | "game" | "position" | "turn" | "step" | "board" | "no-table" | "unsupported" | "too-large" | "time" | "table" | "file" | "stopped" | "failed";
+                /** @description The line of the input, from 1, where each is answered by itself. */
+                line?: number;
+                /** @description The place of the mistake in the text, in characters from 1; one past the end if it ends too early. */
+                place?: number;
+                /** @description The word that was probably meant. */
+                suggestion?: string;
+                /** @description The text with the mistake. */
+                text?: string;
+                /** @description What was being read, or the option that was wrong. */
+                what?: string;
+            };
+        };
         export: {
             files: string[];
             /** @description The canonical name of the game. */
@@ -2301,6 +2344,35 @@ export interface operations {
                 };
                 content: {
                     "application/openmetrics-text": string;
+                };
+            };
+        };
+    };
+    module: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The module */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/wasm": number[];
+                };
+            };
+            /** @description This program has none */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

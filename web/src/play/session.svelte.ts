@@ -2,7 +2,8 @@
 // Questions go out from here and from the turn that is being made; tree and entry only hold state.
 
 import { api } from '../api/api';
-import type { GameAnswer, Mark, Probe, Seat, TurnValue, View } from '../api/types';
+import type { GameAnswer, Mark, Probe, Seat, TurnValue, Verdict, View } from '../api/types';
+import type { ShownTurn } from '../board/motion';
 import type { WrittenTurn } from '../navigation/written-turns';
 import type { TurnEntry } from '../turn-entry/turn-entry';
 import { errorText, titleOf } from '../words/games';
@@ -61,6 +62,12 @@ export class Session {
     return this.turn.refusal;
   }
 
+  /** What is to be seen while it is made: a step of the turn that is being made, else the turn that led here. */
+  get motion(): ShownTurn | null {
+    const { motion } = this.turn;
+    return motion === undefined ? (this.shown?.motion ?? null) : motion;
+  }
+
   get loading(): boolean {
     return this.waiting > 0;
   }
@@ -76,6 +83,13 @@ export class Session {
   /** What is known of the position; null until the answer for this very position is there. */
   get probe(): Probe | null {
     return this.shown && samePlace(this.shown.place, this.here) ? this.shown.probe : null;
+  }
+
+  /** The value of the position, also if it is known of the start although no table is here; null until it is there. */
+  get verdict(): Verdict | null {
+    const { probe, here, about } = this;
+    const begins = here.toMove === 'first' && here.position === about?.about.start;
+    return probe?.outcome === 'unknown' && begins ? (about?.known ?? probe) : probe;
   }
 
   /** The turns that can still be made, best first; null until they are known. */

@@ -2,7 +2,8 @@
 // came to nothing. Session says where it begins; here are the questions on the way.
 
 import { api } from '../api/api';
-import type { StepValue, TurnValue, View } from '../api/types';
+import type { Motion, StepValue, TurnValue, View } from '../api/types';
+import type { ShownTurn } from '../board/motion';
 import { beginTurn, NO_ENTRY } from '../turn-entry/begin';
 import { StepEntry } from '../turn-entry/step-entry';
 import type { TurnEntry } from '../turn-entry/turn-entry';
@@ -10,6 +11,14 @@ import type { Place } from '../values/places';
 
 /** Runs requests and shows their errors. */
 type During = (work: () => Promise<unknown>) => Promise<void>;
+
+/** A piece that goes from one square to another, on the board before it. */
+function slideOf(board: View, step: StepValue | undefined): ShownTurn | null {
+  const [from, to, ...more] = step?.squares ?? [];
+  if (!step || step.kind !== 'move' || !from || !to || more.length > 0) return null;
+  const slide: Motion = { kind: 'slide', from, to, via: [], toward: null, piece: null };
+  return { key: step, turn: { ...board, motions: [[slide]] } };
+}
 
 export class TurnInProgress {
   private readonly game: string;
@@ -21,6 +30,8 @@ export class TurnInProgress {
   entry = $state.raw<TurnEntry>(NO_ENTRY);
   /** The turns that begin with the steps that were made; null where none were, or until they are there. */
   turns = $state.raw<TurnValue[] | null>(null);
+  /** The step that was made last, to be seen; null after one was taken back, undefined before the first. */
+  motion = $state.raw<ShownTurn | null | undefined>(undefined);
   /** Why the last touch or wish came to nothing; empty if it did not. */
   refusal = $state('');
 
@@ -35,6 +46,7 @@ export class TurnInProgress {
     this.begun = null;
     this.entry = NO_ENTRY;
     this.turns = null;
+    this.motion = undefined;
     this.refusal = '';
   }
 
@@ -69,7 +81,7 @@ export class TurnInProgress {
 
   /** Asks how the turn can go on after some of its steps. */
   private async goOn(steps: StepValue[]): Promise<void> {
-    const { begun } = this;
+    const { begun, entry: before } = this;
     if (!begun) return;
     const request = ++this.request;
     const query = this.query(begun.place, steps);
@@ -78,6 +90,8 @@ export class TurnInProgress {
       const { steps_available: next } = await api.steps(this.game, query);
       if (request !== this.request) return;
       this.turns = null;
+      this.motion =
+        steps.length > before.begun.length ? slideOf(before.board(begun.view), steps.at(-1)) : null;
       this.entry = steps.length > 0 ? new StepEntry(next, steps) : beginTurn(begun.view, next);
       if (steps.length === 0) return;
       const { turns_available: turns } = await api.probe(this.game, query);

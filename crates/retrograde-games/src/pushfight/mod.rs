@@ -13,7 +13,7 @@ mod published;
 use std::path::Path;
 
 use retrograde_explore::{Entry, Family};
-use retrograde_game::Game;
+use retrograde_game::{Game, number_in_words};
 use retrograde_pushfight::PushFight;
 
 use crate::known::known;
@@ -34,7 +34,8 @@ pub(crate) fn family() -> Family {
             name => title("Push Fight", name),
         };
         let known = known(&game.name());
-        let entry = Entry::new(game, SUMMARY).title(title).known(known);
+        let summary = summary(&game);
+        let entry = Entry::new(game, summary).title(title).known(known);
         let entry = entry.packed(0.2).rules_text(PushFight::rules_text);
         let entry = file.into_iter().fold(entry, Entry::asked_as);
         let entry = if numbered { entry.dense() } else { entry };
@@ -51,6 +52,18 @@ pub(crate) fn family() -> Family {
         "pushfight",
         "pushfight:full",
     ])
+}
+
+/// The game in one sentence, with the moves of its turns.
+fn summary(game: &PushFight) -> String {
+    let turn = match game.moves() {
+        Some(0) => "push: ".to_owned(),
+        Some(1) => "move one of your pieces or none, then push: ".to_owned(),
+        Some(2) => return SUMMARY.to_owned(),
+        Some(moves) => format!("make up to {} moves, then push: ", number_in_words(moves)),
+        None => "make as many moves as you like, then push: ".to_owned(),
+    };
+    format!("{turn}who ejects an opponent's piece wins")
 }
 
 /// Positions a second and thread of the solver in memory.

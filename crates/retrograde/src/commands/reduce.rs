@@ -59,8 +59,8 @@ pub(crate) enum ReduceCommand {
     },
 }
 
-/// Points may begin with a negative number, and so with a hyphen; an option that is mistyped must not
-/// pass for points.
+/// Points may begin with a negative number, and so with a hyphen; an option that is mistyped must
+/// not pass for points.
 fn parse_points(text: &str) -> Result<String, String> {
     match text.strip_prefix('-') {
         Some(rest) if rest.starts_with(|c: char| c == '-' || c.is_alphabetic()) => {

@@ -8,7 +8,7 @@ use super::session::{Session, Winner};
 use crate::context::BoxError;
 use crate::output::{color_of, seat_of};
 
-/// What the machine says about a turn of the human: something about a mistake, nothing about others.
+/// What the machine says about a turn of the human: nothing unless it was a mistake.
 pub(super) fn remark(session: &Session<'_>) -> Result<Option<String>, BoxError> {
     let annotation = session.last_annotated()?;
     let mistake = annotation.filter(|annotation| annotation.mark.starts_with('?'));
