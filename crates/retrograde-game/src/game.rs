@@ -22,6 +22,9 @@ impl fmt::Display for Index {
     }
 }
 
+/// Turns, and the position that each leads to.
+pub type TurnList<T, P> = Vec<(T, P)>;
+
 /// The rules of a two-player game of perfect information in which the players take turns.
 ///
 /// A position is always seen by the player who is to move; making a turn hands the move to the
@@ -145,7 +148,7 @@ pub trait Game: Send + Sync {
         &self,
         position: &Self::Position,
         begun: &[String],
-    ) -> Result<Vec<(Self::Turn, Self::Position)>, TextError> {
+    ) -> Result<TurnList<Self::Turn, Self::Position>, TextError> {
         if !begun.is_empty() {
             self.each_step(position, begun, &mut |_| ControlFlow::Break(()))?;
         }

@@ -80,5 +80,8 @@ fn shorter(state: &State, max_moves: u32, method: Method, memory: u64) -> Result
         }
         return Ok(None);
     }
+    // Without the other method there is no choice.
+    #[cfg(not(feature = "sat"))]
+    let _ = method;
     Err(MateError::Memory { at_least })
 }

@@ -139,7 +139,7 @@ fn a_table_of_a_board_from_a_file_needs_its_text() {
     let opened = open(Some(&text)).unwrap();
     let question = json!({"path": format!("games/{}", solved.game.replace(' ', "%20"))});
     let answer: Json = serde_json::from_str(&opened.ask(question.to_string().as_bytes())).unwrap();
-    assert_eq!(answer["body"]["start"], serde_json::to_value(&solved.start).unwrap(), "{answer}");
+    assert_eq!(answer["body"]["start"], serde_json::to_value(solved.start).unwrap(), "{answer}");
     assert!(open(None).err().unwrap().contains("name the file itself"));
     assert!(open(Some(&text.replacen("+-+-+", "+ +-+", 1))).err().unwrap().contains("the board makes"));
 }

@@ -216,7 +216,7 @@ impl Games {
             return Err(Refusal::too_large(StatusCode::UNPROCESSABLE_ENTITY, detail));
         }
         let version = env!("CARGO_PKG_VERSION");
-        let stamp = stamp(&format!("{version} {}", game.stamp()));
+        let stamp = stamp(format!("{version} {}", game.stamp()));
         Ok(Arc::new(OpenGame { subject, about, game, stamp, memory }))
     }
 

@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use clap::error::{ContextKind, ContextValue};
-use retrograde_explore::request::Problem;
+use retrograde_explore::request::{Problem, Unexpected};
 use retrograde_game::{TextError, system_reason};
 use serde::Serialize;
 
@@ -24,15 +24,9 @@ pub(crate) struct Failure {
     /// That text.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// The place of the mistake in it, in characters from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<usize>,
-    /// The character there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    character: Option<char>,
-    /// The text that was expected there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expected: Option<String>,
+    /// The character that is wrong in it.
+    #[serde(flatten)]
+    unexpected: Option<Box<Unexpected>>,
     /// The word that was probably meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
@@ -49,9 +43,7 @@ impl Failure {
             detail,
             what: None,
             text: None,
-            place: None,
-            character: None,
-            expected: None,
+            unexpected: None,
             suggestion: None,
             line: None,
         }
@@ -78,9 +70,7 @@ impl Failure {
             Ok(problem) => Failure {
                 what: problem.what.map(str::to_owned),
                 text: problem.text.map(String::from),
-                place: problem.place,
-                character: problem.character,
-                expected: problem.expected.map(String::from),
+                unexpected: problem.unexpected,
                 suggestion: problem.suggestion.map(String::from),
                 ..Failure::new(problem.kind, detail)
             },

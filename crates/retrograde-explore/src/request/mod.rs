@@ -40,7 +40,7 @@ pub use find::{FindRequest, FoundList};
 pub use line::LineRequest;
 pub use order::Order;
 pub use probe::{BatchAnswer, BatchItem, BatchRequest, ProbeRequest};
-pub use problem::Problem;
+pub use problem::{Problem, Unexpected};
 pub use puzzle_depths::{PuzzleDepths, PuzzleDepthsRequest};
 pub use puzzles::{PuzzleList, PuzzlesRequest};
 pub use refusal::{Refusal, RefusalRequest};

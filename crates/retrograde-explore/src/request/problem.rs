@@ -25,19 +25,25 @@ pub struct Problem {
     /// The text with the mistake.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<Box<str>>,
-    /// The place of the mistake in `text`, counted in characters from 1; one past the end if it
-    /// ends too early.
+    /// The character that is wrong in it.
+    #[serde(flatten)]
+    pub unexpected: Option<Box<Unexpected>>,
+    /// The text that was probably meant, such as the name of a game.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub place: Option<usize>,
+    pub suggestion: Option<Box<str>>,
+}
+
+/// A wrong character in a text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Unexpected {
+    /// The place of the mistake, counted in characters from 1; one past the end if the text ends too
+    /// early.
+    pub place: usize,
     /// The offending character; absent if the text ends too early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub character: Option<char>,
     /// The text that was expected there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub expected: Option<Box<str>>,
-    /// The text that was probably meant, such as the name of a game.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub suggestion: Option<Box<str>>,
+    pub expected: Box<str>,
 }
 
 fn with_urn<S: Serializer>(kind: &&'static str, serializer: S) -> Result<S::Ok, S::Error> {
@@ -48,18 +54,7 @@ impl Problem {
     /// A problem without a text.
     pub fn new(status: u16, kind: &'static str, title: &'static str, detail: impl Into<Box<str>>) -> Problem {
         let detail = detail.into();
-        Problem {
-            kind,
-            title,
-            status,
-            detail,
-            what: None,
-            text: None,
-            place: None,
-            character: None,
-            expected: None,
-            suggestion: None,
-        }
+        Problem { kind, title, status, detail, what: None, text: None, unexpected: None, suggestion: None }
     }
 
     /// An unreadable part of the request: `query`, `path` or `body`.
@@ -94,9 +89,8 @@ impl From<TextError> for Problem {
         let mut problem = Problem::new(status, what, title, error.to_string());
         problem.what = Some(what);
         if let Mistake::Unexpected { found, at, expected } = error.mistake {
-            problem.character = found;
-            problem.place = Some(at + 1);
-            problem.expected = Some(expected.into());
+            let unexpected = Unexpected { place: at + 1, character: found, expected: expected.into() };
+            problem.unexpected = Some(Box::new(unexpected));
         }
         problem.text = Some(error.text.into());
         problem.suggestion = error.suggestion.map(Into::into);
