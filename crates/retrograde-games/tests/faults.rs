@@ -293,7 +293,7 @@ fn solve_phases(
 
 #[test]
 fn planes_with_a_log() {
-    let name = if thorough() { "pushfight:mini,pushers=2,pawns=1" } else { BOARD };
+    let name = if thorough() { "pushfight:mini,pawns=1" } else { BOARD };
     let retention = Retention { logs: false, wins: true };
     let run = |tables: &Path, storage: &Arc<dyn Storage>| solve_phases(name, 1, retention, tables, storage);
     all_faults(&Scenario { name: "planes with a log", game: name, prepare: &nothing, run: &run });
@@ -302,7 +302,7 @@ fn planes_with_a_log() {
 #[test]
 #[ignore = "takes a minute: `fuzz/faults` runs it"]
 fn planes_in_parts() {
-    let name = if thorough() { "pushfight:mini,pushers=2,pawns=1" } else { BOARD };
+    let name = if thorough() { "pushfight:mini,pawns=1" } else { BOARD };
     let run = |tables: &Path, storage: &Arc<dyn Storage>| {
         solve_phases(name, 3, Retention::default(), tables, storage)
     };

@@ -66,7 +66,7 @@ fn what_cannot_be_read_is_refused() {
         (
             "positions",
             json!({"place": 1}),
-            "`place` means nothing here; it can be `position`, `to_move`, `offset` or `limit`",
+            "`place` means nothing here; it can be `position`, `to_move`, `moves`, `offset` or `limit`",
         ),
         ("find", json!({}), "`outcome` is missing"),
         (

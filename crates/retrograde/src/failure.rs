@@ -38,15 +38,7 @@ pub(crate) struct Failure {
 impl Failure {
     /// A failure without a text.
     pub(crate) fn new(kind: &'static str, detail: String) -> Failure {
-        Failure {
-            kind,
-            detail,
-            what: None,
-            text: None,
-            unexpected: None,
-            suggestion: None,
-            line: None,
-        }
+        Failure { kind, detail, what: None, text: None, unexpected: None, suggestion: None, line: None }
     }
 
     /// The failure that an error is.

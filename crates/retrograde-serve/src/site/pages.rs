@@ -68,7 +68,10 @@ pub(crate) async fn page(
 )]
 pub(crate) async fn asset(UrlPath(file): UrlPath<String>) -> Result<Response, Refusal> {
     const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-    let found = Page::get(&format!("assets/{file}")).ok_or_else(Refusal::not_found)?;
+    // Debug builds read the folder, in which a name could lead elsewhere.
+    let is_name = !file.contains(['/', '\\']);
+    let found =
+        is_name.then(|| Page::get(&format!("assets/{file}"))).flatten().ok_or_else(Refusal::not_found)?;
     let kind = match file.rsplit('.').next() {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
