@@ -12,9 +12,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use retrograde_explore::{AnyGame, Loader, SearchLimits, SolveOptions};
-use retrograde_game::Seat;
+use retrograde_game::{GameSpec, Seat};
+use retrograde_pushfight::PushFight;
+use retrograde_pushfight_planes::{Retention, SolveConfig, solve_into};
 use retrograde_solve::Silent;
 use retrograde_solve::memory::Memory;
+use retrograde_table::{DiskStorage, directory_name};
 
 /// Smaller allocations are those of every program.
 const LARGE: usize = 64 << 10;
@@ -68,12 +71,13 @@ unsafe impl GlobalAlloc for Failing {
 static ALLOCATOR: Failing = Failing;
 
 /// What is done: a name, a game, options.
-const SCENARIOS: [(&str, &str); 6] = [
+const SCENARIOS: [(&str, &str); 7] = [
     ("solve", "tactics:5x4"),
     ("outcomes", "tactics:5x4"),
     ("solve", "touchdown:4x4"),
     ("occurring", "touchdown:4x4"),
     ("solve", "pushfight:mini,pushers=2,pawns=1"),
+    ("phases", "pushfight:mini,pawns=1"),
     ("probe", "touchdown:4x4"),
 ];
 
@@ -91,6 +95,28 @@ fn solve(tables: &Path, what: &str, name: &str) -> Result<String, String> {
     };
     let solved = game(name).solve(tables, &options, &Silent);
     solved.map(|statistics| format!("{:?}", statistics.start)).map_err(|error| error.to_string())
+}
+
+/// Solves by phases, with a log and files of its own, as large boards are solved.
+fn solve_phases(tables: &Path, name: &str) -> Result<String, String> {
+    let directory = tables.join(directory_name(name));
+    std::fs::create_dir_all(&directory).unwrap();
+    let config = SolveConfig {
+        threads: 1,
+        horizon: None,
+        progress: &Silent,
+        storage: Arc::new(DiskStorage),
+        parts: 1,
+        memory: u64::MAX,
+    };
+    let board =
+        PushFight::from_spec(GameSpec::parse(name).unwrap(), &|_| Err("no files".to_owned())).unwrap();
+    let retention = Retention { logs: false, wins: true };
+    solve_into(&board, &directory, &config, retention).map_err(|error| error.to_string())?;
+    let game = game(name);
+    let explore = game.explore(tables).map_err(|error| error.to_string())?;
+    let statistics = explore.statistics().map_err(|error| error.to_string())?;
+    Ok(format!("{:?} {:?}", statistics.wins, statistics.by_turns))
 }
 
 fn probe(tables: &Path, name: &str) -> Result<String, String> {
@@ -112,7 +138,11 @@ fn child() {
         solve(tables, "solve", name).unwrap();
     }
     LEFT.store(fails.parse().unwrap(), Ordering::SeqCst);
-    let ended = if what == "probe" { probe(tables, name) } else { solve(tables, what, name) };
+    let ended = match what {
+        "probe" => probe(tables, name),
+        "phases" => solve_phases(tables, name),
+        _ => solve(tables, what, name),
+    };
     let left = LEFT.swap(i64::MIN, Ordering::SeqCst);
     let fired = (i64::MIN / 2..0).contains(&left) && fails != "-1";
     println!("ENDED {fired} {ended:?}");
