@@ -98,7 +98,11 @@ export async function ask(url, path, body) {
 }
 
 export const square = (page, name) => page.locator(`[data-square="${name}"]`);
-export const verdict = (page) => page.getByTestId('verdict').textContent();
+/** The verdict above the board, as soon as it is there. */
+export async function verdict(page) {
+  const shown = page.getByTestId('verdict').filter({ hasNotText: '…' });
+  return shown.textContent();
+}
 export const history = (page) => page.getByRole('list', { name: 'The game so far' }).getByRole('button');
 
 /** Waits until a board is there and nothing is being loaded for it. */
