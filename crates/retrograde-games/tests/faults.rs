@@ -293,20 +293,18 @@ fn solve_phases(
 
 #[test]
 fn planes_with_a_log() {
-    let name = if thorough() { "pushfight:mini,pawns=1" } else { BOARD };
     let retention = Retention { logs: false, wins: true };
-    let run = |tables: &Path, storage: &Arc<dyn Storage>| solve_phases(name, 1, retention, tables, storage);
-    all_faults(&Scenario { name: "planes with a log", game: name, prepare: &nothing, run: &run });
+    let run = |tables: &Path, storage: &Arc<dyn Storage>| solve_phases(BOARD, 1, retention, tables, storage);
+    all_faults(&Scenario { name: "planes with a log", game: BOARD, prepare: &nothing, run: &run });
 }
 
 #[test]
 #[ignore = "takes a minute: `fuzz/faults` runs it"]
 fn planes_in_parts() {
-    let name = if thorough() { "pushfight:mini,pawns=1" } else { BOARD };
     let run = |tables: &Path, storage: &Arc<dyn Storage>| {
-        solve_phases(name, 3, Retention::default(), tables, storage)
+        solve_phases(BOARD, 3, Retention::default(), tables, storage)
     };
-    all_faults(&Scenario { name: "planes in parts", game: name, prepare: &nothing, run: &run });
+    all_faults(&Scenario { name: "planes in parts", game: BOARD, prepare: &nothing, run: &run });
 }
 
 /// Wins are added to a solution that is there without them.
