@@ -33,7 +33,7 @@ const watch = (page) =>
     look();
   });
 
-/** What was on its way, once the board stands still again. */
+/** The motion that was on its way, once the board stands still again. */
 async function seen(page) {
   await page.waitForFunction(() => window.seen.length > 0 && !document.querySelector('.board[data-moving]'));
   return page.evaluate(() => window.seen);

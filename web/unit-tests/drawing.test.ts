@@ -23,7 +23,7 @@ first = a1, a2
 + +-+ +
 `;
 
-/** What a text says, as it must be readable. */
+/** The meaning of a text, which must be readable. */
 function read(text: string): Drawing {
   const drawing = readDrawing(text);
   if (!drawing) throw new Error(`not readable: ${text}`);

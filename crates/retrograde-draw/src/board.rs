@@ -85,7 +85,7 @@ pub(crate) struct Drawn {
     pub height: f64,
 }
 
-/// What is drawn with a board, beneath its pieces and over them.
+/// The drawings beneath the pieces of a board and over them.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Overlay<'a> {
     /// The turn that is marked.

@@ -155,7 +155,7 @@ pub trait Game: Send + Sync {
         Ok(self.turns(position))
     }
 
-    /// What the steps of a position do: those that end a turn, and those that do not.
+    /// The kind of the steps of a position: of those that end a turn, or of the others.
     fn step_kind(&self, _position: &Self::Position, _ends: bool) -> StepKind {
         StepKind::Step
     }
@@ -167,7 +167,7 @@ pub trait Game: Send + Sync {
     }
 }
 
-/// What a step of a turn does.
+/// The effect of a step of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StepKind {
     /// A piece goes to another square.

@@ -13,7 +13,7 @@ pub struct Guide {
 /// A turn of Red that shows a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Example {
-    /// What it shows, in a sentence.
+    /// A sentence about the turn.
     pub caption: String,
     /// The position, in which Red is to move.
     pub position: String,

@@ -74,7 +74,7 @@ impl Picture {
         steps
     }
 
-    /// What changes on a square: the old piece leaves, the new one appears.
+    /// The change on a square: the old piece leaves, the new one appears.
     fn change(&self, after: &Picture, place: GridSquare) -> Vec<Motion> {
         let (old, new) = (self.at(place).flatten(), after.at(place).flatten());
         if old == new {

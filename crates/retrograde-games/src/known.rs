@@ -1,4 +1,4 @@
-//! What is known of the games that come with Retrograde without their tables: the values of their
+//! Known values of the games that come with Retrograde without their tables: those of their
 //! starts, each found by `retrograde solve`.
 
 use retrograde_explore::Known;
@@ -38,7 +38,7 @@ const STANDARD: &str = "Push Fight is a draw: all 401,567,166,000 positions of t
 const OCCURRING: &str =
     "Blue wins in 22 turns: all 26,280,330 unfinished positions that can occur were decided.";
 
-/// What is known of a game, by its canonical name.
+/// The known value of a game, by its canonical name.
 pub(crate) fn known(game: &str) -> Option<Known> {
     match game {
         "pushfight:standard" => return Some(Known::new(Knowledge::Exact(Value::Draw), STANDARD)),

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::{Guest, Solved};
 
-/// What the module has open.
+/// The game that the module has open.
 enum Open {
     Nothing,
     Solved(Solved),

@@ -1,4 +1,4 @@
-//! What a command says when it fails: a sentence for people, or with `--json` an object for
+//! The report of a command that fails: a sentence for people, or with `--json` an object for
 //! programs, both on standard error. Wrong usage, which `clap` notices, is told in the same shape.
 
 use std::io::Write;

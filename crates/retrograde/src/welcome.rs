@@ -1,4 +1,4 @@
-//! What `retrograde` says without a command: three things to try.
+//! The words of `retrograde` without a command: three things to try.
 
 use retrograde_explore::Registry;
 

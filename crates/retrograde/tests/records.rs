@@ -40,7 +40,7 @@ fn records_say_how_they_name_squares() {
     let board = "a1a2\nd4d3\nb1b2\n";
     let mover = "a1a2\na1a2\nb1b2\n";
     for record in [
-        // What says nothing is read by the board, or else as the movers see it: older files.
+        // A file that says nothing is read by the board, or else as the movers see it.
         board.to_owned(),
         mover.to_owned(),
         format!("# touchdown:4x4\n{mover}"),
@@ -50,7 +50,7 @@ fn records_say_how_they_name_squares() {
     ] {
         assert_eq!(shown(&annotated(tables, "touchdown", &record)), ["a1a2", "d4d3", "b1b2"], "{record}");
     }
-    // What a file says is believed.
+    // A file that says something is believed.
     let said = refused(tables, "touchdown", &format!("# coordinates: board\n{mover}"));
     assert!(said.contains("turn 2"), "{said}");
     let said = refused(tables, "touchdown", &format!("# coordinates: mover\n{board}"));

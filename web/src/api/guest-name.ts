@@ -4,7 +4,7 @@
 const BOARD = 'board:';
 const HERE = 'here:';
 
-/** What a name in an address stands for: a game, and the text of its board if it is on one. */
+/** The meaning of a name in an address: a game, and the text of its board if it is on one. */
 export interface Guest {
   name: string;
   board: string | null;

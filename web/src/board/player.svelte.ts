@@ -26,7 +26,7 @@ export class MotionPlayer {
     return this.show?.loses ?? false;
   }
 
-  /** What is to be drawn instead of a view; null where the view itself is. */
+  /** The picture that is drawn instead of a view; null where the view itself is. */
   frame(view: View, layout: Layout, turned: boolean): Frame | null {
     const { show } = this;
     if (!show) return null;

@@ -39,7 +39,7 @@ export function spokenSquare(
   return words.join(', ');
 }
 
-/** What lies beside the board, in words; empty if nothing does. */
+/** The pieces beside the board, in words; empty if nothing does. */
 export function spokenBeside(pieces: Piece[]): string {
   if (pieces.length === 0) return '';
   return `Beside the board: ${pieces.map((piece) => pieceText(piece)).join(', ')}.`;

@@ -104,7 +104,7 @@ export function resized(drawing: Drawing, rows: number, columns: number): Drawin
     Array.from({ length: columns }, (_, column): Cell => {
       const known = cellAt(drawing, row, column);
       const near = cellAt(drawing, Math.min(row, old.rows - 1), Math.min(column, old.columns - 1)) ?? GAP;
-      // What stood at the lower and the right end stands there again.
+      // Rails at the lower and the right end stand there again.
       const below =
         row === rows - 1 ? cellAt(drawing, old.rows - 1, Math.min(column, old.columns - 1)) : near;
       const right =

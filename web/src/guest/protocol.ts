@@ -1,4 +1,4 @@
-// What the page and its worker tell each other.
+// The messages between the page and its worker.
 
 import type { ModuleAnswer, Named, Question } from '../api/rules-module';
 

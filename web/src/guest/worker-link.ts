@@ -2,7 +2,7 @@
 
 import type { Done, ModuleSource, Stage, Task, Told } from './protocol';
 
-/** What a page has for games of its own: a way to start a worker, and the module. */
+/** The means of a page for games of its own: a way to start a worker, and the module. */
 export interface Workshop {
   start: () => Worker;
   module: () => ModuleSource;

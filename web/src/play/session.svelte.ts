@@ -62,7 +62,7 @@ export class Session {
     return this.turn.refusal;
   }
 
-  /** What is to be seen while it is made: a step of the turn that is being made, else the turn that led here. */
+  /** The turn or step that is shown while it is made: a step of the turn that is being made, else the turn that led here. */
   get motion(): ShownTurn | null {
     const { motion } = this.turn;
     return motion === undefined ? (this.shown?.motion ?? null) : motion;
@@ -80,7 +80,7 @@ export class Session {
     return this.shown?.view ?? null;
   }
 
-  /** What is known of the position; null until the answer for this very position is there. */
+  /** The values of the position; null until the answer for this very position is there. */
   get probe(): Probe | null {
     return this.shown && samePlace(this.shown.place, this.here) ? this.shown.probe : null;
   }
@@ -282,7 +282,7 @@ export class Session {
     try {
       const query = { position: here.position, to_move: here.toMove, turn: turn.turn };
       const { marks } = await api.view(this.game, query);
-      // What is made already needs no mark.
+      // Steps that are made already need no mark.
       if (samePlace(this.here, here) && this.entry === entry) this.marks = marks.slice(entry.begun.length);
     } catch {
       // Only a preview.

@@ -16,7 +16,7 @@ const SEEN = 600;
 const MOVING = 2500;
 const wait = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 
-/** What is to happen when a puzzle is answered. */
+/** The consequences of the answer to a puzzle. */
 export interface Results {
   /** Called once: with the first answer, or when the solution is shown instead of one. */
   first(solved: boolean): void;

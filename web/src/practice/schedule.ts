@@ -5,7 +5,7 @@ import { isSame, type PuzzleName } from '../values/puzzles';
 
 /** A puzzle that comes back. */
 export interface Card extends PuzzleName {
-  /** Which of the pauses it is in. */
+  /** The number of the pause that it is in. */
   pause: number;
   /** The day on which it was seen last. */
   seen: number;

@@ -1,8 +1,8 @@
-// What a puzzle is here, and its name in an address.
+// The kinds of puzzles, and their names in an address.
 
 import type { Seat } from '../api/types';
 
-/** What is asked: the one turn that wins, the one that saves, or a placement than which none is better. */
+/** The task: the one turn that wins, the one that saves, or a placement than which none is better. */
 export type Kind = 'win' | 'save' | 'place';
 
 export const KINDS: readonly Kind[] = ['win', 'save', 'place'];

@@ -1,4 +1,4 @@
-// What solving a game takes, in words for people: an estimate for the machine of the server.
+// The cost of solving a game, in words for people: an estimate for the machine of the server.
 
 import type { Count, Plan } from '../api/types';
 
@@ -7,7 +7,7 @@ const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
 /** A size in decimal units with two digits: "2.6 GB", "327 MB". */
 export function bytesText(bytes: Count): string {
   let [size, unit] = [Number(bytes), 0];
-  // What would be rounded to 1000 is 1 of the next unit.
+  // A number that would be rounded to 1000 is 1 of the next unit.
   while (size >= 999.5 && unit < UNITS.length - 1) [size, unit] = [size / 1000, unit + 1];
   return `${size < 9.95 && unit > 0 ? size.toFixed(1) : size.toFixed(0)} ${UNITS[unit]}`;
 }
@@ -31,7 +31,7 @@ export function timeText(seconds: number): string {
 /** Whether a solver makes a table of the game on this machine. */
 export const canBeSolved = ({ fits, method }: Plan): boolean => fits && method !== 'search';
 
-/** What solving takes, or why no solver does it, in a sentence or two. */
+/** The cost of solving, or why no solver does it, in a sentence or two. */
 export function costText(plan: Plan): string {
   if (!canBeSolved(plan)) {
     return plan.memory === 0

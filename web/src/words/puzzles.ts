@@ -15,7 +15,7 @@ export const KIND_NAMES: Record<Kind, string> = {
 
 const inTurns = (turns: number | null): string => (turns === null ? '' : ` in ${turnsText(turns)}`);
 
-/** What is asked of the side to move; `verdict` speaks of it. */
+/** The task of the side to move; `verdict` speaks of it. */
 export function taskText(kind: Kind, { outcome, turns }: Verdict, seat: Seat): string {
   const [who, other] = [playerName(seat), playerName(opponentOf(seat))];
   if (kind === 'place') {

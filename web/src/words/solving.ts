@@ -1,4 +1,4 @@
-// What solving takes in this browser, in words.
+// The cost of solving in this browser, in words.
 
 import type { Count } from '../api/types';
 import { withSeparators } from './games';
@@ -7,7 +7,7 @@ import { bytesText, timeText } from './plans';
 /** Less memory than this is no reason to think twice. */
 const MUCH = 250e6;
 
-/** What a solve takes: "about 30 seconds and up to 390 MB of memory". */
+/** The cost of a solve: "about 30 seconds and up to 390 MB of memory". */
 export function effortText(seconds: number | null, memory: number | null): string {
   const time = seconds === null || seconds < 1.5 ? 'about a second' : `about ${timeText(seconds)}`;
   return memory !== null && memory > MUCH ? `${time} and up to ${bytesText(memory)} of memory` : time;

@@ -13,7 +13,7 @@ export function turnWords(turn: string, parts: string[]): string[] {
   return steps.map((step, at) => (named && at === steps.length - 1 ? `${last.toLowerCase()} ${step}` : step));
 }
 
-/** What a turn comes to, in three words or four: "Red wins in 3". */
+/** The end that a turn comes to, in three words or four: "Red wins in 3". */
 export function comesTo({ outcome, turns }: Verdict, maker: Seat): string {
   if (outcome === 'unknown') return 'not known';
   if (outcome === 'draw') return 'a draw';

@@ -26,7 +26,7 @@ pub(crate) struct Moving {
     part: Part,
 }
 
-/// What of a piece is drawn.
+/// The part of a piece that is drawn.
 #[derive(Clone, Copy, Debug)]
 enum Part {
     Whole,

@@ -1,4 +1,4 @@
-//! What is known of a game although no table of it is here.
+//! The value of a game that is known although no table of it is here.
 
 use crate::Verdict;
 use retrograde_game::Knowledge;

@@ -35,7 +35,7 @@ pub struct Steps {
 pub struct StepValue {
     /// The step, as it is written within a turn.
     pub step: String,
-    /// What it does: `move`, `push`, `place`, `fill` or `step`.
+    /// Its kind: `move`, `push`, `place`, `fill` or `step`.
     pub kind: &'static str,
     /// Whether the turn is whole with it.
     pub ends: bool,

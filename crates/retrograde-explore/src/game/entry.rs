@@ -31,7 +31,7 @@ pub struct Entry<G: Game + Show + 'static> {
     pub(crate) summary: String,
     /// The name that people read, if that is not its canonical one.
     pub(crate) title: Option<String>,
-    /// What is known of the start without a table.
+    /// The value of the start, if it is known without a table.
     pub(crate) known: Option<Known>,
     /// The name by which commands find it, if that is not its canonical one.
     asked_as: Option<String>,
@@ -93,7 +93,7 @@ impl<G: Game + Show + 'static> Entry<G> {
         self
     }
 
-    /// What is known of the position in which the game begins, for where there is no table.
+    /// The known value of the position in which the game begins, for where there is no table.
     #[must_use]
     pub fn known(mut self, known: Option<Known>) -> Entry<G> {
         self.known = known;

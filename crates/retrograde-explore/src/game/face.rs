@@ -137,12 +137,12 @@ pub trait Explore: Send + Sync {
         Guide::default()
     }
 
-    /// What the numbers on turns mean, in a few sentences.
+    /// The meaning of the numbers on turns, in a few sentences.
     fn meaning_of_values(&self) -> String {
         String::new()
     }
 
-    /// What is known of the position in which the game begins, wherever it was found.
+    /// The known value of the position in which the game begins, wherever it was found.
     fn known(&self) -> Option<Known> {
         None
     }

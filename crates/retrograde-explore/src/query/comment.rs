@@ -1,4 +1,4 @@
-//! What a turn of a played game did, in a sentence or two for people. The command line and the page
+//! Says in a sentence or two what a played turn did, for people. The command line and the page
 //! print it as it is, so that a mistake is explained in the same words everywhere.
 
 use retrograde_game::{Knowledge, Outcome, Seat, counted};

@@ -1,4 +1,4 @@
-//! What the numbers on turns mean, for people who see them for the first time.
+//! Explains the numbers on turns to people who see them for the first time.
 
 use retrograde_game::{Game, Show};
 

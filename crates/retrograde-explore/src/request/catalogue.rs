@@ -23,7 +23,7 @@ pub struct GameSummary {
     pub table: bool,
     /// The value of the position in which it begins, for the side to move; null without a table.
     pub start: Option<Verdict>,
-    /// What is known of that position although no table here has its value; null otherwise.
+    /// The value of that position, if it is known although no table here has it; else null.
     pub known: Option<Known>,
     /// The name that people read, such as "TouchDown 5 × 4".
     pub title: String,

@@ -39,14 +39,14 @@ pub struct Rules {
     pub sentences: Vec<String>,
     /// Turns that show them.
     pub examples: Vec<RulesExample>,
-    /// What the numbers on turns mean.
+    /// The meaning of the numbers on turns.
     pub values: String,
 }
 
 /// A turn that shows a rule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RulesExample {
-    /// What it shows.
+    /// The sentence below it.
     pub caption: String,
     /// The board with the marks of the turn, which is Red's.
     pub view: View,

@@ -1,4 +1,4 @@
-//! What people are told of the rules: sentences for every variant, turns that show them, and why
+//! Tests the rules as people are told them: sentences for every variant, turns that show them, and why
 //! touched squares are no step.
 
 use retrograde_game::{Game, Seat, Show, conformance};

@@ -1,4 +1,4 @@
-//! What there is to say about turns that were played: about the last one, and about the one that
+//! Comments on turns that were played: about the last one, and about the one that
 //! decided the game.
 
 use retrograde_explore::{Annotation, Explore};
@@ -8,7 +8,7 @@ use super::session::{Session, Winner};
 use crate::context::BoxError;
 use crate::output::{color_of, seat_of};
 
-/// What the machine says about a turn of the human: nothing unless it was a mistake.
+/// The comment of the machine on a turn of the human: nothing unless it was a mistake.
 pub(super) fn remark(session: &Session<'_>) -> Result<Option<String>, BoxError> {
     let annotation = session.last_annotated()?;
     let mistake = annotation.filter(|annotation| annotation.mark.starts_with('?'));
