@@ -12,13 +12,17 @@
 //! ```
 
 mod arrangements;
+mod bits;
 mod board_symmetry;
+mod colex_lists;
 mod combinations;
+mod divisor;
 mod error;
 mod gather;
 mod multiset;
 mod orbits;
 mod product;
+mod subsets;
 
 pub use arrangements::{Arrangements, Walk};
 pub use board_symmetry::BoardSymmetry;

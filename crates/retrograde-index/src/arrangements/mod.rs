@@ -5,15 +5,19 @@
 //! its rank, in colexicographic order, among the sets of its size on the squares that the sets
 //! before it leave free.
 
+mod convert;
 #[cfg(test)]
 mod tests;
 mod walk;
 
 use std::ops::{Range, RangeInclusive};
 
+use crate::bits::Processor;
+use crate::colex_lists::ColexLists;
 use crate::combinations::Combinations;
+use crate::divisor::Divisor;
 use crate::error::IndexError;
-use crate::gather::{gather, scatter};
+use convert::{Rank, Unrank};
 pub use walk::Walk;
 
 /// Places of the table that leads from counts to blocks, at most.
@@ -39,8 +43,8 @@ const NONE: u32 = u32::MAX;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Arrangements<const K: usize> {
-    sets: Combinations,
-    /// The squares of the board.
+    squares: u32,
+    /// All squares of the board.
     board: u64,
     blocks: Vec<Block<K>>,
     /// The first index of each block, and the end.
@@ -50,14 +54,18 @@ pub struct Arrangements<const K: usize> {
     /// The least count of each set, and how many counts from there on have a place in `by_counts`.
     least: [u32; K],
     spans: [u32; K],
+    lists: ColexLists,
+    processor: Processor,
 }
 
 /// The arrangements with the same counts.
 #[derive(Clone, Debug)]
 struct Block<const K: usize> {
+    start: u64,
     counts: [u32; K],
     /// For each set the number of sets of its size on what the ones before it leave free.
     radices: [u64; K],
+    divisors: [Divisor; K],
 }
 
 impl<const K: usize> Arrangements<K> {
@@ -97,8 +105,9 @@ impl<const K: usize> Arrangements<K> {
     /// If there are more than 64 squares, more arrangements than 64 bits can number or too many
     /// blocks; if the counts of a block do not fit on the board, or two blocks have the same.
     pub fn of_counts(squares: u32, blocks: &[[u32; K]]) -> Result<Arrangements<K>, IndexError> {
-        let sets = Combinations::new(squares)?;
-        let board = if squares == 64 { u64::MAX } else { (1 << squares) - 1 };
+        if squares > 64 {
+            return Err(IndexError::TooManySquares { squares });
+        }
         let (mut least, mut spans) = ([0; K], [0; K]);
         for set in 0..K {
             let counts = || blocks.iter().map(|block| block[set]);
@@ -114,21 +123,24 @@ impl<const K: usize> Arrangements<K> {
             .ok()
             .filter(|&places| places <= MAX_PLACES)
             .ok_or_else(|| too_many_places(places))?;
+        let most = blocks.iter().flatten().copied().max().unwrap_or(0);
         let mut numbering = Arrangements {
-            sets,
-            board,
+            squares,
+            board: if squares == 64 { u64::MAX } else { (1 << squares) - 1 },
             blocks: Vec::with_capacity(blocks.len()),
             starts: vec![0],
             by_counts: vec![NONE; places],
             least,
             spans,
+            lists: ColexLists::new(squares, most),
+            processor: Processor::detect(),
         };
-        blocks.iter().try_for_each(|&counts| numbering.add_block(squares, counts))?;
+        blocks.iter().try_for_each(|&counts| numbering.add_block(counts))?;
         Ok(numbering)
     }
 
-    fn add_block(&mut self, squares: u32, counts: [u32; K]) -> Result<(), IndexError> {
-        let number = self.blocks.len();
+    fn add_block(&mut self, counts: [u32; K]) -> Result<(), IndexError> {
+        let (number, squares, start) = (self.blocks.len(), self.squares, self.count());
         let (mut free, mut count, mut radices) = (squares, 1_u64, [0; K]);
         for (radix, &taken) in radices.iter_mut().zip(&counts) {
             *radix = Combinations::new(free)?.count(taken);
@@ -142,8 +154,8 @@ impl<const K: usize> Arrangements<K> {
             Some(place) if self.by_counts[place] == NONE => self.by_counts[place] = number as u32,
             _ => return Err(IndexError::RepeatedBlock { block: number }),
         }
-        let end = self.count().checked_add(count).ok_or(IndexError::TooMany)?;
-        self.blocks.push(Block { counts, radices });
+        let end = start.checked_add(count).ok_or(IndexError::TooMany)?;
+        self.blocks.push(Block { start, counts, radices, divisors: radices.map(Divisor::new) });
         self.starts.push(end);
         Ok(())
     }
@@ -162,11 +174,12 @@ impl<const K: usize> Arrangements<K> {
         Some(place)
     }
 
-    /// The number of the block with these counts.
+    /// The block with these counts, and its number.
     #[inline]
-    fn block_number(&self, counts: [u32; K]) -> Option<usize> {
-        let number = *self.by_counts.get(self.place(counts)?)?;
-        (number != NONE).then_some(number as usize)
+    fn numbered_block(&self, counts: [u32; K]) -> Option<(usize, &Block<K>)> {
+        let number = *self.by_counts.get(self.place(counts)?)? as usize;
+        // No block has the number `NONE`.
+        self.blocks.get(number).map(|block| (number, block))
     }
 
     /// The number of arrangements.
@@ -176,24 +189,15 @@ impl<const K: usize> Arrangements<K> {
 
     /// The indices of the arrangements with these counts; `None` if no block has them.
     pub fn block(&self, counts: [u32; K]) -> Option<Range<u64>> {
-        let number = self.block_number(counts)?;
-        Some(self.starts[number]..self.starts[number + 1])
+        let (number, block) = self.numbered_block(counts)?;
+        Some(block.start..self.starts[number + 1])
     }
 
     /// The index of an arrangement; `None` if its sets overlap or leave the board, or no block has
     /// its counts.
     #[inline]
     pub fn rank(&self, sets: [u64; K]) -> Option<u64> {
-        let number = self.block_number(sets.map(u64::count_ones))?;
-        let (mut free, mut within) = (self.board, 0);
-        for (set, radix) in sets.into_iter().zip(self.blocks[number].radices) {
-            if set & !free != 0 {
-                return None;
-            }
-            within = within * radix + self.sets.rank(gather(set, free));
-            free ^= set;
-        }
-        Some(self.starts[number] + within)
+        self.processor.run(Rank { numbering: self, sets })
     }
 
     /// The number of the block that has an index.
@@ -206,17 +210,8 @@ impl<const K: usize> Arrangements<K> {
     #[inline]
     pub fn unrank(&self, index: u64) -> Option<[u64; K]> {
         let number = self.block_at(index)?;
-        let Block { counts, radices } = &self.blocks[number];
-        let (mut within, mut digits) = (index - self.starts[number], [0; K]);
-        for (digit, radix) in digits.iter_mut().zip(radices).rev() {
-            (*digit, within) = (within % radix, within / radix);
-        }
-        let (mut free, mut sets) = (self.board, [0; K]);
-        for ((set, &count), digit) in sets.iter_mut().zip(counts).zip(digits) {
-            *set = scatter(self.sets.unrank(count, digit)?, free);
-            free ^= *set;
-        }
-        Some(sets)
+        let block = &self.blocks[number];
+        Some(self.processor.run(Unrank { numbering: self, block, within: index - block.start }))
     }
 
     /// The arrangements of a range of indices in their order, from either end; what lies past the
