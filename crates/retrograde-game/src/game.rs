@@ -253,21 +253,52 @@ pub trait Dense: Game {
         0
     }
 
-    /// Visits the successors of the position that has an index, each at least once, until told to
-    /// stop; visits none if no position has it or the game is over there.
-    fn each_successor_at<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>
+    /// Visits the positions of a range of indices with their indices, the greatest index first,
+    /// until told to stop; indices without a position are left out. Solvers go through their
+    /// tables with it. Worth writing anew where a position is quickly made from its neighbour, as
+    /// `retrograde_index::Arrangements::walk` does.
+    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Index, Self::Position) -> ControlFlow<()>,
+        Self: Sized,
+    {
+        for index in (indices.start.0..indices.end.0).rev().map(Index) {
+            if let Some(position) = self.position(index) {
+                visit(index, position)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits the successors of a *numbered* position, each at least once, until told to stop;
+    /// visits none if the game is over there. Worth writing anew where the index of a successor is
+    /// quickly found from what it shares with the position.
+    fn each_numbered_successor<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
         Self: Sized,
     {
-        let Some(position) = self.position(index) else { return ControlFlow::Continue(()) };
-        self.each_successor(&position, |next| match self.result(&next) {
+        self.each_successor(position, |next| match self.result(&next) {
             Some(outcome) => visit(Successor::Terminal(outcome)),
             None => match self.index(&next) {
                 Some(index) => visit(Successor::At(index)),
                 None => unreachable!("{next:?} follows a numbered position but has no index"),
             },
         })
+    }
+
+    /// Visits the successors of the position that has an index, each at least once, until told to
+    /// stop; visits none if no position has it or the game is over there. It is
+    /// [`Dense::position`] and [`Dense::each_numbered_successor`], and games write that one anew.
+    fn each_successor_at<F>(&self, index: Index, visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Successor) -> ControlFlow<()>,
+        Self: Sized,
+    {
+        match self.position(index) {
+            Some(position) => self.each_numbered_successor(&position, visit),
+            None => ControlFlow::Continue(()),
+        }
     }
 }
 
