@@ -28,6 +28,20 @@ pub enum IndexError {
         /// Squares asked for.
         squares: u32,
     },
+    /// More pieces than squares.
+    #[error("{pieces} pieces do not fit on {squares} squares")]
+    TooManyPieces {
+        /// Pieces asked for.
+        pieces: u64,
+        /// Squares of the board.
+        squares: u32,
+    },
+    /// Two blocks have the same counts.
+    #[error("block {block} (from 0) has the same counts as one before it")]
+    RepeatedBlock {
+        /// The second of the two.
+        block: usize,
+    },
     /// A list that ought to be a permutation is none.
     #[error("a permutation of {squares} squares lists each of them once")]
     NoPermutation {

@@ -11,14 +11,24 @@
 //! # Ok::<(), retrograde_index::IndexError>(())
 //! ```
 
+mod arrangements;
+mod bits;
+mod board_symmetry;
+mod colex_lists;
 mod combinations;
+mod divisor;
 mod error;
+mod gather;
 mod multiset;
 mod orbits;
 mod product;
+mod subsets;
 
+pub use arrangements::{Arrangements, Walk};
+pub use board_symmetry::BoardSymmetry;
 pub use combinations::{Combinations, binomial};
 pub use error::IndexError;
+pub use gather::{gather, scatter};
 pub use multiset::{Head, Multiset, State};
 pub use orbits::{fixed_arrangements, orbits};
 pub use product::Product;
