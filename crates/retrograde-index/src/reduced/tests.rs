@@ -136,6 +136,22 @@ fn what_cannot_be_numbered_is_refused() {
 }
 
 #[test]
+fn numberings_share_their_tables() {
+    let numbering = ReducedArrangements::of_counts(morris(), &[[3, 3]]).unwrap();
+    let other = numbering.with_counts(&[[3, 1], [1, 2]]).unwrap();
+    let alone = ReducedArrangements::of_counts(morris(), &[[3, 1], [1, 2]]).unwrap();
+    assert!((0..alone.count()).all(|index| other.unrank(index) == alone.unrank(index)));
+    assert!(
+        numbering
+            .classes
+            .iter()
+            .zip(other.classes.iter())
+            .all(|(a, b)| a.get().is_some() == b.get().is_some())
+    );
+    assert!(numbering.classes[3].get().is_some());
+}
+
+#[test]
 fn memory_is_told_before_it_is_taken() {
     let numbering = ReducedArrangements::new(morris(), [3..=5, 2..=4]).unwrap();
     assert!(numbering.classes.iter().all(|classes| classes.get().is_none()));
