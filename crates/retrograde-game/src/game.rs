@@ -265,10 +265,22 @@ pub trait Dense: Game {
     fn index_count(&self) -> u128;
 
     /// The index of a position, or `None` if the numbering leaves it out.
+    ///
+    /// A numbering may give a position and all its images under the symmetries of the board one
+    /// index, as `retrograde_index::ReducedArrangements` does: then [`Dense::representative`] says
+    /// which of them stands for all, [`Game::position_count`] counts them as one, and the game need
+    /// not list its [`Symmetries`].
     fn index(&self, position: &Self::Position) -> Option<Index>;
 
-    /// The position that has an index, or `None` if none has.
+    /// The position that has an index, or `None` if none has. If several have it, the one that
+    /// stands for them.
     fn position(&self, index: Index) -> Option<Self::Position>;
+
+    /// The position that stands for all that have the index of a numbered position: itself, unless
+    /// images share an index.
+    fn representative(&self, position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
 
     /// The number of positions before the game proper, which have the *last* indices. No turn leads
     /// back to them, and in ascending order each has only successors with lower numbers. They are
