@@ -104,11 +104,17 @@ pub trait Game: Send + Sync {
     /// Writes a position; [`Game::parse_position`] reads it back.
     fn position_text(&self, position: &Self::Position) -> String;
 
-    /// Reads a turn that is legal in a position, in the coordinates of the player who makes it.
+    /// Reads a turn that is legal in a position, in the coordinates of the player who makes it. By
+    /// default it is the one of [`Game::turns`] that is written so, small and capital letters alike
+    /// where that leaves no doubt. Worth writing anew where several turns lead to the same position,
+    /// or where an error can say more.
     ///
     /// # Errors
-    /// Says which character is wrong, or why the turn is not legal here.
-    fn parse_turn(&self, position: &Self::Position, text: &str) -> Result<Self::Turn, TextError>;
+    /// Says which character is wrong, or why the turn is not legal here. By default the error names
+    /// the turns that there are.
+    fn parse_turn(&self, position: &Self::Position, text: &str) -> Result<Self::Turn, TextError> {
+        turn_written(self, position, text)
+    }
 
     /// Writes a turn; [`Game::parse_turn`] reads it back.
     fn turn_text(&self, position: &Self::Position, turn: &Self::Turn) -> String;
@@ -165,6 +171,37 @@ pub trait Game: Send + Sync {
     fn turn_parts(&self, _position: &Self::Position) -> Vec<&'static str> {
         Vec::new()
     }
+}
+
+/// The turn of [`Game::turns`] with a text.
+fn turn_written<G: Game + ?Sized>(
+    game: &G,
+    position: &G::Position,
+    text: &str,
+) -> Result<G::Turn, TextError> {
+    /// An error names no more turns.
+    const NAMED: usize = 12;
+    let text = text.trim();
+    let mut turns: Vec<(String, G::Turn)> =
+        game.turns(position).into_iter().map(|(turn, _)| (game.turn_text(position, &turn), turn)).collect();
+    if let Some(found) = turns.iter().position(|(written, _)| written == text) {
+        return Ok(turns.swap_remove(found).1);
+    }
+    let mut alike = turns.iter().enumerate().filter(|(_, (written, _))| written.eq_ignore_ascii_case(text));
+    if let (Some((found, _)), None) = (alike.next(), alike.next()) {
+        return Ok(turns.swap_remove(found).1);
+    }
+    if turns.is_empty() {
+        return Err(TextError::impossible("turn", text, "the game is over here"));
+    }
+    let mut named: Vec<String> =
+        turns.iter().take(NAMED).map(|(written, _)| format!("`{written}`")).collect();
+    if turns.len() > NAMED {
+        named.push(format!("{} more", turns.len() - NAMED));
+    }
+    let last = named.pop().unwrap_or_default();
+    let list = if named.is_empty() { last } else { format!("{} and {last}", named.join(", ")) };
+    Err(TextError::impossible("turn", text, format!("it is none of the turns here: {list}")))
 }
 
 /// The effect of a step of a turn.
@@ -228,10 +265,22 @@ pub trait Dense: Game {
     fn index_count(&self) -> u128;
 
     /// The index of a position, or `None` if the numbering leaves it out.
+    ///
+    /// A numbering may give a position and all its images under the symmetries of the board one
+    /// index, as `retrograde_index::ReducedArrangements` does: then [`Dense::representative`] says
+    /// which of them stands for all, [`Game::position_count`] counts them as one, and the game need
+    /// not list its [`Symmetries`].
     fn index(&self, position: &Self::Position) -> Option<Index>;
 
-    /// The position that has an index, or `None` if none has.
+    /// The position that has an index, or `None` if none has. If several have it, the one that
+    /// stands for them.
     fn position(&self, index: Index) -> Option<Self::Position>;
+
+    /// The position that stands for all that have the index of a numbered position: itself, unless
+    /// images share an index.
+    fn representative(&self, position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
 
     /// The number of positions before the game proper, which have the *last* indices. No turn leads
     /// back to them, and in ascending order each has only successors with lower numbers. They are

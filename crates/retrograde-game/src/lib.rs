@@ -21,6 +21,7 @@
 pub mod conformance;
 mod error;
 mod game;
+mod grid;
 mod guide;
 pub mod interrupt;
 mod motion;
@@ -37,6 +38,7 @@ pub use game::{
     Dense, Fill, Game, Graded, Index, Layered, Predecessors, Staged, Step, StepKind, Successor, Symmetries,
     TurnList,
 };
+pub use grid::{Direction, Grid, Symmetry};
 pub use guide::{Example, Guide, counted, number_in_words};
 pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show};
 pub use random::Random;
