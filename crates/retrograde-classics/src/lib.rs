@@ -4,11 +4,13 @@
 //! literature. `docs/write-your-own-game.md` walks through two of them.
 
 mod dodgem;
+mod morris;
 
 pub use dodgem::Dodgem;
+pub use morris::Morris;
 use retrograde::Registry;
 
 /// The games of this crate.
 pub fn registry() -> Registry {
-    Registry::new().with(dodgem::family())
+    Registry::new().with(dodgem::family()).with(morris::family())
 }

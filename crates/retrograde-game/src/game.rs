@@ -366,6 +366,20 @@ pub trait Layered: Dense + Graded {
     fn layer(&self, layer: usize) -> Vec<Range<Index>>;
 }
 
+/// A game that can repeat, but whose positions fall into stages that no turn leads back to, as
+/// captures make them.
+///
+/// Such a game is solved stage by stage: what solving backwards takes beyond the scores is taken
+/// for one stage at a time.
+pub trait Staged: Dense {
+    /// The number of stages.
+    fn stage_count(&self) -> usize;
+
+    /// The indices of a stage, as ranges. Stages cover every index outside the prelude once. Every
+    /// successor of an index is finished, in the same stage, or in an earlier one.
+    fn stage(&self, stage: usize) -> Vec<Range<Index>>;
+}
+
 /// A game in which every turn fills some cells of a set, all of them still empty, chosen from a
 /// fixed list.
 ///
