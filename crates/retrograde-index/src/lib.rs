@@ -19,6 +19,7 @@ mod gather;
 mod multiset;
 mod orbits;
 mod product;
+mod stacks;
 
 pub use arrangements::{Arrangements, Walk};
 pub use board_symmetry::BoardSymmetry;
@@ -28,3 +29,4 @@ pub use gather::{gather, scatter};
 pub use multiset::{Head, Multiset, State};
 pub use orbits::{fixed_arrangements, orbits};
 pub use product::Product;
+pub use stacks::Stacks;
