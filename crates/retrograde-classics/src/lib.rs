@@ -5,12 +5,14 @@
 
 mod connect_four;
 mod dodgem;
+mod morris;
 
 pub use connect_four::ConnectFour;
 pub use dodgem::Dodgem;
+pub use morris::Morris;
 use retrograde::Registry;
 
 /// The games of this crate.
 pub fn registry() -> Registry {
-    Registry::new().with(connect_four::family()).with(dodgem::family())
+    Registry::new().with(connect_four::family()).with(dodgem::family()).with(morris::family())
 }

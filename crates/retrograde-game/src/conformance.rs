@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Successor, Symmetries};
+use crate::game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Staged, Successor, Symmetries};
 use crate::picture::{GridSquare, Mark, Picture, Seat, Show};
 use crate::random::Random;
 use crate::value::Outcome;
@@ -245,6 +245,33 @@ pub fn check_layered<G: Layered>(game: &G) {
         }
     }
     assert!(met.iter().all(|&met| met > 0), "an index is in no layer");
+}
+
+/// [`Staged`], for a small game: the stages cover every index once, and no turn leads to a later
+/// one.
+pub fn check_staged<G: Staged>(game: &G) {
+    let count = usize::try_from(game.index_count()).expect("a small game") - game.prelude() as usize;
+    let mut stages: Vec<Option<usize>> = vec![None; count];
+    for stage in 0..game.stage_count() {
+        for range in game.stage(stage) {
+            for index in range.start.0..range.end.0 {
+                let other = stages[index as usize].replace(stage);
+                assert_eq!(other, None, "index {index} stands in two ranges");
+            }
+        }
+        for range in game.stage(stage) {
+            for index in range.start.0..range.end.0 {
+                let _ = game.each_successor_at(Index(index), |next| {
+                    if let Successor::At(next) = next {
+                        let known = stages[next.0 as usize].is_some();
+                        assert!(known, "index {index} of stage {stage} leads to {next} of a later one");
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+    }
+    assert!(stages.iter().all(Option::is_some), "an index is in no stage");
 }
 
 /// [`Fill`], for a small game: the turns are the lines that fit, and the index is the set of filled

@@ -487,6 +487,20 @@ pub fn side_by_side(indices: Range<u64>) -> Vec<Range<Index>> {
     starts.map(|start| Index(start)..Index(indices.end.min(start.saturating_add(LENGTH as u64)))).collect()
 }
 
+/// A game that can repeat, but whose positions fall into stages that no turn leads back to, as
+/// captures make them.
+///
+/// Such a game is solved stage by stage: what solving backwards takes beyond the scores is taken
+/// for one stage at a time.
+pub trait Staged: Dense {
+    /// The number of stages.
+    fn stage_count(&self) -> usize;
+
+    /// The indices of a stage, as ranges. Stages cover every index outside the prelude once. Every
+    /// successor of an index is finished, in the same stage, or in an earlier one.
+    fn stage(&self, stage: usize) -> Vec<Range<Index>>;
+}
+
 /// A game in which every turn fills some cells of a set, all of them still empty, chosen from a
 /// fixed list.
 ///

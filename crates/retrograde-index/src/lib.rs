@@ -12,14 +12,23 @@
 //! ```
 
 mod arrangements;
+mod bits;
 mod board_symmetry;
+mod colex_lists;
 mod combinations;
+mod count_table;
+mod digits;
+mod divisor;
 mod error;
 mod gather;
 mod multiset;
 mod orbits;
 mod product;
+mod reduced;
 mod stacks;
+mod subsets;
+mod symmetry_group;
+mod tuples;
 
 pub use arrangements::{Arrangements, Walk};
 pub use board_symmetry::BoardSymmetry;
@@ -29,4 +38,6 @@ pub use gather::{gather, scatter};
 pub use multiset::{Head, Multiset, State};
 pub use orbits::{fixed_arrangements, orbits};
 pub use product::Product;
+pub use reduced::{ReducedArrangements, ReducedWalk};
 pub use stacks::Stacks;
+pub use symmetry_group::SymmetryGroup;

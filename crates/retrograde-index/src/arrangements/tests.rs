@@ -1,6 +1,7 @@
 //! The numbering against lists of all arrangements.
 
 use super::*;
+use crate::combinations::Combinations;
 
 /// All arrangements on a board, sorted as they are to be numbered.
 fn listed<const K: usize>(squares: u32, blocks: &[[u32; K]]) -> Vec<[u64; K]> {
@@ -23,7 +24,15 @@ fn listed<const K: usize>(squares: u32, blocks: &[[u32; K]]) -> Vec<[u64; K]> {
     all
 }
 
+/// Compares with the list, on this processor and on one of which nothing is known.
 fn check<const K: usize>(squares: u32, numbering: &Arrangements<K>, blocks: &[[u32; K]]) {
+    let plain = Arrangements { processor: Processor::plain(), ..numbering.clone() };
+    for numbering in [numbering, &plain] {
+        check_against_list(squares, numbering, blocks);
+    }
+}
+
+fn check_against_list<const K: usize>(squares: u32, numbering: &Arrangements<K>, blocks: &[[u32; K]]) {
     let all = listed(squares, blocks);
     assert_eq!(numbering.count(), all.len() as u64, "{squares} squares, {blocks:?}");
     for (index, &sets) in all.iter().enumerate() {
@@ -47,6 +56,12 @@ fn check<const K: usize>(squares: u32, numbering: &Arrangements<K>, blocks: &[[u
             "{squares} squares, {blocks:?}: {start}..{end}"
         );
         assert_eq!(walk().size_hint(), (expected.len(), Some(expected.len())));
+    }
+    for step in [1, 2, 3, 7] {
+        let all = || all.iter().copied();
+        assert!(numbering.walk(0..u64::MAX).step_by(step).eq(all().step_by(step)));
+        assert!(numbering.walk(0..u64::MAX).rev().step_by(step).eq(all().rev().step_by(step)));
+        assert!(numbering.walk(0..u64::MAX).rev().skip(step).eq(all().rev().skip(step)));
     }
     // From both ends in turn.
     let (mut walk, mut met) = (numbering.walk(0..count as u64), vec![[0; K]; count]);
@@ -133,14 +148,76 @@ fn what_cannot_be_numbered_is_refused() {
     assert!(matches!(many, Err(IndexError::TooManyStates { .. })));
 }
 
-#[test]
-fn boards_of_64_squares_are_numbered() {
-    let numbering = Arrangements::new(64, [1..=3, 1..=3, 0..=2]).unwrap();
+/// An arrangement and its index by [`Combinations`], square by square.
+fn unranked_slowly<const K: usize>(squares: u32, blocks: &[[u32; K]], index: u64) -> [u64; K] {
+    let mut within = index;
+    let radices = |counts: &[u32; K]| {
+        let mut free = squares;
+        counts.map(|count| {
+            let sets = Combinations::new(free).unwrap();
+            free -= count;
+            sets.count(count)
+        })
+    };
+    let block = blocks.iter().find(|counts| {
+        let size = radices(counts).iter().product::<u64>();
+        let here = within < size;
+        within -= if here { 0 } else { size };
+        here
+    });
+    let counts = block.expect("an index");
+    let mut places: Vec<u32> = (0..squares).collect();
+    let mut rest = radices(counts);
+    std::array::from_fn(|set| {
+        rest[set] = 1;
+        let later = rest.iter().product::<u64>();
+        let gathered = Combinations::new(places.len() as u32).unwrap().unrank(counts[set], within / later);
+        within %= later;
+        let chosen = |place: usize| gathered.unwrap() >> place & 1 == 1;
+        let mask = places.iter().enumerate().filter(|&(place, _)| chosen(place));
+        let mask = mask.fold(0, |mask, (_, square)| mask | 1 << square);
+        let mut place = 0;
+        places.retain(|_| {
+            place += 1;
+            !chosen(place - 1)
+        });
+        mask
+    })
+}
+
+fn check_large<const K: usize>(squares: u32, blocks: &[[u32; K]]) {
+    let numbering = Arrangements::of_counts(squares, blocks).unwrap();
+    let plain = Arrangements { processor: Processor::plain(), ..numbering.clone() };
     let count = numbering.count();
-    for part in 0..1000 {
-        let index = count / 1000 * part + part;
-        let sets = numbering.unrank(index).unwrap();
-        assert_eq!(numbering.rank(sets), Some(index));
-        assert_eq!(sets[0] & sets[1] | sets[1] & sets[2] | sets[0] & sets[2], 0);
+    for part in 0..500 {
+        // Odd places, and both ends.
+        let index = (count / 499 * part).saturating_add(part * part).min(count - 1);
+        let sets = unranked_slowly(squares, blocks, index);
+        for numbering in [&numbering, &plain] {
+            assert_eq!(numbering.unrank(index), Some(sets), "{squares} squares, {blocks:?}: {index}");
+            assert_eq!(numbering.rank(sets), Some(index), "{squares} squares, {blocks:?}: {index}");
+        }
+        let (start, end) = (index.saturating_sub(50), index.saturating_add(50).min(count));
+        let expected: Vec<_> = (start..end).map(|index| plain.unrank(index).unwrap()).collect();
+        assert!(numbering.walk(start..end).eq(expected.iter().copied()));
+        assert!(numbering.walk(start..end).rev().eq(expected.iter().rev().copied()));
     }
+}
+
+#[test]
+fn large_boards_are_numbered_as_square_by_square() {
+    check_large(25, &[[4, 4]]);
+    check_large(25, &[[4, 3], [4, 4], [3, 3], [0, 0], [1, 0], [12, 11]]);
+    check_large(24, &[[9, 9], [3, 3], [9, 0], [0, 9], [8, 9]]);
+    check_large(36, &[[6, 6, 0], [5, 6, 1], [1, 1, 1]]);
+    check_large(64, &[[1, 1, 1, 1, 1, 1], [2, 0, 3, 1, 2, 0]]);
+    check_large(64, &[[63], [32], [64], [33], [1], [5]]);
+    check_large(33, &[[2, 3, 2, 3, 1]]);
+}
+
+#[test]
+fn numberings_end_where_64_bits_do() {
+    let blocks: Vec<[u32; 2]> = vec![[32, 0], [31, 0], [33, 0], [30, 1]];
+    check_large(64, &blocks[..3]);
+    assert_eq!(Arrangements::of_counts(64, &blocks).unwrap_err(), IndexError::TooMany);
 }
