@@ -34,7 +34,8 @@ mod value;
 
 pub use error::{Mistake, TextError};
 pub use game::{
-    Dense, Fill, Game, Graded, Index, Layered, Predecessors, Step, StepKind, Successor, Symmetries, TurnList,
+    Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Step, StepKind, Successor, Symmetries,
+    TurnList,
 };
 pub use guide::{Example, Guide, counted, number_in_words};
 pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show};

@@ -61,6 +61,10 @@ pub(crate) struct Board {
     pub all: Squares,
     pub top: Squares,
     pub bottom: Squares,
+    /// For each bit that the number of a row can have, the squares of the rows that have it.
+    pub row_bits: Vec<Squares>,
+    /// The first column.
+    left: Squares,
     not_left: Squares,
     not_right: Squares,
 }
@@ -91,12 +95,18 @@ impl Board {
         let top = Squares::below(columns as usize);
         let left: Squares = (0..rows).map(|row| Square((row * columns) as u8)).collect();
         let right = left << (columns - 1);
+        let row_bits = (0..u32::BITS - (rows - 1).leading_zeros()).map(|bit| {
+            let rows = (0..rows).filter(|row| row >> bit & 1 == 1);
+            rows.fold(Squares::EMPTY, |squares, row| squares | top << (row * columns))
+        });
         Ok(Board {
+            row_bits: row_bits.collect(),
             columns,
             rows,
             all,
             top,
             bottom: top << (squares - columns),
+            left,
             not_left: !left,
             not_right: !right,
         })
@@ -112,13 +122,15 @@ impl Board {
         Position { own: self.rotate(other), other: self.rotate(own) }
     }
 
-    /// Exchanges left and right.
+    /// Exchanges left and right: a column with the one opposite, pair by pair.
+    #[inline]
     pub fn mirror(&self, set: Squares) -> Squares {
-        let flipped = |row: u32| {
-            let first_row = (set >> (row * self.columns)) & self.top;
-            first_row.rotated(self.columns) << (row * self.columns)
-        };
-        (0..self.rows).fold(Squares::EMPTY, |all, row| all | flipped(row))
+        let (pairs, last) = (self.columns / 2, self.columns - 1);
+        let middle = if self.columns % 2 == 1 { self.left << pairs } else { Squares::EMPTY };
+        (0..pairs).fold(set & middle, |mirrored, column| {
+            let (left, apart) = (self.left << column, last - 2 * column);
+            mirrored | (set & left) << apart | (set >> apart) & left
+        })
     }
 
     pub fn targets(&self, position: Position) -> Targets {
