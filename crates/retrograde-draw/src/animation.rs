@@ -11,8 +11,8 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use resvg::usvg::Tree;
 
 use crate::palette::{Counter, MAX_COLORS, Palette, Rgb};
-use crate::raster::{Size, parse, pixels, render};
-use crate::{DrawError, raster};
+use crate::raster::{parse, pixels, render};
+use crate::{DrawError, Size, raster};
 
 /// The most pixels of all frames together.
 const MAX_PIXELS: u64 = 1 << 30;

@@ -7,7 +7,9 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::game::{Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Successor, Symmetries};
+use crate::game::{
+    Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Successor, Symmetries,
+};
 use crate::picture::{GridSquare, Mark, Picture, Seat, Show};
 use crate::random::Random;
 use crate::value::Outcome;
@@ -110,14 +112,44 @@ pub fn check_dense<G: Dense>(game: &G, positions: &[G::Position]) {
                 None => Ok(game.index(&position).expect("a successor is numbered or finished")),
             });
         }
-        assert_eq!(next, expected, "{text}: each_next differs from each_successor");
+        assert_eq!(next, expected, "{text}: each_successor_at differs from each_successor");
         if u128::from(index.0) >= count - u128::from(game.prelude()) {
             assert!(next.iter().all(|n| n.is_err() || n.is_ok_and(|n| n < index)), "{text}: prelude order");
         }
     }
+    let indices: Vec<u64> =
+        positions.iter().filter_map(|position| game.index(position)).map(|i| i.0).collect();
+    check_walks(game, &indices);
     if let Ok(count) = u64::try_from(count) {
         assert!(game.position(Index(count)).is_none(), "there is a position past the end");
         assert!(game.position(Index(u64::MAX)).is_none(), "there is a position far past the end");
+    }
+}
+
+/// Indices on both sides of a place from which [`Dense::walk_down`] is checked.
+const WALK: u64 = 20;
+
+/// [`Dense::walk_down`] gives what [`Dense::position`] gives, around these indices and both ends,
+/// and it stops when told to.
+fn check_walks<G: Dense>(game: &G, indices: &[u64]) {
+    let count = u64::try_from(game.index_count()).unwrap_or(u64::MAX);
+    let places = indices.iter().step_by((indices.len() / 100).max(1)).copied().chain([0, count]);
+    for place in places {
+        let (start, end) = (place.saturating_sub(WALK), place.saturating_add(WALK).min(count));
+        let expected: Vec<_> = (start..end)
+            .rev()
+            .filter_map(|index| game.position(Index(index)).map(|position| (Index(index), position)))
+            .collect();
+        for most in [expected.len(), expected.len() / 2] {
+            let mut met = Vec::new();
+            let stopped = game.walk_down(Index(start)..Index(end), |index, position| {
+                met.push((index, position));
+                if met.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            let stops = most < expected.len();
+            assert_eq!(stopped.is_break(), stops, "walking down {start}..{end} stops elsewhere");
+            assert_eq!(met, expected[..expected.len().min(most + 1)], "walking down {start}..{end}");
+        }
     }
 }
 
@@ -238,6 +270,33 @@ pub fn check_layered<G: Layered>(game: &G) {
         }
     }
     assert!(met.iter().all(|&met| met > 0), "an index is in no layer");
+}
+
+/// [`Staged`], for a small game: the stages cover every index once, and no turn leads to a later
+/// one.
+pub fn check_staged<G: Staged>(game: &G) {
+    let count = usize::try_from(game.index_count()).expect("a small game") - game.prelude() as usize;
+    let mut stages: Vec<Option<usize>> = vec![None; count];
+    for stage in 0..game.stage_count() {
+        for range in game.stage(stage) {
+            for index in range.start.0..range.end.0 {
+                let other = stages[index as usize].replace(stage);
+                assert_eq!(other, None, "index {index} stands in two ranges");
+            }
+        }
+        for range in game.stage(stage) {
+            for index in range.start.0..range.end.0 {
+                let _ = game.each_successor_at(Index(index), |next| {
+                    if let Successor::At(next) = next {
+                        let known = stages[next.0 as usize].is_some();
+                        assert!(known, "index {index} of stage {stage} leads to {next} of a later one");
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+    }
+    assert!(stages.iter().all(Option::is_some), "an index is in no stage");
 }
 
 /// [`Fill`], for a small game: the turns are the lines that fit, and the index is the set of filled

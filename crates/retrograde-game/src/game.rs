@@ -104,11 +104,17 @@ pub trait Game: Send + Sync {
     /// Writes a position; [`Game::parse_position`] reads it back.
     fn position_text(&self, position: &Self::Position) -> String;
 
-    /// Reads a turn that is legal in a position, in the coordinates of the player who makes it.
+    /// Reads a turn that is legal in a position, in the coordinates of the player who makes it. By
+    /// default it is the one of [`Game::turns`] that is written so, small and capital letters alike
+    /// where that leaves no doubt. Worth writing anew where several turns lead to the same position,
+    /// or where an error can say more.
     ///
     /// # Errors
-    /// Says which character is wrong, or why the turn is not legal here.
-    fn parse_turn(&self, position: &Self::Position, text: &str) -> Result<Self::Turn, TextError>;
+    /// Says which character is wrong, or why the turn is not legal here. By default the error names
+    /// the turns that there are.
+    fn parse_turn(&self, position: &Self::Position, text: &str) -> Result<Self::Turn, TextError> {
+        turn_written(self, position, text)
+    }
 
     /// Writes a turn; [`Game::parse_turn`] reads it back.
     fn turn_text(&self, position: &Self::Position, turn: &Self::Turn) -> String;
@@ -165,6 +171,37 @@ pub trait Game: Send + Sync {
     fn turn_parts(&self, _position: &Self::Position) -> Vec<&'static str> {
         Vec::new()
     }
+}
+
+/// The turn of [`Game::turns`] with a text.
+fn turn_written<G: Game + ?Sized>(
+    game: &G,
+    position: &G::Position,
+    text: &str,
+) -> Result<G::Turn, TextError> {
+    /// An error names no more turns.
+    const NAMED: usize = 12;
+    let text = text.trim();
+    let mut turns: Vec<(String, G::Turn)> =
+        game.turns(position).into_iter().map(|(turn, _)| (game.turn_text(position, &turn), turn)).collect();
+    if let Some(found) = turns.iter().position(|(written, _)| written == text) {
+        return Ok(turns.swap_remove(found).1);
+    }
+    let mut alike = turns.iter().enumerate().filter(|(_, (written, _))| written.eq_ignore_ascii_case(text));
+    if let (Some((found, _)), None) = (alike.next(), alike.next()) {
+        return Ok(turns.swap_remove(found).1);
+    }
+    if turns.is_empty() {
+        return Err(TextError::impossible("turn", text, "the game is over here"));
+    }
+    let mut named: Vec<String> =
+        turns.iter().take(NAMED).map(|(written, _)| format!("`{written}`")).collect();
+    if turns.len() > NAMED {
+        named.push(format!("{} more", turns.len() - NAMED));
+    }
+    let last = named.pop().unwrap_or_default();
+    let list = if named.is_empty() { last } else { format!("{} and {last}", named.join(", ")) };
+    Err(TextError::impossible("turn", text, format!("it is none of the turns here: {list}")))
 }
 
 /// The effect of a step of a turn.
@@ -253,21 +290,52 @@ pub trait Dense: Game {
         0
     }
 
-    /// Visits the successors of the position that has an index, each at least once, until told to
-    /// stop; visits none if no position has it or the game is over there.
-    fn each_successor_at<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>
+    /// Visits the positions of a range of indices with their indices, the greatest index first,
+    /// until told to stop; indices without a position are left out. Solvers go through their
+    /// tables with it. Worth writing anew where a position is quickly made from its neighbour, as
+    /// `retrograde_index::Arrangements::walk` does.
+    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Index, Self::Position) -> ControlFlow<()>,
+        Self: Sized,
+    {
+        for index in (indices.start.0..indices.end.0).rev().map(Index) {
+            if let Some(position) = self.position(index) {
+                visit(index, position)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits the successors of a *numbered* position, each at least once, until told to stop;
+    /// visits none if the game is over there. Worth writing anew where the index of a successor is
+    /// quickly found from what it shares with the position.
+    fn each_numbered_successor<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
         Self: Sized,
     {
-        let Some(position) = self.position(index) else { return ControlFlow::Continue(()) };
-        self.each_successor(&position, |next| match self.result(&next) {
+        self.each_successor(position, |next| match self.result(&next) {
             Some(outcome) => visit(Successor::Terminal(outcome)),
             None => match self.index(&next) {
                 Some(index) => visit(Successor::At(index)),
                 None => unreachable!("{next:?} follows a numbered position but has no index"),
             },
         })
+    }
+
+    /// Visits the successors of the position that has an index, each at least once, until told to
+    /// stop; visits none if no position has it or the game is over there. It is
+    /// [`Dense::position`] and [`Dense::each_numbered_successor`], and games write that one anew.
+    fn each_successor_at<F>(&self, index: Index, visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Successor) -> ControlFlow<()>,
+        Self: Sized,
+    {
+        match self.position(index) {
+            Some(position) => self.each_numbered_successor(&position, visit),
+            None => ControlFlow::Continue(()),
+        }
     }
 }
 
@@ -313,6 +381,20 @@ pub trait Layered: Dense + Graded {
     /// outside the prelude once. Every successor of an index is finished, or in an earlier layer,
     /// or at a *larger* index of the same range: a range is solved from its end.
     fn layer(&self, layer: usize) -> Vec<Range<Index>>;
+}
+
+/// A game that can repeat, but whose positions fall into stages that no turn leads back to, as
+/// captures make them.
+///
+/// Such a game is solved stage by stage: what solving backwards takes beyond the scores is taken
+/// for one stage at a time.
+pub trait Staged: Dense {
+    /// The number of stages.
+    fn stage_count(&self) -> usize;
+
+    /// The indices of a stage, as ranges. Stages cover every index outside the prelude once. Every
+    /// successor of an index is finished, in the same stage, or in an earlier one.
+    fn stage(&self, stage: usize) -> Vec<Range<Index>>;
 }
 
 /// A game in which every turn fills some cells of a set, all of them still empty, chosen from a

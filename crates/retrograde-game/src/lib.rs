@@ -21,6 +21,7 @@
 pub mod conformance;
 mod error;
 mod game;
+mod grid;
 mod guide;
 pub mod interrupt;
 mod motion;
@@ -34,9 +35,10 @@ mod value;
 
 pub use error::{Mistake, TextError};
 pub use game::{
-    Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Step, StepKind, Successor, Symmetries,
-    TurnList,
+    Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Step, StepKind, Successor,
+    Symmetries, TurnList,
 };
+pub use grid::{Direction, Grid, Symmetry};
 pub use guide::{Example, Guide, counted, number_in_words};
 pub use picture::{Edge, GridSquare, Mark, Motion, Picture, Piece, PieceShape, Rail, Seat, Show};
 pub use random::Random;

@@ -79,6 +79,14 @@ pub struct Piece {
     pub letter: char,
 }
 
+impl Piece {
+    /// A piece of a player.
+    #[must_use]
+    pub fn new(shape: PieceShape, owner: Seat, letter: char) -> Piece {
+        Piece { shape, owner: Some(owner), anchored: false, letter }
+    }
+}
+
 /// A side of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Edge {

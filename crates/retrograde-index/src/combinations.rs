@@ -9,6 +9,9 @@ pub fn binomial(n: u32, k: u32) -> Option<u128> {
     if k > n {
         return Some(0);
     }
+    if n <= 64 {
+        return Some(u128::from(CHOOSE[k as usize][n as usize]));
+    }
     let mut product = 1_u128;
     for i in 0..k.min(n - k) {
         // Exact: a product of i + 1 numbers in a row is a multiple of (i + 1)!.
@@ -17,23 +20,52 @@ pub fn binomial(n: u32, k: u32) -> Option<u128> {
     Some(product)
 }
 
-/// `CHOOSE[n][k]`; n choose k fits 64 bits up to n = 64.
+/// `CHOOSE[k][n]` is n choose k, which fits 64 bits up to n = 64. The squares of one size of set
+/// stand side by side, since a conversion takes few sizes and many squares.
 static CHOOSE: [[u64; 65]; 65] = choose();
 
 const fn choose() -> [[u64; 65]; 65] {
     let mut choose = [[0_u64; 65]; 65];
-    choose[0][0] = 1;
-    let mut n = 1;
+    let mut n = 0;
     while n < 65 {
-        choose[n][0] = 1;
+        choose[0][n] = 1;
         let mut k = 1;
         while k <= n {
-            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
+            choose[k][n] = choose[k - 1][n - 1] + choose[k][n - 1];
             k += 1;
         }
         n += 1;
     }
     choose
+}
+
+/// The number of a set of `count` squares among the sets of its size.
+#[inline(always)]
+pub(crate) fn colex_rank(count: u32, set: u64) -> u64 {
+    let (mut rest, mut rank) = (set, 0);
+    for row in &CHOOSE[1..=count as usize] {
+        // An index below 64, whatever the set is.
+        rank += row[(rest.trailing_zeros() & 63) as usize];
+        rest &= rest.wrapping_sub(1);
+    }
+    rank
+}
+
+/// The greatest square below `end` with at most `rank` sets of `count` squares below it, and the
+/// number of these sets: the greatest square of the set that has the number `rank`, and what the
+/// others need not count. `rank` is below "`end` choose `count`".
+#[inline(always)]
+pub(crate) fn greatest_square(count: u32, end: u32, rank: u64) -> (u32, u64) {
+    let row = &CHOOSE[count as usize];
+    let mut square = end;
+    loop {
+        // It exists, as 0 is reached.
+        square -= 1;
+        let below = row[square as usize];
+        if below <= rank {
+            return (square, below);
+        }
+    }
 }
 
 /// The numbering of the subsets of `n` squares, n ≤ 64, for every size of subset.
@@ -56,18 +88,12 @@ impl Combinations {
 
     /// The number of subsets of `k` squares.
     pub fn count(&self, k: u32) -> u64 {
-        if k > self.squares { 0 } else { CHOOSE[self.squares as usize][k as usize] }
+        if k > self.squares { 0 } else { CHOOSE[k as usize][self.squares as usize] }
     }
 
     /// The number of a set among the sets of its size.
     pub fn rank(&self, mask: u64) -> u64 {
-        let (mut rest, mut taken, mut rank) = (mask, 0, 0);
-        while rest != 0 {
-            taken += 1;
-            rank += CHOOSE[rest.trailing_zeros() as usize][taken];
-            rest &= rest - 1;
-        }
-        rank
+        colex_rank(mask.count_ones(), mask)
     }
 
     /// The set of `k` squares that has a number; `None` past the end.
@@ -75,17 +101,12 @@ impl Combinations {
         if rank >= self.count(k) {
             return None;
         }
-        let (mut rank, mut mask, mut square) = (rank, 0, self.squares as usize);
-        for taken in (1..=k as usize).rev() {
-            // The greatest square whose number does not pass the rest; it exists, as 0 is reached.
-            loop {
-                square -= 1;
-                if CHOOSE[square][taken] <= rank {
-                    break;
-                }
-            }
-            rank -= CHOOSE[square][taken];
+        let (mut rank, mut mask, mut end) = (rank, 0, self.squares);
+        for taken in (1..=k).rev() {
+            let (square, below) = greatest_square(taken, end, rank);
+            rank -= below;
             mask |= 1 << square;
+            end = square;
         }
         Some(mask)
     }
@@ -110,6 +131,23 @@ mod tests {
                 assert_eq!(sets.unrank(k, masks.len() as u64), None);
             }
         }
+    }
+
+    #[test]
+    fn binomials_are_those_of_pascals_triangle() {
+        for n in 1..=130 {
+            assert_eq!((binomial(n, 0), binomial(n, n), binomial(n, n + 1)), (Some(1), Some(1), Some(0)));
+            for k in 1..n {
+                let sum = binomial(n - 1, k - 1).zip(binomial(n - 1, k)).map(|(a, b)| a.checked_add(b));
+                // A factor of the product may pass 128 bits before its result does.
+                if let Some(found) = binomial(n, k) {
+                    assert_eq!(sum, Some(Some(found)), "{n} choose {k}");
+                } else {
+                    assert!(n > 120, "{n} choose {k}");
+                }
+            }
+        }
+        assert_eq!(binomial(0, 0), Some(1));
     }
 
     #[test]

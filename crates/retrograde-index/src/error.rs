@@ -28,6 +28,20 @@ pub enum IndexError {
         /// Squares asked for.
         squares: u32,
     },
+    /// More pieces than squares.
+    #[error("{pieces} pieces do not fit on {squares} squares")]
+    TooManyPieces {
+        /// Pieces asked for.
+        pieces: u64,
+        /// Squares of the board.
+        squares: u32,
+    },
+    /// Two blocks have the same counts.
+    #[error("block {block} (from 0) has the same counts as one before it")]
+    RepeatedBlock {
+        /// The second of the two.
+        block: usize,
+    },
     /// A list that ought to be a permutation is none.
     #[error("a permutation of {squares} squares lists each of them once")]
     NoPermutation {
@@ -37,6 +51,12 @@ pub enum IndexError {
     /// A list of symmetries that is not closed, or empty.
     #[error("these symmetries are no group")]
     NoGroup,
+    /// More symmetries than anybody wants to try.
+    #[error("the group has more than {limit} symmetries")]
+    LargeGroup {
+        /// Symmetries allowed.
+        limit: usize,
+    },
     /// The counts per colour do not add up to the number of squares.
     #[error("the counts add up to {sum}, the board has {squares} squares")]
     WrongSum {

@@ -11,14 +11,31 @@
 //! # Ok::<(), retrograde_index::IndexError>(())
 //! ```
 
+mod arrangements;
+mod bits;
+mod board_symmetry;
+mod colex_lists;
 mod combinations;
+mod count_table;
+mod digits;
+mod divisor;
 mod error;
+mod gather;
 mod multiset;
 mod orbits;
 mod product;
+mod reduced;
+mod subsets;
+mod symmetry_group;
+mod tuples;
 
+pub use arrangements::{Arrangements, Walk};
+pub use board_symmetry::BoardSymmetry;
 pub use combinations::{Combinations, binomial};
 pub use error::IndexError;
+pub use gather::{gather, scatter};
 pub use multiset::{Head, Multiset, State};
 pub use orbits::{fixed_arrangements, orbits};
 pub use product::Product;
+pub use reduced::{ReducedArrangements, ReducedWalk};
+pub use symmetry_group::SymmetryGroup;

@@ -48,13 +48,12 @@ impl Dense for TouchDown {
         Numbering::memory_for(self.board.columns, self.board.rows)
     }
 
-    fn each_successor_at<F>(&self, index: Index, mut visit: F) -> ControlFlow<()>
+    fn each_numbered_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
     {
         let Some(numbering) = self.numbering() else { return ControlFlow::Continue(()) };
-        let Some(position) = numbering.position(index.0) else { return ControlFlow::Continue(()) };
-        self.each_turn(position, |_, next| {
+        self.each_turn(*position, |_, next| {
             visit(if self.over(next) {
                 Successor::Terminal(Outcome::Loss)
             } else {

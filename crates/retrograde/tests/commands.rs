@@ -1,5 +1,7 @@
 //! Tests of the commands on the built-in games, with right and wrong input.
 
+#![cfg(feature = "games")]
+
 mod common;
 #[cfg(unix)]
 #[path = "commands/devices.rs"]

@@ -3,7 +3,7 @@
 //! ones.
 
 // Without the server one command is missing.
-#![cfg(feature = "serve")]
+#![cfg(all(feature = "games", feature = "serve"))]
 
 mod common;
 

@@ -1,0 +1,16 @@
+//! Well-known games, each in one file: rules, numbering, pictures, and what else a solver can use.
+//!
+//! They show what a game of one's own takes, and they prove the solvers: their values are known from
+//! literature. `docs/write-your-own-game.md` walks through two of them.
+
+mod dodgem;
+mod morris;
+
+pub use dodgem::Dodgem;
+pub use morris::Morris;
+use retrograde::Registry;
+
+/// The games of this crate.
+pub fn registry() -> Registry {
+    Registry::new().with(dodgem::family()).with(morris::family())
+}

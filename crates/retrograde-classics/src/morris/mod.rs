@@ -1,0 +1,211 @@
+//! Morris: men are placed and then moved along the lines of a board; three in a row are a mill.
+//!
+//! Nine Men's Morris has the rules of R. Gasser, "Solving Nine Men's Morris" (Games of No Chance,
+//! MSRI Publications 29, 1996): who closes a mill takes a man of the opponent that is in no mill,
+//! or any man if all are in mills; two mills closed at once take one man; who has three men left
+//! moves to any empty point; who has two left or cannot move has lost. Six Men's Morris has the same
+//! rules on a smaller board. In Three Men's Morris a mill wins; men move to neighbouring points
+//! along the rows and columns (H. J. R. Murray, "A History of Chess", 1913, p. 614), with
+//! `diagonals` also between the middle and the corners, with `flying` to any empty point.
+
+mod board;
+mod notation;
+mod numbering;
+mod rules;
+mod show;
+
+use std::ops::ControlFlow;
+
+use retrograde::{Entry, Family};
+use retrograde_game::*;
+
+pub use rules::{Position, Turn};
+
+use board::Board;
+use numbering::Numbering;
+use rules::{Flying, Rules};
+
+/// A Morris game.
+#[derive(Clone, Debug)]
+pub struct Morris {
+    /// The men of the game whose board it is.
+    board: u32,
+    diagonals: bool,
+    rules: Rules,
+    numbering: Numbering,
+}
+
+impl Morris {
+    /// The game that a name says: `morris:9`, `morris:9,men=5`, `morris:3,flying`.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn from_spec(mut spec: GameSpec) -> Result<Morris, TextError> {
+        let name = match spec.board() {
+            None | Some("9") => 9,
+            Some("6") => 6,
+            Some("3") => 3,
+            Some(other) => {
+                return Err(spec.error(format!("Morris is played with 3, 6 or 9 men, found `{other}`")));
+            }
+        };
+        let (diagonals, flying) = match name {
+            3 => (spec.take_flag("diagonals")?, spec.take_flag("flying")?),
+            _ => (false, false),
+        };
+        let Some(board) = Board::of_game(name, diagonals) else {
+            return Err(spec.error("this board is not drawn"));
+        };
+        // One point at least stays empty.
+        let men = spec.take_number("men", 3..=(board.points() - 1) / 2)?.unwrap_or(name);
+        spec.finish(if name == 3 { &["men", "diagonals", "flying"] } else { &["men"] })?;
+        let flying = match (name, flying) {
+            (3, true) => Flying::Always,
+            (3, false) => Flying::Never,
+            _ => Flying::WithThree,
+        };
+        let rules = Rules { board, men, mill_wins: name == 3, flying };
+        let numbering = Numbering::new(&rules);
+        Ok(Morris { board: name, diagonals, rules, numbering })
+    }
+
+    /// The name that people read.
+    fn title(&self) -> String {
+        let game = match self.board {
+            3 => "Three Men's Morris",
+            6 => "Six Men's Morris",
+            _ => "Nine Men's Morris",
+        };
+        let name = self.name();
+        let keys =
+            name.split_once(',').map_or(String::new(), |(_, keys)| format!(", {}", keys.replace(',', ", ")));
+        game.to_owned() + &keys
+    }
+}
+
+impl Game for Morris {
+    type Position = Position;
+    type Turn = Turn;
+    const RULES_VERSION: u32 = 1;
+
+    fn name(&self) -> String {
+        let men =
+            if self.rules.men == self.board { String::new() } else { format!(",men={}", self.rules.men) };
+        let diagonals = if self.diagonals { ",diagonals" } else { "" };
+        let flying = if self.rules.flying == Flying::Always { ",flying" } else { "" };
+        format!("morris:{}{men}{diagonals}{flying}", self.board)
+    }
+
+    fn position_count(&self) -> u128 {
+        self.numbering.position_count(&self.rules)
+    }
+
+    fn start(&self) -> Position {
+        self.rules.start()
+    }
+
+    fn result(&self, position: &Position) -> Option<Outcome> {
+        self.rules.result(position)
+    }
+
+    fn turns(&self, position: &Position) -> Vec<(Turn, Position)> {
+        let mut turns = Vec::new();
+        if self.result(position).is_none() {
+            let _ = self.rules.each_turn(position, |turn, next| {
+                turns.push((turn, next));
+                ControlFlow::Continue(())
+            });
+        }
+        turns
+    }
+
+    fn play(&self, position: &Position, turn: &Turn) -> Position {
+        self.rules.play(position, turn)
+    }
+
+    fn each_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Position) -> ControlFlow<()>,
+    {
+        if self.result(position).is_some() {
+            return ControlFlow::Continue(());
+        }
+        self.rules.each_turn(position, |_, next| visit(next))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
+        notation::parse_position(&self.rules, text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        notation::board(&self.rules.board, position.own, position.other, position.in_hands)
+    }
+
+    fn turn_text(&self, _position: &Position, turn: &Turn) -> String {
+        notation::turn(&self.rules.board, turn)
+    }
+
+    fn step_kind(&self, position: &Position, _ends: bool) -> StepKind {
+        if position.in_hands > 0 { StepKind::Place } else { StepKind::Move }
+    }
+}
+
+impl Dense for Morris {
+    const INDEX_VERSION: u32 = 1;
+
+    fn index_count(&self) -> u128 {
+        self.numbering.count().into()
+    }
+
+    fn index(&self, position: &Position) -> Option<Index> {
+        self.numbering.index(position).filter(|_| self.rules.fault(position).is_none()).map(Index)
+    }
+
+    fn position(&self, index: Index) -> Option<Position> {
+        self.numbering.position(index.0).filter(|position| self.rules.fault(position).is_none())
+    }
+
+    fn unnumbered(&self) -> Vec<(Outcome, u128)> {
+        vec![(Outcome::Loss, self.numbering.unnumbered_count(&self.rules))]
+    }
+}
+
+impl Predecessors for Morris {
+    fn each_predecessor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Position) -> ControlFlow<()>,
+    {
+        if self.rules.fault(position).is_some() {
+            return ControlFlow::Continue(());
+        }
+        self.rules.each_before(position, |before| {
+            let in_hands = u32::from(before.in_hands);
+            let can_be = in_hands <= 2 * self.rules.men && self.rules.fault(&before).is_none();
+            if can_be && self.result(&before).is_none() { visit(before) } else { ControlFlow::Continue(()) }
+        })
+    }
+}
+
+impl Symmetries for Morris {
+    fn symmetry_count(&self) -> usize {
+        self.numbering.symmetries().len()
+    }
+
+    fn image(&self, symmetry: usize, position: &Position) -> Position {
+        let symmetry = &self.numbering.symmetries()[symmetry];
+        let image = |set: Squares| Squares(symmetry.image(set.0));
+        Position { own: image(position.own), other: image(position.other), in_hands: position.in_hands }
+    }
+}
+
+const SUMMARY: &str = "Three, Six or Nine Men's Morris: three in a row take a man; who has two left loses";
+
+pub(crate) fn family() -> Family {
+    Family::new("morris", SUMMARY, |spec, _| {
+        let game = Morris::from_spec(spec)?;
+        let title = game.title();
+        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().boxed())
+    })
+    .forms("[:3|6|9][,men=N]   the board for so many men; with 3 also [,diagonals][,flying]")
+    .examples(["morris:3", "morris:6", "morris:9", "morris:3,diagonals", "morris:9,men=4"])
+}

@@ -1,0 +1,220 @@
+//! Positions, turns, and turns backwards.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{Outcome, Square, Squares};
+
+use super::board::Board;
+
+/// The men of both sides, seen by the side to move, and those that are not placed yet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position {
+    pub(super) own: Squares,
+    pub(super) other: Squares,
+    /// Men in both hands together. The side to move has as many as the other one, or one more.
+    pub(super) in_hands: u8,
+}
+
+impl Position {
+    /// The men of the side to move, on points counted row by row from the top.
+    pub fn own(&self) -> Squares {
+        self.own
+    }
+
+    /// The opponent's men.
+    pub fn other(&self) -> Squares {
+        self.other
+    }
+
+    /// The men in both hands together.
+    pub fn in_hands(&self) -> u8 {
+        self.in_hands
+    }
+
+    /// The men that the side to move still has to place, and those of the other side.
+    pub(super) fn hands(&self) -> [u32; 2] {
+        hands(self.in_hands)
+    }
+}
+
+/// So many men in both hands, shared between the side to move and the other one.
+pub(super) fn hands(in_hands: u8) -> [u32; 2] {
+    [u32::from(in_hands).div_ceil(2), u32::from(in_hands) / 2]
+}
+
+/// A man is placed or moves, and may take another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Turn {
+    /// Where the man stood; `None` if it is placed.
+    pub from: Option<Square>,
+    /// Where it then stands.
+    pub to: Square,
+    /// The man of the opponent that is taken, after a mill.
+    pub takes: Option<Square>,
+}
+
+/// The rules of a Morris game.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    pub board: Board,
+    /// Men of each side at the beginning.
+    pub men: u32,
+    /// Whether a mill wins at once, instead of taking a man.
+    pub mill_wins: bool,
+    /// Whether men move to any empty point: always, or when only three are left.
+    pub flying: Flying,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Flying {
+    Never,
+    WithThree,
+    Always,
+}
+
+impl Rules {
+    /// The numbers of men on the board, of the side to move and of the other one, that can stand
+    /// there while so many are in both hands. A player takes at most one man with each that he
+    /// places from his third on, and who has only two left has lost, and is to move.
+    pub fn can_stand(&self, own: u32, other: u32, in_hands: u8) -> bool {
+        let hands = hands(in_hands);
+        let [own_placed, other_placed] = hands.map(|hand| self.men - hand);
+        if own > own_placed || other > other_placed {
+            return false;
+        }
+        if self.mill_wins {
+            return own == own_placed && other == other_placed;
+        }
+        let taken_while_placing = |by: u32, taken: u32| in_hands == 0 || taken <= by.saturating_sub(2);
+        own + hands[0] >= 2
+            && other + hands[1] >= 3
+            && taken_while_placing(other_placed, own_placed - own)
+            && taken_while_placing(own_placed, other_placed - other)
+    }
+
+    /// Why a position cannot occur, if the rules tell: overlapping sets are not looked for.
+    pub fn fault(&self, position: &Position) -> Option<String> {
+        let Position { own, other, in_hands } = *position;
+        if u32::from(in_hands) > 2 * self.men {
+            return Some(format!("{in_hands} men in both hands, at most {} are possible", 2 * self.men));
+        }
+        if !self.can_stand(own.len(), other.len(), in_hands) {
+            let [own_hand, other_hand] = position.hands();
+            return Some(format!(
+                "{} men `X` with {own_hand} in hand and {} men `O` with {other_hand} in hand cannot be left",
+                own.len(),
+                other.len()
+            ));
+        }
+        (self.mill_wins && self.has_mill(own))
+            .then(|| "the side to move has a mill and has won already".to_owned())
+    }
+
+    pub fn start(&self) -> Position {
+        Position { own: Squares::EMPTY, other: Squares::EMPTY, in_hands: 2 * self.men as u8 }
+    }
+
+    pub fn result(&self, position: &Position) -> Option<Outcome> {
+        let lost = if self.mill_wins {
+            self.has_mill(position.other)
+        } else {
+            position.own.len() + position.hands()[0] < 3
+        };
+        lost.then_some(Outcome::Loss)
+    }
+
+    pub fn has_mill(&self, men: Squares) -> bool {
+        self.board.mills.iter().any(|&mill| mill & men == mill)
+    }
+
+    /// Whether so many men on the board may move to any empty point.
+    fn flies(&self, men: u32) -> bool {
+        match self.flying {
+            Flying::Never => false,
+            Flying::WithThree => men == 3,
+            Flying::Always => true,
+        }
+    }
+
+    /// The points next to a point, or all for men that fly.
+    fn reached(&self, from: Square, flies: bool) -> Squares {
+        if flies { self.board.all() } else { self.board.neighbours[usize::from(from.0)] }
+    }
+
+    /// Visits all turns with the positions they lead to; of a position that is not over.
+    #[inline]
+    pub fn each_turn<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Turn, Position) -> ControlFlow<()>,
+    {
+        let Position { own, other, in_hands } = *position;
+        let empty = self.board.all() & !(own | other);
+        let mut arrive = |from: Option<Square>, stay: Squares, to: Square, in_hands: u8| {
+            let mine = stay.with(to);
+            if self.mill_wins || !self.board.is_in_mill(stay, to) {
+                return visit(Turn { from, to, takes: None }, Position { own: other, other: mine, in_hands });
+            }
+            self.board.removable(other).into_iter().try_for_each(|taken| {
+                let turn = Turn { from, to, takes: Some(taken) };
+                visit(turn, Position { own: other.without(taken), other: mine, in_hands })
+            })
+        };
+        if in_hands > 0 {
+            return empty.into_iter().try_for_each(|to| arrive(None, own, to, in_hands - 1));
+        }
+        let flies = self.flies(own.len());
+        for from in own {
+            for to in self.reached(from, flies) & empty {
+                arrive(Some(from), own.without(from), to, 0)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub fn play(&self, position: &Position, turn: &Turn) -> Position {
+        let stay = turn.from.map_or(position.own, |from| position.own.without(from));
+        Position {
+            own: turn.takes.map_or(position.other, |taken| position.other.without(taken)),
+            other: stay.with(turn.to),
+            in_hands: position.in_hands - u8::from(turn.from.is_none()),
+        }
+    }
+
+    /// Visits the positions before a position, those with the wrong numbers of men among them: each
+    /// has a turn that leads here if it is legal and not over.
+    pub fn each_before<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Position) -> ControlFlow<()>,
+    {
+        // `mine` belong to the player who has just moved.
+        let Position { own: theirs, other: mine, in_hands } = *position;
+        let empty = self.board.all() & !(mine | theirs);
+        let mut leave = |to: Square, stay: Squares, from: Option<Square>| {
+            let in_hands = in_hands + u8::from(from.is_none());
+            let before = from.map_or(stay, |from| stay.with(from));
+            if self.mill_wins || !self.board.is_in_mill(stay, to) {
+                return visit(Position { own: before, other: theirs, in_hands });
+            }
+            // The turn closed a mill, and took a man from a point that is empty now.
+            let points = from.map_or(empty, |from| empty.without(from));
+            for taken in points {
+                let more = theirs.with(taken);
+                if self.board.removable(more).contains(taken) {
+                    visit(Position { own: before, other: more, in_hands })?;
+                }
+            }
+            ControlFlow::Continue(())
+        };
+        let flies = self.flies(mine.len());
+        for to in mine {
+            let stay = mine.without(to);
+            if in_hands == 0 {
+                for from in self.reached(to, flies) & empty {
+                    leave(to, stay, Some(from))?;
+                }
+            }
+            leave(to, stay, None)?;
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,240 @@
+//! Morris: promises, rules against a slow twin, small boards against the sweep.
+
+use std::collections::HashSet;
+
+use retrograde_classics::Morris;
+use retrograde_game::conformance::*;
+use retrograde_game::{Dense, Game, GameSpec, Random};
+
+use crate::solvers;
+
+fn morris(name: &str) -> Morris {
+    Morris::from_spec(GameSpec::parse(name).unwrap()).unwrap()
+}
+
+const GAMES: [&str; 9] = [
+    "morris:3",
+    "morris:3,diagonals",
+    "morris:3,flying",
+    "morris:3,men=4,diagonals",
+    "morris:6",
+    "morris:6,men=3",
+    "morris:9",
+    "morris:9,men=3",
+    "morris:9,men=5",
+];
+
+#[test]
+fn every_board_keeps_its_promises() {
+    for name in GAMES {
+        let game = morris(name);
+        assert_eq!(game.name(), name);
+        for positions in [playouts(&game, 60, 200, 1), numbered(&game, 1500, 2)] {
+            check_game(&game, &positions);
+            check_dense(&game, &positions);
+            check_symmetries(&game, &positions[..positions.len().min(300)]);
+            check_predecessors(&game, &positions, 3);
+        }
+        check_show(&game, &playouts(&game, 20, 100, 3));
+        check_guide(&game);
+        if game.index_count() <= 1 << 20 {
+            check_counts(&game);
+        }
+    }
+}
+
+/// The rules once more, on names of points instead of sets of bits.
+struct Twin {
+    men: usize,
+    flying: fn(usize) -> bool,
+    mill_wins: bool,
+    mills: Vec<Vec<&'static str>>,
+    lines: Vec<Vec<&'static str>>,
+}
+
+impl Twin {
+    fn new(name: &str) -> Twin {
+        let game = GameSpec::parse(name).unwrap();
+        let split = |lines: &'static str| lines.split(' ').map(|line| line.split('-').collect()).collect();
+        let nine: Vec<Vec<&str>> = split(
+            "a1-d1-g1 b2-d2-f2 c3-d3-e3 a4-b4-c4 e4-f4-g4 c5-d5-e5 b6-d6-f6 a7-d7-g7 \
+             a1-a4-a7 b2-b4-b6 c3-c4-c5 d1-d2-d3 d5-d6-d7 e3-e4-e5 f2-f4-f6 g1-g4-g7",
+        );
+        let six = "a1-c1-e1 b2-c2-d2 b4-c4-d4 a5-c5-e5 a1-a3-a5 b2-b3-b4 d2-d3-d4 e1-e3-e5";
+        let rows = "a1-b1-c1 a2-b2-c2 a3-b3-c3 a1-a2-a3 b1-b2-b3 c1-c2-c3";
+        let diagonals = split("a1-b2-c3 a3-b2-c1");
+        let men = |default| name.split("men=").nth(1).map_or(default, |men| men[..1].parse().unwrap());
+        let with_three = |men| men == 3;
+        match game.board().unwrap() {
+            "9" => {
+                Twin { men: men(9), flying: with_three, mill_wins: false, lines: nine.clone(), mills: nine }
+            }
+            "6" => {
+                let mut lines = split(six);
+                lines.extend(split("a3-b3 d3-e3 c1-c2 c4-c5"));
+                Twin { men: men(6), flying: with_three, mill_wins: false, mills: split(six), lines }
+            }
+            _ => {
+                let mut lines = split(rows);
+                if name.contains("diagonals") {
+                    lines.extend(diagonals.clone());
+                }
+                let mut mills = split(rows);
+                mills.extend(diagonals);
+                let flying = if name.contains("flying") { |_| true } else { |_| false };
+                Twin { men: men(3), flying, mill_wins: true, mills, lines }
+            }
+        }
+    }
+
+    /// The points row by row from the top, as texts have them.
+    fn points(&self) -> Vec<&'static str> {
+        let all: HashSet<&str> = self.lines.iter().flatten().copied().collect();
+        let mut all: Vec<&str> = all.into_iter().collect();
+        all.sort_by_key(|name| (std::cmp::Reverse(name.as_bytes()[1]), name.as_bytes()[0]));
+        all
+    }
+
+    fn in_mill(&self, men: &[&str], point: &str) -> bool {
+        self.mills.iter().any(|mill| mill.contains(&point) && mill.iter().all(|at| men.contains(at)))
+    }
+
+    /// The texts of the positions after every turn; `None` if the game is over.
+    fn successors(&self, text: &str) -> Option<HashSet<String>> {
+        let (board, in_hands) = text.split_once(':').unwrap_or((text, "0"));
+        let in_hands: usize = in_hands.parse().unwrap();
+        let points = self.points();
+        let letters: Vec<char> = board.chars().filter(|&letter| letter != '/').collect();
+        assert_eq!(letters.len(), points.len());
+        let men = |of: char| -> Vec<&str> {
+            points.iter().zip(&letters).filter(|(_, letter)| **letter == of).map(|(name, _)| *name).collect()
+        };
+        let (own, other) = (men('X'), men('O'));
+        let over = if self.mill_wins {
+            other.iter().any(|point| self.in_mill(&other, point))
+        } else {
+            own.len() + in_hands.div_ceil(2) < 3
+        };
+        if over {
+            return None;
+        }
+        // Own men after the turn, the point where one arrived, men in hand after it.
+        let mut arrivals = Vec::new();
+        for to in men('.') {
+            if in_hands > 0 {
+                arrivals.push(([&own[..], &[to]].concat(), to, in_hands - 1));
+                continue;
+            }
+            for from in &own {
+                let joined = self
+                    .lines
+                    .iter()
+                    .any(|line| line.windows(2).any(|pair| pair == [*from, to] || pair == [to, *from]));
+                if joined || (self.flying)(own.len()) {
+                    let stay: Vec<&str> = own.iter().copied().filter(|at| at != from).collect();
+                    arrivals.push(([&stay[..], &[to]].concat(), to, 0));
+                }
+            }
+        }
+        let mut texts = HashSet::new();
+        for (mine, to, in_hands) in arrivals {
+            let mut left = vec![other.clone()];
+            if !self.mill_wins && self.in_mill(&mine, to) {
+                let free: Vec<&str> = other.iter().copied().filter(|at| !self.in_mill(&other, at)).collect();
+                let may_go = if free.is_empty() { &other } else { &free };
+                let without = |taken: &&str| other.iter().copied().filter(|at| at != taken).collect();
+                left = may_go.iter().map(without).collect();
+            }
+            texts.extend(left.into_iter().map(|theirs| self.text(&theirs, &mine, in_hands)));
+        }
+        Some(texts)
+    }
+
+    fn text(&self, x: &[&str], o: &[&str], in_hands: usize) -> String {
+        let (mut text, mut row) = (String::new(), None);
+        for point in self.points() {
+            if row.is_some_and(|row| row != point.as_bytes()[1]) {
+                text.push('/');
+            }
+            row = Some(point.as_bytes()[1]);
+            text.push(if x.contains(&point) {
+                'X'
+            } else if o.contains(&point) {
+                'O'
+            } else {
+                '.'
+            });
+        }
+        if in_hands > 0 { format!("{text}:{in_hands}") } else { text }
+    }
+}
+
+#[test]
+fn turns_are_those_of_the_slow_twin() {
+    for name in GAMES {
+        let (game, twin) = (morris(name), Twin::new(name));
+        assert_eq!(game.position_text(&game.start()), twin.text(&[], &[], 2 * twin.men), "{name}");
+        let mut positions = playouts(&game, 40, 150, 7);
+        positions.extend(numbered(&game, 1000, 8));
+        for position in positions {
+            let text = game.position_text(&position);
+            let expected = twin.successors(&text);
+            assert_eq!(game.result(&position).is_some(), expected.is_none(), "{name}: {text}");
+            let texts =
+                game.turns(&position).into_iter().map(|(_, next)| game.position_text(&next)).collect();
+            assert_eq!(expected.unwrap_or_default(), texts, "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn small_boards_are_solved_as_by_the_sweep() {
+    for name in ["morris:3", "morris:3,diagonals", "morris:3,flying", "morris:3,men=4,diagonals"] {
+        solvers::check_retrograde(&morris(name));
+    }
+}
+
+#[test]
+fn wrong_texts_are_refused_with_a_reason() {
+    let game = morris("morris:3");
+    for (text, reason) in [
+        ("", "ends too early"),
+        ("../.../...:6", "expected one of `X`, `O` or `.`"),
+        (".... ", "`/` between two rows"),
+        (".../.../...", "cannot be left"),
+        (".../.../...:7", "from 1 to 6"),
+        (".../.../...:06", "from 1 to 6"),
+        (".../.../...x", "or `:` and the men"),
+        ("XXX/OO./O..", "has won already"),
+        ("XX./OO./...:4", "cannot be left"),
+    ] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    for (name, reason) in [
+        ("morris:4", "3, 6 or 9 men"),
+        ("morris:9,men=12", "from 3 to 11"),
+        ("morris:9,flying", "unknown key"),
+        ("morris:3,men=2", "from 3 to 4"),
+    ] {
+        let error = Morris::from_spec(GameSpec::parse(name).unwrap()).unwrap_err().to_string();
+        assert!(error.contains(reason), "{name}: {error}");
+    }
+    let position = game.start();
+    let error = game.parse_turn(&position, "a9").unwrap_err().to_string();
+    assert!(error.contains("none of the turns here"), "{error}");
+}
+
+#[test]
+fn any_text_is_read_or_refused() {
+    let (game, mut random) = (morris("morris:6"), Random::new(5));
+    for _ in 0..20_000 {
+        let length = random.below(24);
+        let text: String =
+            (0..length).map(|_| *random.choose(&['X', 'O', '.', '/', ':', '1', 'é']).unwrap()).collect();
+        if let Ok(position) = game.parse_position(&text) {
+            assert_eq!(game.position_text(&position), text);
+        }
+    }
+    assert!(game.index(&game.start()).is_some());
+}

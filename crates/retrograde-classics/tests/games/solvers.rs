@@ -1,0 +1,66 @@
+//! Solvers compared with the sweep, number by number.
+
+use retrograde_game::{
+    Dense, Game, Index, Knowledge, Layered, Outcome, Predecessors, Stored, Symmetries, Value,
+};
+use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::{NoCheckpoint, Scores, Silent, graded, sweep};
+use retrograde_testkit::{all_stored, job};
+
+/// The values that the sweep finds.
+pub(crate) fn swept<G: Dense>(game: &G) -> Vec<Stored> {
+    all_stored(&sweep::solve(game, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap())
+}
+
+/// Solves a game backwards, with what it can do.
+pub(crate) fn retrograde<G: Predecessors + Symmetries>(game: &G) -> Scores {
+    let solver = Retrograde::new(game).predecessors().symmetries();
+    solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap()
+}
+
+/// The solver for games that can repeat, in all its ways, agrees with the sweep.
+pub(crate) fn check_retrograde<G: Predecessors + Symmetries>(game: &G) {
+    let expected = swept(game);
+    let plain = Retrograde::new(game).solve(&mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+    assert!(all_stored(&plain) == expected, "{}: without predecessors", game.name());
+    let predecessors = Retrograde::new(game).predecessors();
+    let scores = predecessors.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    assert!(all_stored(&scores) == expected, "{}: with predecessors", game.name());
+    assert!(all_stored(&retrograde(game)) == expected, "{}: with symmetries", game.name());
+}
+
+/// The solver for games that cannot repeat agrees with the sweep.
+pub(crate) fn check_layered<G: Layered>(game: &G) {
+    let scores = graded::solve(game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    assert!(all_stored(&scores) == swept(game), "{}", game.name());
+}
+
+/// The value of a position.
+pub(crate) fn value<G: Dense>(game: &G, scores: &Scores, position: &G::Position) -> Value {
+    if let Some(outcome) = game.result(position) {
+        return Value::over(outcome);
+    }
+    let index = game.index(position).unwrap();
+    match scores.stored(Index(index.0)) {
+        Stored::Known(Knowledge::Exact(value)) => value,
+        other => panic!("{}: {other:?}", game.position_text(position)),
+    }
+}
+
+/// Positions won, lost and drawn, without those that have no number, and the longest win.
+pub(crate) fn counts(scores: &Scores) -> ([u64; 3], u16) {
+    let (mut counts, mut longest) = ([0; 3], 0);
+    for stored in all_stored(scores) {
+        let Stored::Known(Knowledge::Exact(value)) = stored else { continue };
+        let place = match value.outcome() {
+            Outcome::Win => 0,
+            Outcome::Loss => 1,
+            Outcome::Draw => 2,
+        };
+        counts[place] += 1;
+        if let Value::Win(turns) = value {
+            longest = longest.max(turns.0);
+        }
+    }
+    (counts, longest)
+}

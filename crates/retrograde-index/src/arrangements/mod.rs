@@ -1,0 +1,176 @@
+//! Arrangements: K disjoint sets of squares of one board, as pieces of K kinds stand on it.
+//!
+//! All arrangements with the same counts form a *block*; blocks stand one after the other. Within a
+//! block an index is a number in mixed radix, the last set counting fastest: the digit of a set is
+//! its rank, in colexicographic order, among the sets of its size on the squares that the sets
+//! before it leave free.
+
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use std::ops::{Range, RangeInclusive};
+
+use crate::bits::{Bits, Processor, Task};
+use crate::colex_lists::ColexLists;
+use crate::count_table::{CountTable, combinations_of_counts};
+use crate::digits::Digits;
+use crate::error::IndexError;
+pub use walk::Walk;
+
+/// The numbering of K disjoint sets of squares on a board of up to 64, with given or variable
+/// counts.
+///
+/// ```
+/// use retrograde_index::Arrangements;
+///
+/// // One or two white pieces and one black one on four squares.
+/// let numbering = Arrangements::new(4, [1..=2, 1..=1])?;
+/// assert_eq!(numbering.count(), 4 * 3 + 6 * 2);
+/// assert_eq!(numbering.rank([0b0001, 0b0010]), Some(0));
+/// assert_eq!(numbering.unrank(23), Some([0b1100, 0b0010]));
+/// assert_eq!(numbering.block([2, 1]), Some(12..24));
+/// // Neighbours are stepped to, which is quicker than to unrank them.
+/// assert!(numbering.walk(0..24).rev().eq((0..24).rev().map(|i| numbering.unrank(i).unwrap())));
+/// # Ok::<(), retrograde_index::IndexError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Arrangements<const K: usize> {
+    /// All squares of the board.
+    board: u64,
+    blocks: Vec<Block<K>>,
+    /// The first index of each block, and the end.
+    starts: Vec<u64>,
+    by_counts: CountTable<K>,
+    lists: ColexLists,
+    processor: Processor,
+}
+
+/// The arrangements with the same counts.
+#[derive(Clone, Debug)]
+struct Block<const K: usize> {
+    start: u64,
+    digits: Digits<K>,
+}
+
+impl<const K: usize> Arrangements<K> {
+    /// The arrangements on so many squares in which the i-th set has one of the counts `counts[i]`;
+    /// blocks stand in lexicographic order of the counts. Counts that do not fit on the board
+    /// together have no block.
+    ///
+    /// # Errors
+    /// If there are more than 64 squares, more arrangements than 64 bits can number, or too many
+    /// blocks.
+    pub fn new(squares: u32, counts: [RangeInclusive<u32>; K]) -> Result<Arrangements<K>, IndexError> {
+        Arrangements::of_counts(squares, &combinations_of_counts(squares, &counts)?)
+    }
+
+    /// The arrangements on so many squares with these counts, block after block.
+    ///
+    /// # Errors
+    /// If there are more than 64 squares, more arrangements than 64 bits can number or too many
+    /// blocks; if the counts of a block do not fit on the board, or two blocks have the same.
+    pub fn of_counts(squares: u32, blocks: &[[u32; K]]) -> Result<Arrangements<K>, IndexError> {
+        let by_counts = CountTable::new(squares, blocks)?;
+        let (mut made, mut starts, mut end) = (Vec::with_capacity(blocks.len()), vec![0], 0_u64);
+        for &counts in blocks {
+            let digits = Digits::new(squares, counts)?;
+            let count = digits.count_from(0).ok_or(IndexError::TooMany)?;
+            made.push(Block { start: end, digits });
+            end = end.checked_add(count).ok_or(IndexError::TooMany)?;
+            starts.push(end);
+        }
+        let most = blocks.iter().flatten().copied().max().unwrap_or(0);
+        Ok(Arrangements {
+            board: if squares == 0 { 0 } else { u64::MAX >> (64 - squares) },
+            blocks: made,
+            starts,
+            by_counts,
+            lists: ColexLists::new(squares, most),
+            processor: Processor::detect(),
+        })
+    }
+
+    /// The number of arrangements.
+    pub fn count(&self) -> u64 {
+        self.starts[self.starts.len() - 1]
+    }
+
+    /// The indices of the arrangements with these counts; `None` if no block has them.
+    pub fn block(&self, counts: [u32; K]) -> Option<Range<u64>> {
+        let block = self.by_counts.block(counts)?;
+        Some(self.blocks.get(block)?.start..self.starts[block + 1])
+    }
+
+    /// The index of an arrangement; `None` if its sets overlap or leave the board, or no block has
+    /// its counts.
+    #[inline]
+    pub fn rank(&self, sets: [u64; K]) -> Option<u64> {
+        self.processor.run(Rank { numbering: self, sets })
+    }
+
+    /// The number of the block that has an index.
+    #[inline]
+    fn block_at(&self, index: u64) -> Option<usize> {
+        (index < self.count()).then(|| self.starts.partition_point(|&start| start <= index) - 1)
+    }
+
+    /// The arrangement that has an index; `None` past the end.
+    #[inline]
+    pub fn unrank(&self, index: u64) -> Option<[u64; K]> {
+        let block = &self.blocks[self.block_at(index)?];
+        Some(self.processor.run(Unrank { numbering: self, block, within: index - block.start }))
+    }
+
+    /// The arrangements of a range of indices in their order, from either end; what lies past the
+    /// last index is left out.
+    pub fn walk(&self, indices: Range<u64>) -> Walk<'_, K> {
+        Walk::new(self, indices)
+    }
+}
+
+/// From an arrangement to its index.
+struct Rank<'a, const K: usize> {
+    numbering: &'a Arrangements<K>,
+    sets: [u64; K],
+}
+
+impl<const K: usize> Task for Rank<'_, K> {
+    type Output = Option<u64>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> Option<u64> {
+        let Rank { numbering, sets } = self;
+        let (mut counts, mut free, mut apart) = ([0; K], numbering.board, true);
+        for (count, set) in counts.iter_mut().zip(sets) {
+            *count = set.count_ones();
+            apart &= set & !free == 0;
+            free &= !set;
+        }
+        let block = numbering.blocks.get(numbering.by_counts.block(counts)?)?;
+        apart.then(|| block.start + block.digits.rank(bits, 0, 0, &sets, numbering.board))
+    }
+}
+
+/// From a number within a block to the arrangement.
+struct Unrank<'a, const K: usize> {
+    numbering: &'a Arrangements<K>,
+    block: &'a Block<K>,
+    within: u64,
+}
+
+impl<const K: usize> Task for Unrank<'_, K> {
+    type Output = [u64; K];
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> [u64; K] {
+        let Unrank { numbering, block, within } = self;
+        // What is left is the first digit, which needs no division.
+        let (head, mut sets) = block.digits.split(1, within);
+        if let Some(first) = sets.first_mut() {
+            *first = head;
+        }
+        block.digits.unrank(bits, &numbering.lists, 0, &mut sets, numbering.board);
+        sets
+    }
+}
