@@ -63,6 +63,8 @@ pub(crate) struct SolverSpec<G> {
     pub rate: f64,
     /// Whether its values tell turns to the end.
     pub keeps_turns: bool,
+    /// Whether it looks for predecessors by search, since the game gives none.
+    pub searches_predecessors: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]
     pub together: Option<(Together<G>, costs::Costs)>,
@@ -79,6 +81,7 @@ impl<G> SolverSpec<G> {
             memory,
             rate,
             keeps_turns: true,
+            searches_predecessors: false,
             #[cfg(feature = "cluster")]
             together: None,
         }
@@ -130,6 +133,7 @@ fn backwards<G: Dense>(
 /// Backwards, looking forwards only.
 pub(crate) fn retrograde<G: Dense>() -> SolverSpec<G> {
     let spec = backwards(|game, job| Retrograde::new(game).solve(job));
+    let spec = SolverSpec { searches_predecessors: true, ..spec };
     #[cfg(feature = "cluster")]
     let spec = spec.together(retrograde_cluster::retrograde::<G>, costs::FORWARDS);
     spec
