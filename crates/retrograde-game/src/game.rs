@@ -282,10 +282,22 @@ pub trait Dense: Game {
     fn index_count(&self) -> u128;
 
     /// The index of a position, or `None` if the numbering leaves it out.
+    ///
+    /// A numbering may give a position and all its images under the symmetries of the board one
+    /// index, as `retrograde_index::ReducedArrangements` does: then [`Dense::representative`] says
+    /// which of them stands for all, [`Game::position_count`] counts them as one, and the game need
+    /// not list its [`Symmetries`].
     fn index(&self, position: &Self::Position) -> Option<Index>;
 
-    /// The position that has an index, or `None` if none has.
+    /// The position that has an index, or `None` if none has. If several have it, the one that
+    /// stands for them.
     fn position(&self, index: Index) -> Option<Self::Position>;
+
+    /// The position that stands for all that have the index of a numbered position: itself, unless
+    /// images share an index.
+    fn representative(&self, position: &Self::Position) -> Self::Position {
+        position.clone()
+    }
 
     /// The number of positions before the game proper, which have the *last* indices. No turn leads
     /// back to them, and in ascending order each has only successors with lower numbers. They are
@@ -464,8 +476,25 @@ where
 
 /// A game that cannot repeat, because every turn lowers a number.
 pub trait Graded: Game {
-    /// A number that is smaller after every turn.
+    /// A number that is smaller after every turn. Where the game has [`Symmetries`], a position and
+    /// its images have the same one.
     fn grade(&self, position: &Self::Position) -> u64;
+}
+
+/// A game whose positions have codes of 64 bits, which are quicker to make than the indices of a
+/// dense numbering and need not be dense: three states a square, for instance, written in base 3.
+pub trait Packed: Game {
+    /// Whether the positions of this very game fit; those of a larger board may not, and then its
+    /// codes are not asked for.
+    fn is_packed(&self) -> bool {
+        true
+    }
+
+    /// The code of a position, which no other position has.
+    fn pack(&self, position: &Self::Position) -> u64;
+
+    /// The position of a code that [`Packed::pack`] gives.
+    fn unpack(&self, code: u64) -> Self::Position;
 }
 
 /// A graded game whose dense numbering can be solved in one pass.
