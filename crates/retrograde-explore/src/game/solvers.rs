@@ -66,6 +66,8 @@ pub(crate) struct SolverSpec<G> {
     pub rate: f64,
     /// Whether its values tell turns to the end.
     pub keeps_turns: bool,
+    /// Whether it looks for predecessors by search, since the game gives none.
+    pub searches_predecessors: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]
     pub together: Option<(Together<G>, costs::Costs)>,
@@ -82,6 +84,7 @@ impl<G> SolverSpec<G> {
             memory,
             rate,
             keeps_turns: true,
+            searches_predecessors: false,
             #[cfg(feature = "cluster")]
             together: None,
         }
@@ -128,6 +131,7 @@ const RETROGRADE_RATE: f64 = 1e6;
 pub(crate) fn retrograde<G: Dense + 'static>(able: Capabilities<G>) -> SolverSpec<G> {
     let solve = scores(move |game, job| Retrograde::with(game, able).solve(job));
     let spec = SolverSpec::new(Method::Retrograde, solve, MemoryNeed::Bits(RETROGRADE_BITS), RETROGRADE_RATE);
+    let spec = SolverSpec { searches_predecessors: !able.has_predecessors(), ..spec };
     #[cfg(feature = "cluster")]
     let spec = spec.together(retrograde_cluster::retrograde::<G>, costs::FORWARDS);
     spec

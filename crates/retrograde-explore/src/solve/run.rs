@@ -13,7 +13,7 @@ use crate::game::open::{EntryRef, OpenGame};
 use crate::game::solvers::{Solved, Solver, SolverSpec};
 use crate::machine::{bytes_apart, free_disk};
 use crate::query::statistics::statistics_of;
-use crate::solve::notes::Notes;
+use crate::solve::notes::{Notes, lack_of_predecessors};
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
 use crate::solve::remains::{Found, remove_remains, reused_bytes};
 use crate::solve::write::{write_bits, write_scores, write_sparse};
@@ -73,6 +73,9 @@ fn solve_with_notes<G: Game + Show + 'static>(
     if adding.is_none() {
         let room = (reused_bytes(lock.directory(), options), free_disk(tables));
         room_on_disk(tables, &plan, room, options)?;
+    }
+    if let Some(note) = lack_of_predecessors(entry, spec) {
+        progress.note(&note);
     }
     let result = match (damaged, adding) {
         (true, _) => SolveResult::Repaired,
