@@ -4,13 +4,24 @@
 //! literature. `docs/write-your-own-game.md` walks through two of them.
 
 mod dodgem;
+mod dots_and_boxes;
+mod hexapawn;
 mod morris;
+mod teeko;
 
 pub use dodgem::Dodgem;
+pub use dots_and_boxes::DotsAndBoxes;
+pub use hexapawn::Hexapawn;
 pub use morris::Morris;
 use retrograde::Registry;
+pub use teeko::Teeko;
 
 /// The games of this crate.
 pub fn registry() -> Registry {
-    Registry::new().with(dodgem::family()).with(morris::family())
+    Registry::new()
+        .with(dodgem::family())
+        .with(teeko::family())
+        .with(morris::family())
+        .with(hexapawn::family())
+        .with(dots_and_boxes::family())
 }

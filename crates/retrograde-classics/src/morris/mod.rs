@@ -14,7 +14,7 @@ mod numbering;
 mod rules;
 mod show;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use retrograde::{Entry, Family};
 use retrograde_game::*;
@@ -165,8 +165,44 @@ impl Dense for Morris {
         self.numbering.position(index.0).filter(|position| self.rules.fault(position).is_none())
     }
 
+    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Index, Position) -> ControlFlow<()>,
+    {
+        self.numbering.walk_down(indices.start.0..indices.end.0, |index, position| {
+            let has_won = self.rules.mill_wins && self.rules.has_mill(position.own);
+            if has_won { ControlFlow::Continue(()) } else { visit(Index(index), position) }
+        })
+    }
+
+    /// Successors of legal positions are legal, so that only their numbers are to be found.
+    fn each_numbered_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Successor) -> ControlFlow<()>,
+    {
+        self.each_successor(position, |next| match self.result(&next) {
+            Some(outcome) => visit(Successor::Terminal(outcome)),
+            None => match self.numbering.index(&next) {
+                Some(index) => visit(Successor::At(Index(index))),
+                None => unreachable!("{next:?} follows a numbered position but has no number"),
+            },
+        })
+    }
+
     fn unnumbered(&self) -> Vec<(Outcome, u128)> {
         vec![(Outcome::Loss, self.numbering.unnumbered_count(&self.rules))]
+    }
+}
+
+impl Staged for Morris {
+    /// A stage is all positions with the same men in hand and on the board.
+    fn stage_count(&self) -> usize {
+        self.numbering.stages().len()
+    }
+
+    fn stage(&self, stage: usize) -> Vec<Range<Index>> {
+        let range = self.numbering.stages().get(stage);
+        range.map(|range| Index(range.start)..Index(range.end)).into_iter().collect()
     }
 }
 

@@ -141,10 +141,7 @@ impl Morris {
                 example(place, &["b2"], &["a1"], in_hands(2), "c1"),
                 example(
                     "All men are placed, and Red moves one.",
-                    &["a3", "b2", "c1"],
-                    &["a1", "b1", "c3"],
-                    0,
-                    "c1-c2",
+                    &["a1", "b2", "c2"], &["a3", "b3", "c1"], 0, "b2-b1",
                 ),
                 example("The third man in a row wins.", &["a2", "b2", "c1"], &["a1", "a3", "b1"], 0, "c1-c2"),
             ],
