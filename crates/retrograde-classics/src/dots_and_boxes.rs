@@ -47,6 +47,8 @@ impl Drawing {
     }
 }
 
+type Flow = ControlFlow<()>;
+
 /// Indices solved side by side are those with the same edges among so many.
 const TOP_EDGES: u32 = 8;
 
@@ -58,7 +60,8 @@ impl DotsAndBoxes {
     pub fn from_spec(spec: GameSpec) -> Result<DotsAndBoxes, TextError> {
         let (columns, rows) = spec.grid((2, 2), 10)?;
         let grid = Grid::new(2 * columns + 1, 2 * rows + 1);
-        let grid = grid.map_err(|_| spec.error("dots, edges and boxes together are at most 64, as on 4 x 3 boxes"))?;
+        let grid =
+            grid.map_err(|_| spec.error("dots, edges and boxes together are at most 64, as on 4 x 3 boxes"))?;
         spec.finish(&[])?;
         let of_kind = |column: u16, row: u16| -> Squares {
             let of_kind = |square: &Square| {
@@ -69,9 +72,18 @@ impl DotsAndBoxes {
         };
         let sides = |at: Square| grid.neighbours(at.set(), &Direction::STRAIGHT);
         let boxes: Vec<(Square, Squares)> = of_kind(1, 1).into_iter().map(|at| (at, sides(at))).collect();
-        let around = |edge: Square| boxes.iter().map(|(_, sides)| *sides).filter(|sides| sides.contains(edge)).collect();
+        let around = |edge: Square| {
+            boxes.iter().map(|(_, sides)| *sides).filter(|sides| sides.contains(edge)).collect()
+        };
         let beside = (0..grid.count() as u8).map(|square| around(Square(square))).collect();
-        Ok(DotsAndBoxes { grid, dots: of_kind(0, 0), flat: of_kind(1, 0), upright: of_kind(0, 1), boxes, beside })
+        Ok(DotsAndBoxes {
+            grid,
+            dots: of_kind(0, 0),
+            flat: of_kind(1, 0),
+            upright: of_kind(0, 1),
+            boxes,
+            beside,
+        })
     }
 
     fn all_edges(&self) -> Squares {
@@ -95,7 +107,13 @@ impl DotsAndBoxes {
     ///
     /// An edge that closes a box goes on doing so whatever else is drawn. So every set of edges is
     /// met once: with the first open one, or without it.
-    fn each_way<F>(&self, drawing: Drawing, mut passed: Squares, order: &mut Vec<Square>, visit: &mut F) -> ControlFlow<()>
+    fn each_way<F>(
+        &self,
+        drawing: Drawing,
+        mut passed: Squares,
+        order: &mut Vec<Square>,
+        visit: &mut F,
+    ) -> ControlFlow<()>
     where
         F: FnMut(&[Square], Drawing) -> ControlFlow<()>,
     {
@@ -183,23 +201,17 @@ impl Game for DotsAndBoxes {
             std::cmp::Ordering::Greater => Outcome::Win,
         })
     }
-    fn turns(&self, drawing: &Drawing) -> Vec<(Vec<Square>, Drawing)> {
-        let mut turns = Vec::new();
-        let _ = self.each_way(*drawing, Squares::EMPTY, &mut Vec::new(), &mut |edges, next| {
-            turns.push((edges.to_vec(), self.handed_over(next)));
-            ControlFlow::Continue(())
-        });
-        turns
+    fn each_turn<F: FnMut(Vec<Square>, Drawing) -> Flow>(&self, drawing: &Drawing, mut visit: F) -> Flow {
+        self.each_way(*drawing, Squares::EMPTY, &mut Vec::new(), &mut |edges, next| {
+            visit(edges.to_vec(), self.handed_over(next))
+        })
     }
     fn play(&self, drawing: &Drawing, edges: &Vec<Square>) -> Drawing {
         let edges = edges.iter().fold(drawing.edges, |drawn, &edge| drawn.with(edge));
         let taken = self.closed(edges) - self.closed(drawing.edges);
         self.handed_over(Drawing { edges, own: drawing.own + taken })
     }
-    fn each_successor<F>(&self, drawing: &Drawing, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Drawing) -> ControlFlow<()>,
-    {
+    fn each_successor<F: FnMut(Drawing) -> Flow>(&self, drawing: &Drawing, mut visit: F) -> Flow {
         self.each_way(*drawing, Squares::EMPTY, &mut Vec::new(), &mut |_, next| visit(self.handed_over(next)))
     }
     fn parse_position(&self, text: &str) -> Result<Drawing, TextError> {
@@ -207,11 +219,17 @@ impl Game for DotsAndBoxes {
         let (board, score) = text.split_once(':').map_or((text, None), |(board, score)| (board, Some(score)));
         let [dots, flat, upright] = self.grid.parse(['+', '-', '|'], board)?;
         if dots != self.dots || !(flat & !self.flat).is_empty() || !(upright & !self.upright).is_empty() {
-            return Err(impossible("dots `+`, edges `-` along rows and edges `|` along columns have places of their own"));
+            return Err(impossible(
+                "dots `+`, edges `-` along rows and edges `|` along columns have places of their own",
+            ));
         }
         let edges = flat | upright;
         let closed = self.closed(edges);
-        let wrong = || impossible(&format!("after a colon stand the boxes of both sides, {closed} together, as in `:{closed}-0`"));
+        let wrong = || {
+            impossible(&format!(
+                "after a colon stand the boxes of both sides, {closed} together, as in `:{closed}-0`"
+            ))
+        };
         let own = match score {
             None if closed == 0 => 0,
             None => return Err(wrong()),
@@ -229,7 +247,9 @@ impl Game for DotsAndBoxes {
         let edges = self.read("turn", text)?;
         match self.drawn(drawing, &edges) {
             Err(reason) => Err(TextError::impossible("turn", text, reason)),
-            Ok((_, false)) => Err(TextError::impossible("turn", text, "whoever closes a box draws another edge")),
+            Ok((_, false)) => {
+                Err(TextError::impossible("turn", text, "whoever closes a box draws another edge"))
+            }
             Ok((_, true)) => Ok(edges),
         }
     }
@@ -242,10 +262,17 @@ impl Game for DotsAndBoxes {
         begun: &[String],
         visit: &mut dyn FnMut(Step<'_, Drawing>) -> ControlFlow<()>,
     ) -> Result<(), TextError> {
-        let begun_edges = begun.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
-        let (now, over) = self.drawn(drawing, &begun_edges).map_err(|reason| TextError::impossible("step", &begun.join(","), reason))?;
+        let begun_edges =
+            begun.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
+        let (now, over) = self
+            .drawn(drawing, &begun_edges)
+            .map_err(|reason| TextError::impossible("step", &begun.join(","), reason))?;
         if over {
-            return Err(TextError::impossible("step", &begun.join(","), "this is a whole turn, and nothing follows"));
+            return Err(TextError::impossible(
+                "step",
+                &begun.join(","),
+                "this is a whole turn, and nothing follows",
+            ));
         }
         for edge in self.all_edges() & !now.edges {
             let text = self.grid.name(edge);
@@ -264,10 +291,15 @@ impl Game for DotsAndBoxes {
         }
         Ok(())
     }
-    fn turns_after(&self, drawing: &Drawing, begun: &[String]) -> Result<Vec<(Vec<Square>, Drawing)>, TextError> {
+    fn turns_after(
+        &self,
+        drawing: &Drawing,
+        begun: &[String],
+    ) -> Result<Vec<(Vec<Square>, Drawing)>, TextError> {
         self.each_step(drawing, begun, &mut |_| ControlFlow::Break(()))?;
         let begun = begun.iter().map(|step| self.read("step", step)).collect::<Result<Vec<_>, _>>()?.concat();
-        let (now, _) = self.drawn(drawing, &begun).map_err(|reason| TextError::impossible("step", "", reason))?;
+        let (now, _) =
+            self.drawn(drawing, &begun).map_err(|reason| TextError::impossible("step", "", reason))?;
         Ok(self.turns(&now).into_iter().map(|(edges, next)| ([&begun[..], &edges].concat(), next)).collect())
     }
     fn step_kind(&self, _: &Drawing, _ends: bool) -> StepKind {
@@ -319,12 +351,22 @@ impl Layered for DotsAndBoxes {
     }
 }
 
-/// An edge is nobody's; a box lies beside the board when somebody has closed it.
+impl Symmetries for DotsAndBoxes {
+    fn symmetry_count(&self) -> usize {
+        self.grid.symmetries().len()
+    }
+    fn image(&self, symmetry: usize, drawing: &Drawing) -> Drawing {
+        Drawing { edges: self.grid.image(self.grid.symmetries()[symmetry], drawing.edges), own: drawing.own }
+    }
+}
+
+/// An edge is nobody's.
 const EDGE: Piece = Piece { shape: PieceShape::Cross, owner: None, anchored: false, letter: '#' };
-const BOXES: [Piece; 2] = [
-    Piece { shape: PieceShape::Square, owner: Some(Seat::First), anchored: false, letter: 'X' },
-    Piece { shape: PieceShape::Square, owner: Some(Seat::Second), anchored: false, letter: 'O' },
-];
+
+/// The boxes of both sides, which lie beside the board when they are closed.
+fn box_pieces() -> [Piece; 2] {
+    Piece::sides(PieceShape::Square)
+}
 
 impl DotsAndBoxes {
     fn text(&self, edges: Squares, boxes: [u8; 2]) -> String {
@@ -345,7 +387,7 @@ impl Show for DotsAndBoxes {
         for dot in self.dots {
             picture.squares[dot.index()] = None;
         }
-        for (piece, count) in BOXES.into_iter().zip(self.seated(drawing, to_move)) {
+        for (piece, count) in box_pieces().into_iter().zip(self.seated(drawing, to_move)) {
             picture.off_board.extend(std::iter::repeat_n(piece, count.into()));
         }
         picture
@@ -355,13 +397,14 @@ impl Show for DotsAndBoxes {
     }
     /// An edge appears; a box that it closes appears, and then lies beside the board.
     fn motions(&self, drawing: &Drawing, edges: &Vec<Square>, to_move: Seat) -> Vec<Vec<Motion>> {
-        let owner = BOXES[usize::from(to_move == Seat::Second)];
+        let owner = box_pieces()[usize::from(to_move == Seat::Second)];
         let (mut drawn, mut steps) = (drawing.edges, Vec::new());
         for &edge in edges {
             drawn.insert(edge);
             steps.push(vec![Motion::Appear { to: self.grid.place(edge), piece: EDGE }]);
             let closed = |(_, sides): &&(Square, Squares)| sides.contains(edge) && *sides & drawn == *sides;
-            let places: Vec<GridSquare> = self.boxes.iter().filter(closed).map(|(at, _)| self.grid.place(*at)).collect();
+            let places: Vec<GridSquare> =
+                self.boxes.iter().filter(closed).map(|(at, _)| self.grid.place(*at)).collect();
             if !places.is_empty() {
                 steps.push(places.iter().map(|&to| Motion::Appear { to, piece: owner }).collect());
                 steps.push(places.iter().map(|&from| Motion::Leave { from, toward: None }).collect());
@@ -379,7 +422,11 @@ impl Show for DotsAndBoxes {
         let sentences = [
             format!(
                 "The board has {} in {} and {}; Red begins.",
-                if self.boxes.len() == 1 { "one box".to_owned() } else { format!("{} boxes", number_in_words(self.boxes.len() as u32)) },
+                if self.boxes.len() == 1 {
+                    "one box".to_owned()
+                } else {
+                    format!("{} boxes", number_in_words(self.boxes.len() as u32))
+                },
                 counted(self.grid.columns() / 2, "column"),
                 counted(self.grid.rows() / 2, "row")
             ),
@@ -405,7 +452,8 @@ impl Show for DotsAndBoxes {
 impl DotsAndBoxes {
     /// Three turns of Red: an edge, a box with the edge after it, and a box that is left open.
     fn examples(&self) -> Vec<Example> {
-        let set = |names: &[&str]| -> Squares { names.iter().filter_map(|name| self.grid.named(name)).collect() };
+        let set =
+            |names: &[&str]| -> Squares { names.iter().filter_map(|name| self.grid.named(name)).collect() };
         let example = |caption: &str, edges: &[&str], turn: &str| {
             Example::new(caption, self.text(set(edges), [0, 0]), turn)
         };
@@ -413,7 +461,11 @@ impl DotsAndBoxes {
         let further = if self.grid.columns() > 3 { "d1" } else { "b5" };
         if self.boxes.len() > 1 {
             let three = &["a2", "b1", "c2"];
-            examples.push(example("Red closes a box, owns it, and draws another edge.", three, &format!("b3,{further}")));
+            examples.push(example(
+                "Red closes a box, owns it, and draws another edge.",
+                three,
+                &format!("b3,{further}"),
+            ));
             examples.push(example("Red leaves a box open, which Blue can close.", three, further));
         } else {
             examples.push(example("Red closes the box and wins.", &["a2", "b1", "c2"], "b3"));
@@ -428,7 +480,7 @@ pub(crate) fn family() -> Family {
     Family::new("dotsandboxes", SUMMARY, |spec, _| {
         let game = DotsAndBoxes::from_spec(spec)?;
         let title = format!("Dots and Boxes {} × {}", game.grid.columns() / 2, game.grid.rows() / 2);
-        Ok(Entry::new(game, SUMMARY).title(title).layered().graded_reachable().boxed())
+        Ok(Entry::new(game, SUMMARY).title(title).layered().graded_reachable_by_orbits().boxed())
     })
     .forms("[:WxH]   columns x rows of boxes, up to 4x3")
     .examples(["dotsandboxes:2x2", "dotsandboxes:3x2", "dotsandboxes:3x3"])

@@ -20,6 +20,9 @@ pub struct Hexapawn {
 
 /// The pawns of the side to move, which go up, and of the other one.
 type Pawns = [Squares; 2];
+type Flow = ControlFlow<()>;
+/// Where pawns go: captures, and then steps.
+const AHEAD: [Direction; 3] = [Direction::UpLeft, Direction::UpRight, Direction::Up];
 
 impl Hexapawn {
     /// The game that a name says: `hexapawn:3x3`, `hexapawn:5x3,forced`.
@@ -47,30 +50,14 @@ impl Hexapawn {
 
     /// Whether the opponent has just moved and the side to move has not won before.
     fn is_legal(&self, &[own, other]: &Pawns) -> bool {
-        !own.intersects(self.grid.top()) && !other.is_empty() && own.len().max(other.len()) <= self.grid.columns()
+        !own.intersects(self.grid.top())
+            && !other.is_empty()
+            && own.len().max(other.len()) <= self.grid.columns()
     }
 
-    /// Visits the turns; of a position that is not over.
-    #[inline]
-    fn each_turn<F>(&self, &[own, other]: &Pawns, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Square, Square, Pawns) -> ControlFlow<()>,
-    {
-        let mut captures = false;
-        for direction in [Direction::UpLeft, Direction::UpRight, Direction::Up] {
-            let straight = direction == Direction::Up;
-            if straight && self.forced && captures {
-                break;
-            }
-            let free = if straight { !(own | other) } else { other };
-            for to in self.grid.step(own, direction) & free {
-                captures |= !straight;
-                let from = self.grid.step(to.set(), direction.opposite());
-                let next = self.turned([(own & !from).with(to), other.without(to)]);
-                from.into_iter().try_for_each(|from| visit(from, to, next))?;
-            }
-        }
-        ControlFlow::Continue(())
+    /// Whether the side to move can capture.
+    fn captures(&self, &[own, other]: &Pawns) -> bool {
+        self.grid.neighbours(own, &AHEAD[..2]).intersects(other)
     }
 }
 
@@ -96,24 +83,26 @@ impl Game for Hexapawn {
     fn result(&self, &[own, other]: &Pawns) -> Option<Outcome> {
         (own.is_empty() || other.intersects(self.grid.bottom())).then_some(Outcome::Loss)
     }
-    fn turns(&self, pawns: &Pawns) -> Vec<(Self::Turn, Pawns)> {
-        let mut turns = Vec::new();
-        if self.result(pawns).is_none() {
-            let _ = self.each_turn(pawns, |from, to, next| {
-                turns.push(((from, to), next));
-                ControlFlow::Continue(())
-            });
+    fn each_turn<F: FnMut(Self::Turn, Pawns) -> Flow>(&self, pawns: &Pawns, mut visit: F) -> Flow {
+        let [own, other] = *pawns;
+        let over = self.result(pawns).is_some();
+        let must_capture = self.forced && self.captures(pawns);
+        for direction in AHEAD {
+            let free = match direction {
+                Direction::Up if must_capture => Squares::EMPTY,
+                Direction::Up => !(own | other),
+                _ => other,
+            };
+            for to in if over { Squares::EMPTY } else { self.grid.step(own, direction) & free } {
+                let from = self.grid.step(to.set(), direction.opposite());
+                let next = self.turned([(own & !from).with(to), other.without(to)]);
+                from.into_iter().try_for_each(|from| visit((from, to), next))?;
+            }
         }
-        turns
+        ControlFlow::Continue(())
     }
     fn play(&self, &[own, other]: &Pawns, &(from, to): &Self::Turn) -> Pawns {
         self.turned([own.without(from).with(to), other.without(to)])
-    }
-    fn each_successor<F>(&self, pawns: &Pawns, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Pawns) -> ControlFlow<()>,
-    {
-        if self.result(pawns).is_some() { ControlFlow::Continue(()) } else { self.each_turn(pawns, |_, _, next| visit(next)) }
     }
     fn parse_position(&self, text: &str) -> Result<Pawns, TextError> {
         let pawns = self.grid.parse(['X', 'O'], text)?;
@@ -134,7 +123,9 @@ impl Game for Hexapawn {
 impl Graded for Hexapawn {
     /// The rows that all pawns together still have to go.
     fn grade(&self, &[own, other]: &Pawns) -> u64 {
-        let rows = |pawns: Squares| pawns.into_iter().map(|square| u64::from(self.grid.place(square).row)).sum::<u64>();
+        let rows = |pawns: Squares| {
+            pawns.into_iter().map(|square| u64::from(self.grid.place(square).row)).sum::<u64>()
+        };
         rows(own) + rows(self.grid.half_turn(other))
     }
 }
@@ -160,34 +151,24 @@ impl Dense for Hexapawn {
     }
 }
 
-impl Predecessors for Hexapawn {
-    fn each_predecessor<F>(&self, pawns: &Pawns, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Pawns) -> ControlFlow<()>,
-    {
+impl Unmoves for Hexapawn {
+    const EXACT: bool = true;
+
+    fn each_unmove<F: FnMut(Pawns) -> Flow>(&self, pawns: &Pawns, mut visit: F) -> Flow {
         // `mine` belong to the player who has just moved, and who sees them go up.
         let [mine, theirs] = self.turned(*pawns);
         let empty = self.grid.all() & !(mine | theirs);
-        for direction in [Direction::UpLeft, Direction::UpRight, Direction::Up] {
-            let straight = direction == Direction::Up;
+        for direction in AHEAD {
+            let steps = direction == Direction::Up;
             for from in self.grid.step(mine, direction.opposite()) & empty {
                 let to = self.grid.step(from.set(), direction);
-                let taken = if straight { Squares::EMPTY } else { to };
-                let before = [(mine & !to).with(from), theirs | taken];
-                let must_capture = straight && self.forced && self.captures(&before);
-                if self.is_legal(&before) && self.result(&before).is_none() && !must_capture {
+                let before = [(mine & !to).with(from), if steps { theirs } else { theirs | to }];
+                if !(steps && self.forced && self.captures(&before)) {
                     visit(before)?;
                 }
             }
         }
         ControlFlow::Continue(())
-    }
-}
-
-impl Hexapawn {
-    /// Whether the side to move can capture.
-    fn captures(&self, &[own, other]: &Pawns) -> bool {
-        self.grid.neighbours(own, &[Direction::UpLeft, Direction::UpRight]).intersects(other)
     }
 }
 
@@ -200,52 +181,41 @@ impl Symmetries for Hexapawn {
     }
 }
 
-const PIECES: [Piece; 2] = [
-    Piece { shape: PieceShape::Pawn, owner: Some(Seat::First), anchored: false, letter: 'X' },
-    Piece { shape: PieceShape::Pawn, owner: Some(Seat::Second), anchored: false, letter: 'O' },
-];
-
-impl Hexapawn {
-    /// Red's pawns before Blue's, as Red sees them.
-    fn seated(&self, pawns: &Pawns, to_move: Seat) -> Pawns {
-        if to_move == Seat::First { *pawns } else { self.turned(*pawns) }
-    }
-
-    /// A square of the mover's board on Red's.
-    fn seen(&self, square: Square, to_move: Seat) -> Square {
-        if to_move == Seat::First { square } else { Square(self.grid.count() as u8 - 1 - square.0) }
-    }
-}
-
 impl Show for Hexapawn {
     fn picture(&self, pawns: &Pawns, to_move: Seat) -> Picture {
-        let sides = self.seated(pawns, to_move);
-        let mut picture = self.grid.picture(to_move, PIECES, sides);
-        for (piece, pawns) in PIECES.into_iter().zip(sides) {
+        let (pieces, sides) = (Piece::sides(PieceShape::Pawn), self.first_view(pawns, to_move));
+        let mut picture = self.grid.picture(to_move, pieces, sides);
+        for (piece, pawns) in pieces.into_iter().zip(sides) {
             let taken = self.grid.columns().saturating_sub(pawns.len()) as usize;
             picture.off_board.extend(std::iter::repeat_n(piece, taken));
         }
         picture
     }
-    fn marks(&self, &[_, other]: &Pawns, &(from, to): &Self::Turn, to_move: Seat) -> Vec<Mark> {
-        let [from_place, to_place] = [from, to].map(|square| self.grid.place(self.seen(square, to_move)));
-        vec![if other.contains(to) { Mark::Push(from_place, to_place) } else { Mark::Move(from_place, to_place) }]
+    fn marks(&self, &[_, other]: &Pawns, turn: &Self::Turn, to_move: Seat) -> Vec<Mark> {
+        let (from, to) = self.first_view_of_turn(turn, to_move);
+        let (from, to) = (self.grid.place(from), self.grid.place(to));
+        vec![if other.contains(turn.1) { Mark::Push(from, to) } else { Mark::Move(from, to) }]
     }
-    fn board_text(&self, pawns: &Pawns, to_move: Seat) -> String {
-        self.grid.text(['X', 'O'], self.seated(pawns, to_move))
+    fn first_view(&self, pawns: &Pawns, to_move: Seat) -> Pawns {
+        if to_move == Seat::First { *pawns } else { self.turned(*pawns) }
     }
-    fn turn_on_board(&self, _: &Pawns, &(from, to): &Self::Turn, to_move: Seat) -> String {
-        self.grid.name(self.seen(from, to_move)) + &self.grid.name(self.seen(to, to_move))
+    fn first_view_of_turn(&self, &(from, to): &Self::Turn, to_move: Seat) -> Self::Turn {
+        let last = self.grid.count() as u8 - 1;
+        if to_move == Seat::First { (from, to) } else { (Square(last - from.0), Square(last - to.0)) }
     }
     fn palette(&self) -> Vec<Piece> {
-        PIECES.to_vec()
+        Piece::sides(PieceShape::Pawn).to_vec()
     }
     fn guide(&self) -> Guide {
         let must = if self.forced { "; whoever can capture must" } else { "; nobody has to" };
         let pawns = counted(self.grid.columns(), "pawn");
         let sentences = vec![
-            format!("The board has {} and {pawns} of each side on its own row; Red begins.", counted(self.grid.rows(), "row")),
-            "A turn moves a pawn one row ahead, Red's up and Blue's down: straight, if that square is empty.".to_owned(),
+            format!(
+                "The board has {} and {pawns} of each side on its own row; Red begins.",
+                counted(self.grid.rows(), "row")
+            ),
+            "A turn moves a pawn one row ahead, Red's up and Blue's down: straight, if that square is empty."
+                .to_owned(),
             format!("A pawn may also take a pawn of the opponent diagonally ahead{must}."),
             "Whoever brings a pawn to the other side wins.".to_owned(),
             "Whoever has no turn or no pawn left loses.".to_owned(),
@@ -282,13 +252,18 @@ impl Hexapawn {
         if rows > 3 || (rows == 3 && self.grid.columns() > 1) {
             // Blue's pawn of the second column has come down to Red's second row.
             if let (Some(pawn), Some(home)) = (square(1, 2), square(1, rows)) {
-                example("A pawn captures diagonally ahead.", [square(0, 1), Some(pawn)], [own, other.without(home).with(pawn)]);
+                example(
+                    "A pawn captures diagonally ahead.",
+                    [square(0, 1), Some(pawn)],
+                    [own, other.without(home).with(pawn)],
+                );
             }
         }
         if let (Some(from), Some(to), Some(home)) = (square(0, rows - 1), square(0, rows), square(0, 1)) {
             // Nothing to capture stands in the next column.
             let gone: Squares = [Some(to), square(1, rows)].into_iter().flatten().collect();
-            let other = (other & !gone).with(square(self.grid.columns() - 1, rows).filter(|&at| at != to).unwrap_or(to));
+            let other = (other & !gone)
+                .with(square(self.grid.columns() - 1, rows).filter(|&at| at != to).unwrap_or(to));
             let pawns = [own.without(home).with(from), other];
             if self.is_legal(&pawns) && !other.contains(to) && !(self.forced && self.captures(&pawns)) {
                 example("Red reaches the other side and wins.", [Some(from), Some(to)], pawns);
@@ -309,7 +284,12 @@ pub(crate) fn family() -> Family {
             (true, _) => format!("Hexapawn {columns} × {rows}, forced"),
             _ => format!("Hexapawn {columns} × {rows}"),
         };
-        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().graded_reachable().boxed())
+        Ok(Entry::new(game, SUMMARY)
+            .title(title)
+            .predecessors()
+            .symmetries()
+            .graded_reachable_by_orbits()
+            .boxed())
     })
     .forms("[:WxH][,forced]   columns x rows, two rows at least; whoever can capture must")
     .examples(["hexapawn:3x3", "hexapawn:4x4", "hexapawn:5x3,forced"])

@@ -28,6 +28,7 @@ pub struct Teeko {
 
 /// The men of the side to move and of the other one.
 type Men = [Squares; 2];
+type Flow = ControlFlow<()>;
 
 /// How many men each side has on the board when so many are placed: Red places the first.
 fn counts(placed: u32) -> [u32; 2] {
@@ -54,11 +55,13 @@ impl Teeko {
         spec.finish(&["advanced"])?;
         let mut shapes = grid.lines(MEN);
         let sides = if advanced { 1..grid.columns().min(grid.rows()) } else { 1..2 };
-        for (side, corner) in sides.flat_map(|side| grid.all().into_iter().map(move |corner| (side, corner))) {
+        for (side, corner) in sides.flat_map(|side| grid.all().into_iter().map(move |corner| (side, corner)))
+        {
             let GridSquare { column, row } = grid.place(corner);
             let (column, row) = (u32::from(column), u32::from(row));
             let corners = [(0, 0), (side, 0), (0, side), (side, side)];
-            let square: Option<Squares> = corners.iter().map(|(x, y)| grid.square(column + x, row + y)).collect();
+            let square: Option<Squares> =
+                corners.iter().map(|(x, y)| grid.square(column + x, row + y)).collect();
             shapes.extend(square);
         }
         Ok(Teeko { grid, advanced, shapes, numbering, symmetries })
@@ -72,25 +75,6 @@ impl Teeko {
 
     fn all_placed(men: &Men) -> bool {
         men[0].len() + men[1].len() == 2 * MEN
-    }
-
-    /// Visits the turns, as where a man comes from and where it goes; of a position that is not over.
-    #[inline]
-    fn each_turn<F>(&self, men: &Men, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Option<Square>, Square, Men) -> ControlFlow<()>,
-    {
-        let [own, other] = *men;
-        let empty = self.grid.all() & !(own | other);
-        if !Teeko::all_placed(men) {
-            return empty.into_iter().try_for_each(|to| visit(None, to, [other, own.with(to)]));
-        }
-        for from in own {
-            for to in self.grid.neighbours(from.set(), &Direction::ALL) & empty {
-                visit(Some(from), to, [other, own.without(from).with(to)])?;
-            }
-        }
-        ControlFlow::Continue(())
     }
 }
 
@@ -120,24 +104,24 @@ impl Game for Teeko {
     fn result(&self, men: &Men) -> Option<Outcome> {
         self.wins(men[1]).then_some(Outcome::Loss)
     }
-    fn turns(&self, men: &Men) -> Vec<(Self::Turn, Men)> {
-        let mut turns = Vec::new();
-        if self.result(men).is_none() {
-            let _ = self.each_turn(men, |from, to, next| {
-                turns.push(((from, to), next));
-                ControlFlow::Continue(())
-            });
+    fn each_turn<F: FnMut(Self::Turn, Men) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+        let [own, other] = *men;
+        let empty = self.grid.all() & !(own | other);
+        if self.wins(other) {
+            return ControlFlow::Continue(());
         }
-        turns
+        if !Teeko::all_placed(men) {
+            return empty.into_iter().try_for_each(|to| visit((None, to), [other, own.with(to)]));
+        }
+        for from in own {
+            for to in self.grid.neighbours(from.set(), &Direction::ALL) & empty {
+                visit((Some(from), to), [other, own.without(from).with(to)])?;
+            }
+        }
+        ControlFlow::Continue(())
     }
     fn play(&self, &[own, other]: &Men, &(from, to): &Self::Turn) -> Men {
         [other, from.map_or(own, |from| own.without(from)).with(to)]
-    }
-    fn each_successor<F>(&self, men: &Men, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Men) -> ControlFlow<()>,
-    {
-        if self.result(men).is_some() { ControlFlow::Continue(()) } else { self.each_turn(men, |_, _, next| visit(next)) }
     }
     fn parse_position(&self, text: &str) -> Result<Men, TextError> {
         let men = self.grid.parse(['X', 'O'], text)?;
@@ -172,20 +156,19 @@ impl Dense for Teeko {
         let men = self.numbering.unrank(index.0)?.map(Squares);
         (!self.wins(men[0])).then_some(men)
     }
-    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Index, Men) -> ControlFlow<()>,
-    {
-        let end = indices.end.0.min(self.numbering.count());
-        let mut index = end;
-        for men in self.numbering.walk(indices.start.0.min(end)..end).rev() {
-            index -= 1;
-            let men = men.map(Squares);
-            if !self.wins(men[0]) {
-                visit(Index(index), men)?;
-            }
-        }
-        ControlFlow::Continue(())
+    fn walk_down<F: FnMut(Index, Men) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
+        let range = indices.start.0..indices.end.0.min(self.numbering.count());
+        let all = range.clone().rev().zip(self.numbering.walk(range).rev());
+        let mut legal =
+            all.map(|(index, men)| (index, men.map(Squares))).filter(|(_, men)| !self.wins(men[0]));
+        legal.try_for_each(|(index, men)| visit(Index(index), men))
+    }
+    /// Successors of legal positions are legal.
+    fn each_numbered_successor<F: FnMut(Successor) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+        self.each_successor(men, |next| match self.numbering.rank(next.map(|men| men.0)) {
+            Some(index) if !self.wins(next[1]) => visit(Successor::At(Index(index))),
+            _ => visit(Successor::Terminal(Outcome::Loss)),
+        })
     }
 }
 
@@ -200,26 +183,18 @@ impl Staged for Teeko {
     }
 }
 
-impl Predecessors for Teeko {
-    fn each_predecessor<F>(&self, men: &Men, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Men) -> ControlFlow<()>,
-    {
-        // `mine` belong to the player who has just moved; nobody has won before that.
-        let [theirs, mine] = *men;
+impl Unmoves for Teeko {
+    const EXACT: bool = true;
+
+    fn each_unmove<F: FnMut(Men) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+        let [theirs, mine] = *men; // `mine` belong to the player who has just moved.
         let empty = self.grid.all() & !(theirs | mine);
-        if self.wins(theirs) {
-            return ControlFlow::Continue(());
-        }
         for to in mine {
             let stay = mine.without(to);
             visit([stay, theirs])?;
             if Teeko::all_placed(men) {
-                for from in self.grid.neighbours(to.set(), &Direction::ALL) & empty {
-                    if !self.wins(stay.with(from)) {
-                        visit([stay.with(from), theirs])?;
-                    }
-                }
+                let ways = self.grid.neighbours(to.set(), &Direction::ALL) & empty;
+                ways.into_iter().try_for_each(|from| visit([stay.with(from), theirs]))?;
             }
         }
         ControlFlow::Continue(())
@@ -235,35 +210,29 @@ impl Symmetries for Teeko {
     }
 }
 
-const PIECES: [Piece; 2] = [
-    Piece { shape: PieceShape::Round, owner: Some(Seat::First), anchored: false, letter: 'X' },
-    Piece { shape: PieceShape::Round, owner: Some(Seat::Second), anchored: false, letter: 'O' },
-];
-
-/// The first player's men before the second's.
-fn seated(&[own, other]: &Men, to_move: Seat) -> Men {
-    if to_move == Seat::First { [own, other] } else { [other, own] }
-}
-
 impl Show for Teeko {
     fn picture(&self, men: &Men, to_move: Seat) -> Picture {
-        self.grid.picture(to_move, PIECES, seated(men, to_move))
+        self.grid.picture(to_move, Piece::sides(PieceShape::Round), self.first_view(men, to_move))
     }
     fn marks(&self, _: &Men, &(from, to): &Self::Turn, _: Seat) -> Vec<Mark> {
         let to = self.grid.place(to);
         vec![from.map_or_else(|| Mark::Fill(vec![to]), |from| Mark::Move(self.grid.place(from), to))]
     }
-    fn board_text(&self, men: &Men, to_move: Seat) -> String {
-        self.grid.text(['X', 'O'], seated(men, to_move))
+    fn first_view(&self, &[own, other]: &Men, to_move: Seat) -> Men {
+        if to_move == Seat::First { [own, other] } else { [other, own] }
     }
     fn palette(&self) -> Vec<Piece> {
-        PIECES.to_vec()
+        Piece::sides(PieceShape::Round).to_vec()
     }
     fn piece_name(&self, _: Piece) -> &'static str {
         "man"
     }
     fn guide(&self) -> Guide {
-        let squares = if self.advanced { "at the corners of a square of any size" } else { "in a square of two by two" };
+        let squares = if self.advanced {
+            "at the corners of a square of any size"
+        } else {
+            "in a square of two by two"
+        };
         let sentences = [
             format!(
                 "The board has {} and {}; Red and Blue have four men each, and Red begins.",
@@ -291,16 +260,19 @@ impl Show for Teeko {
 impl Teeko {
     /// Three turns of Red: a man is placed, one moves, and one completes a square.
     fn examples(&self) -> Vec<Example> {
-        let set = |names: &[&str]| -> Squares { names.iter().filter_map(|name| self.grid.named(name)).collect() };
+        let set =
+            |names: &[&str]| -> Squares { names.iter().filter_map(|name| self.grid.named(name)).collect() };
         let outside = if self.grid.rows() > 2 { "b3" } else { "c2" };
         let own = set(&["a1", "b1", "a2", outside]);
         // Four men of Blue that have not won, away from the square that Red completes.
         let free = self.grid.all() & !own & !set(&["b2"]);
         let sets = Combinations::new(free.len()).ok();
-        let fours = sets.iter().flat_map(|sets| (0..sets.count(MEN)).rev().filter_map(|rank| sets.unrank(MEN, rank)));
+        let fours =
+            sets.iter().flat_map(|sets| (0..sets.count(MEN)).rev().filter_map(|rank| sets.unrank(MEN, rank)));
         let mut fours = fours.map(|bits| Squares(retrograde_index::scatter(bits, free.0)));
         let Some(other) = fours.find(|&men| !self.wins(men)) else { return Vec::new() };
-        let example = |caption: &str, men: Men, turn: String| Example::new(caption, self.position_text(&men), turn);
+        let example =
+            |caption: &str, men: Men, turn: String| Example::new(caption, self.position_text(&men), turn);
         vec![
             example("A man is placed on an empty square.", [set(&["a1"]), set(&["b2"])], "a2".to_owned()),
             example("All men are placed, and Red moves one.", [own, other], "a1-b2".to_owned()),
@@ -316,7 +288,7 @@ pub(crate) fn family() -> Family {
         let game = Teeko::from_spec(spec)?;
         let advanced = if game.advanced { ", advanced" } else { "" };
         let title = format!("Teeko {} × {}{advanced}", game.grid.columns(), game.grid.rows());
-        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().boxed())
+        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().staged().boxed())
     })
     .forms("[:WxH][,advanced]   columns x rows, nine squares at least; larger squares win too")
     .examples(["teeko:5x5", "teeko:4x4", "teeko:5x5,advanced"])

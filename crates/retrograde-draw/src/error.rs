@@ -43,6 +43,15 @@ pub enum DrawError {
     /// An animation without frames.
     #[error("an animation needs at least one frame")]
     NoFrames,
+    /// This program draws SVG alone.
+    #[error(
+        "this program draws .svg alone: {format} needs the feature `pictures` of the crate retrograde \
+         (`raster` of retrograde-draw)"
+    )]
+    VectorOnly {
+        /// The ending of the format that was asked for.
+        format: &'static str,
+    },
     /// The encoder refused.
     #[error("the picture cannot be written: {0}")]
     Encode(String),

@@ -17,29 +17,40 @@
 //! let words = Words::new("A pawn", "win in 1");
 //! let svg = board::svg(&picture, &BoardStyle::default(), &marks, &words);
 //! assert!(svg.starts_with("<svg ") && svg.contains("<title>A pawn</title>"));
-//! let image = png(&svg, Size::Width(400))?;
-//! assert!(image.starts_with(b"\x89PNG"));
+//! # #[cfg(feature = "raster")]
+//! assert!(png(&svg, Size::Width(400))?.starts_with(b"\x89PNG"));
 //! println!("{}", text::board(&picture, &marks, false));
 //! # Ok::<(), retrograde_draw::DrawError>(())
 //! ```
 
+#[cfg(feature = "raster")]
 mod animation;
 pub mod board;
 mod error;
 mod film;
 mod letters;
+#[cfg(feature = "raster")]
 mod palette;
 pub mod plot;
+#[cfg(feature = "raster")]
 mod raster;
 pub mod sheet;
+mod size;
 mod style;
 mod svg;
 pub mod text;
+#[cfg(not(feature = "raster"))]
+mod vector_only;
 
+#[cfg(feature = "raster")]
 pub use animation::gif;
 pub use error::DrawError;
 pub use film::{Pace, Shot, film};
 pub use plot::Histogram;
-pub use raster::{Size, png};
+#[cfg(feature = "raster")]
+pub use raster::png;
 pub use sheet::Sheet;
+pub use size::Size;
 pub use style::{BoardStyle, Theme, Words};
+#[cfg(not(feature = "raster"))]
+pub use vector_only::{gif, png};

@@ -4,21 +4,12 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use crate::DrawError;
+use crate::{DrawError, Size};
 
 /// The most pixels of a side.
 const MAX_SIDE: u32 = 16_384;
 /// The most pixels of a picture: 256 MiB of memory.
 const MAX_PIXELS: u64 = 64 << 20;
-
-/// The size of a picture.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Size {
-    /// So many times the size that the SVG gives for itself.
-    Scale(f64),
-    /// So many pixels across; the height follows.
-    Width(u32),
-}
 
 /// Makes a PNG of an SVG.
 ///

@@ -49,6 +49,10 @@ impl<G: Game + Show + 'static> AnyGame for Entry<G> {
         Entry::command_name(self)
     }
 
+    fn version_stamp(&self) -> Option<&'static str> {
+        self.dense.map(|dense| dense.version_stamp())
+    }
+
     fn plan(&self, options: &SolveOptions) -> Plan {
         plan::plan_with_solver(self, options).0
     }

@@ -87,6 +87,7 @@
 mod answer;
 mod back_up;
 mod bounds;
+pub mod conformance;
 mod dispatch;
 mod error;
 pub mod export;
@@ -113,7 +114,7 @@ pub use game::archive_solver::{ArchiveJob, ArchiveSolver, ResourceEstimate};
 pub use game::entry::Entry;
 pub use game::face::{AnyGame, Explore, Visit};
 pub use game::numbering::{Number, Numbering, ValueLookup};
-pub use game::registry::{Family, Loader, Parse, Registry};
+pub use game::registry::{Family, Loader, Parse, Registry, RegistryError};
 pub use machine::{bytes_apart, free_disk, usable_memory};
 pub use query::read_turns::{
     Coordinates, read_record, read_turn, read_turn_on_board, read_turns, turn_on_board,

@@ -1,12 +1,12 @@
 //! Requests: over HTTP, and to the page that stands alone.
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::{LazyLock, Mutex, OnceLock};
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Method, Request};
 use http_body_util::BodyExt;
-use retrograde_explore::{Loader, SolveOptions};
+use retrograde_explore::{Loader, Registry, SolveOptions};
 use retrograde_offline::Solved;
 use retrograde_serve::{Config, Limits, service};
 use retrograde_solve::Silent;
@@ -102,11 +102,12 @@ pub fn http_seeds() -> Vec<Vec<u8>> {
 
 /// A question to the page that stands alone.
 pub fn offline(bytes: &[u8]) {
-    static SOLVED: OnceLock<Solved> = OnceLock::new();
+    static REGISTRY: LazyLock<Registry> = LazyLock::new(retrograde_games::registry);
+    static SOLVED: OnceLock<Solved<'static>> = OnceLock::new();
     let solved = SOLVED.get_or_init(|| {
         let directory = tables().path().join(directory_name(GAMES[1]));
         let file = |name: &str| std::fs::read(directory.join(name)).expect("a file");
-        Solved::open(file("manifest.json"), file("values.rgt"), None).expect("a table")
+        Solved::open(&REGISTRY, file("manifest.json"), file("values.rgt"), None).expect("a table")
     });
     let answer: serde_json::Value = serde_json::from_str(&solved.ask(bytes)).expect("every answer is JSON");
     assert_ne!(answer["status"], 500, "{answer}");

@@ -25,3 +25,11 @@ use retrograde_explore::Registry;
 pub fn registry() -> Registry {
     Registry::new().with(tactics::family()).with(touchdown::family()).with(pushfight::family())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_game_is_found_by_its_name() {
+        retrograde_explore::conformance::check_registry(&crate::registry());
+    }
+}

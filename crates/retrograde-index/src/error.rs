@@ -51,6 +51,12 @@ pub enum IndexError {
     /// A list of symmetries that is not closed, or empty.
     #[error("these symmetries are no group")]
     NoGroup,
+    /// More symmetries than anybody wants to try.
+    #[error("the group has more than {limit} symmetries")]
+    LargeGroup {
+        /// Symmetries allowed.
+        limit: usize,
+    },
     /// The counts per colour do not add up to the number of squares.
     #[error("the counts add up to {sum}, the board has {squares} squares")]
     WrongSum {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use retrograde_explore::request::{
     GameAnswer, GameList, GameSummary, Host, HttpMethod, Problem, ROUTES, RequestLimits,
 };
-use retrograde_explore::{About, Error, Explore, Loader, Plan, SearchLimits};
+use retrograde_explore::{About, Error, Explore, Loader, Plan, Registry, SearchLimits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -22,12 +22,19 @@ struct Question {
     body: Json,
 }
 
+/// The game that is asked, and the registry that knows its names.
+pub(crate) struct Asked<'a> {
+    pub registry: &'a Registry,
+    pub game: &'a dyn Explore,
+    pub about: &'a About,
+}
+
 /// The answer to a question, whatever the question is: a status as in HTTP, and an object. `plan` is
 /// what solving takes, where that is a question.
-pub(crate) fn answer(game: &dyn Explore, about: &About, plan: Option<Plan>, question: &[u8]) -> String {
+pub(crate) fn answer(asked: &Asked<'_>, plan: Option<Plan>, question: &[u8]) -> String {
     let answered = serde_json::from_slice::<Question>(question)
         .map_err(|error| Problem::bad("body", error.to_string()))
-        .and_then(|question| answered(game, about, plan, &question));
+        .and_then(|question| answered(asked, plan, &question));
     let (status, body) = match answered {
         Ok(body) => (200, body),
         // Neither numbers nor texts can fail to be written.
@@ -36,17 +43,13 @@ pub(crate) fn answer(game: &dyn Explore, about: &About, plan: Option<Plan>, ques
     format!("{{\"status\":{status},\"body\":{}}}", String::from_utf8_lossy(&body))
 }
 
-fn answered(
-    game: &dyn Explore,
-    about: &About,
-    plan: Option<Plan>,
-    question: &Question,
-) -> Result<Vec<u8>, Problem> {
+fn answered(asked: &Asked<'_>, plan: Option<Plan>, question: &Question) -> Result<Vec<u8>, Problem> {
+    let game = asked.game;
     let parts: Vec<String> = question.path.split('/').map(decoded).collect();
-    let summary = || GameSummary::new(about.clone(), game);
+    let summary = || GameSummary::new(asked.about.clone(), game);
     match parts.as_slice() {
         [games] if games == "games" => written(&GameList { games: vec![summary()] }),
-        [games, name, ..] if games == "games" && !is_name_of(name, game) => {
+        [games, name, ..] if games == "games" && !asked.is_called(name) => {
             let detail = format!("this page has only {}", game.name());
             Err(Problem::new(404, "game", "There is no such game", detail))
         }
@@ -54,19 +57,21 @@ fn answered(
             Some(plan) => written(&GameAnswer { summary: summary(), plan }),
             None => written(&summary()),
         },
-        [games, _, rest @ ..] if games == "games" => asked(game, question, rest),
+        [games, _, rest @ ..] if games == "games" => requested(game, question, rest),
         _ => Err(Problem::not_found()),
     }
 }
 
-/// Whether a name is that of the game, as people write it.
-fn is_name_of(name: &str, game: &dyn Explore) -> bool {
-    let found = || retrograde_games::registry().find(name, &Loader::none()).ok();
-    name == game.name() || found().is_some_and(|found| found.command_name() == game.name())
+impl Asked<'_> {
+    /// Whether a name is that of the game, as people write it.
+    fn is_called(&self, name: &str) -> bool {
+        let found = || self.registry.find(name, &Loader::none()).ok();
+        name == self.game.name() || found().is_some_and(|found| found.command_name() == self.game.name())
+    }
 }
 
 /// The answer to a request of the table of routes.
-fn asked(game: &dyn Explore, question: &Question, path: &[String]) -> Result<Vec<u8>, Problem> {
+fn requested(game: &dyn Explore, question: &Question, path: &[String]) -> Result<Vec<u8>, Problem> {
     let method = if question.body.is_null() { HttpMethod::Get } else { HttpMethod::Post };
     let routes = ROUTES.iter().filter(|route| route.method == method);
     let (route, mut texts) = routes

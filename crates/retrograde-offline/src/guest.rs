@@ -4,7 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use retrograde_explore::{About, AnyGame, Count, Error, Explore, Method, Plan, SolveOptions, Statistics};
+use retrograde_explore::{
+    About, AnyGame, Count, Error, Explore, Method, Plan, Registry, SolveOptions, Statistics,
+};
 use retrograde_game::Mistake;
 use retrograde_solve::Progress;
 use retrograde_table::MemoryStorage;
@@ -21,8 +23,9 @@ const MOST_POSITIONS: u128 = 500_000_000;
 /// measured, 1.2 to 2.8 on boards of 6 to 220 million positions.
 const BROWSER: f64 = 2.5;
 
-/// A game by its name, and its values once it is solved.
-pub struct Guest {
+/// A game of a registry by its name, and its values once it is solved.
+pub struct Guest<'r> {
+    registry: &'r Registry,
     subject: Arc<dyn AnyGame>,
     game: Box<dyn Explore>,
     about: About,
@@ -83,18 +86,18 @@ fn split_place(reason: &str) -> Option<(u32, u32, &str)> {
     Some((line.parse().ok()?, column.parse().ok()?, detail))
 }
 
-impl Guest {
+impl<'r> Guest<'r> {
     /// The game of a name such as `touchdown:3x4`, or on a board: then the name is that of its file,
     /// as in `pushfight:mine.board`, and `board` its text.
     ///
     /// # Errors
     /// If there is no such game, or the board is wrong.
-    pub fn open(name: &str, board: Option<&str>) -> Result<Guest, GuestRefusal> {
-        let opened = retrograde_games::registry().find(name, &loader_of(board)).and_then(|subject| {
+    pub fn open(registry: &'r Registry, name: &str, board: Option<&str>) -> Result<Guest<'r>, GuestRefusal> {
+        let opened = registry.find(name, &loader_of(board)).and_then(|subject| {
             let subject: Arc<dyn AnyGame> = Arc::from(subject);
             let nothing = Arc::new(MemoryStorage::new());
             let game = subject.clone().explore_in(nothing, Path::new(""))?;
-            Ok(Guest { about: subject.about(), subject, game })
+            Ok(Guest { registry, about: subject.about(), subject, game })
         });
         opened.map_err(|error| GuestRefusal::new(&error))
     }
@@ -155,6 +158,7 @@ impl Guest {
 
     /// The answer to a question, as from [`Solved::ask`](crate::Solved::ask).
     pub fn ask(&self, question: &[u8]) -> String {
-        answers::answer(&*self.game, &self.about, Some(self.plan()), question)
+        let asked = answers::Asked { registry: self.registry, game: &*self.game, about: &self.about };
+        answers::answer(&asked, Some(self.plan()), question)
     }
 }

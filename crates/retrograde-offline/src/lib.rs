@@ -4,25 +4,30 @@
 //! The same module checks and solves a small game that somebody names or draws in the browser: a
 //! [`Guest`], which has no files at all.
 //!
+//! It knows the games of a registry, whoever made it: a module is a program with a command line,
+//! compiled for `wasm32-unknown-unknown`. There `retrograde::run` does nothing but hand its registry
+//! to the function `keep_games` of this crate.
+//!
 //! Questions are those of `docs/api.md`: a path below `/api/v1/`, a query and a body; answers are
 //! the same objects. The page of `retrograde export GAME --format html` holds this module and the
 //! two files of a table.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use retrograde_explore::{Entry, SolveOptions};
-//! use retrograde_game::Game;
+//! use retrograde_explore::{Entry, Family, Loader, Registry, SolveOptions};
 //! use retrograde_offline::Solved;
 //! use retrograde_touchdown::TouchDown;
 //!
+//! let registry = Registry::new().with(Family::new("touchdown", "a pawn game", |spec, _| {
+//!     Ok(Entry::new(TouchDown::from_spec(spec)?, "a pawn game").layered().boxed())
+//! }));
 //! // A table, as `retrograde solve touchdown:3x3` writes it.
 //! let tables = tempfile::tempdir()?;
-//! let game = TouchDown::new(3, 3)?;
-//! let solved = Entry::new(game, "").layered().boxed();
-//! solved.solve(tables.path(), &SolveOptions::default(), &retrograde_solve::Silent)?;
+//! let game = registry.find("touchdown:3x3", &Loader::none())?;
+//! game.solve(tables.path(), &SolveOptions::default(), &retrograde_solve::Silent)?;
 //! let file = |name: &str| std::fs::read(tables.path().join("touchdown_3x3").join(name));
 //!
-//! let solved = Solved::open(file("manifest.json")?, file("values.rgt")?, None)?;
+//! let solved = Solved::open(&registry, file("manifest.json")?, file("values.rgt")?, None)?;
 //! let question = r#"{"path": "games/touchdown:3x3/positions", "query": {"position": "OO./..X/XX."}}"#;
 //! let answer = solved.ask(question.as_bytes());
 //! assert!(answer.starts_with(r#"{"status":200,"body":{"game":"touchdown:3x3""#), "{answer}");
@@ -43,20 +48,35 @@ use retrograde_table::{MemoryStorage, directory_name};
 use serde_json::Value as Json;
 
 pub use guest::{Guest, GuestDescription, GuestRefusal};
+#[cfg(target_family = "wasm")]
+pub use module::keep_games;
+pub use retrograde_explore::{Entry, Family, Registry};
+#[cfg(feature = "games")]
+pub use retrograde_games::registry;
 
-/// A game with its table.
-pub struct Solved {
+/// The text by which the bytes of a module show that it answers in the words of this crate.
+pub const INTERFACE: &str = concat!("retrograde module 1, version ", env!("CARGO_PKG_VERSION"), ";");
+
+/// A game of a registry with its table.
+pub struct Solved<'r> {
+    registry: &'r Registry,
     game: Box<dyn Explore>,
     about: About,
 }
 
-impl Solved {
+impl<'r> Solved<'r> {
     /// The game whose table these two files are: `manifest.json` and `values.rgt`. If it is on a
     /// board from a file, `board` is the text of that file.
     ///
     /// # Errors
-    /// If they are damaged, of another version, or of a game that is not known here; in words.
-    pub fn open(manifest: Vec<u8>, values: Vec<u8>, board: Option<&str>) -> Result<Solved, String> {
+    /// If they are damaged, of another version, or of a game that the registry does not know; in
+    /// words.
+    pub fn open(
+        registry: &'r Registry,
+        manifest: Vec<u8>,
+        values: Vec<u8>,
+        board: Option<&str>,
+    ) -> Result<Solved<'r>, String> {
         let told: Json =
             serde_json::from_slice(&manifest).map_err(|error| format!("manifest.json: {error}"))?;
         let name = told["game"].as_str().ok_or("manifest.json names no game")?;
@@ -65,7 +85,7 @@ impl Solved {
             .with(directory.join("manifest.json"), manifest.as_slice())
             .with(directory.join("values.rgt"), values);
         let asked = if board.is_some() { name_by_file(name) } else { name.to_owned() };
-        let found = retrograde_games::registry().find(&asked, &loader_of(board));
+        let found = registry.find(&asked, &loader_of(board));
         let subject: Arc<dyn AnyGame> = Arc::from(found.map_err(|error| error.to_string())?);
         let about = subject.about();
         if about.game != name {
@@ -75,13 +95,14 @@ impl Solved {
         if !game.has_table() {
             return Err(Error::NoTable { game: name.to_owned(), command_name: name.to_owned() }.to_string());
         }
-        Ok(Solved { game, about })
+        Ok(Solved { registry, game, about })
     }
 
     /// The answer to a question: JSON with `path`, `query` and `body`; the answer has `status` and
     /// `body`.
     pub fn ask(&self, question: &[u8]) -> String {
-        answers::answer(&*self.game, &self.about, None, question)
+        let asked = answers::Asked { registry: self.registry, game: &*self.game, about: &self.about };
+        answers::answer(&asked, None, question)
     }
 }
 

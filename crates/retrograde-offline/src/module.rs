@@ -3,26 +3,53 @@
 //!
 //! An answer is its length in four bytes, least first, and then so many bytes of text; it stays
 //! until the next call. There is one thread and one game a module, which is why they may be kept in
-//! places of their own here. The `unsafe` parts take over memory that `retrograde_take` gave to the
+//! places of their own here. The module is a program: the page calls its `main` first, which gives
+//! the games to [`keep_games`]. The `unsafe` parts take over memory that `retrograde_take` gave to the
 //! page, with the length that the page was told.
 
 use std::cell::RefCell;
 
+use retrograde_explore::Registry;
 use retrograde_solve::Progress;
 use serde_json::json;
 
-use crate::{Guest, Solved};
+use crate::{Guest, GuestRefusal, INTERFACE, Solved};
+
+/// A section of the module, for those who cannot run it.
+// SAFETY: sections of other names mean nothing to the linker and to browsers.
+#[used]
+#[unsafe(link_section = "retrograde")]
+static INTERFACE_SECTION: [u8; INTERFACE.len()] = {
+    let mut bytes = [0; INTERFACE.len()];
+    bytes.copy_from_slice(INTERFACE.as_bytes());
+    bytes
+};
 
 /// The game that the module has open.
 enum Open {
     Nothing,
-    Solved(Solved),
-    Guest(Guest),
+    Solved(Solved<'static>),
+    Guest(Guest<'static>),
 }
 
 thread_local! {
+    static GAMES: RefCell<Option<&'static Registry>> = const { RefCell::new(None) };
     static OPEN: RefCell<Open> = const { RefCell::new(Open::Nothing) };
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The games that the module knows from now on. They stay as long as the module does.
+pub fn keep_games(registry: Registry) {
+    GAMES.set(Some(Box::leak(Box::new(registry))));
+}
+
+/// The games, if the program has told them.
+fn games() -> Result<&'static Registry, String> {
+    let games = GAMES
+        .with_borrow(|games| *games)
+        .ok_or_else(|| "the module knows no games: its `main` did not call `retrograde::run`".to_owned())?;
+    games.check().map_err(|fault| fault.to_string())?;
+    Ok(games)
 }
 
 /// Memory for so many bytes, for the page to fill.
@@ -69,7 +96,8 @@ pub unsafe extern "C" fn retrograde_open(
     // SAFETY: promised by the caller.
     let board = unsafe { given(board, board_length) };
     let board = String::from_utf8_lossy(&board);
-    match Solved::open(manifest, values, (!board.is_empty()).then_some(&board)) {
+    let board = (!board.is_empty()).then_some(&*board);
+    match games().and_then(|games| Solved::open(games, manifest, values, board)) {
         Ok(solved) => {
             OPEN.set(Open::Solved(solved));
             told("")
@@ -94,7 +122,11 @@ pub unsafe extern "C" fn retrograde_name(
     // SAFETY: promised by the caller.
     let (name, board) = unsafe { (given(name, name_length), given(board, board_length)) };
     let (name, board) = (String::from_utf8_lossy(&name), String::from_utf8_lossy(&board));
-    let answer = match Guest::open(&name, (!board.is_empty()).then_some(&board)) {
+    let board = (!board.is_empty()).then_some(&*board);
+    let opened = games()
+        .map_err(|detail| GuestRefusal { detail, line: None, column: None })
+        .and_then(|games| Guest::open(games, &name, board));
+    let answer = match opened {
         Ok(guest) => {
             let description = guest.describe();
             OPEN.set(Open::Guest(guest));

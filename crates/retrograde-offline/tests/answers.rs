@@ -1,23 +1,26 @@
 //! Tests that a page gets an answer to every question that a server answers, and the same refusals.
 
+use std::sync::LazyLock;
+
 use retrograde_explore::request::{HttpMethod, ROUTES};
-use retrograde_explore::{Loader, SolveOptions};
+use retrograde_explore::{Loader, Registry, SolveOptions};
 use retrograde_offline::Solved;
 use retrograde_solve::Silent;
 use serde_json::{Value as Json, json};
 
+static GAMES: LazyLock<Registry> = LazyLock::new(retrograde_games::registry);
 const GAME: &str = "touchdown:3x3";
 
 /// A small game with its table.
-fn solved() -> Solved {
+fn solved() -> Solved<'static> {
     let tables = tempfile::tempdir().unwrap();
-    let game = retrograde_games::registry().find(GAME, &Loader::none()).unwrap();
+    let game = GAMES.find(GAME, &Loader::none()).unwrap();
     game.solve(tables.path(), &SolveOptions::default(), &Silent).unwrap();
     let file = |name: &str| std::fs::read(tables.path().join("touchdown_3x3").join(name)).unwrap();
-    Solved::open(file("manifest.json"), file("values.rgt"), None).unwrap()
+    Solved::open(&GAMES, file("manifest.json"), file("values.rgt"), None).unwrap()
 }
 
-fn ask(solved: &Solved, question: &Json) -> (u64, Json) {
+fn ask(solved: &Solved<'_>, question: &Json) -> (u64, Json) {
     let mut answer: Json = serde_json::from_str(&solved.ask(question.to_string().as_bytes())).unwrap();
     (answer["status"].as_u64().unwrap(), answer["body"].take())
 }

@@ -2,12 +2,15 @@
 //! command line would: a board by its text, other games by their names.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
-use retrograde_explore::{Loader, SearchLimits, SolveOptions};
+use retrograde_explore::{Loader, Registry, SearchLimits, SolveOptions};
 use retrograde_game::Seat;
 use retrograde_offline::{Guest, Solved};
 use retrograde_solve::Silent;
 use serde_json::{Value as Json, json};
+
+static GAMES: LazyLock<Registry> = LazyLock::new(retrograde_games::registry);
 
 /// A hole in the middle, rails at two sides, a pusher and a pawn each.
 const RING: &str = "name = ring\npushers = 1\npawns = 1\nmoves = 1\n\
@@ -15,7 +18,7 @@ const RING: &str = "name = ring\npushers = 1\npawns = 1\nmoves = 1\n\
 /// More pieces on one side than on the other, drawn as they stand.
 const UNEVEN: &str = "moves = 2\n+-+-+-+-+\n O . o x\n+ + + + +\n . o . Y\n+-+-+-+-+\n";
 
-fn ask(guest: &Guest, path: &str, query: &Json) -> (u64, Json) {
+fn ask(guest: &Guest<'_>, path: &str, query: &Json) -> (u64, Json) {
     let name = guest.describe().about.game;
     let question = json!({"path": format!("games/{name}{path}"), "query": query});
     let mut answer: Json = serde_json::from_str(&guest.ask(question.to_string().as_bytes())).unwrap();
@@ -24,7 +27,7 @@ fn ask(guest: &Guest, path: &str, query: &Json) -> (u64, Json) {
 
 /// Solves a game here and with a table, and compares all numbers and many positions.
 fn same_as_a_table(name: &str, board: Option<&str>) {
-    let mut guest = Guest::open(name, board).unwrap();
+    let mut guest = Guest::open(&GAMES, name, board).unwrap();
     let description = guest.describe();
     assert!(description.solvable && description.seconds.is_some(), "{description:?}");
     let here = guest.solve(&Silent).unwrap();
@@ -32,7 +35,7 @@ fn same_as_a_table(name: &str, board: Option<&str>) {
     let tables = tempfile::tempdir().unwrap();
     let bytes = board.unwrap_or_default().as_bytes().to_vec();
     let loader = Loader::new(move |_: &Path| Ok(bytes.clone()));
-    let game = retrograde_games::registry().find(name, &loader).unwrap();
+    let game = GAMES.find(name, &loader).unwrap();
     let there = game.solve(tables.path(), &SolveOptions::default(), &Silent).unwrap();
     let numbers = |statistics: &retrograde_explore::Statistics| {
         let mut numbers = serde_json::to_value(statistics).unwrap();
@@ -79,7 +82,7 @@ fn boards_and_sizes_have_the_values_of_a_table() {
 
 #[test]
 fn a_game_without_values_is_searched_and_says_so() {
-    let guest = Guest::open("pushfight:board.board", Some(RING)).unwrap();
+    let guest = Guest::open(&GAMES, "pushfight:board.board", Some(RING)).unwrap();
     let (status, game) = ask(&guest, "", &json!({}));
     assert_eq!((status, &game["table"], &game["plan"]["fits"]), (200, &json!(false), &json!(true)));
     assert!(game["about"]["game"].as_str().unwrap().starts_with("pushfight:ring-"), "{game}");
@@ -97,11 +100,11 @@ fn wrong_boards_are_refused_with_their_place() {
         ("colour = red\n+ + +\n . .\n+ + +\n", (Some(1), Some(1)), "`colour` is none of"),
         ("pushers = 2\n+ + +\n . .\n+ + +\n", (None, None), "so many do not fit 2 squares"),
     ] {
-        let refusal = Guest::open("pushfight:board.board", Some(text)).err().unwrap();
+        let refusal = Guest::open(&GAMES, "pushfight:board.board", Some(text)).err().unwrap();
         assert!(refusal.detail.contains(said), "{text}: {refusal:?}");
         assert_eq!((refusal.line, refusal.column), place, "{text}: {refusal:?}");
     }
-    let refusal = Guest::open("chess", None).err().unwrap();
+    let refusal = Guest::open(&GAMES, "chess", None).err().unwrap();
     assert!(refusal.detail.contains("no game is called `chess`"), "{refusal:?}");
 }
 
@@ -113,7 +116,7 @@ fn what_does_not_fit_a_browser_is_refused_before_it_is_begun() {
         ("pushfight:twocolumn,pushers=2-1,pawns=3-2", "No table fits"),
         ("touchdown:8x6", "too many positions for a browser"),
     ] {
-        let mut guest = Guest::open(name, None).unwrap();
+        let mut guest = Guest::open(&GAMES, name, None).unwrap();
         let description = guest.describe();
         assert!(!description.solvable, "{name}: {description:?}");
         let refused = guest.solve(&Silent).unwrap_err();
@@ -129,11 +132,11 @@ fn a_table_of_a_board_from_a_file_needs_its_text() {
     let file = folder.path().join("my ring.board");
     std::fs::write(&file, RING.replace("name = ring\n", "")).unwrap();
     let name = format!("pushfight:{},moves=2", file.display());
-    let game = retrograde_games::registry().find(&name, &Loader::disk()).unwrap();
+    let game = GAMES.find(&name, &Loader::disk()).unwrap();
     let solved = game.solve(folder.path(), &SolveOptions::default(), &Silent).unwrap();
     let directory = folder.path().join(retrograde_table::directory_name(&solved.game));
     let read = |name: &str| std::fs::read(directory.join(name)).unwrap();
-    let open = |board: Option<&str>| Solved::open(read("manifest.json"), read("values.rgt"), board);
+    let open = |board: Option<&str>| Solved::open(&GAMES, read("manifest.json"), read("values.rgt"), board);
 
     let text = std::fs::read_to_string(&file).unwrap();
     let opened = open(Some(&text)).unwrap();

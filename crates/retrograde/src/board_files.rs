@@ -11,7 +11,7 @@ use retrograde_pushfight::Drawing;
 
 use crate::args::number;
 use crate::context::{BoxError, Context};
-use crate::files::{ending, read_text, write_file};
+use crate::files::{ending, pixels, read_text, write_file};
 
 /// The most columns of a board that fit the terminal.
 pub(crate) const MAX_COLUMNS: u16 = 18;
@@ -30,14 +30,6 @@ pub(crate) struct PictureArgs {
     /// Draw light on dark
     #[arg(long, requires = "out")]
     pub dark: bool,
-}
-
-/// The width of a picture in pixels; `wanted` is refused for an SVG, which has none.
-pub(crate) fn pixels(wanted: Option<u32>, out: &Path) -> Result<u32, BoxError> {
-    match wanted {
-        Some(_) if ending(out) == "svg" => Err("--width is for .png and .gif; an SVG has any width".into()),
-        wanted => Ok(wanted.unwrap_or(640)),
-    }
 }
 
 /// The text of a board, given as a drawing in one line, as `-` for standard input, or as a file.

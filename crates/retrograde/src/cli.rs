@@ -7,13 +7,15 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args::number;
 use crate::commands::{
-    annotate, board, certificate, completions, export, find, games, index, line, mate, occurring, openings,
-    perft, plan, play, position, probe, puzzles, reduce, render, rules, solve, stats, verify,
+    annotate, certificate, completions, export, find, games, index, line, occurring, openings, perft, plan,
+    play, position, probe, puzzles, render, rules, solve, stats, verify,
 };
 use crate::context::{CommandResult, Context};
 
 #[cfg(feature = "serve")]
 use crate::commands::serve;
+#[cfg(feature = "games")]
+use crate::commands::{board, mate, reduce};
 
 /// Heading of the options that every command has.
 const EVERYWHERE: &str = "Options of every command";
@@ -164,6 +166,7 @@ pub(crate) enum Command {
                             retrograde annotate touchdown game.txt\n  retrograde annotate tactics - < game.txt")]
     Annotate(annotate::AnnotateArgs),
     /// Check or show a Push Fight board of any size
+    #[cfg(feature = "games")]
     #[command(
         after_help = "Examples:\n  retrograde board check my.board\n  retrograde board show my.board --out my.svg"
     )]
@@ -173,12 +176,14 @@ pub(crate) enum Command {
         command: board::BoardCommand,
     },
     /// Find mate in one: can the side to move eject a piece this turn?
+    #[cfg(feature = "games")]
     #[command(after_help = "BOARD is a Push Fight board of any size; one that begins with + is a drawing,\n\
                       its lines joined by /. A push that ejects an own piece is no turn.\n\nExamples:\n  \
                             retrograde mate my.board\n  retrograde mate my.board --moves 2 --json\n  \
                             retrograde mate '+-+-+-+-+/ . o O x /+-+-+-+-+' --moves unlimited")]
     Mate(mate::MateArgs),
     /// Turn Steiner trees and quantified formulas into Push Fight boards
+    #[cfg(feature = "games")]
     #[command(after_help = "Examples:\n  retrograde reduce steiner '0,0 2,3 4,1'\n  \
                             retrograde reduce qbf formula.qdimacs --out formula.board")]
     Reduce {
@@ -217,8 +222,11 @@ impl Command {
             #[cfg(feature = "serve")]
             Command::Serve(args) => serve::run(context, &args),
             Command::Annotate(args) => annotate::run(context, &args),
+            #[cfg(feature = "games")]
             Command::Board { command } => board::run(context, &command),
+            #[cfg(feature = "games")]
             Command::Mate(args) => mate::run(context, &args),
+            #[cfg(feature = "games")]
             Command::Reduce { command } => reduce::run(context, &command),
             Command::Completions(args) => completions::run(context, &mut Cli::command(), &args),
         }

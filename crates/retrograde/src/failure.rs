@@ -8,6 +8,7 @@ use retrograde_explore::request::{Problem, Unexpected};
 use retrograde_game::{TextError, system_reason};
 use serde::Serialize;
 
+#[cfg(feature = "games")]
 use crate::board_files::NoBoard;
 use crate::context::BoxError;
 
@@ -51,6 +52,7 @@ impl Failure {
                 Err(other) => {
                     let kind = match () {
                         () if other.is::<std::io::Error>() => "file",
+                        #[cfg(feature = "games")]
                         () if other.is::<NoBoard>() => "board",
                         () => "failed",
                     };

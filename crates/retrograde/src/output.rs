@@ -46,6 +46,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), BoxError> {
 }
 
 /// Prints the value with `--json`, else the text.
+#[cfg(feature = "games")]
 pub(crate) fn print_either(
     context: &Context,
     value: impl FnOnce() -> serde_json::Value,

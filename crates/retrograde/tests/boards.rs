@@ -1,6 +1,8 @@
 //! Tests of `board`, `mate` and boards from files: one-line drawings, standard input, pictures,
 //! wrong input.
 
+#![cfg(feature = "games")]
+
 mod common;
 
 use std::path::Path;

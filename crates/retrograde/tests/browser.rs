@@ -2,7 +2,7 @@
 //! install them. Without them the test passes with a notice, unless `RETROGRADE_BROWSER=required`,
 //! as in `.ci/run`.
 
-#![cfg(all(feature = "serve", unix))]
+#![cfg(all(feature = "games", feature = "serve", unix))]
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,7 @@
 //! Tests of flashcards: what Anki would read from the files of `puzzles` and `openings`.
 
+#![cfg(feature = "games")]
+
 mod common;
 
 use common::{answer, failure, json};

@@ -1,6 +1,8 @@
 //! Whoever does not lose a game has a certificate, which a program proves that knows the rules alone;
 //! who loses has none.
 
+#![cfg(feature = "games")]
+
 mod common;
 
 use certificate_checker::prove;

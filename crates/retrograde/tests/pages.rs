@@ -1,6 +1,8 @@
 //! Checks what the documentation names: every link, heading, path and option that it mentions
 //! exists.
 
+#![cfg(all(feature = "games", feature = "serve", feature = "cluster"))]
+
 mod common;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,8 @@
 //! Tests of `play`: words go in through a pipe, answers come back. `probe` judges the machine's
 //! turns, so the tests contain no expected game.
 
+#![cfg(feature = "games")]
+
 mod common;
 
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! Tests the tour in the README, which people type first: every line must do what it says.
 
+#![cfg(feature = "games")]
+
 mod common;
 
 use std::path::Path;

@@ -1,6 +1,8 @@
 //! Tests of records of games and of `annotate`: what `play` saves, what the page writes, what older
 //! files have, and what is said about the turns.
 
+#![cfg(feature = "games")]
+
 mod common;
 
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Tests of `retrograde serve` as a program: it prints its address, answers, and stops on a signal.
 
-#![cfg(all(feature = "serve", unix))]
+#![cfg(all(feature = "games", feature = "serve", unix))]
 
 mod common;
 

@@ -1,6 +1,8 @@
 //! Tests of what the program says when nothing, or nonsense, is asked: the welcome, options with
 //! wrong values, files that are not there, statuses, errors as JSON.
 
+#![cfg(feature = "games")]
+
 mod common;
 
 use std::process::Stdio;

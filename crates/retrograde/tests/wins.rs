@@ -2,6 +2,8 @@
 //! beside the losses. The boards here are small; a low memory limit makes the solver treat them as
 //! large.
 
+#![cfg(feature = "games")]
+
 mod common;
 
 use std::fs;

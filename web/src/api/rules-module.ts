@@ -1,11 +1,13 @@
-// The module of crates/retrograde-offline: rules, tables and solvers in WebAssembly. It runs on this thread, or in a
-// worker, and answers in the words of docs/api.md.
+// The module: a program of Retrograde in WebAssembly, with its games, the reading of tables and the solvers. It runs on
+// this thread, or in a worker, and answers in the words of docs/api.md (crates/retrograde-offline).
 
 /** Three places in memory with their lengths. */
 type Six = [number, number, number, number, number, number];
 
 interface Exports {
   memory: WebAssembly.Memory;
+  /** Begins the program, which tells the module its games. */
+  main(argumentCount: number, argumentList: number): number;
   retrograde_take(length: number): number;
   retrograde_open(...parts: Six): number;
   retrograde_name(name: number, nameLength: number, board: number, boardLength: number): number;
@@ -74,6 +76,7 @@ export class RulesModule {
         ? await WebAssembly.instantiateStreaming(source, imports)
         : await WebAssembly.instantiate(source, imports);
     made.exports = instance.exports as unknown as Exports;
+    made.exports.main(0, 0);
     return made;
   }
 

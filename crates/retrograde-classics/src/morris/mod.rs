@@ -25,6 +25,8 @@ use board::Board;
 use numbering::Numbering;
 use rules::{Flying, Rules};
 
+type Flow = ControlFlow<()>;
+
 /// A Morris game.
 #[derive(Clone, Debug)]
 pub struct Morris {
@@ -108,29 +110,16 @@ impl Game for Morris {
         self.rules.result(position)
     }
 
-    fn turns(&self, position: &Position) -> Vec<(Turn, Position)> {
-        let mut turns = Vec::new();
-        if self.result(position).is_none() {
-            let _ = self.rules.each_turn(position, |turn, next| {
-                turns.push((turn, next));
-                ControlFlow::Continue(())
-            });
+    fn each_turn<F: FnMut(Turn, Position) -> Flow>(&self, position: &Position, visit: F) -> Flow {
+        if self.result(position).is_some() {
+            ControlFlow::Continue(())
+        } else {
+            self.rules.each_turn(position, visit)
         }
-        turns
     }
 
     fn play(&self, position: &Position, turn: &Turn) -> Position {
         self.rules.play(position, turn)
-    }
-
-    fn each_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Position) -> ControlFlow<()>,
-    {
-        if self.result(position).is_some() {
-            return ControlFlow::Continue(());
-        }
-        self.rules.each_turn(position, |_, next| visit(next))
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {
@@ -206,19 +195,14 @@ impl Staged for Morris {
     }
 }
 
-impl Predecessors for Morris {
-    fn each_predecessor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Position) -> ControlFlow<()>,
-    {
+impl Unmoves for Morris {
+    const EXACT: bool = true;
+
+    fn each_unmove<F: FnMut(Position) -> Flow>(&self, position: &Position, visit: F) -> Flow {
         if self.rules.fault(position).is_some() {
             return ControlFlow::Continue(());
         }
-        self.rules.each_before(position, |before| {
-            let in_hands = u32::from(before.in_hands);
-            let can_be = in_hands <= 2 * self.rules.men && self.rules.fault(&before).is_none();
-            if can_be && self.result(&before).is_none() { visit(before) } else { ControlFlow::Continue(()) }
-        })
+        self.rules.each_before(position, visit)
     }
 }
 
@@ -240,7 +224,7 @@ pub(crate) fn family() -> Family {
     Family::new("morris", SUMMARY, |spec, _| {
         let game = Morris::from_spec(spec)?;
         let title = game.title();
-        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().boxed())
+        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().staged().boxed())
     })
     .forms("[:3|6|9][,men=N]   the board for so many men; with 3 also [,diagonals][,flying]")
     .examples(["morris:3", "morris:6", "morris:9", "morris:3,diagonals", "morris:9,men=4"])

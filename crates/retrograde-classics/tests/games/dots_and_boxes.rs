@@ -35,6 +35,7 @@ fn every_board_keeps_its_promises() {
             check_game(&game, &positions);
             check_dense(&game, &positions);
             check_graded(&game, &positions);
+            check_symmetries(&game, &positions[..positions.len().min(150)]);
         }
         check_show(&game, &playouts(&game, 10, 60, 3));
         check_guide(&game);
@@ -136,7 +137,9 @@ fn turns_are_those_of_the_slow_twin() {
 
 #[test]
 fn outcomes_follow_from_the_margin_with_best_play() {
-    for (name, start) in [("dotsandboxes:1x1", -1), ("dotsandboxes:2x1", 0), ("dotsandboxes:1x3", -1), ("dotsandboxes:2x2", 2)] {
+    for (name, start) in
+        [("dotsandboxes:1x1", -1), ("dotsandboxes:2x1", 0), ("dotsandboxes:1x3", -1), ("dotsandboxes:2x2", 2)]
+    {
         let game = dots_and_boxes(name);
         let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
         let mut known = HashMap::new();
@@ -229,7 +232,11 @@ fn wrong_texts_are_refused_with_a_reason() {
     let position = two.parse_position("+-+.+/|.|.|/+.+.+").unwrap();
     let error = two.parse_turn(&position, "b1").unwrap_err().to_string();
     assert!(error.contains("draws another edge"), "{error}");
-    for (name, reason) in [("dotsandboxes:4x4", "at most 64"), ("dotsandboxes:2x2,misere", "no keys"), ("dotsandboxes:0x2", "from 1")] {
+    for (name, reason) in [
+        ("dotsandboxes:4x4", "at most 64"),
+        ("dotsandboxes:2x2,misere", "no keys"),
+        ("dotsandboxes:0x2", "from 1"),
+    ] {
         let error = DotsAndBoxes::from_spec(GameSpec::parse(name).unwrap()).unwrap_err().to_string();
         assert!(error.contains(reason), "{name}: {error}");
     }

@@ -68,7 +68,8 @@ fn turns_are_those_of_touchdown_and_captures_come_first_where_they_must() {
             if name.contains("forced") && expected.iter().any(captures) {
                 expected.retain(captures);
             }
-            let texts = game.turns(&position).into_iter().map(|(_, next)| game.position_text(&next)).collect();
+            let texts =
+                game.turns(&position).into_iter().map(|(_, next)| game.position_text(&next)).collect();
             assert_eq!(expected, texts, "{name}: {text}");
         }
     }
@@ -91,7 +92,9 @@ fn values_are_those_of_touchdown() {
 
 #[test]
 fn small_boards_are_solved_as_by_the_sweep() {
-    for name in ["hexapawn:3x3", "hexapawn:3x3,forced", "hexapawn:4x3,forced", "hexapawn:2x4,forced", "hexapawn:1x5"] {
+    for name in
+        ["hexapawn:3x3", "hexapawn:3x3,forced", "hexapawn:4x3,forced", "hexapawn:2x4,forced", "hexapawn:1x5"]
+    {
         solvers::check_retrograde(&hexapawn(name));
     }
 }
@@ -102,11 +105,9 @@ fn wrong_texts_are_refused_with_a_reason() {
     for text in ["X../.O./...", ".../.../XXX", "OOO/O../XX.", "X./", ".../.../..?"] {
         assert!(game.parse_position(text).is_err(), "{text}");
     }
-    for (name, reason) in [
-        ("hexapawn:3x1", "two rows"),
-        ("hexapawn:9x8", "at most 64"),
-        ("hexapawn:3x3,line=2", "unknown key"),
-    ] {
+    for (name, reason) in
+        [("hexapawn:3x1", "two rows"), ("hexapawn:9x8", "at most 64"), ("hexapawn:3x3,line=2", "unknown key")]
+    {
         let error = Hexapawn::from_spec(GameSpec::parse(name).unwrap()).unwrap_err().to_string();
         assert!(error.contains(reason), "{name}: {error}");
     }

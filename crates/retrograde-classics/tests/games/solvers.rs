@@ -1,8 +1,6 @@
 //! Solvers compared with the sweep, number by number.
 
-use retrograde_game::{
-    Dense, Game, Index, Knowledge, Layered, Predecessors, Stored, Symmetries, Value,
-};
+use retrograde_game::{Dense, Game, Index, Knowledge, Layered, Predecessors, Stored, Symmetries, Value};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded, sweep};
 use retrograde_testkit::{all_stored, job};

@@ -66,7 +66,10 @@ fn successors(text: &str, advanced: bool) -> Option<HashSet<String>> {
     let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().collect()).collect();
     let find = |letter: char| -> Vec<(i32, i32)> {
         let squares = (0..rows[0].len()).flat_map(|column| (0..rows.len()).map(move |row| (column, row)));
-        squares.filter(|&(column, row)| rows[row][column] == letter).map(|(c, r)| (c as i32, r as i32)).collect()
+        squares
+            .filter(|&(column, row)| rows[row][column] == letter)
+            .map(|(c, r)| (c as i32, r as i32))
+            .collect()
     };
     let (own, other) = (find('X'), find('O'));
     if wins(&other, advanced) {
@@ -106,7 +109,8 @@ fn turns_are_those_of_the_slow_twin() {
             let text = game.position_text(&position);
             let expected = successors(&text, advanced);
             assert_eq!(game.result(&position).is_some(), expected.is_none(), "{name}: {text}");
-            let texts = game.turns(&position).into_iter().map(|(_, next)| game.position_text(&next)).collect();
+            let texts =
+                game.turns(&position).into_iter().map(|(_, next)| game.position_text(&next)).collect();
             assert_eq!(expected.unwrap_or_default(), texts, "{name}: {text}");
         }
     }
@@ -114,7 +118,9 @@ fn turns_are_those_of_the_slow_twin() {
 
 #[test]
 fn small_boards_are_solved_as_by_the_sweep() {
-    for name in ["teeko:3x3", "teeko:3x3,advanced", "teeko:5x2", "teeko:2x6", "teeko:4x3", "teeko:4x3,advanced"] {
+    for name in
+        ["teeko:3x3", "teeko:3x3,advanced", "teeko:5x2", "teeko:2x6", "teeko:4x3", "teeko:4x3,advanced"]
+    {
         solvers::check_retrograde(&teeko(name));
     }
 }

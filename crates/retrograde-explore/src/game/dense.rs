@@ -9,11 +9,13 @@ use std::ops::{ControlFlow, Range};
 use retrograde_game::{Dense, Game, Index, Outcome, Successor};
 
 use crate::Findings;
+use crate::game::stamp::version_stamp;
 use crate::store::derive::Check;
 
 /// A numbering whose game is known only as `G: Game`.
 pub(crate) trait DynDense<G: Game>: Send + Sync {
     fn index_version(&self) -> u32;
+    fn version_stamp(&self) -> &'static str;
     fn index_count(&self, game: &G) -> u128;
     fn index(&self, game: &G, position: &G::Position) -> Option<Index>;
     fn position(&self, game: &G, index: Index) -> Option<G::Position>;
@@ -36,6 +38,9 @@ pub(crate) struct DenseGame;
 impl<G: Dense> DynDense<G> for DenseGame {
     fn index_version(&self) -> u32 {
         G::INDEX_VERSION
+    }
+    fn version_stamp(&self) -> &'static str {
+        version_stamp::<G>()
     }
     fn index_count(&self, game: &G) -> u128 {
         game.index_count()

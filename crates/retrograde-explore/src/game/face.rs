@@ -29,6 +29,10 @@ pub trait AnyGame: Send + Sync {
     /// is in one.
     fn command_name(&self) -> String;
 
+    /// The versions of its rules and of its numbering, as a text that stands, byte by byte, in every
+    /// program that has the game; `None` if its positions have no numbers.
+    fn version_stamp(&self) -> Option<&'static str>;
+
     /// Estimates a solve; nothing is started or allocated.
     fn plan(&self, options: &SolveOptions) -> Plan;
 

@@ -11,3 +11,4 @@ pub(crate) mod open;
 pub(crate) mod published;
 pub(crate) mod registry;
 pub(crate) mod solvers;
+pub(crate) mod stamp;

@@ -106,6 +106,53 @@ impl Family {
     }
 }
 
+/// Why a registry cannot be used: a name in it means two things, or nothing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// Two families have one name.
+    #[error(
+        "two games of this program have one name: `{}` ({}) and `{}` ({}); each needs a name of its own, \
+         which is the first argument of `Family::new`",
+        first.0, first.1, second.0, second.1
+    )]
+    SameName {
+        /// Name and summary of the one that joined first.
+        first: (String, String),
+        /// Name and summary of the other one.
+        second: (String, String),
+    },
+    /// The name of a family cannot be typed as one.
+    #[error(
+        "a game of this program ({summary}) is called `{name}`, by which it cannot be found: a name has \
+         letters or digits, and neither a colon nor a comma, behind which a board and keys begin"
+    )]
+    NoName {
+        /// The name.
+        name: String,
+        /// The summary of the family.
+        summary: String,
+    },
+    /// An example does not begin with the name of its family.
+    #[error("`{example}` is an example of the game `{family}`, but its name does not begin with `{family}`")]
+    ForeignExample {
+        /// The name of the family.
+        family: String,
+        /// The example.
+        example: String,
+    },
+    /// A family has an example twice.
+    #[error("the game `{family}` has one example twice: `{first}` and `{second}`")]
+    SameExample {
+        /// The name of the family.
+        family: String,
+        /// The example that stands first.
+        first: String,
+        /// The same, later.
+        second: String,
+    },
+}
+
 /// The games that a program knows.
 #[derive(Default)]
 pub struct Registry {
@@ -118,14 +165,56 @@ impl Registry {
         Registry::default()
     }
 
-    /// Knows a family too; one that is known by the same name is replaced.
+    /// Knows a family too. Each needs a name of its own: [`Registry::check`] says whether it has one.
     #[must_use]
     pub fn with(mut self, family: Family) -> Registry {
-        match self.families.iter_mut().find(|known| known.name == family.name) {
-            Some(known) => *known = family,
-            None => self.families.push(family),
-        }
+        self.families.push(family);
         self
+    }
+
+    /// Checks that no name means two things: neither two families (as people write them: `TicTac`
+    /// and `tic-tac` are one name), nor two examples, nor an example of another family. A program
+    /// asks this before anything else.
+    ///
+    /// # Errors
+    /// If one does; the error names both.
+    pub fn check(&self) -> Result<(), RegistryError> {
+        let mut seen: Vec<(String, &Family)> = Vec::new();
+        for family in &self.families {
+            let name = tidied(&family.name);
+            if name.is_empty() || name.contains([':', ',']) {
+                return Err(RegistryError::NoName {
+                    name: family.name.clone(),
+                    summary: family.summary.clone(),
+                });
+            }
+            if let Some((_, known)) = seen.iter().find(|(known, _)| *known == name) {
+                let name_of = |family: &Family| (family.name.clone(), family.summary.clone());
+                return Err(RegistryError::SameName { first: name_of(known), second: name_of(family) });
+            }
+            seen.push((name, family));
+        }
+        self.families.iter().try_for_each(|family| self.check_examples(family))
+    }
+
+    /// Checks that the examples of a family are its own, and that each is there once.
+    fn check_examples(&self, family: &Family) -> Result<(), RegistryError> {
+        for (number, example) in family.examples.iter().enumerate() {
+            let tidy = tidied(example);
+            let head = &tidy[..tidy.find([':', ',']).unwrap_or(tidy.len())];
+            if head != tidied(&family.name) {
+                let family = family.name.clone();
+                return Err(RegistryError::ForeignExample { family, example: example.clone() });
+            }
+            if let Some(known) = family.examples[..number].iter().find(|known| tidied(known) == tidy) {
+                return Err(RegistryError::SameExample {
+                    family: family.name.clone(),
+                    first: known.clone(),
+                    second: example.clone(),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// The families, in the order in which they joined.
@@ -168,7 +257,8 @@ impl Registry {
     /// The family that a name begins with.
     fn family(&self, name: &str) -> Option<&Family> {
         let name = &name[..name.find([':', ',']).unwrap_or(name.len())];
-        self.families.iter().find(|family| family.name == name)
+        let exactly = self.families.iter().find(|family| family.name == name);
+        exactly.or_else(|| self.families.iter().find(|family| tidied(&family.name) == name))
     }
 
     /// The game that has exactly this name.
@@ -250,12 +340,51 @@ mod tests {
     }
 
     #[test]
-    fn a_family_reads_its_own_names_and_the_last_of_a_name_stays() {
+    fn a_family_reads_its_own_names() {
         assert!(complaint("tactics:4x4").contains("only named here"));
         assert!(complaint("tactics:").contains("after the colon"));
-        let registry = registry().with(Family::new("tactics", "another", |spec, _| Err(spec.error("new"))));
-        assert_eq!(registry.families().len(), 3);
-        assert_eq!(registry.families()[0].summary, "another");
+        assert_eq!(registry().check(), Ok(()));
+    }
+
+    #[test]
+    fn no_name_means_two_things() {
+        let another = |name: &str| {
+            Family::new(name, "another", |spec, _| -> Result<Box<dyn AnyGame>, TextError> {
+                Err(spec.error("new"))
+            })
+        };
+        for same in ["touchdown", "TouchDown", "touch-down"] {
+            let told = registry().with(another(same)).check().unwrap_err();
+            assert!(matches!(told, RegistryError::SameName { .. }), "{told}");
+            let told = told.to_string();
+            assert!(told.contains("`touchdown`") && told.contains(&format!("`{same}` (another)")), "{told}");
+        }
+        for no_name in ["", " ", "go:9x9", "go,komi"] {
+            let told = registry().with(another(no_name)).check().unwrap_err();
+            assert!(matches!(told, RegistryError::NoName { .. }), "{told}");
+        }
+        let examples = |names: &[&str]| {
+            registry()
+                .with(another("go").examples(names.iter().copied()))
+                .check()
+                .err()
+                .map(|e| e.to_string())
+        };
+        assert_eq!(examples(&["go", "Go:9x9", "go,komi=7"]), None);
+        assert!(examples(&["go", "touchdown:4x4"]).unwrap().contains("`touchdown:4x4` is an example"));
+        assert!(examples(&["go:5x5", "go", "Go:5×5"]).unwrap().contains("`go:5x5` and `Go:5×5`"));
+    }
+
+    #[test]
+    fn a_name_with_a_hyphen_is_found_as_people_write_it() {
+        let family = Family::new("my-game", "", |spec, _| -> Result<Box<dyn AnyGame>, TextError> {
+            Err(spec.error("it is mine"))
+        });
+        let registry = Registry::new().with(family);
+        for typed in ["my-game", "mygame", "My Game", "MY-GAME"] {
+            let told = registry.find(typed, &Loader::none()).err().expect("an error").to_string();
+            assert!(told.contains("it is mine"), "{typed}: {told}");
+        }
     }
 
     #[test]

@@ -5,25 +5,18 @@
 //! its rank, in colexicographic order, among the sets of its size on the squares that the sets
 //! before it leave free.
 
-mod convert;
 #[cfg(test)]
 mod tests;
 mod walk;
 
 use std::ops::{Range, RangeInclusive};
 
-use crate::bits::Processor;
+use crate::bits::{Bits, Processor, Task};
 use crate::colex_lists::ColexLists;
-use crate::combinations::Combinations;
-use crate::divisor::Divisor;
+use crate::count_table::{CountTable, combinations_of_counts};
+use crate::digits::Digits;
 use crate::error::IndexError;
-use convert::{Rank, Unrank};
 pub use walk::Walk;
-
-/// Places of the table that leads from counts to blocks, at most.
-const MAX_PLACES: usize = 1 << 22;
-/// A place of that table that no block has.
-const NONE: u32 = u32::MAX;
 
 /// The numbering of K disjoint sets of squares on a board of up to 64, with given or variable
 /// counts.
@@ -43,17 +36,12 @@ const NONE: u32 = u32::MAX;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Arrangements<const K: usize> {
-    squares: u32,
     /// All squares of the board.
     board: u64,
     blocks: Vec<Block<K>>,
     /// The first index of each block, and the end.
     starts: Vec<u64>,
-    /// By the counts, as digits of a mixed radix: the block, or [`NONE`].
-    by_counts: Vec<u32>,
-    /// The least count of each set, and how many counts from there on have a place in `by_counts`.
-    least: [u32; K],
-    spans: [u32; K],
+    by_counts: CountTable<K>,
     lists: ColexLists,
     processor: Processor,
 }
@@ -62,10 +50,7 @@ pub struct Arrangements<const K: usize> {
 #[derive(Clone, Debug)]
 struct Block<const K: usize> {
     start: u64,
-    counts: [u32; K],
-    /// For each set the number of sets of its size on what the ones before it leave free.
-    radices: [u64; K],
-    divisors: [Divisor; K],
+    digits: Digits<K>,
 }
 
 impl<const K: usize> Arrangements<K> {
@@ -77,26 +62,7 @@ impl<const K: usize> Arrangements<K> {
     /// If there are more than 64 squares, more arrangements than 64 bits can number, or too many
     /// blocks.
     pub fn new(squares: u32, counts: [RangeInclusive<u32>; K]) -> Result<Arrangements<K>, IndexError> {
-        if squares > 64 {
-            return Err(IndexError::TooManySquares { squares });
-        }
-        let mut blocks = vec![[0; K]];
-        for (set, counts) in counts.iter().enumerate() {
-            let mut longer = Vec::new();
-            for block in &blocks {
-                let free = squares - block.iter().sum::<u32>();
-                for count in *counts.start()..=free.min(*counts.end()) {
-                    let mut block = *block;
-                    block[set] = count;
-                    longer.push(block);
-                }
-            }
-            blocks = longer;
-            if blocks.len() > MAX_PLACES {
-                return Err(too_many_places(blocks.len() as u128));
-            }
-        }
-        Arrangements::of_counts(squares, &blocks)
+        Arrangements::of_counts(squares, &combinations_of_counts(squares, &counts)?)
     }
 
     /// The arrangements on so many squares with these counts, block after block.
@@ -105,81 +71,24 @@ impl<const K: usize> Arrangements<K> {
     /// If there are more than 64 squares, more arrangements than 64 bits can number or too many
     /// blocks; if the counts of a block do not fit on the board, or two blocks have the same.
     pub fn of_counts(squares: u32, blocks: &[[u32; K]]) -> Result<Arrangements<K>, IndexError> {
-        if squares > 64 {
-            return Err(IndexError::TooManySquares { squares });
+        let by_counts = CountTable::new(squares, blocks)?;
+        let (mut made, mut starts, mut end) = (Vec::with_capacity(blocks.len()), vec![0], 0_u64);
+        for &counts in blocks {
+            let digits = Digits::new(squares, counts)?;
+            let count = digits.count_from(0).ok_or(IndexError::TooMany)?;
+            made.push(Block { start: end, digits });
+            end = end.checked_add(count).ok_or(IndexError::TooMany)?;
+            starts.push(end);
         }
-        let (mut least, mut spans) = ([0; K], [0; K]);
-        for set in 0..K {
-            let counts = || blocks.iter().map(|block| block[set]);
-            if let (Some(from), Some(to)) = (counts().min(), counts().max()) {
-                if to > squares {
-                    return Err(IndexError::TooManyPieces { pieces: u64::from(to), squares });
-                }
-                (least[set], spans[set]) = (from, to - from + 1);
-            }
-        }
-        let places = spans.iter().map(|&span| u128::from(span)).product::<u128>();
-        let places = usize::try_from(places)
-            .ok()
-            .filter(|&places| places <= MAX_PLACES)
-            .ok_or_else(|| too_many_places(places))?;
         let most = blocks.iter().flatten().copied().max().unwrap_or(0);
-        let mut numbering = Arrangements {
-            squares,
-            board: if squares == 64 { u64::MAX } else { (1 << squares) - 1 },
-            blocks: Vec::with_capacity(blocks.len()),
-            starts: vec![0],
-            by_counts: vec![NONE; places],
-            least,
-            spans,
+        Ok(Arrangements {
+            board: if squares == 0 { 0 } else { u64::MAX >> (64 - squares) },
+            blocks: made,
+            starts,
+            by_counts,
             lists: ColexLists::new(squares, most),
             processor: Processor::detect(),
-        };
-        blocks.iter().try_for_each(|&counts| numbering.add_block(counts))?;
-        Ok(numbering)
-    }
-
-    fn add_block(&mut self, counts: [u32; K]) -> Result<(), IndexError> {
-        let (number, squares, start) = (self.blocks.len(), self.squares, self.count());
-        let (mut free, mut count, mut radices) = (squares, 1_u64, [0; K]);
-        for (radix, &taken) in radices.iter_mut().zip(&counts) {
-            *radix = Combinations::new(free)?.count(taken);
-            count = count.checked_mul(*radix).ok_or(IndexError::TooMany)?;
-            free = free.checked_sub(taken).ok_or_else(|| {
-                let pieces = counts.iter().map(|&count| u64::from(count)).sum();
-                IndexError::TooManyPieces { pieces, squares }
-            })?;
-        }
-        match self.place(counts) {
-            Some(place) if self.by_counts[place] == NONE => self.by_counts[place] = number as u32,
-            _ => return Err(IndexError::RepeatedBlock { block: number }),
-        }
-        let end = start.checked_add(count).ok_or(IndexError::TooMany)?;
-        self.blocks.push(Block { start, counts, radices, divisors: radices.map(Divisor::new) });
-        self.starts.push(end);
-        Ok(())
-    }
-
-    /// The place of counts in the table of blocks.
-    #[inline]
-    fn place(&self, counts: [u32; K]) -> Option<usize> {
-        let mut place = 0;
-        for (set, count) in counts.into_iter().enumerate() {
-            let above = count.wrapping_sub(self.least[set]);
-            if above >= self.spans[set] {
-                return None;
-            }
-            place = place * self.spans[set] as usize + above as usize;
-        }
-        Some(place)
-    }
-
-    /// The block with these counts, and its number.
-    #[inline]
-    fn numbered_block(&self, counts: [u32; K]) -> Option<(usize, &Block<K>)> {
-        let number = *self.by_counts.get(self.place(counts)?)? as usize;
-        // No block has the number `NONE`.
-        self.blocks.get(number).map(|block| (number, block))
+        })
     }
 
     /// The number of arrangements.
@@ -189,8 +98,8 @@ impl<const K: usize> Arrangements<K> {
 
     /// The indices of the arrangements with these counts; `None` if no block has them.
     pub fn block(&self, counts: [u32; K]) -> Option<Range<u64>> {
-        let (number, block) = self.numbered_block(counts)?;
-        Some(block.start..self.starts[number + 1])
+        let block = self.by_counts.block(counts)?;
+        Some(self.blocks.get(block)?.start..self.starts[block + 1])
     }
 
     /// The index of an arrangement; `None` if its sets overlap or leave the board, or no block has
@@ -209,8 +118,7 @@ impl<const K: usize> Arrangements<K> {
     /// The arrangement that has an index; `None` past the end.
     #[inline]
     pub fn unrank(&self, index: u64) -> Option<[u64; K]> {
-        let number = self.block_at(index)?;
-        let block = &self.blocks[number];
+        let block = &self.blocks[self.block_at(index)?];
         Some(self.processor.run(Unrank { numbering: self, block, within: index - block.start }))
     }
 
@@ -221,6 +129,48 @@ impl<const K: usize> Arrangements<K> {
     }
 }
 
-fn too_many_places(states: u128) -> IndexError {
-    IndexError::TooManyStates { states, limit: MAX_PLACES as u128 }
+/// From an arrangement to its index.
+struct Rank<'a, const K: usize> {
+    numbering: &'a Arrangements<K>,
+    sets: [u64; K],
+}
+
+impl<const K: usize> Task for Rank<'_, K> {
+    type Output = Option<u64>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> Option<u64> {
+        let Rank { numbering, sets } = self;
+        let (mut counts, mut free, mut apart) = ([0; K], numbering.board, true);
+        for (count, set) in counts.iter_mut().zip(sets) {
+            *count = set.count_ones();
+            apart &= set & !free == 0;
+            free &= !set;
+        }
+        let block = numbering.blocks.get(numbering.by_counts.block(counts)?)?;
+        apart.then(|| block.start + block.digits.rank(bits, 0, 0, &sets, numbering.board))
+    }
+}
+
+/// From a number within a block to the arrangement.
+struct Unrank<'a, const K: usize> {
+    numbering: &'a Arrangements<K>,
+    block: &'a Block<K>,
+    within: u64,
+}
+
+impl<const K: usize> Task for Unrank<'_, K> {
+    type Output = [u64; K];
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> [u64; K] {
+        let Unrank { numbering, block, within } = self;
+        // What is left is the first digit, which needs no division.
+        let (head, mut sets) = block.digits.split(1, within);
+        if let Some(first) = sets.first_mut() {
+            *first = head;
+        }
+        block.digits.unrank(bits, &numbering.lists, 0, &mut sets, numbering.board);
+        sets
+    }
 }

@@ -1,6 +1,7 @@
 //! The numbering against lists of all arrangements.
 
 use super::*;
+use crate::combinations::Combinations;
 
 /// All arrangements on a board, sorted as they are to be numbered.
 fn listed<const K: usize>(squares: u32, blocks: &[[u32; K]]) -> Vec<[u64; K]> {

@@ -5,7 +5,7 @@ use std::iter::FusedIterator;
 use std::ops::Range;
 
 use super::Arrangements;
-use crate::subsets;
+use crate::tuples::{self, Direction, Down, Up};
 
 /// The arrangements of a range of indices, from either end ([`Arrangements::walk`]).
 #[derive(Clone, Debug)]
@@ -47,46 +47,6 @@ impl<const K: usize> Arrangements<K> {
     }
 }
 
-/// The direction of a step.
-trait Direction {
-    /// The neighbour of a set, if there is one.
-    fn step(set: u64, universe: u64) -> Option<u64>;
-    /// The set to begin with.
-    fn begin(count: u32, universe: u64) -> u64;
-    /// The neighbour of a block.
-    fn block(number: usize) -> usize;
-}
-
-struct Up;
-
-impl Direction for Up {
-    #[inline(always)]
-    fn step(set: u64, universe: u64) -> Option<u64> {
-        subsets::next(set, universe)
-    }
-    fn begin(count: u32, universe: u64) -> u64 {
-        subsets::first(count, universe)
-    }
-    fn block(number: usize) -> usize {
-        number + 1
-    }
-}
-
-struct Down;
-
-impl Direction for Down {
-    #[inline(always)]
-    fn step(set: u64, universe: u64) -> Option<u64> {
-        subsets::previous(set, universe)
-    }
-    fn begin(count: u32, universe: u64) -> u64 {
-        subsets::last(count, universe)
-    }
-    fn block(number: usize) -> usize {
-        number - 1
-    }
-}
-
 impl<const K: usize> Place<K> {
     /// Goes to the neighbour in a direction, which is there.
     #[inline(always)]
@@ -104,30 +64,11 @@ impl<const K: usize> Place<K> {
     /// begin anew.
     #[inline(never)]
     fn carry<D: Direction>(&mut self, numbering: &Arrangements<K>) {
-        let mut universes = [0; K];
-        let mut free = numbering.board;
-        for (universe, set) in universes.iter_mut().zip(self.sets) {
-            (*universe, free) = (free, free ^ set);
-        }
-        let mut stepped = None;
-        for at in (0..K.saturating_sub(1)).rev() {
-            if let Some(set) = D::step(self.sets[at], universes[at]) {
-                self.sets[at] = set;
-                stepped = Some(at);
-                break;
-            }
-        }
-        let (mut free, first) = match stepped {
-            Some(at) => (universes[at] ^ self.sets[at], at + 1),
-            None => {
-                self.block = D::block(self.block);
-                (numbering.board, 0)
-            }
-        };
-        let counts = &numbering.blocks[self.block].counts;
-        for at in first..K {
-            self.sets[at] = D::begin(counts[at], free);
-            free ^= self.sets[at];
+        let counts = &numbering.blocks[self.block].digits.counts;
+        if !tuples::carry::<D>(&mut self.sets, counts, numbering.board) {
+            self.block = D::neighbour(self.block);
+            let counts = &numbering.blocks[self.block].digits.counts;
+            tuples::begin::<D>(&mut self.sets, counts, numbering.board);
         }
         self.free = numbering.free(&self.sets);
     }

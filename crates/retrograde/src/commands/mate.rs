@@ -10,9 +10,9 @@ use retrograde_mate::{Method, State, Turn};
 use serde_json::json;
 
 use crate::args::parse_size;
-use crate::board_files::{MAX_COLUMNS, PictureArgs, parse_board, pixels, style, terminal, write_picture};
+use crate::board_files::{MAX_COLUMNS, PictureArgs, parse_board, style, terminal, write_picture};
 use crate::context::{BoxError, CommandResult, Context, Exit};
-use crate::files::{ending, write_file};
+use crate::files::{ending, pixels, write_file};
 use crate::output::{plural, print_either, print_json, print_line, reserve_output};
 
 /// The most arrows on a board; more would hide it.

@@ -1,6 +1,7 @@
 //! One file a command: its options, and the function that runs it and prints the answer.
 
 pub(crate) mod annotate;
+#[cfg(feature = "games")]
 pub(crate) mod board;
 pub(crate) mod certificate;
 pub(crate) mod completions;
@@ -9,6 +10,7 @@ pub(crate) mod find;
 pub(crate) mod games;
 pub(crate) mod index;
 pub(crate) mod line;
+#[cfg(feature = "games")]
 pub(crate) mod mate;
 pub(crate) mod occurring;
 pub(crate) mod openings;
@@ -18,6 +20,7 @@ pub(crate) mod play;
 pub(crate) mod position;
 pub(crate) mod probe;
 pub(crate) mod puzzles;
+#[cfg(feature = "games")]
 pub(crate) mod reduce;
 pub(crate) mod render;
 pub(crate) mod rules;

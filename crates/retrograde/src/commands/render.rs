@@ -9,9 +9,8 @@ use retrograde_game::Seat;
 use serde_json::json;
 
 use crate::args::number;
-use crate::board_files::pixels;
 use crate::context::{CommandResult, Context, Exit};
-use crate::files::{ending, write_file};
+use crate::files::{ending, pixels, write_file};
 use crate::output::{print_json, print_line, reserve_output};
 
 /// The options of `render`.

@@ -9,7 +9,7 @@ use retrograde_serve::{Config, Limits, LogForm};
 use serde_json::json;
 
 use crate::args::{number, parse_seconds, parse_size};
-use crate::commands::export::page;
+use crate::commands::export::module;
 use crate::context::{CommandResult, Context, Exit};
 use crate::output::{print_json, print_line};
 
@@ -85,7 +85,7 @@ pub(crate) fn run(context: &mut Context, args: &ServeArgs) -> CommandResult {
         trust_proxy: args.trust_proxy,
         log_requests: args.log_requests,
         limits,
-        module: Some(page::MODULE),
+        module: module::of_server(),
     };
     // Those that help long questions leave room for quick ones.
     retrograde_explore::set_answer_threads((context.threads / 2).max(1));

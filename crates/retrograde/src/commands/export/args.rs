@@ -38,6 +38,9 @@ pub(crate) struct ExportArgs {
     /// solution of Push Fight: phase0, phase:N, merged or minimized
     #[arg(long, value_name = "FORMAT", conflicts_with_all = ["limit", "sample"])]
     pub format: Option<String>,
+    /// With --format html: the program as WebAssembly [default: where cargo puts it]
+    #[arg(long, value_name = "FILE", requires = "format")]
+    pub module: Option<PathBuf>,
     /// With --format: the chunk of 54,054,000 positions to write
     #[arg(
         long,

@@ -2,7 +2,8 @@
 //! published format.
 
 pub(crate) mod args;
-pub(crate) mod page;
+pub(crate) mod module;
+mod page;
 
 use std::path::Path;
 
@@ -27,7 +28,7 @@ pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
                         .into(),
                 );
             }
-            page::write(context, game, out.ok_or("a page needs --out")?)
+            page::write(context, game, args.module.as_deref(), out.ok_or("a page needs --out")?)
         }
         (Some(format), out) => {
             let part = PublishedPart { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };

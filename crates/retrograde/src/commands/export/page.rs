@@ -14,21 +14,21 @@ use retrograde_offline::Solved;
 use retrograde_table::directory_name;
 use serde_json::json;
 
+use super::module;
 use crate::context::{BoxError, CommandResult, Context, Exit};
 use crate::files::{reason, write_file};
 use crate::output::{bytes, print_json, print_line};
 
 const SCRIPT: &str = include_str!("../../../page/standalone.js");
 const STYLE: &str = include_str!("../../../page/standalone.css");
-/// The rules, the answers and the solvers, for this page and for the games that the page of `serve`
-/// solves in the browser.
-pub(crate) const MODULE: &[u8] = include_bytes!("../../../page/standalone.wasm");
 
 /// Bytes of the largest table for a page that browsers open quickly. Base 64 adds a third.
 const MAX_TABLE: u64 = 48 << 20;
 
-pub(crate) fn write(context: &Context, name: &str, out: &Path) -> CommandResult {
+/// Writes the page of a game; `module` names the file of its module, if it is not to be looked for.
+pub(crate) fn write(context: &Context, name: &str, module: Option<&Path>, out: &Path) -> CommandResult {
     let board = board_text(context, name)?;
+    let module = || module::of(context, &*context.subject(name)?, module);
     context.with_game(name, |game| {
         let name = game.name();
         if !game.has_table() {
@@ -51,9 +51,10 @@ pub(crate) fn write(context: &Context, name: &str, out: &Path) -> CommandResult 
         }
         let (manifest, values) = (read("manifest.json")?, read("values.rgt")?);
         // The page will open the table with this same code.
-        Solved::open(manifest.clone(), values.clone(), board.as_deref())
+        Solved::open(&context.registry, manifest.clone(), values.clone(), board.as_deref())
             .map_err(|error| format!("a page cannot hold {name}: {error}"))?;
-        let html = html(name, &manifest, &values, &board.unwrap_or_default());
+        let parts = [&*module()?, &*manifest, &*values, board.as_deref().unwrap_or_default().as_bytes()];
+        let html = html(name, parts);
         write_file(out, html.as_bytes())?;
         if context.json {
             let file = out.display().to_string();
@@ -73,10 +74,10 @@ fn board_text(context: &Context, name: &str) -> Result<Option<String>, BoxError>
     Ok(file.map(|file| context.loader.text(Path::new(file))).transpose()?)
 }
 
-/// The page. `board` is the text of the game's board, empty if it is on none from a file.
-fn html(name: &str, manifest: &[u8], values: &[u8], board: &str) -> String {
-    let (module, manifest, values, board) =
-        (STANDARD.encode(MODULE), STANDARD.encode(manifest), STANDARD.encode(values), STANDARD.encode(board));
+/// The page. The parts are the module, the manifest, the values, and the text of the game's board,
+/// empty if it is on none from a file.
+fn html(name: &str, parts: [&[u8]; 4]) -> String {
+    let [module, manifest, values, board] = parts.map(|part| STANDARD.encode(part));
     // A game on a board from a file has the name of the file, which may hold anything.
     let name = name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     format!(
@@ -105,6 +106,5 @@ mod tests {
         let script = SCRIPT.to_lowercase();
         assert!(!script.contains("</script") && !script.contains("<script"));
         assert!(!STYLE.to_lowercase().contains("</style"));
-        assert!(MODULE.starts_with(b"\0asm"));
     }
 }

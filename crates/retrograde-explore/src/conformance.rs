@@ -1,0 +1,150 @@
+//! The conformance kit of registries: what the kit of `retrograde-game` is for a game. Its check
+//! panics with the promise that is broken, for tests.
+
+use std::collections::BTreeMap;
+
+use crate::{Loader, Registry, RegistryError};
+
+/// Checks a registry, with all its examples, as a test of the program that has it:
+///
+/// - no name means two things ([`Registry::check`]), and each family has an example, which commands
+///   without a name and error messages take;
+/// - each example is found, and is found again by the name that the game gives itself
+///   (`Game::name`): a table bears that name, and nobody could ask for it otherwise;
+/// - no two examples are one game.
+///
+/// ```
+/// use retrograde_explore::{Registry, conformance};
+///
+/// conformance::check_registry(&Registry::new());
+/// ```
+///
+/// # Panics
+/// If one of this does not hold.
+pub fn check_registry(registry: &Registry) {
+    let sound: Result<(), RegistryError> = registry.check();
+    assert!(sound.is_ok(), "{}", sound.err().map_or_else(String::new, |fault| fault.to_string()));
+    let mut names = BTreeMap::new();
+    for family in registry.families() {
+        assert!(!family.examples.is_empty(), "the family `{}` has no example", family.name);
+        for example in &family.examples {
+            let game = match registry.find(example, &Loader::none()) {
+                Ok(game) => game,
+                Err(error) => panic!("the example `{example}` of `{}` is not found: {error}", family.name),
+            };
+            let about = game.about();
+            match registry.find(&about.game, &Loader::none()) {
+                Ok(again) => assert_eq!(
+                    again.about(),
+                    about,
+                    "`{example}` calls itself `{}`, and this name finds another game",
+                    about.game
+                ),
+                Err(error) => panic!(
+                    "`{example}` calls itself `{}` (`Game::name`), a name that finds no game: {error}",
+                    about.game
+                ),
+            }
+            if let Some(other) = names.insert(about.game.clone(), example.clone()) {
+                panic!("the examples `{other}` and `{example}` are one game, `{}`", about.game);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use retrograde_game::{Game, GameSpec, Mark, Outcome, Picture, Seat, Show, TextError};
+
+    use super::*;
+    use crate::{AnyGame, Entry, Family};
+
+    /// One stick to take; only its name matters here.
+    struct Stick(String);
+
+    impl Game for Stick {
+        type Position = bool;
+        type Turn = ();
+        const RULES_VERSION: u32 = 1;
+        fn name(&self) -> String {
+            self.0.clone()
+        }
+        fn position_count(&self) -> u128 {
+            2
+        }
+        fn start(&self) -> bool {
+            true
+        }
+        fn result(&self, stick: &bool) -> Option<Outcome> {
+            (!stick).then_some(Outcome::Loss)
+        }
+        fn turns(&self, _: &bool) -> Vec<((), bool)> {
+            vec![((), false)]
+        }
+        fn play(&self, _: &bool, (): &()) -> bool {
+            false
+        }
+        fn parse_position(&self, text: &str) -> Result<bool, TextError> {
+            Ok(text == "1")
+        }
+        fn position_text(&self, stick: &bool) -> String {
+            u8::from(*stick).to_string()
+        }
+        fn parse_turn(&self, _: &bool, _: &str) -> Result<(), TextError> {
+            Ok(())
+        }
+        fn turn_text(&self, _: &bool, (): &()) -> String {
+            "take".to_owned()
+        }
+    }
+
+    impl Show for Stick {
+        fn picture(&self, _: &bool, seat: Seat) -> Picture {
+            Picture::grid(1, 1, seat)
+        }
+        fn marks(&self, _: &bool, (): &(), _: Seat) -> Vec<Mark> {
+            Vec::new()
+        }
+    }
+
+    /// A family whose games call themselves as told; boards are refused unless they are `1` or `2`.
+    fn sticks(examples: &[&str], called: fn(&GameSpec) -> String) -> Registry {
+        let parse = move |spec: GameSpec, _: &Loader| -> Result<Box<dyn AnyGame>, TextError> {
+            if !matches!(spec.board(), None | Some("1" | "2")) {
+                return Err(spec.error("there is one stick or two"));
+            }
+            Ok(Entry::new(Stick(called(&spec)), "").boxed())
+        };
+        Registry::new().with(Family::new("sticks", "", parse).examples(examples.iter().copied()))
+    }
+
+    fn complaint(registry: Registry) -> Option<String> {
+        let checked = catch_unwind(std::panic::AssertUnwindSafe(|| check_registry(&registry)));
+        checked.err().map(|told| told.downcast_ref::<String>().cloned().unwrap_or_default())
+    }
+
+    #[test]
+    fn names_lead_to_their_games() {
+        let as_asked = |spec: &GameSpec| spec.text().to_owned();
+        assert_eq!(complaint(sticks(&["sticks", "sticks:1"], as_asked)), None);
+        for (registry, expected) in [
+            (sticks(&[], as_asked), "no example"),
+            (sticks(&["sticks", "Sticks"], as_asked), "one example twice"),
+            (sticks(&["sticks:3"], as_asked), "`sticks:3` of `sticks` is not found"),
+            (sticks(&["sticks:1"], |_| "stick".to_owned()), "calls itself `stick` (`Game::name`)"),
+            (sticks(&["sticks:1", "sticks:2"], |_| "sticks".to_owned()), "are one game, `sticks`"),
+            (
+                sticks(&["sticks:1"], |spec| match spec.board() {
+                    Some("1") => "sticks:2".to_owned(),
+                    _ => "sticks:1".to_owned(),
+                }),
+                "finds another game",
+            ),
+        ] {
+            let told = complaint(registry).expect(expected);
+            assert!(told.contains(expected), "{told}");
+        }
+    }
+}

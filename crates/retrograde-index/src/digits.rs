@@ -1,0 +1,82 @@
+//! The numbers of arrangements with given counts: mixed radix, one digit a set, the last one
+//! counting fastest. The digit of a set is its rank, in colexicographic order, among the sets of its
+//! size on the squares that the sets before it leave free.
+
+use crate::bits::Bits;
+use crate::colex_lists::ColexLists;
+use crate::combinations::{Combinations, colex_rank};
+use crate::divisor::Divisor;
+use crate::error::IndexError;
+
+/// The digits of arrangements with the same counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Digits<const K: usize> {
+    pub counts: [u32; K],
+    /// For each set the number of sets of its size on what the ones before it leave free.
+    radices: [u64; K],
+    divisors: [Divisor; K],
+}
+
+impl<const K: usize> Digits<K> {
+    /// For counts that fit on so many squares.
+    ///
+    /// # Errors
+    /// If there are more than 64 squares.
+    pub fn new(squares: u32, counts: [u32; K]) -> Result<Digits<K>, IndexError> {
+        let (mut free, mut radices) = (squares, [0; K]);
+        for (radix, count) in radices.iter_mut().zip(counts) {
+            *radix = Combinations::new(free)?.count(count);
+            free = free.saturating_sub(count);
+        }
+        Ok(Digits { counts, radices, divisors: radices.map(Divisor::new) })
+    }
+
+    /// The number of arrangements of the sets from `first` on, beside those before them; `None` past
+    /// 64 bits.
+    pub fn count_from(&self, first: usize) -> Option<u64> {
+        self.radices[first..].iter().try_fold(1_u64, |count, &radix| count.checked_mul(radix))
+    }
+
+    /// The number that continues `head`, the number of the sets before `first`, with the digits of
+    /// the others. `free` is what the sets before leave free; these ones are disjoint and on it.
+    #[inline(always)]
+    pub fn rank<B: Bits>(&self, bits: B, first: usize, head: u64, sets: &[u64; K], mut free: u64) -> u64 {
+        let mut number = head;
+        for at in first..K {
+            // The squares of a whole board need no gathering.
+            let gathered = if at == 0 { sets[at] } else { bits.gather(sets[at], free) };
+            number = number * self.radices[at] + colex_rank(self.counts[at], gathered);
+            free ^= sets[at];
+        }
+        number
+    }
+
+    /// The digits of the sets from `first` on, and the number of those before them.
+    #[inline(always)]
+    pub fn split(&self, first: usize, number: u64) -> (u64, [u64; K]) {
+        let (mut head, mut digits) = (number, [0; K]);
+        for at in (first..K).rev() {
+            (head, digits[at]) = self.divisors[at].divide(head);
+        }
+        (head, digits)
+    }
+
+    /// Replaces the digits of the sets from `first` on by the sets, on what those before leave free.
+    #[inline(always)]
+    pub fn unrank<B: Bits>(
+        &self,
+        bits: B,
+        lists: &ColexLists,
+        first: usize,
+        sets: &mut [u64; K],
+        mut free: u64,
+    ) {
+        let mut squares = free.count_ones();
+        for at in first..K {
+            let set = lists.set(self.counts[at], squares, sets[at]);
+            sets[at] = if at == 0 { set } else { bits.scatter(set, free) };
+            free ^= sets[at];
+            squares -= self.counts[at];
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! Arrangements up to the symmetries of the board: all images of an arrangement have one index.
+//!
+//! In every block one set *leads*: the one with which the block has the fewest indices. It is put in
+//! its least image, and the other sets are numbered on what that leaves free, so there are nearly as
+//! many times fewer indices as there are symmetries. This is how R. Gasser numbered the positions
+//! of Nine Men's Morris ("Solving Nine Men's Morris", 1996).
+//!
+//! If a symmetry leaves the leading set as it is, the sets beside it have several images; the least
+//! one gives the index, and the indices of the others belong to no arrangement. Few sets are so
+//! symmetric once there are some pieces on the board.
+
+mod classes;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use std::ops::{Range, RangeInclusive};
+use std::sync::{Arc, OnceLock};
+
+use crate::bits::{Bits, Processor, Task};
+use crate::colex_lists::ColexLists;
+use crate::count_table::{CountTable, combinations_of_counts};
+use crate::digits::Digits;
+use crate::error::IndexError;
+use crate::symmetry_group::SymmetryGroup;
+use classes::Classes;
+pub use walk::ReducedWalk;
+
+/// The numbering of K disjoint sets of squares, with given or variable counts, up to the
+/// symmetries of the board. There is at least one set.
+///
+/// [`ReducedArrangements::rank`] gives all images of an arrangement the same index, and
+/// [`ReducedArrangements::unrank`] gives that index the one image that stands for them, or `None` if
+/// no arrangement has it. A game numbered so leaves positions as they are and lets its index
+/// unite images; positions are then counted up to symmetry, and solvers need no list of symmetries.
+///
+/// ```
+/// use retrograde_index::{ReducedArrangements, SymmetryGroup};
+///
+/// // Two white pieces and a black one on a board of 3 × 3, turned and mirrored.
+/// let turn = [2, 5, 8, 1, 4, 7, 0, 3, 6];
+/// let mirror = [2, 1, 0, 5, 4, 3, 8, 7, 6];
+/// let group = SymmetryGroup::generated_by(9, &[turn, mirror])?;
+/// let numbering = ReducedArrangements::of_counts(group, &[[2, 1]])?;
+/// assert_eq!(numbering.rank([0b11, 0b100]), numbering.rank([0b110, 0b001]));
+/// // 252 arrangements are 38 up to symmetry.
+/// assert_eq!(numbering.orbits(), Some(38));
+/// let standing = (0..numbering.count()).filter(|&index| numbering.unrank(index).is_some());
+/// assert_eq!(standing.count(), 38);
+/// # Ok::<(), retrograde_index::IndexError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReducedArrangements<const K: usize> {
+    group: SymmetryGroup,
+    /// All squares of the board.
+    board: u64,
+    blocks: Vec<Block<K>>,
+    /// The first index of each block, and the end.
+    starts: Vec<u64>,
+    by_counts: CountTable<K>,
+    /// By size of a leading set: made when it is first asked for.
+    classes: Arc<[OnceLock<Classes>]>,
+    lists: ColexLists,
+    processor: Processor,
+}
+
+/// The arrangements with the same counts.
+#[derive(Clone, Debug)]
+struct Block<const K: usize> {
+    start: u64,
+    /// The set that leads. Digits have it first, and the others in their order.
+    lead: usize,
+    digits: Digits<K>,
+}
+
+impl<const K: usize> Block<K> {
+    /// The block of these counts in which a set leads, and its number of indices.
+    fn led_by(
+        group: &SymmetryGroup,
+        mut counts: [u32; K],
+        lead: usize,
+    ) -> Result<(Block<K>, u64), IndexError> {
+        counts[..=lead].rotate_right(1);
+        let (classes, _) = classes::size(group, counts[0])?;
+        let digits = Digits::new(group.squares(), counts)?;
+        let beside = digits.count_from(1).ok_or(IndexError::TooMany)?;
+        let count = classes.checked_mul(beside).ok_or(IndexError::TooMany)?;
+        Ok((Block { start: 0, lead, digits }, count))
+    }
+}
+
+impl<const K: usize> ReducedArrangements<K> {
+    /// The arrangements in which the i-th set has one of the counts `counts[i]`; blocks stand in
+    /// lexicographic order of the counts. Counts that do not fit on the board together have no
+    /// block.
+    ///
+    /// # Errors
+    /// As [`ReducedArrangements::of_counts`].
+    pub fn new(
+        group: SymmetryGroup,
+        counts: [RangeInclusive<u32>; K],
+    ) -> Result<ReducedArrangements<K>, IndexError> {
+        let blocks = combinations_of_counts(group.squares(), &counts)?;
+        ReducedArrangements::of_counts(group, &blocks)
+    }
+
+    /// The arrangements with these counts, block after block. Quickly: tables of sets are made when
+    /// the first index is asked for.
+    ///
+    /// # Errors
+    /// If there are more indices than 64 bits can number, too many blocks, or in some block too many
+    /// sets of any size that could lead it; if the counts of a block do not fit on the board, or two
+    /// blocks have the same.
+    pub fn of_counts(
+        group: SymmetryGroup,
+        blocks: &[[u32; K]],
+    ) -> Result<ReducedArrangements<K>, IndexError> {
+        const { assert!(K > 0, "some set must lead") };
+        let squares = group.squares();
+        let by_counts = CountTable::new(squares, blocks)?;
+        let (mut made, mut starts, mut end) = (Vec::with_capacity(blocks.len()), vec![0], 0_u64);
+        for &counts in blocks {
+            let candidates = (0..K).map(|lead| Block::led_by(&group, counts, lead));
+            // The first of those with the fewest indices; an error only if no set can lead.
+            let best = candidates.reduce(|best, next| match (&best, &next) {
+                (Ok((_, fewest)), Ok((_, count))) if count < fewest => next,
+                (Err(_), Ok(_)) => next,
+                _ => best,
+            });
+            let (block, count) = best.ok_or(IndexError::NoGroup)??;
+            made.push(Block { start: end, ..block });
+            end = end.checked_add(count).ok_or(IndexError::TooMany)?;
+            starts.push(end);
+        }
+        let most = blocks.iter().flatten().copied().max().unwrap_or(0);
+        Ok(ReducedArrangements {
+            group,
+            board: if squares == 0 { 0 } else { u64::MAX >> (64 - squares) },
+            blocks: made,
+            starts,
+            by_counts,
+            classes: (0..=most).map(|_| OnceLock::new()).collect(),
+            lists: ColexLists::new(squares, most),
+            processor: Processor::detect(),
+        })
+    }
+
+    /// The symmetries of the board.
+    pub fn group(&self) -> &SymmetryGroup {
+        &self.group
+    }
+
+    /// The number of indices, those to which no arrangement belongs included.
+    pub fn count(&self) -> u64 {
+        self.starts[self.starts.len() - 1]
+    }
+
+    /// The number of arrangements up to symmetry, by Burnside's lemma: as many indices have one.
+    /// `None` if counting them takes too much memory.
+    pub fn orbits(&self) -> Option<u128> {
+        let orbits = |block: &Block<K>| self.group.orbits(&block.digits.counts);
+        self.blocks.iter().try_fold(0_u128, |sum, block| sum.checked_add(orbits(block)?))
+    }
+
+    /// The bytes of memory that tables take from the first index on that is asked for; none is made.
+    pub fn memory(&self) -> u64 {
+        let mut sizes: Vec<u32> = self.blocks.iter().map(|block| block.digits.counts[0]).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes.iter().filter_map(|&count| classes::size(&self.group, count).ok()).map(|(_, bytes)| bytes).sum()
+    }
+
+    /// The indices of the arrangements with these counts; `None` if no block has them.
+    pub fn block(&self, counts: [u32; K]) -> Option<Range<u64>> {
+        let block = self.by_counts.block(counts)?;
+        Some(self.blocks.get(block)?.start..self.starts[block + 1])
+    }
+
+    /// The index of an arrangement and of all its images; `None` if its sets overlap or leave the
+    /// board, or no block has its counts.
+    #[inline]
+    pub fn rank(&self, sets: [u64; K]) -> Option<u64> {
+        self.processor.run(Rank { numbering: self, sets })
+    }
+
+    /// The number of the block that has an index.
+    #[inline]
+    fn block_at(&self, index: u64) -> Option<usize> {
+        (index < self.count()).then(|| self.starts.partition_point(|&start| start <= index) - 1)
+    }
+
+    /// The arrangement that stands for all that have an index; `None` if none has it.
+    #[inline]
+    pub fn unrank(&self, index: u64) -> Option<[u64; K]> {
+        let block = &self.blocks[self.block_at(index)?];
+        let (_, mut sets) = self.unranked(block, index - block.start);
+        self.stands(block, &sets).then(|| {
+            sets[..=block.lead].rotate_left(1);
+            sets
+        })
+    }
+
+    /// The arrangement that stands for an arrangement and its images; `None` as for
+    /// [`ReducedArrangements::rank`].
+    pub fn canonical(&self, sets: [u64; K]) -> Option<[u64; K]> {
+        self.unrank(self.rank(sets)?)
+    }
+
+    /// The arrangements of a range of indices in their order, from either end, with their indices;
+    /// indices without arrangement are left out.
+    pub fn walk(&self, indices: Range<u64>) -> ReducedWalk<'_, K> {
+        ReducedWalk::new(self, indices)
+    }
+
+    /// The classes of the sets that lead a block.
+    #[inline]
+    fn classes(&self, block: &Block<K>) -> &Classes {
+        let count = block.digits.counts[0];
+        self.classes[count as usize].get_or_init(|| Classes::new(&self.group, count))
+    }
+
+    /// The class of the leading set and all sets, the leading one first, that a number within a
+    /// block stands for, whether they are least or not.
+    #[inline]
+    fn unranked(&self, block: &Block<K>, within: u64) -> (usize, [u64; K]) {
+        self.processor.run(Unrank { numbering: self, block, within })
+    }
+
+    /// Whether sets, the leading one first and in its least image, are the least of the images that
+    /// leave it as it is.
+    fn stands(&self, block: &Block<K>, sets: &[u64; K]) -> bool {
+        let classes = self.classes(block);
+        let (class, _) = classes.class(sets[0]);
+        self.is_least(classes.stabiliser(class), sets)
+    }
+
+    /// Whether no symmetry of a list leads to lesser sets beside the first one.
+    #[inline]
+    fn is_least(&self, symmetries: &[u16], sets: &[u64; K]) -> bool {
+        symmetries.iter().all(|&symmetry| !self.is_less(symmetry, sets, sets))
+    }
+
+    /// Whether the image of sets is less than other ones, that of the first set aside.
+    #[inline]
+    fn is_less(&self, symmetry: u16, sets: &[u64; K], than: &[u64; K]) -> bool {
+        let symmetry = &self.group.symmetries()[usize::from(symmetry)];
+        for at in 1..K {
+            let image = symmetry.image(sets[at]);
+            if image != than[at] {
+                return image < than[at];
+            }
+        }
+        false
+    }
+}
+
+/// From an arrangement to its index.
+struct Rank<'a, const K: usize> {
+    numbering: &'a ReducedArrangements<K>,
+    sets: [u64; K],
+}
+
+impl<const K: usize> Task for Rank<'_, K> {
+    type Output = Option<u64>;
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> Option<u64> {
+        let Rank { numbering, mut sets } = self;
+        let (mut counts, mut free, mut apart) = ([0; K], numbering.board, true);
+        for (count, set) in counts.iter_mut().zip(sets) {
+            *count = set.count_ones();
+            apart &= set & !free == 0;
+            free &= !set;
+        }
+        let block = numbering.blocks.get(numbering.by_counts.block(counts)?)?;
+        if !apart {
+            return None;
+        }
+        sets[..=block.lead].rotate_right(1);
+        let classes = numbering.classes(block);
+        let (class, symmetry) = classes.class(sets[0]);
+        let symmetries = numbering.group.symmetries();
+        let lead = classes.representative(class);
+        for set in &mut sets[1..] {
+            *set = symmetries[symmetry].image(*set);
+        }
+        let mut least = sets;
+        for &symmetry in classes.stabiliser(class) {
+            if numbering.is_less(symmetry, &sets, &least) {
+                for at in 1..K {
+                    least[at] = symmetries[usize::from(symmetry)].image(sets[at]);
+                }
+            }
+        }
+        Some(block.start + block.digits.rank(bits, 1, class as u64, &least, numbering.board ^ lead))
+    }
+}
+
+/// From a number within a block to the class of the leading set, and the sets with it first.
+struct Unrank<'a, const K: usize> {
+    numbering: &'a ReducedArrangements<K>,
+    block: &'a Block<K>,
+    within: u64,
+}
+
+impl<const K: usize> Task for Unrank<'_, K> {
+    type Output = (usize, [u64; K]);
+
+    #[inline(always)]
+    fn run<B: Bits>(self, bits: B) -> (usize, [u64; K]) {
+        let Unrank { numbering, block, within } = self;
+        let (class, mut sets) = block.digits.split(1, within);
+        let class = class as usize;
+        sets[0] = numbering.classes(block).representative(class);
+        let free = numbering.board ^ sets[0];
+        block.digits.unrank(bits, &numbering.lists, 1, &mut sets, free);
+        (class, sets)
+    }
+}

@@ -1,0 +1,147 @@
+//! The numbering up to symmetry against lists of all arrangements and all their images.
+
+use std::collections::HashMap;
+
+use super::*;
+use crate::arrangements::Arrangements;
+
+/// The symmetries of a rectangle other than the identity, as generators.
+fn rectangle(columns: u8, rows: u8) -> Vec<Vec<u8>> {
+    let squares = || (0..columns * rows).map(|square| (square % columns, square / columns));
+    let mut generators = vec![
+        squares().map(|(x, y)| y * columns + columns - 1 - x).collect(),
+        squares().map(|(x, y)| (rows - 1 - y) * columns + x).collect(),
+    ];
+    if columns == rows {
+        generators.push(squares().map(|(x, y)| x * columns + y).collect());
+    }
+    generators
+}
+
+/// The points of Nine Men's Morris: eight round each of three squares, 0 the middle one.
+fn morris() -> SymmetryGroup {
+    let points = || (0..24_u8).map(|point| (point / 8, point % 8));
+    let generators: [Vec<u8>; 3] = [
+        points().map(|(ring, at)| ring * 8 + (at + 2) % 8).collect(),
+        points().map(|(ring, at)| ring * 8 + (8 - at) % 8).collect(),
+        points().map(|(ring, at)| [0, 2, 1][usize::from(ring)] * 8 + at).collect(),
+    ];
+    SymmetryGroup::generated_by(24, &generators).unwrap()
+}
+
+fn check<const K: usize>(group: &SymmetryGroup, blocks: &[[u32; K]]) {
+    let numbering = ReducedArrangements::of_counts(group.clone(), blocks).unwrap();
+    let plain = ReducedArrangements { processor: Processor::plain(), ..numbering.clone() };
+    let all = Arrangements::of_counts(group.squares(), blocks).unwrap();
+    for numbering in [&numbering, &plain] {
+        // By index: the arrangements that have it.
+        let mut having: HashMap<u64, Vec<[u64; K]>> = HashMap::new();
+        for sets in all.walk(0..all.count()) {
+            let index = numbering.rank(sets).unwrap();
+            assert!(numbering.block(sets.map(u64::count_ones)).unwrap().contains(&index));
+            having.entry(index).or_default().push(sets);
+        }
+        assert_eq!(numbering.orbits(), Some(having.len() as u128), "{blocks:?}");
+        for (&index, sets) in &mut having {
+            let mut images: Vec<[u64; K]> =
+                group.symmetries().iter().map(|one| sets[0].map(|set| one.image(set))).collect();
+            images.sort_unstable();
+            images.dedup();
+            sets.sort_unstable();
+            assert_eq!(sets, &images, "{blocks:?}: index {index}");
+            let stands = numbering.unrank(index).unwrap();
+            assert!(images.contains(&stands));
+            assert_eq!(numbering.canonical(images[images.len() - 1]), Some(stands));
+        }
+        let count = numbering.count();
+        let listed: Vec<(u64, [u64; K])> =
+            (0..count).filter_map(|index| Some((index, numbering.unrank(index)?))).collect();
+        assert_eq!(listed.len(), having.len());
+        assert!(listed.iter().all(|(index, _)| having.contains_key(index)));
+        assert_eq!((numbering.unrank(count), numbering.unrank(u64::MAX)), (None, None));
+        assert!(numbering.walk(0..u64::MAX).eq(listed.iter().copied()));
+        assert!(numbering.walk(0..count).rev().eq(listed.iter().rev().copied()));
+        let (start, end) = (count / 3, count / 3 * 2);
+        let part: Vec<_> = listed.into_iter().filter(|&(index, _)| (start..end).contains(&index)).collect();
+        assert!(numbering.walk(start..end).eq(part.iter().copied()));
+        assert!(numbering.walk(start..end).rev().eq(part.iter().rev().copied()));
+    }
+}
+
+#[test]
+fn images_have_the_same_index_and_others_another_one() {
+    for (columns, rows) in [(1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (5, 1)] {
+        let squares = columns * rows;
+        for generators in [vec![], rectangle(columns, rows)] {
+            let group = SymmetryGroup::generated_by(u32::from(squares), &generators).unwrap();
+            let most = u32::from(squares);
+            let pairs: Vec<[u32; 2]> =
+                (0..=most.min(4)).flat_map(|a| (0..=most - a).map(move |b| [a, b])).collect();
+            check(&group, &pairs);
+            let numbering = ReducedArrangements::new(group.clone(), [0..=4, 0..=u32::MAX]).unwrap();
+            assert_eq!(numbering.block([0, 0]).unwrap().start, 0);
+            assert_eq!(numbering.blocks.len(), pairs.len());
+            check(&group, &(0..=most).map(|count| [count]).collect::<Vec<_>>());
+            if squares >= 6 {
+                check(&group, &[[1, 2, 1], [2, 1, 3], [0, 0, 1], [3, 0, 2]]);
+            }
+        }
+    }
+    check(&SymmetryGroup::generated_by(16, &rectangle(4, 4)).unwrap(), &[[2, 3], [3, 2], [1, 4]]);
+}
+
+#[test]
+fn the_first_set_need_not_lead() {
+    // One piece and then four: those four have more classes, but far fewer arrangements beside them.
+    let group = SymmetryGroup::generated_by(16, &rectangle(4, 4)).unwrap();
+    let numbering = ReducedArrangements::of_counts(group, &[[1, 4], [4, 1]]).unwrap();
+    assert_eq!(numbering.blocks.iter().map(|block| block.lead).collect::<Vec<_>>(), [1, 0]);
+    assert_eq!(numbering.block([1, 4]).unwrap().end, numbering.count() / 2);
+}
+
+#[test]
+fn nine_mens_morris_shrinks_by_nearly_its_sixteen_symmetries() {
+    let group = morris();
+    assert_eq!(group.order(), 16);
+    check(&group, &[[3, 2], [0, 3], [1, 1]]);
+    let numbering = ReducedArrangements::new(group, [3..=9, 3..=9]).unwrap();
+    let orbits = u64::try_from(numbering.orbits().unwrap()).unwrap();
+    let all = Arrangements::new(24, [3..=9, 3..=9]).unwrap().count();
+    assert!(numbering.count() < orbits / 100 * 102, "{} for {orbits}", numbering.count());
+    assert!(numbering.count() < all / 100 * 7, "{} of {all}", numbering.count());
+}
+
+#[test]
+fn what_is_no_arrangement_has_no_index() {
+    let group = SymmetryGroup::generated_by(6, &rectangle(3, 2)).unwrap();
+    let numbering = ReducedArrangements::new(group, [1..=2, 2..=2]).unwrap();
+    for bad in [[1, 1], [1, 3], [3, 6], [7, 0b11000], [0, 3], [1, 2], [1 << 6, 3], [1, 3 << 5]] {
+        assert_eq!(numbering.rank(bad), None, "{bad:?}");
+        assert_eq!(numbering.canonical(bad), None, "{bad:?}");
+    }
+    assert_eq!(numbering.block([3, 2]), None);
+}
+
+#[test]
+fn what_cannot_be_numbered_is_refused() {
+    let group = |squares| SymmetryGroup::generated_by::<Vec<u8>>(squares, &[]).unwrap();
+    let refused =
+        |squares, blocks: &[[u32; 2]]| ReducedArrangements::of_counts(group(squares), blocks).unwrap_err();
+    assert_eq!(refused(5, &[[3, 3]]), IndexError::TooManyPieces { pieces: 6, squares: 5 });
+    assert_eq!(refused(5, &[[1, 1], [1, 1]]), IndexError::RepeatedBlock { block: 1 });
+    assert!(matches!(refused(64, &[[9, 9]]), IndexError::TooManyStates { .. }));
+    // A set of three can lead, but then there are too many of the others.
+    assert_eq!(refused(64, &[[3, 30]]), IndexError::TooMany);
+    assert!(ReducedArrangements::of_counts(group(64), &[[2, 9], [9, 2]]).is_ok());
+}
+
+#[test]
+fn memory_is_told_before_it_is_taken() {
+    let numbering = ReducedArrangements::new(morris(), [3..=5, 2..=4]).unwrap();
+    assert!(numbering.classes.iter().all(|classes| classes.get().is_none()));
+    let told = numbering.memory();
+    assert!(numbering.rank([0b111, 0b11000]).is_some());
+    numbering.walk(0..u64::MAX).step_by(10_007).for_each(drop);
+    let made: u64 = numbering.classes.iter().filter_map(OnceLock::get).map(Classes::bytes).sum();
+    assert!(made <= told && told <= made * 11 / 10, "{made} of {told}");
+}

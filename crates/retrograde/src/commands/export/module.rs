@@ -1,0 +1,142 @@
+//! The WebAssembly module of a page: the games and their answers for the browser.
+//!
+//! For the games that come with Retrograde it is inside the program (`web/build` makes it). For any
+//! other game it is the user's own program, compiled for `wasm32-unknown-unknown`; cargo puts it where
+//! it is looked for here. A module of other games, or of other rules, is refused before it gets into
+//! a page, as far as its bytes tell; the rest the page itself compares when it opens its table.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use retrograde_explore::AnyGame;
+
+use crate::context::{BoxError, Context};
+use crate::files::reason;
+
+/// The module of the games that come with Retrograde, for this page and for the games that the page
+/// of `serve` solves in the browser.
+#[cfg(feature = "games")]
+const MODULE: &[u8] = include_bytes!("../../../page/standalone.wasm");
+
+/// The folder of cargo for the browser's target.
+const TARGET: &str = "wasm32-unknown-unknown";
+/// The command that makes a module of a program.
+const BUILD: &str = "cargo build --profile page --target wasm32-unknown-unknown";
+/// The functions that the page calls.
+const CALLED: [&str; 4] = ["retrograde_take", "retrograde_open", "retrograde_ask", "retrograde_solve"];
+
+/// The module for a game: the file that was named, the one inside the program, or the one that cargo
+/// has built of this program.
+///
+/// # Errors
+/// If there is none, or it is no module of the game; in words, with the command that makes one.
+pub(crate) fn of(
+    context: &Context,
+    game: &dyn AnyGame,
+    named: Option<&Path>,
+) -> Result<Cow<'static, [u8]>, BoxError> {
+    if let Some(path) = named {
+        return checked(path, game).map(Cow::Owned);
+    }
+    #[cfg(feature = "games")]
+    if comes_with_retrograde(context, game) {
+        return Ok(Cow::Borrowed(MODULE));
+    }
+    #[cfg(not(feature = "games"))]
+    let _ = context;
+    let program = std::env::current_exe()?;
+    match newest(&candidates(&program)) {
+        Some(path) => checked(&path, game).map(Cow::Owned),
+        None => Err(format!(
+            "a page has the program itself inside, as WebAssembly, and there is no “{}” beside it or in the \
+             folder {TARGET} of cargo; in the folder of its Cargo.toml, `{BUILD}` makes one (if cargo \
+             knows no such profile, --release does for --profile page; if it lacks the target, `rustup \
+             target add {TARGET}` adds it once), and --module FILE names one that lies elsewhere",
+            module_name(&program)
+        )
+        .into()),
+    }
+}
+
+/// The module with which the page of `serve` solves boards that are drawn there, if the program has
+/// one inside.
+#[cfg(feature = "serve")]
+pub(crate) fn of_server() -> Option<&'static [u8]> {
+    #[cfg(feature = "games")]
+    return Some(MODULE);
+    #[cfg(not(feature = "games"))]
+    None
+}
+
+/// Whether a game is one of those whose module is inside this program.
+#[cfg(feature = "games")]
+fn comes_with_retrograde(context: &Context, game: &dyn AnyGame) -> bool {
+    let ours = crate::registry().find(&game.command_name(), &context.loader);
+    ours.is_ok_and(|ours| ours.about() == game.about())
+}
+
+/// The file name of the module of a program.
+fn module_name(program: &Path) -> String {
+    let stem = program.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    format!("{stem}.wasm")
+}
+
+/// Where the module of a program may lie: beside it, and where cargo puts it, of any profile. A
+/// program lies in `target/PROFILE`, or in `target/TRIPLE/PROFILE`, an example in a folder
+/// `examples` below.
+fn candidates(program: &Path) -> Vec<PathBuf> {
+    let name = module_name(program);
+    let Some(folder) = program.parent() else { return Vec::new() };
+    let mut all = vec![folder.join(&name)];
+    let is_example = folder.file_name().is_some_and(|last| last == "examples");
+    let profile = if is_example { folder.parent() } else { Some(folder) };
+    for target in profile.into_iter().flat_map(|profile| profile.ancestors().skip(1).take(2)) {
+        let profiles = fs::read_dir(target.join(TARGET)).into_iter().flatten().filter_map(Result::ok);
+        all.extend(profiles.map(|profile| {
+            let folder = profile.path();
+            if is_example { folder.join("examples").join(&name) } else { folder.join(&name) }
+        }));
+    }
+    all
+}
+
+/// The file that was made last; `None` if none is there.
+fn newest(paths: &[PathBuf]) -> Option<PathBuf> {
+    let made = |path: &PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let there = paths.iter().filter_map(|path| Some((made(path)?, path)));
+    there.max().map(|(_, path)| path.clone())
+}
+
+/// A module from a file, if it is one of this game as it is now.
+fn checked(path: &Path, game: &dyn AnyGame) -> Result<Vec<u8>, BoxError> {
+    let named =
+        |error: io::Error| format!("cannot read the module “{}”: {}", path.display(), reason(path, &error));
+    let module = fs::read(path).map_err(named)?;
+    fault(&module, game).map_or(Ok(module), |fault| {
+        Err(format!(
+            "“{}” {fault}; in the folder of the game's Cargo.toml, `{BUILD}` makes one",
+            path.display()
+        )
+        .into())
+    })
+}
+
+/// What is wrong with a module, if anything is.
+fn fault(module: &[u8], game: &dyn AnyGame) -> Option<String> {
+    if !module.starts_with(b"\0asm\x01\0\0\0") {
+        return Some("is no WebAssembly module".to_owned());
+    }
+    let has = |text: &[u8]| module.windows(text.len()).any(|bytes| bytes == text);
+    if !CALLED.iter().all(|name| has(name.as_bytes())) {
+        return Some("is no module of a program of Retrograde".to_owned());
+    }
+    if !has(retrograde_offline::INTERFACE.as_bytes()) {
+        return Some("was made by another version of Retrograde".to_owned());
+    }
+    let stamp = game.version_stamp()?;
+    (!has(stamp.as_bytes())).then(|| {
+        let game = game.about().game;
+        format!("was made when {game} had other rules or another numbering than in this program ({stamp})")
+    })
+}

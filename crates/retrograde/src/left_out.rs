@@ -1,0 +1,72 @@
+//! Commands and options that this program was built without: an error that says so, and what to
+//! change.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// A word of the command line, and the feature that has it.
+type Word = (&'static str, &'static str);
+
+/// The commands of features.
+const COMMANDS: [Word; 4] = [("board", "games"), ("mate", "games"), ("reduce", "games"), ("serve", "serve")];
+/// The options of features.
+const OPTIONS: [Word; 5] = [
+    ("--hosts", "cluster"),
+    ("--key", "cluster"),
+    ("--process", "cluster"),
+    ("--processes", "cluster"),
+    ("--workers", "cluster"),
+];
+
+/// Whether the program has a feature.
+fn is_there(feature: &str) -> bool {
+    match feature {
+        "games" => cfg!(feature = "games"),
+        "serve" => cfg!(feature = "serve"),
+        "cluster" => cfg!(feature = "cluster"),
+        _ => true,
+    }
+}
+
+/// The feature of a word, if the program lacks it.
+fn lacking(words: &[Word], typed: &str) -> Option<&'static str> {
+    let typed = typed.split('=').next().unwrap_or(typed);
+    words.iter().find(|(word, feature)| *word == typed && !is_there(feature)).map(|(_, feature)| *feature)
+}
+
+/// Why a command line cannot be read, if it asks for what was left out.
+pub(crate) fn reason(error: &clap::Error) -> Option<String> {
+    let (kind, words) = match error.kind() {
+        ErrorKind::InvalidSubcommand => (ContextKind::InvalidSubcommand, &COMMANDS[..]),
+        ErrorKind::UnknownArgument => (ContextKind::InvalidArg, &OPTIONS[..]),
+        _ => return None,
+    };
+    let Some(ContextValue::String(typed)) = error.get(kind) else { return None };
+    let feature = lacking(words, typed)?;
+    Some(format!(
+        "this program was built without `{typed}`: it needs the feature `{feature}` of the crate retrograde, \
+         as in `cargo run --release --features retrograde/{feature} -- {typed}`"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn what_was_left_out_is_named_and_what_is_there_is_not() {
+        for (words, feature) in [
+            (&["retrograde", "serve"][..], "serve"),
+            (&["retrograde", "mate", "a.board"], "games"),
+            (&["retrograde", "solve", "nim", "--processes=2"], "cluster"),
+        ] {
+            let told = Cli::try_parse_from(words).err().and_then(|error| reason(&error));
+            assert_eq!(told.is_some(), !is_there(feature), "{words:?}: {told:?}");
+            assert!(told.is_none_or(|told| told.contains(&format!("the feature `{feature}`"))), "{words:?}");
+        }
+        let unknown = Cli::try_parse_from(["retrograde", "sovle"]).unwrap_err();
+        assert_eq!(reason(&unknown), None, "a typing error stays one");
+    }
+}

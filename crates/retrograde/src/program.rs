@@ -1,0 +1,114 @@
+//! Runs the command line: reads it, runs the command, and says how it ended.
+
+use std::ffi::OsString;
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use retrograde_explore::Registry;
+
+use crate::cli::{Cli, Command};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::{left_out, output, signals, welcome};
+
+/// Runs the command line; `arguments` begin with the program's name.
+///
+/// Exit codes: 0 for an answer, 1 for a failure or a check that did not hold, 2 for wrong usage, 3
+/// where nothing is known or was found, 130 and 143 for work that Ctrl-C or SIGTERM stopped.
+/// Without a command it prints a welcome and succeeds.
+pub fn run<T: Into<OsString> + Clone>(
+    registry: Registry,
+    arguments: impl IntoIterator<Item = T>,
+) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    if let Err(fault) = registry.check() {
+        Failure::new("registry", fault.to_string()).print(wants_json(&arguments));
+        return ExitCode::FAILURE;
+    }
+    if arguments.len() < 2 {
+        // Nobody may be there to welcome.
+        let _ = output::print_line(welcome::welcome(&registry));
+        return ExitCode::SUCCESS;
+    }
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return unread(&error, &arguments),
+    };
+    signals::survive_long_files();
+    let mut context = Context {
+        registry,
+        loader: retrograde_explore::Loader::disk(),
+        tables: cli.tables,
+        threads: cli.threads.map_or_else(
+            || std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            usize::from,
+        ),
+        json: cli.json,
+        color: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    };
+    if let Some(threads) = cli.threads {
+        retrograde_explore::set_answer_threads(usize::from(threads));
+    }
+    let resumable = matches!(cli.command, Command::Solve(_));
+    let result = cli.command.run(&mut context);
+    let result = result.and_then(|exit| Ok(std::io::stdout().flush().map(|()| exit)?));
+    match result {
+        Ok(exit) => ExitCode::from(exit.code()),
+        Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let signal = signals::end_signal();
+            let stopped = |text: String| Failure::new("stopped", text);
+            let failure = match signal {
+                Some(signal) if is_stopped(&*error) && resumable => {
+                    stopped(format!("stopped by {signal}; the same command goes on from what was saved"))
+                }
+                Some(signal) if is_stopped(&*error) => stopped(format!("stopped by {signal}")),
+                _ => Failure::from_error(error),
+            };
+            failure.print(context.json);
+            signal.map_or(ExitCode::FAILURE, |signal| ExitCode::from(signal.exit_status()))
+        }
+    }
+}
+
+/// Whether failures are to be told as JSON, on a command line that was not read.
+fn wants_json(arguments: &[OsString]) -> bool {
+    arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json")
+}
+
+/// Says why a command line cannot be read; help and the version come this way too.
+fn unread(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    if let Some(reason) = left_out::reason(error) {
+        Failure::new("usage", reason).print(wants_json(arguments));
+        return ExitCode::from(2);
+    }
+    if error.use_stderr() && wants_json(arguments) {
+        Failure::from_usage(error).print(true);
+    } else {
+        // If even this cannot be printed there is nothing left to do.
+        let _ = error.print();
+    }
+    ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+}
+
+/// Whether the command ended because it was told to stop.
+fn is_stopped(error: &(dyn std::error::Error + 'static)) -> bool {
+    error.downcast_ref::<retrograde_explore::Error>().is_some_and(retrograde_explore::Error::is_stopped)
+}
+
+/// Whether the reader of the output has gone, as `head` does. This is not an error of the command.
+fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        let io = match error.downcast_ref::<retrograde_explore::Error>() {
+            Some(retrograde_explore::Error::Io(io)) => Some(io),
+            _ => error.downcast_ref::<std::io::Error>(),
+        };
+        if io.is_some_and(|io| io.kind() == ErrorKind::BrokenPipe) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
