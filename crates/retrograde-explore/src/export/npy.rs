@@ -1,6 +1,7 @@
 //! NumPy arrays, one a file, row i of each about the same position: planes (N × C × H × W, `u1`)
 //! under the name that was asked for, and beside it `.index` (`u8`: 64 bits), `.outcome` (`i1`: 1
-//! win, 0 draw, −1 loss, 2 unknown) and `.turns` (`i4`, −1: drawn or not known).
+//! win, 0 draw, −1 loss, 2 unknown) and `.turns` (`i4`, −1: drawn or not known). Of a game that
+//! describes no planes there are only those three.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -48,7 +49,8 @@ impl<T: AutoSerialize> Array<T> {
 }
 
 pub(super) struct Npy {
-    planes: Array<u8>,
+    /// `None` for a game that describes no planes.
+    planes: Option<Array<u8>>,
     index: Array<u64>,
     outcome: Array<i8>,
     turns: Array<i32>,
@@ -60,7 +62,10 @@ impl Npy {
         let beside = |what: &str| path.with_extension(format!("{what}.npy"));
         let planes = [rows, shape.planes.len() as u64, shape.rows as u64, shape.columns as u64];
         Ok(Npy {
-            planes: Array::create(path, &planes)?,
+            planes: match shape.planes.is_empty() {
+                true => None,
+                false => Some(Array::create(path, &planes)?),
+            },
             index: Array::create(&beside("index"), &[rows])?,
             outcome: Array::create(&beside("outcome"), &[rows])?,
             turns: Array::create(&beside("turns"), &[rows])?,
@@ -72,7 +77,9 @@ impl Npy {
 impl Sink for Npy {
     fn row(&mut self, row: &Row<'_>) -> Result<(), Error> {
         assert_eq!(row.planes.len(), self.plane_len, "a row has planes of another shape");
-        self.planes.rows.extend(row.planes.iter().copied())?;
+        if let Some(planes) = &mut self.planes {
+            planes.rows.extend(row.planes.iter().copied())?;
+        }
         self.index.rows.push(&row.index)?;
         self.outcome.rows.push(&match row.knowledge.outcome() {
             Some(Outcome::Win) => 1,
@@ -86,6 +93,11 @@ impl Sink for Npy {
 
     fn finish(self: Box<Self>) -> Result<Vec<PathBuf>, Error> {
         let Npy { planes, index, outcome, turns, .. } = *self;
-        Ok(vec![planes.finish()?, index.finish()?, outcome.finish()?, turns.finish()?])
+        let mut files = Vec::new();
+        if let Some(planes) = planes {
+            files.push(planes.finish()?);
+        }
+        files.extend([index.finish()?, outcome.finish()?, turns.finish()?]);
+        Ok(files)
     }
 }

@@ -11,6 +11,7 @@ use serde_json::{Map, Value as Json};
 use crate::game::dense::{DenseGame, DynDense};
 use crate::game::numbering::Numbering;
 use crate::game::published::Published;
+use crate::game::sample::{self, ImageSample};
 use crate::game::solvers::{self, SolverSpec};
 use crate::machine::bytes_apart;
 use crate::{AnyGame, ArchiveSolver, Error, Known, SearchLimits};
@@ -39,6 +40,9 @@ pub struct Entry<G: Game + Show + 'static> {
     /// True if positions cannot repeat.
     pub(crate) graded: bool,
     pub(crate) solvers: Vec<SolverSpec<G>>,
+    /// Samples of its predecessors and of its symmetries, if it has them.
+    pub(crate) sample_predecessors: Option<fn(&G) -> Option<f64>>,
+    pub(crate) sample_images: Option<fn(&G) -> Option<ImageSample>>,
     pub(crate) search: Search<G>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,
@@ -64,6 +68,8 @@ impl<G: Game + Show + 'static> Entry<G> {
             dense: None,
             graded: false,
             solvers: Vec::new(),
+            sample_predecessors: None,
+            sample_images: None,
             search: solvers::search::<G>,
             numberings: Vec::new(),
             counts: None,
@@ -222,7 +228,8 @@ impl<G: Dense + Show + 'static> Entry<G> {
 impl<G: Predecessors + Show + 'static> Entry<G> {
     /// It is solved backwards from the finished positions, by the predecessors of each position.
     #[must_use]
-    pub fn predecessors(self) -> Entry<G> {
+    pub fn predecessors(mut self) -> Entry<G> {
+        self.sample_predecessors = Some(sample::sample_predecessors::<G>);
         self.dense().solver(solvers::retrograde_by_predecessors())
     }
 }
@@ -231,7 +238,9 @@ impl<G: Predecessors + Symmetries + Show + 'static> Entry<G> {
     /// It is solved backwards, by its predecessors, and of positions that are images of each other
     /// only one is looked at.
     #[must_use]
-    pub fn symmetries(self) -> Entry<G> {
+    pub fn symmetries(mut self) -> Entry<G> {
+        self.sample_predecessors = Some(sample::sample_predecessors::<G>);
+        self.sample_images = Some(sample::sample_images::<G>);
         self.dense().solver(solvers::retrograde_by_orbits())
     }
 }
