@@ -90,11 +90,9 @@ pub fn check_dense<G: Dense>(game: &G, positions: &[G::Position]) {
             continue;
         };
         assert!(u128::from(index.0) < count, "{text}: index {index} is past the end");
-        assert_eq!(
-            game.position(index).as_ref(),
-            Some(position),
-            "{text}: index {index} is another position"
-        );
+        let stands = game.representative(position);
+        assert_eq!(game.position(index).as_ref(), Some(&stands), "{text}: index {index} is another position");
+        assert_eq!(game.index(&stands), Some(index), "{text}: its representative has another index");
         let mut next = HashSet::new();
         let _ = game.each_successor_at(index, |reached| {
             next.insert(match reached {

@@ -79,20 +79,6 @@ impl Direction {
             UpLeft => DownRight,
         }
     }
-
-    /// Columns to the right and rows downwards.
-    const fn offset(self) -> (i32, i32) {
-        match self {
-            Up => (0, -1),
-            Right => (1, 0),
-            Down => (0, 1),
-            Left => (-1, 0),
-            UpRight => (1, -1),
-            DownRight => (1, 1),
-            DownLeft => (-1, 1),
-            UpLeft => (-1, -1),
-        }
-    }
 }
 
 /// A turn or a reflection of the board; of those that exchange columns and rows only square boards
@@ -483,9 +469,23 @@ mod tests {
         vec![Squares::EMPTY, grid.all(), dense, sparse]
     }
 
-    /// The square a step away, by columns and rows.
+    /// Columns to the right and rows downwards.
+    fn offset(direction: Direction) -> (i32, i32) {
+        match direction {
+            Up => (0, -1),
+            Right => (1, 0),
+            Down => (0, 1),
+            Left => (-1, 0),
+            UpRight => (1, -1),
+            DownRight => (1, 1),
+            DownLeft => (-1, 1),
+            UpLeft => (-1, -1),
+        }
+    }
+
+    /// The square so many steps away, by columns and rows.
     fn walked(grid: Grid, square: Square, direction: Direction, steps: i32) -> Option<Square> {
-        let (right, down) = direction.offset();
+        let (right, down) = offset(direction);
         let at = grid.place(square);
         let column = u32::try_from(i32::from(at.column) + right * steps).ok()?;
         grid.square(column, u32::try_from(i32::from(at.row) + down * steps).ok()?)
@@ -655,8 +655,7 @@ mod tests {
     fn pictures_have_the_pieces_of_the_sets() {
         use crate::picture::PieceShape;
         let grid = Grid::new(2, 2).unwrap();
-        let piece = |owner, letter| Piece::new(PieceShape::Round, owner, letter);
-        let pieces = [piece(Seat::First, 'X'), piece(Seat::Second, 'O')];
+        let pieces = Piece::sides(PieceShape::Round);
         let sets = grid.parse(['X', 'O'], "X./.O").unwrap();
         let picture = grid.picture(Seat::Second, pieces, sets);
         assert_eq!(picture.to_move, Seat::Second);

@@ -36,7 +36,7 @@ mod value;
 pub use error::{Mistake, TextError};
 pub use game::{
     Dense, Fill, Game, Graded, Index, Layered, Predecessors, Staged, Step, StepKind, Successor, Symmetries,
-    TurnList,
+    TurnList, Unmoves, side_by_side,
 };
 pub use grid::{Direction, Grid, Symmetry};
 pub use guide::{Example, Guide, counted, number_in_words};

@@ -4,7 +4,7 @@
 //! meet. A position costs its successors and one byte each, so this is as fast as the game lists
 //! successors.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use retrograde_game::{Index, Layered};
 
 use crate::array::{ScoreArray, SharedScore, narrow_then_wide};
 use crate::job::{Job, SavedState, Scores, SolveError};
-use crate::position::{score_without_turns, smallest};
+use crate::position::{score_of_end, smallest};
 use crate::prelude::before_the_game;
 
 /// Solves a game that cannot repeat. `job.horizon` is of no use here and is ignored: all turns are
@@ -64,15 +64,8 @@ fn pass<G: Layered, S: SharedScore>(
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }
-                for index in part.clone().rev() {
-                    let score = match smallest::<G, S>(game, &scores, Index(index)) {
-                        None => Some(score_without_turns(game, Index(index))),
-                        Some(smallest) => smallest.before_turn(),
-                    };
-                    match score {
-                        Some(score) => scores.set(index, score),
-                        None => return too_long.store(true, Ordering::Relaxed),
-                    }
+                if solve_part(game, &scores, &part).is_break() {
+                    return too_long.store(true, Ordering::Relaxed);
                 }
                 progress.advance(part.end - part.start);
             }
@@ -97,6 +90,30 @@ fn pass<G: Layered, S: SharedScore>(
     }
     let solved = pool.install(|| before_the_game(game, &scores, main, progress))?;
     Ok(solved.then(|| scores.into_scores()))
+}
+
+/// Solves a part of a range, from its end; breaks if a game is too long for this kind of score.
+fn solve_part<G: Layered, S: SharedScore>(
+    game: &G,
+    scores: &ScoreArray<S>,
+    part: &Range<u64>,
+) -> ControlFlow<()> {
+    let mut rest = part.end;
+    game.walk_down(Index(part.start)..Index(part.end), |Index(index), position| {
+        (index + 1..rest).for_each(|gap| scores.set(gap, S::NONE));
+        rest = index;
+        let score = match smallest::<G, S>(game, scores, &position) {
+            None => Some(score_of_end(game, &position)),
+            Some(smallest) => smallest.before_turn(),
+        };
+        match score {
+            Some(score) => scores.set(index, score),
+            None => return ControlFlow::Break(()),
+        }
+        ControlFlow::Continue(())
+    })?;
+    (part.start..rest).for_each(|gap| scores.set(gap, S::NONE));
+    ControlFlow::Continue(())
 }
 
 /// A range from its end, in parts after which it can be stopped.

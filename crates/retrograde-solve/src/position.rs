@@ -11,29 +11,33 @@ use crate::array::{ScoreArray, SharedScore};
 pub fn score_without_turns<G: Dense, S: SharedScore>(game: &G, index: Index) -> S {
     match game.position(index) {
         None => S::NONE,
-        Some(position) => {
-            let outcome = game.result(&position).unwrap_or_else(|| game.outcome_without_turns());
-            S::over(outcome)
-        }
+        Some(position) => score_of_end(game, &position),
     }
 }
 
-/// The smallest score among the successors of an index, all of which are decided; `None` if there
+/// The score that the rules give a position that has no turns.
+pub(crate) fn score_of_end<G: Dense, S: SharedScore>(game: &G, position: &G::Position) -> S {
+    S::over(game.result(position).unwrap_or_else(|| game.outcome_without_turns()))
+}
+
+/// The smallest score among the successors of a position, all of which are decided; `None` if there
 /// are none.
 #[inline]
 pub(crate) fn smallest<G: Dense, S: SharedScore>(
     game: &G,
     scores: &ScoreArray<S>,
-    index: Index,
+    position: &G::Position,
 ) -> Option<S> {
-    let mut smallest = None;
-    let _ = game.each_successor_at(index, |next| {
+    let mut any = false;
+    let mut smallest = S::MAX;
+    let _ = game.each_numbered_successor(position, |next| {
         let score = match next {
             Successor::Terminal(outcome) => S::over(outcome),
             Successor::At(index) => scores.get(index.0),
         };
-        smallest = Some(smallest.map_or(score, |other: S| other.min(score)));
+        any = true;
+        smallest = smallest.min(score);
         ControlFlow::Continue(())
     });
-    smallest
+    any.then_some(smallest)
 }

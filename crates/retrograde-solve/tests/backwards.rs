@@ -15,27 +15,34 @@ fn swept<G: Dense>(game: &G) -> Vec<Stored> {
 /// Every way to solve a game that makes a difference.
 fn ways(game: &Graph, shard: u64) -> Vec<(String, Retrograde<'_, Graph>)> {
     let mut ways = Vec::new();
-    for predecessors in [false, true] {
-        for symmetries in [false, true] {
-            for strategy in [Strategy::Recheck, Strategy::Counters] {
-                let mut way = Retrograde::new(game).strategy(strategy).shard(shard);
-                if predecessors {
-                    way = way.predecessors();
-                }
-                if symmetries {
-                    way = way.symmetries();
-                }
-                ways.push((format!("{strategy:?}, {predecessors}, {symmetries}, shards of {shard}"), way));
-            }
+    for number in 0..16 {
+        let [predecessors, symmetries, staged, counters] = [1, 2, 4, 8].map(|bit| number & bit != 0);
+        let strategy = if counters { Strategy::Counters } else { Strategy::Recheck };
+        let mut way = Retrograde::new(game).strategy(strategy).shard(shard);
+        if predecessors {
+            way = way.predecessors();
         }
+        if symmetries {
+            way = way.symmetries();
+        }
+        if staged {
+            way = way.staged();
+        }
+        let name = format!("predecessors {predecessors}, symmetries {symmetries}, staged {staged}");
+        ways.push((format!("{strategy:?}, {name}, shards of {shard}"), way));
     }
     ways
+}
+
+/// A random graph, every other time in stages.
+fn random(seed: u64, forward: bool, mirrored: bool) -> Graph {
+    if seed % 4 < 2 { Graph::staged(seed, mirrored) } else { Graph::random(seed, forward, mirrored) }
 }
 
 #[test]
 fn all_ways_agree_with_the_sweep() {
     for seed in 0..1000 {
-        let game = Graph::random(seed, seed % 5 == 0, seed % 2 == 1);
+        let game = random(seed, seed % 5 == 0, seed % 2 == 1);
         let expected = swept(&game);
         for (name, way) in ways(&game, 1 + seed % 9) {
             let threads = 1 + seed as usize % 3;
@@ -104,7 +111,7 @@ fn interrupted_ways_end_with_the_same() {
     for seed in 0..40 {
         let (game, patience) = match seed % 20 {
             0 => (long_web(seed), 500),
-            _ => (Graph::random(seed, false, seed % 2 == 1), 3),
+            _ => (random(seed, false, seed % 2 == 1), 3),
         };
         let expected = swept(&game);
         for (name, way) in ways(&game, 17) {
@@ -166,7 +173,7 @@ fn long_games_go_on_where_they_were() {
 #[test]
 fn all_ways_keep_a_horizon() {
     for seed in 0..200 {
-        let game = Graph::random(seed, false, seed % 2 == 1);
+        let game = random(seed, false, seed % 2 == 1);
         let whole = swept(&game);
         let main = game.next.len() - game.prelude;
         for horizon in 0..5 {

@@ -30,6 +30,7 @@ fn made_up_games_keep_their_promises() {
             }
         }
         conformance::check_fill(&Filling::random(seed));
+        conformance::check_staged(&Graph::staged(seed, seed % 2 == 0));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Layered, Outcome, Predecessors, Random, Symmetries, TextError,
+    Dense, Fill, Game, Graded, Index, Layered, Outcome, Predecessors, Random, Staged, Symmetries, TextError,
 };
 
 /// A game on a random graph: positions are numbers, some indices have none, some positions are
@@ -24,6 +24,8 @@ pub struct Graph {
     pub mirrored: bool,
     /// The outcome for a player without a turn.
     pub outcome_without_turns: Outcome,
+    /// The stage of each position of the game proper; empty if all are of one.
+    pub stages: Vec<usize>,
 }
 
 impl Graph {
@@ -71,8 +73,32 @@ impl Graph {
             prelude: 0,
             mirrored,
             outcome_without_turns,
+            stages: Vec::new(),
         };
         graph.add_prelude(&mut random);
+        graph
+    }
+
+    /// A random graph in stages: turns into later ones are left out.
+    pub fn staged(seed: u64, mirrored: bool) -> Graph {
+        let mut graph = Graph::random(seed, false, mirrored);
+        let mut random = Random::new(seed ^ 0x57A6E);
+        let main = graph.next.len() - graph.prelude;
+        let count = 1 + random.below(4);
+        let half = if mirrored { main / 2 } else { main };
+        // Neighbours are often of one stage, so that it has ranges of several positions.
+        let mut stage = 0;
+        for at in 0..half {
+            if at == 0 || random.below(5) == 0 {
+                stage = random.below(count) as usize;
+            }
+            graph.stages.push(stage);
+        }
+        graph.stages.extend_from_within(..main - half);
+        for from in 0..main {
+            let stages = &graph.stages;
+            graph.next[from].retain(|&to| stages[to] <= stages[from]);
+        }
         graph
     }
 
@@ -82,7 +108,15 @@ impl Graph {
         over[0] = Some(Outcome::Loss);
         let next = (0..=length).map(|at| if at == 0 { vec![] } else { vec![at - 1] }).collect();
         let exists = vec![true; length + 1];
-        Graph { exists, over, next, prelude: 0, mirrored: false, outcome_without_turns: Outcome::Loss }
+        Graph {
+            exists,
+            over,
+            next,
+            prelude: 0,
+            mirrored: false,
+            outcome_without_turns: Outcome::Loss,
+            stages: Vec::new(),
+        }
     }
 
     fn add_prelude(&mut self, random: &mut Random) {
@@ -193,6 +227,26 @@ impl Layered for Graph {
     }
     fn layer(&self, layer: usize) -> Vec<Range<Index>> {
         vec![Index(layer as u64)..Index(layer as u64 + 1)]
+    }
+}
+
+impl Staged for Graph {
+    fn stage_count(&self) -> usize {
+        self.stages.iter().max().map_or(1, |last| last + 1)
+    }
+    fn stage(&self, stage: usize) -> Vec<Range<Index>> {
+        let main = self.next.len() - self.prelude;
+        if self.stages.is_empty() {
+            return vec![Index(0)..Index(main as u64)];
+        }
+        let mut ranges: Vec<Range<Index>> = Vec::new();
+        for index in (0..main).filter(|&index| self.stages[index] == stage).map(|index| index as u64) {
+            match ranges.last_mut() {
+                Some(range) if range.end.0 == index => range.end = Index(index + 1),
+                _ => ranges.push(Index(index)..Index(index + 1)),
+            }
+        }
+        ranges
     }
 }
 

@@ -2,15 +2,12 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Game, Index, Layered, Outcome, Predecessors, Successor};
+use retrograde_game::{Dense, Game, Index, Layered, Outcome, Predecessors, Successor, side_by_side};
 
 use crate::board::Position;
 use crate::count;
 use crate::numbering::Numbering;
 use crate::rules::TouchDown;
-
-/// Indices solved side by side.
-const RANGE: u64 = 1 << 16;
 
 impl TouchDown {
     /// Whether the board is small enough for its positions to be numbered. If not, [`Dense::index`]
@@ -70,11 +67,7 @@ impl Layered for TouchDown {
 
     fn layer(&self, layer: usize) -> Vec<Range<Index>> {
         let Some(numbering) = self.numbering() else { return Vec::new() };
-        let all = numbering.layer(layer);
-        (all.start..all.end)
-            .step_by(RANGE as usize)
-            .map(|start| Index(start)..Index(all.end.min(start + RANGE)))
-            .collect()
+        side_by_side(numbering.layer(layer))
     }
 }
 

@@ -106,7 +106,10 @@ impl Symmetries for TouchDown {
     fn image(&self, symmetry: usize, position: &Position) -> Position {
         match symmetry {
             0 => *position,
-            _ => Position { own: self.board.mirror(position.own), other: self.board.mirror(position.other) },
+            _ => Position {
+                own: self.board.grid.mirror(position.own),
+                other: self.board.grid.mirror(position.other),
+            },
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Snapshots of `--help`, of the program and of every command, so that changes are seen; no line is
-//! longer than 80 columns. `INSTA_UPDATE=always cargo test -p retrograde --test help` writes new
-//! ones.
+//! longer than 80 columns. `INSTA_UPDATE=always cargo test -p retrograde --features cluster
+//! --test help` writes new ones.
 
-// Without the server one command is missing.
-#![cfg(all(feature = "games", feature = "serve"))]
+// Without the server a command is missing, without clusters some options.
+#![cfg(all(feature = "games", feature = "serve", feature = "cluster"))]
 
 mod common;
 

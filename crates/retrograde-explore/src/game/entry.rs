@@ -2,8 +2,9 @@
 //! adds solvers and commands. A newcomer's game registers only what it has.
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Symmetries,
+    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Staged, Symmetries,
 };
+use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, Scores, SolveError};
 use retrograde_table::Expectations;
 use serde_json::{Map, Value as Json};
@@ -40,9 +41,13 @@ pub struct Entry<G: Game + Show + 'static> {
     /// True if positions cannot repeat.
     pub(crate) graded: bool,
     pub(crate) solvers: Vec<SolverSpec<G>>,
+    /// What it can do for solving backwards.
+    backwards: Capabilities<G>,
     /// Samples of its predecessors and of its symmetries, if it has them.
     pub(crate) sample_predecessors: Option<fn(&G) -> Option<f64>>,
     pub(crate) sample_images: Option<fn(&G) -> Option<ImageSample>>,
+    /// The indices of its largest stage, if it is solved stage by stage.
+    pub(crate) largest_stage: Option<fn(&G) -> u64>,
     pub(crate) search: Search<G>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,
@@ -68,8 +73,10 @@ impl<G: Game + Show + 'static> Entry<G> {
             dense: None,
             graded: false,
             solvers: Vec::new(),
+            backwards: Capabilities::default(),
             sample_predecessors: None,
             sample_images: None,
+            largest_stage: None,
             search: solvers::search::<G>,
             numberings: Vec::new(),
             counts: None,
@@ -191,14 +198,24 @@ impl<G: Dense + Show + 'static> Entry<G> {
         self
     }
 
-    /// It is solved backwards from the finished positions, looking forwards only. With
-    /// [`Entry::predecessors`] that is faster.
+    /// It is solved backwards from the finished positions. With [`Entry::predecessors`] that is many
+    /// times faster, with [`Entry::symmetries`] and [`Entry::staged`] it takes less; each of these
+    /// three implies it.
     #[must_use]
     pub fn retrograde(self) -> Entry<G> {
-        if self.solvers.iter().any(|spec| spec.method == crate::Method::Retrograde) {
-            return self.dense();
+        self.backwards(|able| able)
+    }
+
+    /// It is solved backwards, with a further capability.
+    fn backwards(mut self, more: fn(Capabilities<G>) -> Capabilities<G>) -> Entry<G> {
+        self.backwards = more(self.backwards);
+        #[cfg_attr(not(feature = "cluster"), allow(unused_mut, reason = "only clusters change it"))]
+        let mut spec = solvers::retrograde(self.backwards);
+        #[cfg(feature = "cluster")]
+        if let Some(known) = self.solvers.iter().find(|known| known.method == spec.method) {
+            spec.together = known.together;
         }
-        self.dense().solver(solvers::retrograde())
+        self.dense().solver(spec)
     }
 }
 
@@ -230,18 +247,31 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
     #[must_use]
     pub fn predecessors(mut self) -> Entry<G> {
         self.sample_predecessors = Some(sample::sample_predecessors::<G>);
-        self.dense().solver(solvers::retrograde_by_predecessors())
+        #[cfg_attr(not(feature = "cluster"), allow(unused_mut, reason = "only clusters change it"))]
+        let mut entry = self.backwards(Capabilities::predecessors);
+        #[cfg(feature = "cluster")]
+        if let Some(spec) = entry.solvers.iter_mut().find(|spec| spec.method == crate::Method::Retrograde) {
+            spec.together = Some(solvers::predecessors_together());
+        }
+        entry
     }
 }
 
-impl<G: Predecessors + Symmetries + Show + 'static> Entry<G> {
-    /// It is solved backwards, by its predecessors, and of positions that are images of each other
-    /// only one is looked at.
+impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
+    /// It is solved backwards, and of positions that are images of each other only one is looked at.
     #[must_use]
     pub fn symmetries(mut self) -> Entry<G> {
-        self.sample_predecessors = Some(sample::sample_predecessors::<G>);
         self.sample_images = Some(sample::sample_images::<G>);
-        self.dense().solver(solvers::retrograde_by_orbits())
+        self.backwards(Capabilities::symmetries)
+    }
+}
+
+impl<G: Staged + Show + 'static> Entry<G> {
+    /// It is solved backwards, stage by stage, which takes less memory than all at once.
+    #[must_use]
+    pub fn staged(mut self) -> Entry<G> {
+        self.largest_stage = Some(sample::largest_stage::<G>);
+        self.backwards(Capabilities::staged)
     }
 }
 

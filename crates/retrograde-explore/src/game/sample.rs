@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use retrograde_game::{Dense, Game, Index, Predecessors, Symmetries};
+use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Symmetries};
 use retrograde_solve::clock::Instant;
 
 /// Runs of neighbouring indices.
@@ -139,6 +139,12 @@ pub(crate) fn sample_images<G: Dense + Symmetries>(game: &G) -> Option<ImageSamp
     std::hint::black_box(seen);
     // Images have smaller and greater indices alike only where the sample is spread evenly.
     Some(ImageSample { orbits: f64::from(orbits.max(1)) / f64::from(positions.max(1)), seconds })
+}
+
+/// The number of indices of the largest stage of a game.
+pub(crate) fn largest_stage<G: Staged>(game: &G) -> u64 {
+    let length = |stage| game.stage(stage).iter().map(|range| range.end.0 - range.start.0).sum();
+    (0..game.stage_count()).map(length).max().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! The solvers that a game can have: the method, the costs, and the form of the values of each.
 //! Everything else in this crate sees a list of [`SolverSpec`]s.
 
-use retrograde_game::{Dense, Fill, Game, Graded, Knowledge, Layered, Predecessors, Score, Symmetries};
+#[cfg(feature = "cluster")]
+use retrograde_game::Predecessors;
+use retrograde_game::{Dense, Fill, Game, Graded, Knowledge, Layered, Score};
 use retrograde_solve::clock::Instant;
-use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof, reachable as reaching};
 
 use crate::{ArchiveSolver, Error, Method, SearchLimits};
@@ -121,34 +123,19 @@ const RETROGRADE_BITS: u32 = 40;
 /// Indices a second and thread of solving backwards.
 const RETROGRADE_RATE: f64 = 1e6;
 
-fn backwards<G: Dense>(
-    solve: impl Fn(&G, &mut Job<'_>) -> Result<Scores, SolveError> + Send + Sync + 'static,
-) -> SolverSpec<G> {
-    SolverSpec::new(Method::Retrograde, scores(solve), MemoryNeed::Bits(RETROGRADE_BITS), RETROGRADE_RATE)
-}
-
-/// Backwards, looking forwards only.
-pub(crate) fn retrograde<G: Dense>() -> SolverSpec<G> {
-    let spec = backwards(|game, job| Retrograde::new(game).solve(job));
+/// Backwards, with what the game can do for that.
+pub(crate) fn retrograde<G: Dense + 'static>(able: Capabilities<G>) -> SolverSpec<G> {
+    let solve = scores(move |game, job| Retrograde::with(game, able).solve(job));
+    let spec = SolverSpec::new(Method::Retrograde, solve, MemoryNeed::Bits(RETROGRADE_BITS), RETROGRADE_RATE);
     #[cfg(feature = "cluster")]
     let spec = spec.together(retrograde_cluster::retrograde::<G>, costs::FORWARDS);
     spec
 }
 
-/// Solves backwards, by the predecessors of each position.
-pub(crate) fn retrograde_by_predecessors<G: Predecessors>() -> SolverSpec<G> {
-    let spec = backwards(|game, job| Retrograde::new(game).predecessors().solve(job));
-    #[cfg(feature = "cluster")]
-    let spec = spec.together(retrograde_cluster::retrograde_by_predecessors::<G>, costs::BACKWARDS);
-    spec
-}
-
-/// The same, looking at one only of positions that are images of each other.
-pub(crate) fn retrograde_by_orbits<G: Predecessors + Symmetries>() -> SolverSpec<G> {
-    let spec = backwards(|game, job| Retrograde::new(game).predecessors().symmetries().solve(job));
-    #[cfg(feature = "cluster")]
-    let spec = spec.together(retrograde_cluster::retrograde_by_predecessors::<G>, costs::BACKWARDS);
-    spec
+/// The same on several processes by predecessors, and what it takes there.
+#[cfg(feature = "cluster")]
+pub(crate) fn predecessors_together<G: Predecessors>() -> (Together<G>, costs::Costs) {
+    (retrograde_cluster::retrograde_by_predecessors::<G>, costs::BACKWARDS)
 }
 
 /// A solver that a game brings along.

@@ -1,32 +1,82 @@
 //! The capabilities of a game as plain functions, so that the solver is compiled once for games
 //! with and without them.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Index, Predecessors, Symmetries};
+use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Symmetries};
 
 /// Calls a visitor with the indices before a position.
 pub type EachPredecessorIndex<G> = fn(&G, Index, &mut dyn FnMut(Index));
 
 /// Calls a visitor with the indices of the images of a position, itself not (or perhaps, if it is
 /// its own image), until it breaks.
-pub(crate) type EachImageIndex<G> =
-    fn(&G, &<G as retrograde_game::Game>::Position, &mut dyn FnMut(u64) -> ControlFlow<()>);
+pub(crate) type EachImageIndex<G> = fn(&G, &<G as Game>::Position, &mut dyn FnMut(u64) -> ControlFlow<()>);
 
-/// Visits the indices of the numbered predecessors of the position at an index.
-pub fn each_predecessor_index<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
-    if let Some(position) = game.position(index) {
-        let _ = game.each_predecessor(&position, |previous| {
-            if let Some(index) = game.index(&previous) {
-                visit(index);
-            }
-            ControlFlow::Continue(())
-        });
+/// The ranges of indices of each stage.
+pub(crate) type Stages<G> = fn(&G) -> Vec<Vec<Range<u64>>>;
+
+/// What a game can do beyond its numbering, as far as solving backwards makes use of it.
+pub struct Capabilities<G: Game> {
+    pub(crate) before: Option<EachPredecessorIndex<G>>,
+    pub(crate) images: Option<EachImageIndex<G>>,
+    pub(crate) stages: Option<Stages<G>>,
+}
+
+impl<G: Game> Clone for Capabilities<G> {
+    fn clone(&self) -> Self {
+        *self
     }
 }
 
+impl<G: Game> Copy for Capabilities<G> {}
+
+impl<G: Game> Default for Capabilities<G> {
+    fn default() -> Self {
+        Capabilities { before: None, images: None, stages: None }
+    }
+}
+
+impl<G: Game> Capabilities<G> {
+    /// It gives the positions before a position.
+    #[must_use]
+    pub fn predecessors(self) -> Self
+    where
+        G: Predecessors,
+    {
+        Capabilities { before: Some(each_predecessor_index::<G>), ..self }
+    }
+
+    /// Its board has symmetries.
+    #[must_use]
+    pub fn symmetries(self) -> Self
+    where
+        G: Dense + Symmetries,
+    {
+        Capabilities { images: Some(each_image_index::<G>), ..self }
+    }
+
+    /// Its positions fall into stages.
+    #[must_use]
+    pub fn staged(self) -> Self
+    where
+        G: Staged,
+    {
+        Capabilities { stages: Some(stages::<G>), ..self }
+    }
+
+    /// Whether it gives the positions before a position.
+    pub fn has_predecessors(&self) -> bool {
+        self.before.is_some()
+    }
+}
+
+/// Visits the indices of the numbered predecessors of the position at an index.
+pub fn each_predecessor_index<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
+    game.each_predecessor_at(index, visit);
+}
+
 /// Visits the indices of the images of a position.
-pub(crate) fn each_image_index<G: Dense + Symmetries>(
+fn each_image_index<G: Dense + Symmetries>(
     game: &G,
     position: &G::Position,
     visit: &mut dyn FnMut(u64) -> ControlFlow<()>,
@@ -37,4 +87,13 @@ pub(crate) fn each_image_index<G: Dense + Symmetries>(
             None => ControlFlow::Continue(()),
         }
     });
+}
+
+/// The ranges of each stage, without empty ones.
+fn stages<G: Staged>(game: &G) -> Vec<Vec<Range<u64>>> {
+    let ranges = |stage: usize| {
+        let ranges = game.stage(stage).into_iter().map(|range| range.start.0..range.end.0);
+        ranges.filter(|range| !range.is_empty()).collect()
+    };
+    (0..game.stage_count()).map(ranges).collect()
 }

@@ -4,34 +4,47 @@
 //! In phase t the positions that end in exactly t turns are decided, so the number of turns is
 //! exact: a win needs a turn into a loss of phase t − 1, a loss needs every turn refuted, the last
 //! of them in phase t − 1. Among positions that are images of each other under a symmetry of the
-//! game, the solver expands only the one with the smallest index and writes its score to all of
+//! game, the solver expands only the one with the greatest index and writes its score to all of
 //! them, so that looking up needs no symmetry.
 //!
-//! A phase is a superstep. Shards of positions read the scores as they were when the phase began
-//! and answer with messages, which are applied when all have answered; so the result does not
-//! depend on the number of threads. `steps` has what a shard does, without threads; this module
-//! drives the steps by the threads of one machine. Machines that each hold all scores and some of
-//! the shards would run the same steps and send each other the messages.
+//! What a phase decides is written at once. Whoever reads it in the same phase takes it for
+//! undecided, by its number of turns; so the result does not depend on the order of the work or the
+//! number of threads.
+//!
+//! Losses are found in one of two ways ([`Strategy`]): `witnesses` keeps one unrefuted turn of each
+//! open position, `counts` the number of them. `board` has what they share, `driver` the threads.
+//!
+//! Where no turn leads back from some positions to others, the game can say so as
+//! [`Staged`](retrograde_game::Staged): then stage after stage is solved, and lists and counts are
+//! needed for one at a time. What an earlier stage has decided may take any number of turns, and
+//! counts in the phase after that number.
 
+mod board;
 mod capabilities;
+mod counts;
+mod distinct;
+mod driver;
+mod places;
 mod shard;
-mod steps;
+mod stage;
 mod strategy;
+mod witnesses;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::ops::Range;
 
-use rayon::prelude::*;
-use retrograde_game::{Dense, Predecessors, Symmetries, Turns, Value};
+use retrograde_game::{Dense, Predecessors, Staged, Symmetries, Turns, Value};
 
 use crate::array::{ScoreArray, SharedScore};
-use crate::job::{Job, Progress, SavedState, Scores, SolveError};
+use crate::job::{Job, SavedState, Scores, SolveError};
 use crate::prelude::before_the_game;
-use crate::threads::Pool;
-use capabilities::EachImageIndex;
-pub use capabilities::{EachPredecessorIndex, each_predecessor_index};
-use shard::{MAX_INDICES, Shard};
-use steps::Steps;
+use board::Board;
+pub use capabilities::{Capabilities, EachPredecessorIndex, each_predecessor_index};
+use counts::Counts;
+use driver::{Driver, Memory};
+use shard::MAX_INDICES;
+use stage::Stage;
 pub use strategy::Strategy;
+use witnesses::Witnesses;
 
 /// The solver for games that can repeat, with what it may make use of.
 ///
@@ -47,8 +60,7 @@ pub use strategy::Strategy;
 /// ```
 pub struct Retrograde<'a, G: Dense> {
     game: &'a G,
-    before: Option<EachPredecessorIndex<G>>,
-    images: Option<EachImageIndex<G>>,
+    able: Capabilities<G>,
     strategy: Strategy,
     shard: u64,
 }
@@ -56,7 +68,12 @@ pub struct Retrograde<'a, G: Dense> {
 impl<'a, G: Dense> Retrograde<'a, G> {
     /// For any game with a numbering: all is found by looking forwards.
     pub fn new(game: &'a G) -> Retrograde<'a, G> {
-        Retrograde { game, before: None, images: None, strategy: Strategy::default(), shard: MAX_INDICES }
+        Retrograde::with(game, Capabilities::default())
+    }
+
+    /// For a game with these capabilities.
+    pub fn with(game: &'a G, able: Capabilities<G>) -> Retrograde<'a, G> {
+        Retrograde { game, able, strategy: Strategy::default(), shard: MAX_INDICES }
     }
 
     /// Finds wins from the predecessors of losses.
@@ -65,7 +82,7 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     where
         G: Predecessors,
     {
-        self.before = Some(each_predecessor_index::<G>);
+        self.able = self.able.predecessors();
         self
     }
 
@@ -76,8 +93,18 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         G: Symmetries,
     {
         if self.game.symmetry_count() > 1 {
-            self.images = Some(capabilities::each_image_index::<G>);
+            self.able = self.able.symmetries();
         }
+        self
+    }
+
+    /// Solves stage after stage.
+    #[must_use]
+    pub fn staged(mut self) -> Self
+    where
+        G: Staged,
+    {
+        self.able = self.able.staged();
         self
     }
 
@@ -94,6 +121,15 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     pub fn shard(mut self, indices: u64) -> Self {
         self.shard = indices.clamp(1, MAX_INDICES);
         self
+    }
+
+    /// The ranges of each stage of the game proper, `main` indices.
+    fn stages(&self, main: u64) -> Vec<Vec<Range<u64>>> {
+        match self.able.stages {
+            Some(stages) => stages(self.game),
+            None if main == 0 => vec![Vec::new()],
+            None => vec![std::iter::once(0..main).collect()],
+        }
     }
 
     /// Solves the game. With `job.horizon` only positions that end within so many turns are decided
@@ -120,63 +156,146 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         let count = job.room(self.game.index_count(), 8 * S::BYTES as u128)?;
         let main = count as u64 - self.game.prelude();
         let saved = saved.and_then(|saved| {
-            Some((u16::try_from(saved.stage).ok()?, ScoreArray::<S>::from_bytes(saved.bytes, count)?))
+            let scores = ScoreArray::<S>::from_bytes(saved.bytes, count)?;
+            Some((Reached::from_code(saved.stage)?, scores))
         });
-        let (mut turns, mut scores) = match saved {
-            Some((turns, scores)) => (turns, scores),
-            None => (0, ScoreArray::<S>::new(count, S::UNKNOWN)?),
+        let (reached, mut scores) = match saved {
+            Some(saved) => saved,
+            None => (Reached::default(), ScoreArray::<S>::new(count, S::UNKNOWN)?),
         };
-        let steps = Steps {
-            game: self.game,
-            before: self.before,
-            images: self.images,
-            strategy: if self.before.is_some() { self.strategy } else { Strategy::Recheck },
-            wins_at_once: job.horizon != Some(Turns(0)),
-        };
-        let mut shards: Vec<Shard> = (0..main.div_ceil(self.shard))
-            .map(|n| Shard::new(n * self.shard, main.min((n + 1) * self.shard)))
-            .collect();
-        let progress = job.progress;
         let memory = Memory { held: (count * S::BYTES) as u64, limit: job.memory };
-        let driver = Driver { pool: job.pool()?, progress, memory, stopped: AtomicBool::new(false) };
-        progress.stage("looking at every position", main);
-        driver.begin(&steps, &mut shards, &scores, turns)?;
-        // Wins in one turn are found before phase 1, so that phase may find nothing and not be the
-        // last one.
-        let first = turns.max(2);
-        turns = turns.max(1);
-        let mut open: u64 = shards.iter().map(|shard| shard.open.len() as u64).sum();
-        progress.stage("solving, turn by turn", open);
-        let mut counted = false;
-        while open > 0 && job.horizon.is_none_or(|horizon| Turns(turns) <= horizon) {
-            let Some(phase) = Phase::new(turns) else { return Ok(None) };
-            let losses = match steps.strategy {
-                Strategy::Counters if counted => Losses::CountDown,
-                // Counting begins when wins in one turn are of use, for they are most.
-                Strategy::Counters if turns > 1 => Losses::Count,
-                _ => Losses::LookAgain,
-            };
-            let found = driver.phase(&steps, &mut shards, &scores, phase, losses)?;
-            counted |= losses == Losses::Count;
-            // A position that ends in t + 1 turns has a turn to one that ends in t.
-            if found == 0 && turns >= first {
-                break;
+        let driver = Driver::new(job.pool()?, job.progress, memory);
+        let stages: Vec<Stage> = self.stages(main).into_iter().map(Stage::new).collect();
+        // The most turns that anything takes in the stages before.
+        let mut longest = 0;
+        for (number, stage) in stages.iter().enumerate() {
+            if number < reached.stage {
+                longest = longest.max(longest_of(&scores, stage));
+                continue;
             }
-            open -= found;
-            turns += 1;
-            if job.checkpoint.due() {
-                job.checkpoint.save(u64::from(turns), &[&scores.bytes()])?;
+            let turns = if number == reached.stage { reached.turns } else { 0 };
+            let wins_at_once = job.horizon != Some(Turns(0));
+            let at = StageAt { number, of: stages.len(), stage, turns, earlier: longest, wins_at_once };
+            match self.run_stage(job, &driver, &mut scores, &at)? {
+                Some(turns) => longest = longest.max(turns),
+                None => return Ok(None),
+            }
+            if number + 1 < stages.len() && job.checkpoint.due() {
+                let reached = Reached { stage: number + 1, turns: 0 };
+                job.checkpoint.save(reached.code(), &[&scores.bytes()])?;
             }
         }
-        if job.horizon.is_none() {
-            driver.each(&mut shards, |shard| {
-                let open = std::mem::take(&mut shard.open);
-                open.iter().for_each(|open| steps.decide(&scores, open.index(shard), S::DRAW));
-            })?;
-        }
-        let solved = driver.pool.install(|| before_the_game(self.game, &scores, main, progress))?;
+        let solved = driver.pool.install(|| before_the_game(self.game, &scores, main, job.progress))?;
         Ok(solved.then(|| scores.into_scores()))
     }
+
+    fn board<'b, S: SharedScore>(
+        &'b self,
+        scores: &'b ScoreArray<S>,
+        at: &'b StageAt<'_>,
+    ) -> Board<'b, G, S> {
+        Board {
+            game: self.game,
+            able: self.able,
+            scores,
+            stage: at.stage,
+            has_earlier: at.number > 0,
+            wins_at_once: at.wins_at_once,
+        }
+    }
+
+    /// Solves a stage; the most turns that anything takes in it, or `None` if a game is too long for
+    /// this kind of score.
+    fn run_stage<S: SharedScore>(
+        &self,
+        job: &mut Job<'_>,
+        driver: &Driver<'_>,
+        scores: &mut ScoreArray<S>,
+        at: &StageAt<'_>,
+    ) -> Result<Option<u16>, SolveError> {
+        let horizon = job.horizon;
+        let part = if at.of > 1 { format!(", stage {} of {}", at.number + 1, at.of) } else { String::new() };
+        driver.progress.stage(&format!("looking at every position{part}"), at.stage.len());
+        let mut lists = match (self.strategy, self.able.before) {
+            (Strategy::Counters, Some(_)) => {
+                Lists::Counts(Counts::new(&self.board(scores, at), driver, self.shard, at.turns)?)
+            }
+            _ => Lists::Witnesses(Witnesses::new(&self.board(scores, at), driver, self.shard, at)?),
+        };
+        let mut turns = at.turns;
+        let mut longest = turns.max(1);
+        driver.progress.stage(&format!("solving, turn by turn{part}"), lists.open());
+        while lists.open() > 0 && horizon.is_none_or(|horizon| Turns(turns) <= horizon) {
+            let Some(phase) = Phase::new(turns) else { return Ok(None) };
+            let solved = lists.phase(&self.board(scores, at), driver, phase)?;
+            driver.progress.advance(solved.found);
+            if solved.found > 0 {
+                longest = longest.max(turns);
+            } else if turns >= at.turns.max(2) && !solved.more_is_due {
+                // A position that ends in t + 1 turns has a turn to one that ends in t; only wins in
+                // one turn are found before phase 1.
+                break;
+            }
+            turns += 1;
+            if job.checkpoint.due() {
+                let reached = Reached { stage: at.number, turns };
+                job.checkpoint.save(reached.code(), &[&scores.bytes()])?;
+            }
+        }
+        if horizon.is_none() {
+            lists.draw_the_rest(&self.board(scores, at), driver)?;
+        }
+        Ok(Some(longest))
+    }
+}
+
+/// Bytes of memory that solving takes, while no game is longer than a score of one byte can say: for
+/// so many indices, of which the largest stage has `places`, and `open` positions of it that are
+/// undecided after the first look, one of each orbit.
+pub fn memory_needed(indices: u64, places: u64, open: u64, has_predecessors: bool) -> u64 {
+    let lists = match (Strategy::default(), has_predecessors) {
+        (Strategy::Counters, true) => counts::bytes::<u8>(usize::try_from(places).unwrap_or(usize::MAX)),
+        _ => open.saturating_mul(shard::Shard::BYTES_AN_OPEN_POSITION),
+    };
+    indices.saturating_add(lists)
+}
+
+/// A stage, with what came before.
+struct StageAt<'a> {
+    number: usize,
+    /// The number of stages.
+    of: usize,
+    stage: &'a Stage,
+    /// The phase to begin with; 0 if nothing is decided.
+    turns: u16,
+    /// The most turns that anything takes in earlier stages.
+    earlier: u16,
+    /// Whether wins in one turn are decided before the first phase.
+    wins_at_once: bool,
+}
+
+/// How far a solve is: the next phase of a stage. What is before is in the scores.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Reached {
+    stage: usize,
+    turns: u16,
+}
+
+impl Reached {
+    fn code(self) -> u64 {
+        (self.stage as u64) << 16 | u64::from(self.turns)
+    }
+
+    fn from_code(code: u64) -> Option<Reached> {
+        Some(Reached { stage: usize::try_from(code >> 16).ok()?, turns: code as u16 })
+    }
+}
+
+/// The most turns of a score of a stage.
+fn longest_of<S: SharedScore>(scores: &ScoreArray<S>, stage: &Stage) -> u16 {
+    let pieces = stage.pieces(MAX_INDICES);
+    let turns = |index| scores.get(index).value().and_then(Value::turns).map_or(0, |turns| turns.0);
+    pieces.into_iter().flat_map(|piece| piece.indices).map(turns).max().unwrap_or(0)
 }
 
 /// The values that a phase decides.
@@ -185,14 +304,6 @@ struct Phase<S> {
     turns: Turns,
     win: S,
     loss: S,
-}
-
-/// The way in which a phase finds its losses.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Losses {
-    LookAgain,
-    Count,
-    CountDown,
 }
 
 impl<S: SharedScore> Phase<S> {
@@ -206,117 +317,53 @@ impl<S: SharedScore> Phase<S> {
     }
 }
 
-/// The memory of the scores, and the memory that all may take.
-#[derive(Clone, Copy)]
-struct Memory {
-    held: u64,
-    limit: u64,
+/// The outcome of a phase.
+struct Solved {
+    /// Positions that it decided, images not counted.
+    found: u64,
+    /// Whether later phases may decide something even if this one did not.
+    more_is_due: bool,
 }
 
-/// Runs the steps of all shards on the threads of one machine.
-struct Driver<'a> {
-    pool: Pool,
-    progress: &'a dyn Progress,
-    memory: Memory,
-    stopped: AtomicBool,
+/// What is kept of a stage while it is solved.
+enum Lists<S: SharedScore> {
+    Witnesses(Witnesses),
+    Counts(Counts<S>),
 }
 
-impl Driver<'_> {
-    /// Does something for every shard, unless it is stopped.
-    fn each<T: Send>(
-        &self,
-        shards: &mut [Shard],
-        step: impl Fn(&mut Shard) -> T + Sync,
-    ) -> Result<Vec<T>, SolveError> {
-        let progress = self.progress;
-        let done = self.pool.install(|| {
-            shards
-                .par_iter_mut()
-                .with_max_len(1)
-                .map(|shard| {
-                    if self.stopped.load(Ordering::Relaxed) || progress.stopped() {
-                        self.stopped.store(true, Ordering::Relaxed);
-                        return None;
-                    }
-                    Some(step(shard))
-                })
-                .collect::<Option<Vec<T>>>()
-        });
-        done.ok_or(SolveError::Stopped)
-    }
-
-    /// The first look, or after an interruption the list of what was left open.
-    fn begin<G: Dense, S: SharedScore>(
-        &self,
-        steps: &Steps<'_, G>,
-        shards: &mut [Shard],
-        scores: &ScoreArray<S>,
-        turns: u16,
-    ) -> Result<(), SolveError> {
-        // Open positions are counted while they are found, so that they do not outgrow the memory.
-        let open = AtomicU64::new(0);
-        let Memory { held, limit } = self.memory;
-        let most = limit.saturating_sub(held) / Shard::BYTES_AN_OPEN_POSITION;
-        self.each(shards, |shard| {
-            if open.load(Ordering::Relaxed) > most {
-                return;
-            }
-            match turns {
-                0 => steps.begin(shard, scores),
-                turns => steps.resume(shard, scores, Turns(turns)),
-            }
-            open.fetch_add(shard.open.len() as u64, Ordering::Relaxed);
-            self.progress.advance(shard.end - shard.start);
-        })?;
-        let open = open.into_inner();
-        if open > most {
-            // At least; the rest was not looked at.
-            let need = held.saturating_add(open.saturating_mul(Shard::BYTES_AN_OPEN_POSITION));
-            return Err(SolveError::Memory { need, limit });
+impl<S: SharedScore> Lists<S> {
+    /// The number of undecided positions, images not counted.
+    fn open(&self) -> u64 {
+        match self {
+            Lists::Witnesses(lists) => lists.open(),
+            Lists::Counts(lists) => lists.open(),
         }
-        Ok(())
     }
 
-    /// A phase; how many positions it decided, images not counted.
-    fn phase<G: Dense, S: SharedScore>(
-        &self,
-        steps: &Steps<'_, G>,
-        shards: &mut [Shard],
-        scores: &ScoreArray<S>,
+    fn phase<G: Dense>(
+        &mut self,
+        board: &Board<'_, G, S>,
+        driver: &Driver<'_>,
         phase: Phase<S>,
-        losses: Losses,
-    ) -> Result<u64, SolveError> {
-        // All shards read what earlier phases decided ...
-        let wins = self.each(shards, |shard| steps.wins(shard, scores))?;
-        if losses == Losses::CountDown {
-            let refuted = self.each(shards, |shard| steps.refuted(shard, scores))?;
-            deliver(shards, refuted.into_iter().flatten());
-            self.each(shards, |shard| steps.count_down(shard))?;
-        } else {
-            let count = losses == Losses::Count;
-            self.each(shards, |shard| steps.look_again(shard, scores, phase.turns, count))?;
+    ) -> Result<Solved, SolveError> {
+        match self {
+            // Nothing is decided in phase 0: who has no turn has been seen at first.
+            Lists::Witnesses(_) if phase.turns == Turns(0) => Ok(Solved { found: 0, more_is_due: true }),
+            Lists::Witnesses(lists) => lists.phase(board, driver, phase),
+            Lists::Counts(lists) => lists.phase(board, driver, phase),
         }
-        // ... and only then anything is written.
-        self.each(shards, |shard| {
-            shard.lost.iter().for_each(|&index| steps.decide(scores, index, phase.loss));
-            shard.also_won.drain(..).for_each(|index| steps.decide(scores, index, phase.win));
-        })?;
-        self.pool.install(|| {
-            wins.into_par_iter()
-                .flatten_iter()
-                .for_each(|index| steps.decide_if_open(scores, index, phase.win));
-        });
-        let found: u64 = self.each(shards, |shard| shard.settle(scores))?.into_iter().sum();
-        self.progress.advance(found);
-        Ok(found)
     }
-}
 
-/// Hands messages to the shards of the positions they are about.
-fn deliver(shards: &mut [Shard], messages: impl Iterator<Item = u64>) {
-    let Some(indices) = shards.first().map(|shard| shard.end - shard.start) else { return };
-    for index in messages {
-        shards[(index / indices) as usize].inbox.push(index);
+    /// Calls everything that is still open a draw.
+    fn draw_the_rest<G: Dense>(
+        &mut self,
+        board: &Board<'_, G, S>,
+        driver: &Driver<'_>,
+    ) -> Result<(), SolveError> {
+        match self {
+            Lists::Witnesses(lists) => lists.draw_the_rest(board, driver),
+            Lists::Counts(lists) => lists.draw_the_rest(board, driver),
+        }
     }
 }
 

@@ -1,0 +1,124 @@
+//! What all ways to solve a stage share: the game with its capabilities, the scores, and writing a
+//! score to a whole orbit.
+//!
+//! Of positions that are images of each other the one with the greatest index stands for all:
+//! ranges are walked downwards, so it is met first, and its images are decided when they are met.
+
+use std::ops::ControlFlow;
+
+use retrograde_game::{Dense, Index, Turns, Value};
+
+use super::capabilities::Capabilities;
+use super::stage::{Piece, Stage};
+use crate::array::{ScoreArray, SharedScore};
+
+/// A stage of a game that is being solved.
+pub(crate) struct Board<'a, G: Dense, S: SharedScore> {
+    pub game: &'a G,
+    pub able: Capabilities<G>,
+    pub scores: &'a ScoreArray<S>,
+    pub stage: &'a Stage,
+    /// Whether some successors are of earlier stages.
+    pub has_earlier: bool,
+    /// Whether wins in one turn are decided before the first phase.
+    pub wins_at_once: bool,
+}
+
+impl<G: Dense, S: SharedScore> Board<'_, G, S> {
+    /// Writes a score to a position and its images; the index of the one that stands for them.
+    pub(crate) fn decide(&self, index: u64, score: S) -> u64 {
+        self.scores.set(index, score);
+        let mut greatest = index;
+        if let Some(images) = self.able.images
+            && let Some(position) = self.game.position(Index(index))
+        {
+            images(self.game, &position, &mut |image| {
+                self.scores.set(image, score);
+                greatest = greatest.max(image);
+                ControlFlow::Continue(())
+            });
+        }
+        greatest
+    }
+
+    /// The index of the position that stands for all images of one.
+    pub(crate) fn canonical(&self, index: u64) -> u64 {
+        let mut greatest = index;
+        if let Some(images) = self.able.images
+            && let Some(position) = self.game.position(Index(index))
+        {
+            images(self.game, &position, &mut |image| {
+                greatest = greatest.max(image);
+                ControlFlow::Continue(())
+            });
+        }
+        greatest
+    }
+
+    /// Whether the position at an index stands for its images.
+    fn is_canonical(&self, index: u64, position: &G::Position) -> bool {
+        let Some(images) = self.able.images else { return true };
+        let mut greatest = true;
+        images(self.game, position, &mut |image| {
+            greatest = image <= index;
+            if greatest { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        greatest
+    }
+
+    /// Before the first phase: decides the indices of a piece that have no position, and positions
+    /// that are over or, if that is asked for, won at once. The others that stand for their orbits
+    /// are handed on. It writes its decisions at once, for it reads no score that matters.
+    pub(crate) fn first_look(&self, piece: &Piece, mut open: impl FnMut(u64, &G::Position)) {
+        let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
+        let mut rest = piece.indices.end;
+        let none = |gap: std::ops::Range<u64>| gap.for_each(|index| self.scores.set(index, S::NONE));
+        let _ = self.game.walk_down(indices(piece), |Index(index), position| {
+            none(index + 1..rest);
+            rest = index;
+            // An image with a greater index may have decided it.
+            if self.able.images.is_some()
+                && (self.scores.get(index) != S::UNKNOWN || !self.is_canonical(index, &position))
+            {
+                return ControlFlow::Continue(());
+            }
+            let score = match (self.game.result(&position), win) {
+                (Some(outcome), _) => S::over(outcome),
+                (None, Some(win)) if self.game.wins_now(&position) => win,
+                _ => {
+                    open(index, &position);
+                    return ControlFlow::Continue(());
+                }
+            };
+            self.scores.set(index, score);
+            if let Some(images) = self.able.images {
+                images(self.game, &position, &mut |image| {
+                    self.scores.set(image, score);
+                    ControlFlow::Continue(())
+                });
+            }
+            ControlFlow::Continue(())
+        });
+        none(piece.indices.start..rest);
+    }
+
+    /// Hands on the positions of a piece that are undecided and stand for their orbits.
+    pub(crate) fn each_open(&self, piece: &Piece, mut open: impl FnMut(u64, &G::Position)) {
+        let _ = self.game.walk_down(indices(piece), |Index(index), position| {
+            if self.scores.get(index) == S::UNKNOWN && self.is_canonical(index, &position) {
+                open(index, &position);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+fn indices(piece: &Piece) -> std::ops::Range<Index> {
+    Index(piece.indices.start)..Index(piece.indices.end)
+}
+
+/// Whether a turn to a position of this value was refuted before phase `turns`. Wins in one turn
+/// are known before the first phase, but count only after it.
+pub(crate) fn refuted(value: Option<Value>, turns: Turns) -> bool {
+    matches!(value, Some(Value::Win(won)) if won < turns)
+}

@@ -1,0 +1,353 @@
+//! A stage by counting: every open position counts its successors that are not won for the
+//! opponent, and counts down along the predecessors of wins.
+//!
+//! A phase visits the predecessors of what the phase before has decided, and nothing else, so every
+//! turn is looked at once in each direction. A position takes a byte for its count and a score for
+//! what was decided about its successors before counting began: by the rules, at once, or in earlier
+//! stages. What that makes of the position is *due* in a certain phase. After an interruption
+//! everything decided before is of that kind, so going on is beginning.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU64, Ordering};
+
+use retrograde_game::{Dense, Index, Outcome, Successor, Turns, Value};
+
+use super::board::{Board, refuted};
+use super::distinct::Distinct;
+use super::driver::Driver;
+use super::places::PlaceSet;
+use super::stage::Piece;
+use super::{Phase, Solved};
+use crate::array::{ScoreArray, SharedScore};
+use crate::job::SolveError;
+use crate::memory;
+
+/// A turn leads to something that is never won for the opponent, or a win is due.
+const NEVER: u8 = 255;
+/// More successors than a byte can count: the position is looked at whenever one of them is won.
+const MANY: u8 = 254;
+/// The position is an image of the one that counts.
+const IMAGE: u8 = 253;
+
+/// Turns in which something can be due, a bit each; the last bit stands for all greater numbers.
+#[derive(Clone, Copy, Default)]
+struct DueTurns([u64; 4]);
+
+impl DueTurns {
+    fn insert(&mut self, turns: u16) {
+        let turn = usize::from(turns).min(255);
+        self.0[turn / 64] |= 1 << (turn % 64);
+    }
+
+    fn contains(self, turns: u16) -> bool {
+        let turn = usize::from(turns).min(255);
+        self.0[turn / 64] >> (turn % 64) & 1 == 1
+    }
+}
+
+/// A piece of the stage.
+struct Part {
+    piece: Piece,
+    due: DueTurns,
+}
+
+/// The counts of a stage.
+pub(crate) struct Counts<S: SharedScore> {
+    parts: Vec<Part>,
+    /// By place: successors that are not won for the opponent, and one more if a loss is due.
+    left: Vec<AtomicU8>,
+    /// By place: the win or loss that is due, in so many turns.
+    due: ScoreArray<S>,
+    /// The last phase in which something is due.
+    last_due: u16,
+    /// Positions that stand for their orbits, decided in the phase before and in this one.
+    newest: PlaceSet,
+    next: PlaceSet,
+    open: u64,
+}
+
+/// Bytes of memory that so many places take beside the scores.
+pub(crate) fn bytes<S: SharedScore>(places: usize) -> u64 {
+    places as u64 * (1 + S::BYTES as u64) + 2 * places.div_ceil(8) as u64
+}
+
+impl<S: SharedScore> Counts<S> {
+    /// Takes the first look, if none was taken, and counts with all that is decided; phase `turns`
+    /// comes next.
+    pub(crate) fn new<G: Dense>(
+        board: &Board<'_, G, S>,
+        driver: &Driver<'_>,
+        shard: u64,
+        turns: u16,
+    ) -> Result<Self, SolveError> {
+        let places = board.stage.places;
+        let need = driver.memory.held + bytes::<S>(places);
+        if need > driver.memory.limit {
+            return Err(SolveError::Memory { need, limit: driver.memory.limit });
+        }
+        let mut left = Vec::new();
+        memory::reserve(&mut left, places)?;
+        left.extend((0..places).map(|_| AtomicU8::new(NEVER)));
+        let due = ScoreArray::new(places, S::NONE)?;
+        let pieces = board.stage.pieces(shard);
+        let mut parts: Vec<Part> =
+            pieces.into_iter().map(|piece| Part { piece, due: DueTurns::default() }).collect();
+        if turns == 0 {
+            driver.each(&mut parts, |part| board.first_look(&part.piece, |_, _| {}))?;
+        }
+        let (newest, next) = (PlaceSet::new(places)?, PlaceSet::new(places)?);
+        let mut counts = Counts { parts, left, due, last_due: 0, newest, next, open: 0 };
+        counts.count(board, driver, turns)?;
+        Ok(counts)
+    }
+
+    /// Counts the successors of all open positions.
+    fn count<G: Dense>(
+        &mut self,
+        board: &Board<'_, G, S>,
+        driver: &Driver<'_>,
+        turns: u16,
+    ) -> Result<(), SolveError> {
+        let Counts { parts, left, due, .. } = self;
+        let (last_due, open) = (AtomicU16::new(0), AtomicU64::new(0));
+        driver.each(parts, |part| {
+            let mut distinct = Distinct::default();
+            let (mut last, mut count) = (0, 0);
+            let Part { piece, due: due_turns } = part;
+            if board.able.images.is_some() {
+                for index in piece.indices.clone() {
+                    if board.scores.get(index) == S::UNKNOWN {
+                        let place = piece.place + (index - piece.indices.start);
+                        left[place as usize].store(IMAGE, Ordering::Relaxed);
+                    }
+                }
+            }
+            board.each_open(piece, |index, position| {
+                count += 1;
+                let place = piece.place + (index - piece.indices.start);
+                let waiting = board.waiting(position, turns, &mut distinct);
+                left[place as usize].store(waiting.left, Ordering::Relaxed);
+                due.set(place, waiting.due);
+                if let Some(turns) = waiting.turns {
+                    due_turns.insert(turns);
+                    last = last.max(turns);
+                }
+            });
+            last_due.fetch_max(last, Ordering::Relaxed);
+            open.fetch_add(count, Ordering::Relaxed);
+            driver.progress.advance(piece.len());
+        })?;
+        self.last_due = last_due.into_inner();
+        self.open = open.into_inner();
+        Ok(())
+    }
+
+    /// The number of undecided positions, images not counted.
+    pub(crate) fn open(&self) -> u64 {
+        self.open
+    }
+
+    /// A phase; what it decided.
+    pub(crate) fn phase<G: Dense>(
+        &mut self,
+        board: &Board<'_, G, S>,
+        driver: &Driver<'_>,
+        phase: Phase<S>,
+    ) -> Result<Solved, SolveError> {
+        self.next.clear_or_make(board.stage.places)?;
+        let mut parts = std::mem::take(&mut self.parts);
+        let this = Counting { counts: self, board, phase };
+        let found = driver.each(&mut parts, |part| {
+            let mut found = 0;
+            if part.due.contains(phase.turns.0) {
+                found += this.what_is_due(&part.piece);
+            }
+            found + this.follow(&part.piece)
+        });
+        self.parts = parts;
+        let found = found?.into_iter().sum();
+        std::mem::swap(&mut self.newest, &mut self.next);
+        self.open -= found;
+        Ok(Solved { found, more_is_due: self.last_due > phase.turns.0 })
+    }
+
+    /// Calls everything that is still open a draw.
+    pub(crate) fn draw_the_rest<G: Dense>(
+        &mut self,
+        board: &Board<'_, G, S>,
+        driver: &Driver<'_>,
+    ) -> Result<(), SolveError> {
+        let scores = board.scores;
+        driver.each(&mut self.parts, |part| {
+            for index in part.piece.indices.clone() {
+                if scores.get(index) == S::UNKNOWN {
+                    scores.set(index, S::DRAW);
+                }
+            }
+        })?;
+        Ok(())
+    }
+}
+
+/// A phase at work.
+struct Counting<'a, 'b, G: Dense, S: SharedScore> {
+    counts: &'a Counts<S>,
+    board: &'a Board<'b, G, S>,
+    phase: Phase<S>,
+}
+
+impl<G: Dense, S: SharedScore> Counting<'_, '_, G, S> {
+    /// Decides what is due in this phase; how many positions.
+    fn what_is_due(&self, piece: &Piece) -> u64 {
+        let Phase { turns, win, loss } = self.phase;
+        let mut found = 0;
+        for index in piece.indices.clone() {
+            let place = piece.place + (index - piece.indices.start);
+            let due = self.counts.due.get(place);
+            if due == win {
+                found += self.win(index);
+            } else if due == loss {
+                found += self.refute(place, index);
+            } else if due == S::DRAW && turns == Turns(0) {
+                // Without turns, and a draw by the rules.
+                self.board.decide(index, S::DRAW);
+                found += 1;
+            }
+        }
+        found
+    }
+
+    /// Visits the predecessors of what the phase before has decided; how many positions that
+    /// decides.
+    fn follow(&self, piece: &Piece) -> u64 {
+        let board = self.board;
+        let Some(before) = board.able.before else { return 0 };
+        let mut found = 0;
+        let mut distinct = Distinct::default();
+        self.counts.newest.each(piece.place, piece.len(), |place| {
+            let index = piece.index(place);
+            if board.scores.get(index) < S::DRAW {
+                before(board.game, Index(index), &mut |Index(previous)| found += self.win(previous));
+                return;
+            }
+            distinct.clear();
+            before(board.game, Index(index), &mut |Index(previous)| {
+                let Some(place) = board.stage.place(previous) else { return };
+                match self.counts.left[place as usize].load(Ordering::Relaxed) {
+                    NEVER => {}
+                    IMAGE => distinct.insert(board.canonical(previous)),
+                    _ => distinct.insert(previous),
+                }
+            });
+            for &previous in distinct.iter() {
+                if let Some(place) = board.stage.place(previous) {
+                    found += self.refute(place, previous);
+                }
+            }
+        });
+        found
+    }
+
+    /// Decides a win of this stage, unless something is decided already; how many positions.
+    fn win(&self, index: u64) -> u64 {
+        let board = self.board;
+        if board.scores.get(index) != S::UNKNOWN || board.stage.place(index).is_none() {
+            return 0;
+        }
+        let stands = board.decide(index, self.phase.win);
+        board.stage.place(stands).map_or(0, |place| u64::from(self.counts.next.insert(place)))
+    }
+
+    /// A turn of a position is refuted. If it was the last one, the position is lost; how many
+    /// positions that decides.
+    fn refute(&self, place: u64, index: u64) -> u64 {
+        let left = &self.counts.left[place as usize];
+        let lost = match left.load(Ordering::Relaxed) {
+            NEVER => false,
+            MANY => self.board.scores.get(index) == S::UNKNOWN && self.all_refuted(index),
+            _ => left.fetch_sub(1, Ordering::Relaxed) == 1,
+        };
+        if !lost {
+            return 0;
+        }
+        self.board.decide(index, self.phase.loss);
+        u64::from(self.counts.next.insert(place))
+    }
+
+    /// Whether every turn was refuted before this phase.
+    fn all_refuted(&self, index: u64) -> bool {
+        let all = self.board.game.each_successor_at(Index(index), |next| {
+            let value = match next {
+                Successor::Terminal(outcome) => Some(Value::over(outcome)),
+                Successor::At(next) => self.board.scores.get(next.0).value(),
+            };
+            if refuted(value, self.phase.turns) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        all.is_continue()
+    }
+}
+
+/// What an open position waits for.
+struct Waiting<S> {
+    /// Successors that are not won for the opponent, and one more if a loss is due.
+    left: u8,
+    /// The win or loss that is due.
+    due: S,
+    /// The phase in which it is.
+    turns: Option<u16>,
+}
+
+impl<S: SharedScore> Waiting<S> {
+    fn for_nothing(left: u8) -> Waiting<S> {
+        Waiting { left, due: S::NONE, turns: None }
+    }
+
+    /// For a successor with this score. Where that would be too long a game for a score, the solve
+    /// ends when the phase does.
+    fn after(left: u8, score: S, turns: Turns) -> Waiting<S> {
+        Waiting { left, due: score.before_turn().unwrap_or(S::NONE), turns: Some(turns.0 + 1) }
+    }
+}
+
+impl<G: Dense, S: SharedScore> Board<'_, G, S> {
+    /// What an open position waits for, from phase `turns` on; lists its undecided successors, one
+    /// an orbit.
+    fn waiting(&self, position: &G::Position, turns: u16, undecided: &mut Distinct) -> Waiting<S> {
+        undecided.clear();
+        let mut smallest = None;
+        let _ = self.game.each_numbered_successor(position, |next| {
+            let score = match next {
+                Successor::Terminal(outcome) => S::over(outcome),
+                Successor::At(Index(next)) => {
+                    let score = self.scores.get(next);
+                    if score == S::UNKNOWN && self.stage.place(next).is_some() {
+                        undecided.insert(self.canonical(next));
+                        return ControlFlow::Continue(());
+                    }
+                    score
+                }
+            };
+            smallest = Some(smallest.map_or(score, |other: S| other.min(score)));
+            ControlFlow::Continue(())
+        });
+        let count = undecided.len();
+        let Some(smallest) = smallest else {
+            if count > 0 {
+                return Waiting::for_nothing(counted(count));
+            }
+            let outcome = self.game.outcome_without_turns();
+            let left = if outcome == Outcome::Loss { 1 } else { NEVER };
+            return Waiting { left, due: S::over(outcome), turns: Some(0) };
+        };
+        match smallest.value() {
+            Some(Value::Win(won)) if won.0 + 1 < turns => Waiting::for_nothing(counted(count)),
+            Some(Value::Win(won)) => Waiting::after(counted(count + 1), smallest, won),
+            Some(Value::Loss(lost)) => Waiting::after(NEVER, smallest, lost),
+            Some(Value::Draw) | None => Waiting::for_nothing(NEVER),
+        }
+    }
+}
+
+fn counted(count: usize) -> u8 {
+    if count < usize::from(IMAGE) { count as u8 } else { MANY }
+}

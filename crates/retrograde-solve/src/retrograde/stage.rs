@@ -1,0 +1,110 @@
+//! A stage: ranges of indices that are solved together, and the place of each index among them.
+//!
+//! What is kept for each position of a stage lies in arrays by *place*. Ranges begin at multiples of
+//! 64 places, so that pieces of ranges share no word of a set of places.
+
+use std::ops::Range;
+
+/// Places of a piece, at most.
+const MAX_PIECE: u64 = 1 << 16;
+
+/// The ranges of a stage, in order.
+pub(crate) struct Stage {
+    /// Each range, and the place of its first index.
+    ranges: Vec<(Range<u64>, u64)>,
+    /// The number of places, those to which no index belongs included.
+    pub places: usize,
+}
+
+/// Indices that follow each other in a stage.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Piece {
+    pub indices: Range<u64>,
+    /// The place of the first.
+    pub place: u64,
+}
+
+impl Piece {
+    /// The index at a place of the piece.
+    pub(crate) fn index(&self, place: u64) -> u64 {
+        self.indices.start + (place - self.place)
+    }
+
+    /// The number of indices.
+    pub(crate) fn len(&self) -> u64 {
+        self.indices.end - self.indices.start
+    }
+}
+
+impl Stage {
+    /// These ranges, none of which is empty.
+    pub(crate) fn new(mut ranges: Vec<Range<u64>>) -> Stage {
+        ranges.sort_by_key(|range| range.start);
+        let mut places = 0_u64;
+        let placed = |range: Range<u64>| {
+            let first = places;
+            places += (range.end - range.start).next_multiple_of(64);
+            (range, first)
+        };
+        let ranges = ranges.into_iter().map(placed).collect();
+        Stage { ranges, places: places as usize }
+    }
+
+    /// The number of indices.
+    pub(crate) fn len(&self) -> u64 {
+        self.ranges.iter().map(|(range, _)| range.end - range.start).sum()
+    }
+
+    /// The place of an index, if it is of this stage.
+    #[inline]
+    pub(crate) fn place(&self, index: u64) -> Option<u64> {
+        let of = |(range, place): &(Range<u64>, u64)| {
+            range.contains(&index).then(|| place + (index - range.start))
+        };
+        match self.ranges.as_slice() {
+            [only] => of(only),
+            ranges => {
+                let after = ranges.partition_point(|(range, _)| range.start <= index);
+                ranges.get(after.checked_sub(1)?).and_then(of)
+            }
+        }
+    }
+
+    /// All indices, in pieces of so many at most.
+    pub(crate) fn pieces(&self, most: u64) -> Vec<Piece> {
+        let most = most.clamp(1, MAX_PIECE);
+        let mut pieces = Vec::new();
+        for (range, place) in &self.ranges {
+            for start in (range.start..range.end).step_by(most as usize) {
+                let indices = start..range.end.min(start + most);
+                pieces.push(Piece { place: place + (start - range.start), indices });
+            }
+        }
+        pieces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_found_by_index_and_back() {
+        for ranges in [vec![3..70], vec![200..201, 0..65, 100..190]] {
+            let stage = Stage::new(ranges.clone());
+            let mut seen = 0;
+            for piece in stage.pieces(17) {
+                for index in piece.indices.clone() {
+                    let place = stage.place(index).unwrap();
+                    assert!(piece.index(place) == index && place < stage.places as u64);
+                    seen += 1;
+                }
+            }
+            assert_eq!(seen, stage.len());
+            for index in 0..300 {
+                let inside = ranges.iter().any(|range| range.contains(&index));
+                assert_eq!(stage.place(index).is_some(), inside, "{index}");
+            }
+        }
+    }
+}
