@@ -7,7 +7,9 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Staged, Successor, Symmetries};
+use crate::game::{
+    Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Successor, Symmetries,
+};
 use crate::picture::{GridSquare, Mark, Picture, Seat, Show};
 use crate::random::Random;
 use crate::value::Outcome;
@@ -205,6 +207,29 @@ pub fn check_graded<G: Graded>(game: &G, positions: &[G::Position]) {
                 game.position_text(position),
                 game.position_text(&next)
             );
+        }
+    }
+}
+
+/// [`Graded`] with [`Symmetries`]: images have the same grade.
+pub fn check_graded_images<G: Graded + Symmetries>(game: &G, positions: &[G::Position]) {
+    for position in positions {
+        for symmetry in 0..game.symmetry_count() {
+            let image = game.image(symmetry, position);
+            let text = game.position_text(position);
+            assert_eq!(game.grade(&image), game.grade(position), "{text}: symmetry {symmetry}");
+        }
+    }
+}
+
+/// [`Packed`]: codes lead back, of these positions and of the unfinished ones after them.
+pub fn check_packed<G: Packed>(game: &G, positions: &[G::Position]) {
+    assert!(game.is_packed(), "{} has no codes", game.name());
+    for position in positions {
+        let after = successors(game, position).into_iter().filter(|next| game.result(next).is_none());
+        for position in std::iter::once(position.clone()).chain(after) {
+            let code = game.pack(&position);
+            assert_eq!(game.unpack(code), position, "{}: code {code}", game.position_text(&position));
         }
     }
 }

@@ -476,8 +476,25 @@ where
 
 /// A game that cannot repeat, because every turn lowers a number.
 pub trait Graded: Game {
-    /// A number that is smaller after every turn.
+    /// A number that is smaller after every turn. Where the game has [`Symmetries`], a position and
+    /// its images have the same one.
     fn grade(&self, position: &Self::Position) -> u64;
+}
+
+/// A game whose positions have codes of 64 bits, which are quicker to make than the indices of a
+/// dense numbering and need not be dense: three states a square, for instance, written in base 3.
+pub trait Packed: Game {
+    /// Whether the positions of this very game fit; those of a larger board may not, and then its
+    /// codes are not asked for.
+    fn is_packed(&self) -> bool {
+        true
+    }
+
+    /// The code of a position, which no other position has.
+    fn pack(&self, position: &Self::Position) -> u64;
+
+    /// The position of a code that [`Packed::pack`] gives.
+    fn unpack(&self, code: u64) -> Self::Position;
 }
 
 /// A graded game whose dense numbering can be solved in one pass.

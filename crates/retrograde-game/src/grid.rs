@@ -439,15 +439,16 @@ impl Grid {
         set.rotated(self.count())
     }
 
-    /// The set with left and right exchanged.
+    /// The set with left and right exchanged: each column with the one opposite, pair by pair.
     #[inline]
     #[must_use]
     pub fn mirror(self, set: Squares) -> Squares {
-        let mirrored = |row: u32| {
-            let first_row = (set >> (row * self.columns())) & self.row(0);
-            first_row.rotated(self.columns()) << (row * self.columns())
-        };
-        (0..self.rows()).fold(Squares::EMPTY, |all, row| all | mirrored(row))
+        let (pairs, last) = (self.columns() / 2, self.columns() - 1);
+        let middle = if self.columns() % 2 == 1 { self.left << pairs } else { Squares::EMPTY };
+        (0..pairs).fold(set & middle, |mirrored, column| {
+            let (left, apart) = (self.left << column, last - 2 * column);
+            mirrored | (set & left) << apart | (set >> apart) & left
+        })
     }
 }
 

@@ -62,6 +62,8 @@ pub(crate) struct Board {
     pub all: Squares,
     pub top: Squares,
     pub bottom: Squares,
+    /// For each bit that the number of a row can have, the squares of the rows that have it.
+    pub row_bits: Vec<Squares>,
     not_left: Squares,
     not_right: Squares,
 }
@@ -86,7 +88,12 @@ impl Board {
         let grid = Grid::new(columns, rows).map_err(|_| BoardError::Large { columns, rows })?;
         let (all, top, bottom) = (grid.all(), grid.top(), grid.bottom());
         let (not_left, not_right) = (!grid.column(0), !grid.column(columns - 1));
-        Ok(Board { grid, columns, rows, all, top, bottom, not_left, not_right })
+        let row_bits = (0..u32::BITS - (rows - 1).leading_zeros()).map(|bit| {
+            let rows = (0..rows).filter(|row| row >> bit & 1 == 1);
+            rows.fold(Squares::EMPTY, |squares, row| squares | grid.row(row))
+        });
+        let row_bits = row_bits.collect();
+        Ok(Board { grid, row_bits, columns, rows, all, top, bottom, not_left, not_right })
     }
 
     /// The set after half a turn of the board.

@@ -2,7 +2,8 @@
 //! adds solvers and commands. A newcomer's game registers only what it has.
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Predecessors, Show, Staged, Symmetries,
+    Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show, Staged,
+    Symmetries,
 };
 use retrograde_solve::retrograde::Capabilities;
 use retrograde_solve::{Job, Scores, SolveError};
@@ -296,6 +297,22 @@ impl<G: Dense + Graded + Show + 'static> Entry<G> {
     #[must_use]
     pub fn graded_reachable(self) -> Entry<G> {
         self.dense().graded().solver(solvers::reachable())
+    }
+}
+
+impl<G: Dense + Graded + Symmetries + Show + 'static> Entry<G> {
+    /// The same, and of positions that are images of each other only one is held.
+    #[must_use]
+    pub fn graded_reachable_by_orbits(self) -> Entry<G> {
+        self.dense().graded().solver(solvers::reachable_by_orbits())
+    }
+}
+
+impl<G: Dense + Graded + Symmetries + Packed + Show + 'static> Entry<G> {
+    /// The same, by the game's own codes of positions where they fit, which are quicker than indices.
+    #[must_use]
+    pub fn graded_reachable_packed(self) -> Entry<G> {
+        self.dense().graded().solver(solvers::reachable_packed())
     }
 }
 

@@ -118,7 +118,7 @@ fn solve_into_table<G: Game + Show + 'static>(
         Solved::Scores(Scores::Narrow(scores)) => write_scores(entry, lock, &scores, options, began)?,
         Solved::Scores(Scores::Wide(scores)) => write_scores(entry, lock, &scores, options, began)?,
         Solved::Bits(bits) => write_bits(entry, lock, &bits, options, began)?,
-        Solved::Sparse(positions) => write_sparse(entry, lock, positions, options, began)?,
+        Solved::Sparse(positions) => write_sparse(entry, lock, &positions, options, began)?,
     };
     work.work.remove()?;
     Ok(statistics)
