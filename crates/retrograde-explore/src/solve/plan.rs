@@ -5,8 +5,8 @@ use retrograde_game::{Game, Show};
 use crate::game::entry::Entry;
 use crate::game::solvers::{MemoryNeed, SolverSpec};
 use crate::machine::{allowed_memory, bytes_apart, bytes_text};
-use crate::solve::notes::lack_of_predecessors;
 use crate::solve::estimate::estimate;
+use crate::solve::notes::lack_of_predecessors;
 use crate::solve::preference::suitable;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
