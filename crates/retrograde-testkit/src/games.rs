@@ -108,7 +108,15 @@ impl Graph {
         over[0] = Some(Outcome::Loss);
         let next = (0..=length).map(|at| if at == 0 { vec![] } else { vec![at - 1] }).collect();
         let exists = vec![true; length + 1];
-        Graph { exists, over, next, prelude: 0, mirrored: false, outcome_without_turns: Outcome::Loss, stages: Vec::new() }
+        Graph {
+            exists,
+            over,
+            next,
+            prelude: 0,
+            mirrored: false,
+            outcome_without_turns: Outcome::Loss,
+            stages: Vec::new(),
+        }
     }
 
     fn add_prelude(&mut self, random: &mut Random) {

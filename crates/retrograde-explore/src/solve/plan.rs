@@ -32,8 +32,8 @@ impl Need {
             Some(solver) => Some(solver.estimate(game, limit)?),
             None => None,
         };
-        let memory = match spec.memory {
-            MemoryNeed::Bits(bits) => fixed(indices.saturating_mul(bits.into()).div_ceil(8)),
+        let memory = match &spec.memory {
+            MemoryNeed::Bits(bits) => fixed(indices.saturating_mul((*bits).into()).div_ceil(8)),
             MemoryNeed::Bytes(bytes) => fixed(bytes(game).unwrap_or(u128::MAX)),
             MemoryNeed::Unknown => None,
             MemoryNeed::Estimated => estimate.map(|estimate| estimate.memory),
