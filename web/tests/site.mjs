@@ -2,20 +2,14 @@
 // request to anybody else, fails the test.
 
 import assert from 'node:assert/strict';
-import { spawn, execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import { fill } from './tables.mjs';
 
-const GAMES = [
-  'tactics:3x3',
-  'touchdown:4x4',
-  'touchdown:3x3',
-  'pushfight:mini,pushers=1,pawns=1',
-  'pushfight:mini',
-];
 const binary = process.env.RETROGRADE;
 
 /** Starts a server; `options` are further ones of `retrograde serve`. */
@@ -43,7 +37,7 @@ export const knowsRules = (context) =>
 /** Tables, a server and a browser for a file of tests. */
 export async function site(options = []) {
   const tables = mkdtempSync(join(tmpdir(), 'retrograde-'));
-  execFileSync(binary, ['solve', ...GAMES, '--tables', tables], { stdio: 'ignore' });
+  fill(tables);
   const { url, child } = await serve(tables, options);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] });
   return {

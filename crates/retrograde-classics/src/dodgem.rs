@@ -1,154 +1,137 @@
-//! Dodgem by Colin Vout: cars leave a square board, one side upwards and the other to the right.
-//! Rules: E. R. Berlekamp, J. H. Conway, R. K. Guy, "Winning Ways for your Mathematical Plays" (1982).
+//! Dodgem by Colin Vout: two players drive their cars off a square board, across each other's way.
+//! Rules: E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning Ways for your Mathematical Plays" (1982).
 
 use retrograde::{Entry, Family};
+use retrograde_game::Direction::{Down, Left, Right, Up};
 use retrograde_game::*;
+use retrograde_index::{Arrangements, BoardSymmetry};
 
-/// A board of so many rows and columns.
-pub struct Dodgem(pub u16);
-/// The cars of the side to move, which go up, and of the other one, which go right.
+/// Dodgem on a square board, with one car fewer than it has rows for each player.
+pub struct Dodgem {
+    grid: Grid,
+    /// The reflection in the diagonal through `a1`: cars that go right then go up.
+    reflection: BoardSymmetry,
+    numbering: Arrangements<2>,
+}
+/// The cars of the side to move, which go up, and the other player's, which go right.
 type Cars = [Squares; 2];
+/// The square of a car, and the square that it goes to; `None` off the board.
+type Drive = (Square, Option<Square>);
 
 impl Dodgem {
-    fn square(&self, column: u16, row: u16) -> Squares {
-        Square((row * self.0 + column) as u8).set()
+    /// The game on a board of 2 to 8 rows and columns; `None` for other sizes.
+    pub fn new(rows: u32) -> Option<Dodgem> {
+        let grid = Grid::new(rows, rows).ok().filter(|_| rows >= 2)?;
+        let reflection = BoardSymmetry::new(&grid.permutation(Symmetry::Diagonal)).ok()?;
+        // The game has ended before both have no cars left.
+        let counts: Vec<[u32; 2]> = (1..rows * rows).map(|n| [n / rows, n % rows]).collect();
+        Some(Dodgem { grid, reflection, numbering: Arrangements::of_counts(rows * rows, &counts).ok()? })
     }
-
-    fn at(&self, square: Square) -> GridSquare {
-        GridSquare { column: u16::from(square.0) % self.0, row: u16::from(square.0) / self.0 }
-    }
-
-    /// The board mirrored in the diagonal from the lower left corner: then the other side goes up.
-    fn flipped(&self, set: Squares) -> Squares {
-        let mirrored = |at: GridSquare| self.square(self.0 - 1 - at.row, self.0 - 1 - at.column);
-        set.into_iter().fold(Squares::EMPTY, |all, square| all | mirrored(self.at(square)))
-    }
-
-    fn name_of(&self, square: Square) -> String {
-        let GridSquare { column, row } = self.at(square);
-        format!("{}{}", Picture::column_label(column), self.0 - row)
+    /// The board as the other player sees it.
+    fn swapped(&self, [own, other]: Cars) -> Cars {
+        [other, own].map(|cars| Squares(self.reflection.image(cars.0)))
     }
 }
 
 impl Game for Dodgem {
     type Position = Cars;
-    /// The square of a car, and where it goes: `None` off the board.
-    type Turn = (Square, Option<Square>);
+    type Turn = Drive;
     const RULES_VERSION: u32 = 1;
     fn name(&self) -> String {
-        format!("dodgem:{0}x{0}", self.0)
+        format!("dodgem:{0}x{0}", self.grid.rows())
     }
     fn position_count(&self) -> u128 {
-        let squares = u128::from(self.0 * self.0);
-        let choose = |n: u128, k: u128| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
-        let most = u128::from(self.0 - 1);
-        let pairs = (0..=most).flat_map(|own| (0..=most).map(move |other| (own, other)));
-        pairs.skip(1).map(|(own, other)| choose(squares, own) * choose(squares - own, other)).sum()
+        self.numbering.count().into()
     }
     fn start(&self) -> Cars {
-        let own = (1..self.0).fold(Squares::EMPTY, |all, column| all | self.square(column, self.0 - 1));
-        [own, self.flipped(own)]
+        let own = self.grid.bottom() & !self.grid.column(0);
+        [own, self.swapped([own, own])[0]]
     }
-    fn result(&self, &[own, other]: &Cars) -> Option<Outcome> {
-        let gone = |cars: Squares, outcome| cars.is_empty().then_some(outcome);
-        gone(other, Outcome::Loss).or(gone(own, Outcome::Win))
+    fn result(&self, [own, other]: &Cars) -> Option<Outcome> {
+        if other.is_empty() { Some(Outcome::Loss) } else { own.is_empty().then_some(Outcome::Win) }
     }
     fn outcome_without_turns(&self) -> Outcome {
-        Outcome::Win // Who blocks all cars of the other player loses.
+        Outcome::Win // Whoever blocks all cars of the other player loses.
     }
-    fn turns(&self, cars: &Cars) -> Vec<(Self::Turn, Cars)> {
-        let mut turns = Vec::new();
-        if self.result(cars).is_some() {
-            return turns;
+    fn each_turn<F: FnMut(Drive, Cars) -> Flow>(&self, cars: &Cars, mut visit: F) -> Flow {
+        let [own, other] = *cars;
+        for from in if other.is_empty() { Squares::EMPTY } else { own } {
+            let ways = self.grid.neighbours(from.set(), &[Left, Up, Right]) & !(own | other);
+            let mut all = ways.into_iter().map(Some).chain(self.grid.top().contains(from).then_some(None));
+            all.try_for_each(|to| visit((from, to), self.play(cars, &(from, to))))?;
         }
-        for from in cars[0] {
-            let GridSquare { column, row } = self.at(from);
-            let beside = [column.checked_sub(1), (column + 1 < self.0).then_some(column + 1)];
-            let sideways = beside.into_iter().flatten().map(|column| self.square(column, row).first());
-            let up = row.checked_sub(1).and_then(|row| self.square(column, row).first());
-            for to in sideways.chain([up]) {
-                if !to.is_some_and(|to| (cars[0] | cars[1]).contains(to)) {
-                    turns.push(((from, to), self.play(cars, &(from, to))));
-                }
-            }
-        }
-        turns
+        Flow::Continue(())
     }
-    fn play(&self, &[own, other]: &Cars, &(from, to): &Self::Turn) -> Cars {
-        [self.flipped(other), self.flipped(own.without(from) | to.map_or(Squares::EMPTY, Square::set))]
+    fn play(&self, &[own, other]: &Cars, &(from, to): &Drive) -> Cars {
+        self.swapped([own.without(from) | to.map_or(Squares::EMPTY, Square::set), other])
     }
     fn parse_position(&self, text: &str) -> Result<Cars, TextError> {
-        let mut cars = [Squares::EMPTY; 2];
-        let mut square = 0;
-        for (at, letter) in text.chars().enumerate() {
-            match letter {
-                'X' => cars[0].insert(Square(square)),
-                'O' => cars[1].insert(Square(square)),
-                '.' => {}
-                '/' if u16::from(square) % self.0 == 0 => continue,
-                _ => return Err(TextError::unexpected("position", text, at, "`X`, `O`, `.` or `/`")),
-            }
-            square += 1;
-            if u16::from(square) > self.0 * self.0 {
-                return Err(TextError::unexpected("position", text, at, "the end"));
-            }
-        }
-        let most = u32::from(self.0) - 1;
-        let fits = u16::from(square) == self.0 * self.0 && cars.iter().all(|cars| cars.len() <= most);
-        let legal = fits && cars.iter().any(|cars| !cars.is_empty());
-        legal
-            .then_some(cars)
-            .ok_or_else(|| TextError::impossible("position", text, "squares or cars are wrong"))
+        let cars = self.grid.parse(['X', 'O'], text)?;
+        let reason = "each player has fewer cars than the board has rows, and one of them has some";
+        self.index(&cars).map(|_| cars).ok_or_else(|| TextError::impossible("position", text, reason))
     }
     fn position_text(&self, cars: &Cars) -> String {
-        let letter = |square: Square| match cars.map(|cars| cars.contains(square)) {
-            [true, _] => 'X',
-            [_, true] => 'O',
-            _ => '.',
-        };
-        let squares: Vec<char> = (0..self.0 * self.0).map(|square| letter(Square(square as u8))).collect();
-        let rows: Vec<String> = squares.chunks(self.0.into()).map(|row| row.iter().collect()).collect();
-        rows.join("/")
+        self.grid.text(['X', 'O'], *cars)
     }
-    fn turn_text(&self, _: &Cars, &(from, to): &Self::Turn) -> String {
-        format!("{}{}", self.name_of(from), to.map_or("-off".to_owned(), |to| self.name_of(to)))
+    fn turn_text(&self, _: &Cars, (from, to): &Drive) -> String {
+        self.grid.name(*from) + &to.map_or("-off".to_owned(), |to| self.grid.name(to))
+    }
+}
+
+impl Dense for Dodgem {
+    const INDEX_VERSION: u32 = 1;
+    fn index_count(&self) -> u128 {
+        self.numbering.count().into()
+    }
+    fn index(&self, cars: &Cars) -> Option<Index> {
+        self.numbering.rank(cars.map(|cars| cars.0)).map(Index)
+    }
+    fn position(&self, index: Index) -> Option<Cars> {
+        self.numbering.unrank(index.0).map(|cars| cars.map(Squares))
+    }
+}
+
+impl Unmoves for Dodgem {
+    const EXACT: bool = true;
+    fn each_unmove<F: FnMut(Cars) -> Flow>(&self, cars: &Cars, mut visit: F) -> Flow {
+        let [own, other] = self.swapped(*cars); // As the player saw it who has just moved.
+        let empty = self.grid.all() & !(own | other);
+        for to in own {
+            for from in self.grid.neighbours(to.set(), &[Left, Down, Right]) & empty {
+                visit([own.without(to).with(from), other])?;
+            }
+        }
+        // With too many cars it has no number.
+        (self.grid.top() & empty).into_iter().try_for_each(|from| visit([own.with(from), other]))
     }
 }
 
 impl Show for Dodgem {
     fn picture(&self, cars: &Cars, to_move: Seat) -> Picture {
-        let mut picture = Picture::grid(self.0, self.0, to_move);
-        let [first, second] = match to_move {
-            Seat::First => *cars,
-            Seat::Second => [self.flipped(cars[1]), self.flipped(cars[0])],
-        };
-        for (cars, owner, letter) in [(first, Seat::First, 'X'), (second, Seat::Second, 'O')] {
-            for square in cars {
-                let piece = Piece { shape: PieceShape::Square, owner: Some(owner), anchored: false, letter };
-                picture.put(self.at(square), Some(piece));
-            }
-        }
-        picture
+        self.grid.picture(to_move, Piece::sides(PieceShape::Square), self.first_view(cars, to_move))
     }
-    fn marks(&self, _: &Cars, &(from, to): &Self::Turn, to_move: Seat) -> Vec<Mark> {
-        let shown = |square: Square| match to_move {
-            Seat::First => self.at(square),
-            Seat::Second => self.at(self.flipped(square.set()).first().unwrap_or(square)),
-        };
-        vec![to.map_or_else(|| Mark::Fill(vec![shown(from)]), |to| Mark::Move(shown(from), shown(to)))]
+    fn marks(&self, _: &Cars, turn: &Drive, to_move: Seat) -> Vec<Mark> {
+        let (from, to) = self.first_view_of_turn(turn, to_move);
+        let from = self.grid.place(from);
+        vec![to.map_or(Mark::Fill(vec![from]), |to| Mark::Move(from, self.grid.place(to)))]
+    }
+    fn first_view(&self, cars: &Cars, to_move: Seat) -> Cars {
+        if to_move == Seat::First { *cars } else { self.swapped(*cars) }
+    }
+    fn first_view_of_turn(&self, &(from, to): &Drive, to_move: Seat) -> Drive {
+        let seen = |square: Square| Square(self.reflection.permutation()[square.index()]);
+        if to_move == Seat::First { (from, to) } else { (seen(from), to.map(seen)) }
     }
 }
 
 pub(crate) fn family() -> Family {
-    let about = "cars leave the board; who has none left, or no way, wins";
-    Family::new("dodgem", about, move |spec, _| {
-        let (columns, rows) = spec.grid((3, 3), 7)?;
-        if columns != rows || columns < 2 {
-            return Err(spec.error("the board is a square of two rows at least"));
-        }
+    let about = "drive your cars off the board; whoever has none left, or no way, wins";
+    let family = Family::new("dodgem", about, move |spec, _| {
+        let (columns, rows) = spec.grid((3, 3), 8)?;
+        let game = Dodgem::new(rows).filter(|_| columns == rows);
+        let game = game.ok_or_else(|| spec.error("the board has as many columns as rows, from 2 to 8"))?;
         spec.finish(&[])?;
-        Ok(Entry::new(Dodgem(columns as u16), about).boxed())
-    })
-    .forms("[:NxN]   rows and columns")
-    .examples(["dodgem:3x3", "dodgem:4x4"])
+        Ok(Entry::new(game, about).title(format!("Dodgem {rows} × {rows}")).predecessors().boxed())
+    });
+    family.forms("[:NxN]   columns and rows").examples(["dodgem", "dodgem:4x4", "dodgem:5x5"])
 }

@@ -1,13 +1,133 @@
-//! Every game of this crate keeps the promises of its traits.
+//! Dodgem and Connect Four keep the promises of their traits, and their values are those of the plain
+//! solver and of literature.
 
-use retrograde_classics::Dodgem;
-use retrograde_game::conformance;
+use retrograde_classics::{ConnectFour, Dodgem};
+use retrograde_game::{Dense, Game, Index, Knowledge, Outcome, Show, Stored, Value, conformance};
+use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::{Job, NoCheckpoint, Scores, Silent, graded, sweep};
+
+fn with_job<T>(solve: impl FnOnce(&mut Job<'_>) -> T) -> T {
+    let mut unkept = NoCheckpoint;
+    solve(&mut Job { threads: 2, memory: 1 << 28, horizon: None, progress: &Silent, checkpoint: &mut unkept })
+}
+
+fn value<G: Dense>(game: &G, scores: &Scores, position: &G::Position) -> Value {
+    match scores.stored(game.index(position).unwrap()) {
+        Stored::Known(Knowledge::Exact(value)) => value,
+        other => panic!("{}: {other:?}", game.position_text(position)),
+    }
+}
+
+fn assert_same<G: Dense>(game: &G, fast: &Scores, plain: &Scores) {
+    for index in (0..game.index_count() as u64).map(Index) {
+        assert_eq!(fast.stored(index), plain.stored(index), "{}: {:?}", game.name(), game.position(index));
+    }
+}
+
+/// Won, lost and drawn positions.
+fn outcomes<G: Dense>(game: &G, scores: &Scores) -> [u32; 3] {
+    let mut counts = [0; 3];
+    for position in (0..game.index_count() as u64).filter_map(|index| game.position(Index(index))) {
+        let place = match value(game, scores, &position).outcome() {
+            Outcome::Win => 0,
+            Outcome::Loss => 1,
+            Outcome::Draw => 2,
+        };
+        counts[place] += 1;
+    }
+    counts
+}
+
+fn check_all<G: Dense + Show>(game: &G, seed: u64) -> Vec<G::Position> {
+    let mut positions = conformance::numbered(game, 1500, seed);
+    positions.extend(conformance::playouts(game, 20, 40, seed));
+    conformance::check_game(game, &positions);
+    conformance::check_dense(game, &positions);
+    conformance::check_show(game, &positions);
+    positions
+}
 
 #[test]
 fn dodgem_keeps_its_promises() {
-    for rows in 2..=5 {
-        let positions = conformance::playouts(&Dodgem(rows), 100, 60, u64::from(rows));
-        conformance::check_game(&Dodgem(rows), &positions);
-        conformance::check_show(&Dodgem(rows), &positions);
+    for rows in 2..=8 {
+        let game = Dodgem::new(rows).unwrap();
+        let positions = check_all(&game, rows.into());
+        conformance::check_predecessors(&game, &positions, 4);
+        if rows <= 3 {
+            conformance::check_counts(&game);
+        }
+    }
+    assert!([0, 1, 9].into_iter().all(|rows| Dodgem::new(rows).is_none()));
+}
+
+#[test]
+fn both_players_of_dodgem_have_the_same_game() {
+    let game = Dodgem::new(3).unwrap();
+    assert_eq!(game.position_text(&game.start()), "O../O../.XX");
+    let turn = game.parse_turn(&game.start(), "b1a1").unwrap();
+    let next = game.play(&game.start(), &turn);
+    // Seen by Blue: Red's car that went to a1, which stays, and the one on c1, now on a3.
+    assert_eq!(game.position_text(&next), "O../.../OXX");
+    assert_eq!(game.board_text(&next, retrograde_game::Seat::Second), "O../O../X.X");
+    let error = game.parse_turn(&game.start(), "b1b4").unwrap_err().to_string();
+    assert!(error.contains("`b1a1`") && error.contains("`c1c2`"), "{error}");
+    for (text, reason) in [("XXX/O../O..", "fewer cars"), ("X../...", "3 more"), (".../.../...", "some")] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+}
+
+/// On 3 x 3 the first player wins (Winning Ways); on 4 x 4 nobody does (D. des Jardins, 1996).
+#[test]
+fn dodgem_has_its_known_values() {
+    let mut found = Vec::new();
+    for rows in 2..=4 {
+        let game = Dodgem::new(rows).unwrap();
+        let fast = with_job(|job| Retrograde::new(&game).predecessors().solve(job)).unwrap();
+        if rows < 4 {
+            assert_same(&game, &fast, &with_job(|job| sweep::solve(&game, job)).unwrap());
+        }
+        found.push((value(&game, &fast, &game.start()).outcome(), outcomes(&game, &fast)));
+    }
+    assert_eq!(found[1], (Outcome::Win, [848, 574, 0]));
+    assert_eq!(found[2].0, Outcome::Draw);
+}
+
+#[test]
+fn connect_four_keeps_its_promises() {
+    for (columns, rows) in (1..=7).flat_map(|columns| (1..=7).map(move |rows| (columns, rows))) {
+        if columns * rows > 42 {
+            continue; // Large tables of fillings.
+        }
+        let game = ConnectFour::new(columns, rows).unwrap();
+        let positions = check_all(&game, (columns * 8 + rows).into());
+        conformance::check_graded(&game, &positions);
+        if columns * rows <= 12 {
+            conformance::check_counts(&game);
+            conformance::check_layered(&game);
+        }
+    }
+    assert!(ConnectFour::new(8, 1).is_none() && ConnectFour::new(0, 3).is_none());
+    let game = ConnectFour::new(4, 4).unwrap();
+    for (text, reason) in [
+        ("X.../..../..../....", "lie on each other"),
+        ("..../..../..../X...", "as many as"),
+        ("..../..../..../XOOO", "as many as"),
+        ("..../..../..../Y...", "found 'Y'"),
+    ] {
+        let error = game.parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn connect_four_has_its_known_values() {
+    for (columns, rows, outcome) in [(4, 3, Outcome::Draw), (3, 4, Outcome::Draw), (4, 4, Outcome::Draw)] {
+        let game = ConnectFour::new(columns, rows).unwrap();
+        let fast = with_job(|job| graded::solve(&game, job)).unwrap();
+        if columns * rows <= 12 {
+            assert_same(&game, &fast, &with_job(|job| sweep::solve(&game, job)).unwrap());
+        }
+        assert_eq!(value(&game, &fast, &game.start()).outcome(), outcome, "{}", game.name());
     }
 }

@@ -12,7 +12,7 @@ use resvg::usvg::Tree;
 
 use crate::palette::{Counter, MAX_COLORS, Palette, Rgb};
 use crate::raster::{parse, pixels, render};
-use crate::{DrawError, Size, raster};
+use crate::{DrawError, Size};
 
 /// The most pixels of all frames together.
 const MAX_PIXELS: u64 = 1 << 30;
@@ -81,7 +81,7 @@ struct Canvas {
 impl Canvas {
     /// The colours of a frame over white, filled up below with the colour of its lower left corner.
     fn colors(&self, tree: &Tree, width: u32) -> Result<Vec<Rgb>, DrawError> {
-        let pixmap = render(tree, raster::Size::Width(width))?;
+        let pixmap = render(tree, Size::Width(width))?;
         let over_white = |part: u8, alpha: u8| u32::from(part) + u32::from(255 - alpha);
         let mut colors: Vec<Rgb> = pixmap
             .pixels()

@@ -7,7 +7,9 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use crate::game::{Dense, Fill, Game, Graded, Index, Layered, Predecessors, Staged, Successor, Symmetries};
+use crate::game::{
+    Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Successor, Symmetries,
+};
 use crate::picture::{GridSquare, Mark, Picture, Seat, Show};
 use crate::random::Random;
 use crate::value::Outcome;
@@ -91,11 +93,7 @@ pub fn check_dense<G: Dense>(game: &G, positions: &[G::Position]) {
         };
         assert!(u128::from(index.0) < count, "{text}: index {index} is past the end");
         let stands = game.representative(position);
-        assert_eq!(
-            game.position(index).as_ref(),
-            Some(&stands),
-            "{text}: index {index} is another position"
-        );
+        assert_eq!(game.position(index).as_ref(), Some(&stands), "{text}: index {index} is another position");
         assert_eq!(game.index(&stands), Some(index), "{text}: its representative has another index");
         let mut next = HashSet::new();
         let _ = game.each_successor_at(index, |reached| {
@@ -209,6 +207,29 @@ pub fn check_graded<G: Graded>(game: &G, positions: &[G::Position]) {
                 game.position_text(position),
                 game.position_text(&next)
             );
+        }
+    }
+}
+
+/// [`Graded`] with [`Symmetries`]: images have the same grade.
+pub fn check_graded_images<G: Graded + Symmetries>(game: &G, positions: &[G::Position]) {
+    for position in positions {
+        for symmetry in 0..game.symmetry_count() {
+            let image = game.image(symmetry, position);
+            let text = game.position_text(position);
+            assert_eq!(game.grade(&image), game.grade(position), "{text}: symmetry {symmetry}");
+        }
+    }
+}
+
+/// [`Packed`]: codes lead back, of these positions and of the unfinished ones after them.
+pub fn check_packed<G: Packed>(game: &G, positions: &[G::Position]) {
+    assert!(game.is_packed(), "{} has no codes", game.name());
+    for position in positions {
+        let after = successors(game, position).into_iter().filter(|next| game.result(next).is_none());
+        for position in std::iter::once(position.clone()).chain(after) {
+            let code = game.pack(&position);
+            assert_eq!(game.unpack(code), position, "{}: code {code}", game.position_text(&position));
         }
     }
 }
@@ -328,6 +349,7 @@ fn check_motions<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat
         played.play(&step, &palette);
     }
     assert_eq!(played.squares, after.squares, "{}: {turn:?}", game.position_text(position));
+    check_owners(game, position, turn, seat, &after);
     // A game need not say what lies beside its board.
     if !after.off_board.is_empty() {
         let sorted = |picture: &Picture| {
@@ -337,6 +359,32 @@ fn check_motions<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat
         };
         assert_eq!(sorted(&played), sorted(&after), "{}: {turn:?}", game.position_text(position));
     }
+}
+
+/// Pieces that stay where they are do not all change hands, as they do if the two views of a game are
+/// mixed up. (Some may: a push moves a row of pieces on by one.)
+fn check_owners<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat: Seat, after: &Picture) {
+    const ENOUGH: usize = 4;
+    let mut marked = HashSet::new();
+    for mark in game.marks(position, turn, seat) {
+        match mark {
+            Mark::Move(from, to) | Mark::Push(from, to) => marked.extend([from, to]),
+            Mark::Fill(places) => marked.extend(places),
+        }
+    }
+    let before = game.picture(position, seat);
+    let places =
+        (0..before.rows).flat_map(|row| (0..before.columns).map(move |column| GridSquare { column, row }));
+    let owner = |picture: &Picture, place| picture.at(place).flatten().and_then(|piece| piece.owner);
+    let owners = places.filter(|place| !marked.contains(place));
+    let staying: Vec<(Seat, Seat)> =
+        owners.filter_map(|place| Some((owner(&before, place)?, owner(after, place)?))).collect();
+    let all_change = staying.len() >= ENOUGH && staying.iter().all(|(before, after)| before != after);
+    let text = game.position_text(position);
+    assert!(
+        !all_change,
+        "{text}: after {turn:?} all pieces change hands (`Show::picture` is the first player's view)"
+    );
 }
 
 /// [`Show`]: pictures have the shape they claim, planes are 0/1 and tell positions apart as well as

@@ -22,6 +22,10 @@ impl fmt::Display for Index {
     }
 }
 
+/// What a visitor says after each thing that it was shown: `Flow::Continue(())`, or `Flow::Break(())`
+/// if it has seen enough.
+pub type Flow = ControlFlow<()>;
+
 /// Turns, and the position that each leads to.
 pub type TurnList<T, P> = Vec<(T, P)>;
 
@@ -30,7 +34,7 @@ pub type TurnList<T, P> = Vec<(T, P)>;
 /// A position is always seen by the player who is to move; making a turn hands the move to the
 /// other player *and* changes the point of view. `result` and the absence of turns say when the
 /// game is over.
-pub trait Game: Send + Sync {
+pub trait Game: Send + Sync + Sized {
     /// A position, with everything that the rules need to know of it.
     type Position: Clone + Eq + Hash + Debug + Send + Sync;
     /// A turn: all that one player does until the other is to move.
@@ -42,8 +46,13 @@ pub trait Game: Send + Sync {
     /// The canonical name, which leaves defaults out: `tactics:4x4`.
     fn name(&self) -> String;
 
-    /// The number of legal positions, finished ones included; counted, never enumerated. Positions
-    /// before the game proper (see [`Dense::prelude`]) are not among them.
+    /// The number of legal positions, finished ones included. Positions before the game proper (see
+    /// [`Dense::prelude`]) are not among them.
+    ///
+    /// A game says itself which positions are legal: best those that it numbers, if a formula counts
+    /// them, whether or not they can occur from the start. Where none does, walk over the indices
+    /// once ([`Dense::count_positions`]) and keep the number. It is shown (`games`, `plan`), and
+    /// `verify` compares it with what a whole table holds; solvers do without it.
     fn position_count(&self) -> u128;
 
     /// The position in which the game begins.
@@ -60,8 +69,24 @@ pub trait Game: Send + Sync {
     }
 
     /// All turns and the positions they lead to, none if the game is over. Several turns that lead
-    /// to the same position are represented by one of them, always the same.
-    fn turns(&self, position: &Self::Position) -> Vec<(Self::Turn, Self::Position)>;
+    /// to the same position are represented by one of them, always the same. A game writes this or
+    /// [`Game::each_turn`], the other follows.
+    fn turns(&self, position: &Self::Position) -> Vec<(Self::Turn, Self::Position)> {
+        let mut turns = Vec::new();
+        let _ = self.each_turn(position, |turn, next| {
+            turns.push((turn, next));
+            ControlFlow::Continue(())
+        });
+        turns
+    }
+
+    /// Visits what [`Game::turns`] lists, until told to stop: without a list, so solvers are faster.
+    fn each_turn<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Self::Turn, Self::Position) -> ControlFlow<()>,
+    {
+        self.turns(position).into_iter().try_for_each(|(turn, next)| visit(turn, next))
+    }
 
     /// The position that a legal turn leads to, seen by the other player. A turn that
     /// [`Game::parse_turn`] has let pass, or that [`Game::turns`] lists, is legal.
@@ -74,7 +99,7 @@ pub trait Game: Send + Sync {
         F: FnMut(Self::Position) -> ControlFlow<()>,
         Self: Sized,
     {
-        self.turns(position).into_iter().try_for_each(|(_, next)| visit(next))
+        self.each_turn(position, |_, next| visit(next))
     }
 
     /// Whether some turn leads to a position that [`Game::result`] ends as a loss for the opponent.
@@ -174,11 +199,7 @@ pub trait Game: Send + Sync {
 }
 
 /// The turn of [`Game::turns`] with a text.
-fn turn_written<G: Game + ?Sized>(
-    game: &G,
-    position: &G::Position,
-    text: &str,
-) -> Result<G::Turn, TextError> {
+fn turn_written<G: Game>(game: &G, position: &G::Position, text: &str) -> Result<G::Turn, TextError> {
     /// An error names no more turns.
     const NAMED: usize = 12;
     let text = text.trim();
@@ -296,6 +317,22 @@ pub trait Dense: Game {
         Vec::new()
     }
 
+    /// The positions of the game proper, counted one by one, and the finished ones that the numbering
+    /// leaves out: [`Game::position_count`] of a small game that has no formula for it. It takes a
+    /// look at every index, so keep the answer.
+    fn count_positions(&self) -> u128
+    where
+        Self: Sized,
+    {
+        let indices = u64::try_from(self.index_count()).unwrap_or(u64::MAX).saturating_sub(self.prelude());
+        let mut count = 0;
+        let _ = self.walk_down(Index(0)..Index(indices), |_, _| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        self.unnumbered().iter().fold(count, |sum, (_, more)| sum + more)
+    }
+
     /// The bytes of memory that tables for indices take from the first index on that is asked for;
     /// quickly, and nothing is made. A server refuses games by it before they are opened.
     fn index_memory(&self) -> u64 {
@@ -359,12 +396,109 @@ pub trait Predecessors: Dense {
     where
         F: FnMut(Self::Position) -> ControlFlow<()>,
         Self: Sized;
+
+    /// Visits the indices of these positions, each at least once; none if the index has no position.
+    /// Solvers ask this. Worth writing anew where an index is at hand sooner than by ranking.
+    fn each_predecessor_at<F>(&self, index: Index, mut visit: F)
+    where
+        F: FnMut(Index),
+        Self: Sized,
+    {
+        let Some(position) = self.position(index) else { return };
+        let _ = self.each_predecessor(&position, |previous| {
+            if let Some(index) = self.index(&previous) {
+                visit(index);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+/// A game that can take turns back: the shortest way to [`Predecessors`], which it has by this.
+///
+/// Often an un-move is a turn of the same rules made backwards: a piece goes back the way it can
+/// have come, to a square that is empty now.
+pub trait Unmoves: Dense {
+    /// Whether every visited position that is numbered and not over does have a turn to here. If
+    /// not, its turns are searched for one, which costs as much as not knowing predecessors saves in
+    /// games of many turns.
+    const EXACT: bool;
+
+    /// Visits positions before this one, until told to stop: every numbered one that has a turn to
+    /// here at least once, and others too, if that is simpler. Positions that have no index, that
+    /// are over or that come before the game proper need no attention: they are left out.
+    fn each_unmove<F>(&self, position: &Self::Position, visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Self::Position) -> ControlFlow<()>,
+        Self: Sized;
+}
+
+impl<G: Unmoves> Predecessors for G {
+    fn each_predecessor<F>(&self, position: &Self::Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Self::Position) -> ControlFlow<()>,
+    {
+        each_unmade(self, position, |previous, _| visit(previous))
+    }
+
+    fn each_predecessor_at<F>(&self, index: Index, mut visit: F)
+    where
+        F: FnMut(Index),
+    {
+        let Some(position) = self.position(index) else { return };
+        let _ = each_unmade(self, &position, |_, index| {
+            visit(index);
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+/// The positions of [`Unmoves::each_unmove`] that are predecessors, with their indices.
+fn each_unmade<G, F>(game: &G, position: &G::Position, mut visit: F) -> ControlFlow<()>
+where
+    G: Unmoves,
+    F: FnMut(G::Position, Index) -> ControlFlow<()>,
+{
+    let prelude = game.prelude();
+    // Most games have none, and then nothing is counted.
+    let numbered = if prelude == 0 { u128::MAX } else { game.index_count() - u128::from(prelude) };
+    game.each_unmove(position, |previous| {
+        if game.result(&previous).is_some() {
+            return ControlFlow::Continue(());
+        }
+        let leads_here = || {
+            let found =
+                |next| if next == *position { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            G::EXACT || game.each_successor(&previous, found).is_break()
+        };
+        match game.index(&previous) {
+            Some(index) if u128::from(index.0) < numbered && leads_here() => visit(previous, index),
+            _ => ControlFlow::Continue(()),
+        }
+    })
 }
 
 /// A game that cannot repeat, because every turn lowers a number.
 pub trait Graded: Game {
-    /// A number that is smaller after every turn.
+    /// A number that is smaller after every turn. Where the game has [`Symmetries`], a position and
+    /// its images have the same one.
     fn grade(&self, position: &Self::Position) -> u64;
+}
+
+/// A game whose positions have codes of 64 bits, which are quicker to make than the indices of a
+/// dense numbering and need not be dense: three states a square, for instance, written in base 3.
+pub trait Packed: Game {
+    /// Whether the positions of this very game fit; those of a larger board may not, and then its
+    /// codes are not asked for.
+    fn is_packed(&self) -> bool {
+        true
+    }
+
+    /// The code of a position, which no other position has.
+    fn pack(&self, position: &Self::Position) -> u64;
+
+    /// The position of a code that [`Packed::pack`] gives.
+    fn unpack(&self, code: u64) -> Self::Position;
 }
 
 /// A graded game whose dense numbering can be solved in one pass.
@@ -376,6 +510,14 @@ pub trait Layered: Dense + Graded {
     /// outside the prelude once. Every successor of an index is finished, or in an earlier layer,
     /// or at a *larger* index of the same range: a range is solved from its end.
     fn layer(&self, layer: usize) -> Vec<Range<Index>>;
+}
+
+/// Indices of a layer that need each other not, in ranges that threads can share.
+#[must_use]
+pub fn side_by_side(indices: Range<u64>) -> Vec<Range<Index>> {
+    const LENGTH: usize = 1 << 16;
+    let starts = indices.clone().step_by(LENGTH);
+    starts.map(|start| Index(start)..Index(indices.end.min(start.saturating_add(LENGTH as u64)))).collect()
 }
 
 /// A game that can repeat, but whose positions fall into stages that no turn leads back to, as

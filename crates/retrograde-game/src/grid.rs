@@ -79,20 +79,6 @@ impl Direction {
             UpLeft => DownRight,
         }
     }
-
-    /// Columns to the right and rows downwards.
-    const fn offset(self) -> (i32, i32) {
-        match self {
-            Up => (0, -1),
-            Right => (1, 0),
-            Down => (0, 1),
-            Left => (-1, 0),
-            UpRight => (1, -1),
-            DownRight => (1, 1),
-            DownLeft => (-1, 1),
-            UpLeft => (-1, -1),
-        }
-    }
 }
 
 /// A turn or a reflection of the board; of those that exchange columns and rows only square boards
@@ -453,15 +439,16 @@ impl Grid {
         set.rotated(self.count())
     }
 
-    /// The set with left and right exchanged.
+    /// The set with left and right exchanged: each column with the one opposite, pair by pair.
     #[inline]
     #[must_use]
     pub fn mirror(self, set: Squares) -> Squares {
-        let mirrored = |row: u32| {
-            let first_row = (set >> (row * self.columns())) & self.row(0);
-            first_row.rotated(self.columns()) << (row * self.columns())
-        };
-        (0..self.rows()).fold(Squares::EMPTY, |all, row| all | mirrored(row))
+        let (pairs, last) = (self.columns() / 2, self.columns() - 1);
+        let middle = if self.columns() % 2 == 1 { self.left << pairs } else { Squares::EMPTY };
+        (0..pairs).fold(set & middle, |mirrored, column| {
+            let (left, apart) = (self.left << column, last - 2 * column);
+            mirrored | (set & left) << apart | (set >> apart) & left
+        })
     }
 }
 
@@ -483,9 +470,23 @@ mod tests {
         vec![Squares::EMPTY, grid.all(), dense, sparse]
     }
 
-    /// The square a step away, by columns and rows.
+    /// Columns to the right and rows downwards.
+    fn offset(direction: Direction) -> (i32, i32) {
+        match direction {
+            Up => (0, -1),
+            Right => (1, 0),
+            Down => (0, 1),
+            Left => (-1, 0),
+            UpRight => (1, -1),
+            DownRight => (1, 1),
+            DownLeft => (-1, 1),
+            UpLeft => (-1, -1),
+        }
+    }
+
+    /// The square so many steps away, by columns and rows.
     fn walked(grid: Grid, square: Square, direction: Direction, steps: i32) -> Option<Square> {
-        let (right, down) = direction.offset();
+        let (right, down) = offset(direction);
         let at = grid.place(square);
         let column = u32::try_from(i32::from(at.column) + right * steps).ok()?;
         grid.square(column, u32::try_from(i32::from(at.row) + down * steps).ok()?)
@@ -655,8 +656,7 @@ mod tests {
     fn pictures_have_the_pieces_of_the_sets() {
         use crate::picture::PieceShape;
         let grid = Grid::new(2, 2).unwrap();
-        let piece = |owner, letter| Piece::new(PieceShape::Round, owner, letter);
-        let pieces = [piece(Seat::First, 'X'), piece(Seat::Second, 'O')];
+        let pieces = Piece::sides(PieceShape::Round);
         let sets = grid.parse(['X', 'O'], "X./.O").unwrap();
         let picture = grid.picture(Seat::Second, pieces, sets);
         assert_eq!(picture.to_move, Seat::Second);

@@ -35,8 +35,8 @@ mod value;
 
 pub use error::{Mistake, TextError};
 pub use game::{
-    Dense, Fill, Game, Graded, Index, Layered, Predecessors, Staged, Step, StepKind, Successor, Symmetries,
-    TurnList,
+    Dense, Fill, Flow, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Step, StepKind, Successor,
+    Symmetries, TurnList, Unmoves, side_by_side,
 };
 pub use grid::{Direction, Grid, Symmetry};
 pub use guide::{Example, Guide, counted, number_in_words};

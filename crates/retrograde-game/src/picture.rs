@@ -85,6 +85,12 @@ impl Piece {
     pub fn new(shape: PieceShape, owner: Seat, letter: char) -> Piece {
         Piece { shape, owner: Some(owner), anchored: false, letter }
     }
+
+    /// The first player's piece `X` and the second's `O`, of one shape.
+    #[must_use]
+    pub fn sides(shape: PieceShape) -> [Piece; 2] {
+        [Piece::new(shape, Seat::First, 'X'), Piece::new(shape, Seat::Second, 'O')]
+    }
 }
 
 /// A side of a square.
@@ -253,16 +259,27 @@ pub trait Show: Game {
         self.picture(position, to_move).motions_to(&after, &self.marks(position, turn, to_move))
     }
 
-    /// The position's text as the first player sees it: letters of the first player's side, his
-    /// orientation. Both players see the same unless a game says otherwise.
-    fn board_text(&self, position: &Self::Position, _to_move: Seat) -> String {
-        self.position_text(position)
+    /// The position as the first player sees it: his pieces as those of the side to move, in his
+    /// orientation, whoever is to move. Both players see the same unless a game says otherwise.
+    fn first_view(&self, position: &Self::Position, _to_move: Seat) -> Self::Position {
+        position.clone()
     }
 
-    /// A turn in the coordinates of the first player's view; the same for both unless a game says
-    /// otherwise.
-    fn turn_on_board(&self, position: &Self::Position, turn: &Self::Turn, _to_move: Seat) -> String {
-        self.turn_text(position, turn)
+    /// A turn as the first player sees it; the same for both unless a game says otherwise.
+    fn first_view_of_turn(&self, turn: &Self::Turn, _to_move: Seat) -> Self::Turn {
+        turn.clone()
+    }
+
+    /// The position's text as the first player sees it: letters of the first player's side, his
+    /// orientation. By default that of [`Show::first_view`].
+    fn board_text(&self, position: &Self::Position, to_move: Seat) -> String {
+        self.position_text(&self.first_view(position, to_move))
+    }
+
+    /// A turn in the coordinates of the first player's view; by default the text of
+    /// [`Show::first_view_of_turn`].
+    fn turn_on_board(&self, position: &Self::Position, turn: &Self::Turn, to_move: Seat) -> String {
+        self.turn_text(position, &self.first_view_of_turn(turn, to_move))
     }
 
     /// The pieces that a position can be set up with, the first player's before the second's.

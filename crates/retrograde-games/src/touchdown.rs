@@ -29,7 +29,7 @@ pub(crate) fn family() -> Family {
         #[cfg(feature = "solvers")]
         let entry = if numbered { entry.layered() } else { entry };
         #[cfg(feature = "files")]
-        let entry = if numbered { entry.graded_reachable() } else { entry };
+        let entry = if numbered { entry.graded_reachable_packed() } else { entry };
         #[cfg(feature = "files")]
         let entry = if published { entry.numbering(Box::new(Numbering24Bit)) } else { entry };
         Ok(entry.boxed())

@@ -192,6 +192,9 @@ pub enum SolveError {
     /// A game takes more turns than a score of two bytes can say.
     #[error("a game of this takes more than {} turns", u16::MAX_TURNS)]
     TooDeep,
+    /// The game is not as its traits promise.
+    #[error("the rules of this game contradict themselves: {0}")]
+    BrokenPromise(String),
     /// The checkpoint cannot be read or written, or threads cannot be started.
     #[error("the solver cannot go on: {0}")]
     Checkpoint(#[from] std::io::Error),

@@ -5,7 +5,7 @@ use retrograde_game::{
 };
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{
-    Checkpoint, Job, NoCheckpoint, SavedState, Scores, Silent, SolveError, fill, graded, reachable, sweep,
+    Checkpoint, Job, NoCheckpoint, SavedState, Scores, Silent, SolveError, fill, graded, sweep,
 };
 use retrograde_testkit::{Filling, Graph, MemoryCheckpoint, StopsAfter, StopsAtUnit, all_stored, job};
 
@@ -142,44 +142,6 @@ fn long_games_take_two_bytes() {
         let scores = graded::solve(&game, &mut job(1, &Silent, &mut no_checkpoint)).unwrap();
         assert_eq!(all_stored(&scores), expected);
     }
-}
-
-#[test]
-fn what_occurs_has_the_same_values() {
-    for seed in 0..1500 {
-        let forward = seed % 2 == 0;
-        let game = Graph::random(seed, forward, false);
-        let expected = swept(&game);
-        let starts: Vec<usize> = (0..game.next.len()).filter(|&at| game.exists[at]).collect();
-        for &start in starts.iter().rev().step_by(7) {
-            let any = reachable::solve(&game, &start, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
-            let mut seen = std::collections::HashSet::from([start]);
-            let mut stack = vec![start];
-            while let Some(at) = stack.pop() {
-                stack.extend(game.next[at].iter().copied().filter(|&to| seen.insert(to)));
-            }
-            let unfinished = seen.iter().filter(|&&at| game.over[at].is_none()).count() as u64;
-            assert_eq!((any.len(), any.is_empty()), (unfinished, unfinished == 0), "seed {seed}");
-            for (&position, value) in any.iter() {
-                assert!(seen.contains(&position));
-                assert_eq!(expected[position], Stored::Known(Knowledge::Exact(value)), "seed {seed}");
-            }
-            if forward {
-                let graded =
-                    reachable::solve_graded(&game, &start, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
-                assert_eq!(graded.len(), any.len());
-                for at in 0..game.next.len() {
-                    assert_eq!(graded.value(&game, &at), any.value(&game, &at), "seed {seed}, {at}");
-                }
-            }
-        }
-    }
-    let game = Graph::chain(3000);
-    let mut no_checkpoint = NoCheckpoint;
-    let mut little = job(1, &Silent, &mut no_checkpoint);
-    little.memory = 10_000;
-    assert!(matches!(reachable::solve(&game, &3000, &mut little), Err(SolveError::Memory { .. })));
-    assert!(matches!(reachable::solve_graded(&game, &3000, &mut little), Err(SolveError::Memory { .. })));
 }
 
 /// Stops a solver again and again, each time a little later, and lets it go on from what it kept.

@@ -3,7 +3,8 @@
 use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{
-    Dense, Fill, Game, Graded, Index, Layered, Outcome, Predecessors, Random, Staged, Symmetries, TextError,
+    Dense, Fill, Game, Graded, Index, Layered, Outcome, Packed, Predecessors, Random, Staged, Symmetries,
+    TextError,
 };
 
 /// A game on a random graph: positions are numbers, some indices have none, some positions are
@@ -210,15 +211,33 @@ impl Symmetries for Graph {
         if self.mirrored { 2 } else { 1 }
     }
     fn image(&self, symmetry: usize, position: &usize) -> usize {
-        if symmetry == 0 { *position } else { (position + self.half()) % (2 * self.half()) }
+        // Positions before the game have no other image.
+        let both = 2 * self.half();
+        if symmetry == 0 || *position >= both { *position } else { (position + self.half()) % both }
     }
 }
 
 impl Graded for Graph {
+    /// The number itself; that of the first half for an image in the second.
     fn grade(&self, position: &usize) -> u64 {
-        *position as u64
+        let image = self.mirrored && (self.half()..2 * self.half()).contains(position);
+        (if image { position - self.half() } else { *position }) as u64
     }
 }
+
+/// Codes all over the 64 bits, 0 among them.
+impl Packed for Graph {
+    fn pack(&self, position: &usize) -> u64 {
+        (*position as u64).wrapping_sub(1).wrapping_mul(PACKED)
+    }
+    fn unpack(&self, code: u64) -> usize {
+        code.wrapping_mul(UNPACKED).wrapping_add(1) as usize
+    }
+}
+
+/// The two numbers' product is 1 among numbers of 64 bits.
+const PACKED: u64 = u64::MAX / 3 * 2 + 1;
+const UNPACKED: u64 = 3;
 
 /// Only of graphs that cannot repeat and have no mirror: every position is a layer.
 impl Layered for Graph {

@@ -3,7 +3,7 @@
 //! Square `row × columns + column`, row 0 at the top, is a bit of a set, so that all steps of a
 //! side are one shift and half a turn of the board is a reversal of the bits.
 
-use retrograde_game::{Square, Squares};
+use retrograde_game::{Grid, Square, Squares};
 use thiserror::Error;
 
 /// A size of board that cannot be played on.
@@ -56,11 +56,14 @@ pub struct Turn {
 /// The sets of squares that the rules need on a board of a size.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
+    pub grid: Grid,
     pub columns: u32,
     pub rows: u32,
     pub all: Squares,
     pub top: Squares,
     pub bottom: Squares,
+    /// For each bit that the number of a row can have, the squares of the rows that have it.
+    pub row_bits: Vec<Squares>,
     not_left: Squares,
     not_right: Squares,
 }
@@ -82,24 +85,15 @@ impl Board {
         if rows < 2 {
             return Err(BoardError::FewRows(rows));
         }
-        let squares = match columns.checked_mul(rows) {
-            Some(squares) if squares <= 64 => squares,
-            _ => return Err(BoardError::Large { columns, rows }),
-        };
-        let all = Squares::below(squares as usize);
-        // At least two rows: a row has at most 32 squares.
-        let top = Squares::below(columns as usize);
-        let left: Squares = (0..rows).map(|row| Square((row * columns) as u8)).collect();
-        let right = left << (columns - 1);
-        Ok(Board {
-            columns,
-            rows,
-            all,
-            top,
-            bottom: top << (squares - columns),
-            not_left: !left,
-            not_right: !right,
-        })
+        let grid = Grid::new(columns, rows).map_err(|_| BoardError::Large { columns, rows })?;
+        let (all, top, bottom) = (grid.all(), grid.top(), grid.bottom());
+        let (not_left, not_right) = (!grid.column(0), !grid.column(columns - 1));
+        let row_bits = (0..u32::BITS - (rows - 1).leading_zeros()).map(|bit| {
+            let rows = (0..rows).filter(|row| row >> bit & 1 == 1);
+            rows.fold(Squares::EMPTY, |squares, row| squares | grid.row(row))
+        });
+        let row_bits = row_bits.collect();
+        Ok(Board { grid, row_bits, columns, rows, all, top, bottom, not_left, not_right })
     }
 
     /// The set after half a turn of the board.
@@ -110,15 +104,6 @@ impl Board {
     /// The same position with the sides' points of view exchanged.
     pub fn swap(&self, own: Squares, other: Squares) -> Position {
         Position { own: self.rotate(other), other: self.rotate(own) }
-    }
-
-    /// Exchanges left and right.
-    pub fn mirror(&self, set: Squares) -> Squares {
-        let flipped = |row: u32| {
-            let first_row = (set >> (row * self.columns)) & self.top;
-            first_row.rotated(self.columns) << (row * self.columns)
-        };
-        (0..self.rows).fold(Squares::EMPTY, |all, row| all | flipped(row))
     }
 
     pub fn targets(&self, position: Position) -> Targets {

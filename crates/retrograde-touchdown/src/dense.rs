@@ -2,15 +2,12 @@
 
 use std::ops::{ControlFlow, Range};
 
-use retrograde_game::{Dense, Game, Index, Layered, Outcome, Predecessors, Successor};
+use retrograde_game::{Dense, Game, Index, Layered, Outcome, Predecessors, Successor, side_by_side};
 
 use crate::board::Position;
 use crate::count;
 use crate::numbering::Numbering;
 use crate::rules::TouchDown;
-
-/// Indices solved side by side.
-const RANGE: u64 = 1 << 16;
 
 impl TouchDown {
     /// Whether the board is small enough for its positions to be numbered. If not, [`Dense::index`]
@@ -48,6 +45,14 @@ impl Dense for TouchDown {
         Numbering::memory_for(self.board.columns, self.board.rows)
     }
 
+    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Index, Position) -> ControlFlow<()>,
+    {
+        let Some(numbering) = self.numbering() else { return ControlFlow::Continue(()) };
+        numbering.walk_down(indices.start.0..indices.end.0, |index, position| visit(Index(index), position))
+    }
+
     fn each_numbered_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,
@@ -70,11 +75,7 @@ impl Layered for TouchDown {
 
     fn layer(&self, layer: usize) -> Vec<Range<Index>> {
         let Some(numbering) = self.numbering() else { return Vec::new() };
-        let all = numbering.layer(layer);
-        (all.start..all.end)
-            .step_by(RANGE as usize)
-            .map(|start| Index(start)..Index(all.end.min(start + RANGE)))
-            .collect()
+        side_by_side(numbering.layer(layer))
     }
 }
 

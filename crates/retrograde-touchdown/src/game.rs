@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use retrograde_game::{Game, Graded, Outcome, Square, StepKind, Symmetries, TextError};
+use retrograde_game::{Game, Graded, Outcome, Packed, Squares, StepKind, Symmetries, TextError};
 
 use crate::board::{Position, Turn};
 use crate::rules::TouchDown;
@@ -90,12 +90,73 @@ impl Graded for TouchDown {
     /// The rows that all pawns together still have to go. A step takes one off, a capture also
     /// those of the captured pawn.
     fn grade(&self, position: &Position) -> u64 {
-        let row = |square: Square| u64::from(u32::from(square.0) / self.board.columns);
+        // The bits of a row's number, each of all pawns at once.
         let last = u64::from(self.board.rows - 1);
-        position.own.into_iter().map(row).sum::<u64>()
-            + position.other.into_iter().map(|square| last - row(square)).sum::<u64>()
+        let rows = self.board.row_bits.iter().enumerate().map(|(bit, &squares)| {
+            let (own, other) = (position.own & squares, position.other & squares);
+            (i64::from(own.len()) - i64::from(other.len())) << bit
+        });
+        (last * u64::from(position.other.len())).wrapping_add_signed(rows.sum())
     }
 }
+
+impl Packed for TouchDown {
+    fn is_packed(&self) -> bool {
+        self.board.columns * self.board.rows <= SQUARES
+    }
+
+    /// Empty, own or the opponent's: a digit in base 3 for each square.
+    #[inline]
+    fn pack(&self, position: &Position) -> u64 {
+        let (own, other) = (position.own.0.to_le_bytes(), position.other.0.to_le_bytes());
+        (0..BYTES).rev().fold(0, |code, byte| {
+            let digits =
+                u64::from(DIGITS[usize::from(own[byte])]) + 2 * u64::from(DIGITS[usize::from(other[byte])]);
+            code * u64::from(BASE) + digits
+        })
+    }
+
+    #[inline]
+    fn unpack(&self, mut code: u64) -> Position {
+        let (mut own, mut other) = (0, 0);
+        for byte in 0..BYTES {
+            let sides = SIDES[(code % u64::from(BASE)) as usize];
+            own |= u64::from(sides as u8) << (8 * byte);
+            other |= u64::from(sides >> 8) << (8 * byte);
+            code /= u64::from(BASE);
+        }
+        Position { own: Squares(own), other: Squares(other) }
+    }
+}
+
+/// Squares that 64 bits have room for, in base 3.
+const SQUARES: u32 = 40;
+/// Bytes of a set of so many squares.
+const BYTES: usize = SQUARES as usize / 8;
+/// States of eight squares.
+const BASE: u16 = 3_u16.pow(8);
+
+/// The bits of a byte as digits in base 3.
+static DIGITS: [u16; 256] = {
+    let mut digits = [0; 256];
+    let mut byte = 1;
+    while byte < 256 {
+        digits[byte] = digits[byte / 2] * 3 + byte as u16 % 2;
+        byte += 1;
+    }
+    digits
+};
+
+/// The eight own squares (the lower byte) and the opponent's of each state.
+static SIDES: [u16; BASE as usize] = {
+    let mut sides = [0; BASE as usize];
+    let mut state = 1;
+    while state < BASE as usize {
+        sides[state] = (sides[state / 3] << 1 & 0xfefe) | [0, 1, 0x100][state % 3];
+        state += 1;
+    }
+    sides
+};
 
 impl Symmetries for TouchDown {
     /// The identity and the mirror that exchanges left and right.
@@ -106,7 +167,10 @@ impl Symmetries for TouchDown {
     fn image(&self, symmetry: usize, position: &Position) -> Position {
         match symmetry {
             0 => *position,
-            _ => Position { own: self.board.mirror(position.own), other: self.board.mirror(position.other) },
+            _ => Position {
+                own: self.board.grid.mirror(position.own),
+                other: self.board.grid.mirror(position.other),
+            },
         }
     }
 }

@@ -9,25 +9,16 @@ use retrograde_game::{Game, Picture, Square, Squares, TextError};
 use crate::board::{Board, Position, Turn};
 use crate::rules::TouchDown;
 
+/// The letters of the side to move and of the other.
+const LETTERS: [char; 2] = ['X', 'O'];
+
 /// The rows from the top, joined by slashes: `X` for the first set, `O` for the second.
 pub(crate) fn board(board: &Board, x: Squares, o: Squares) -> String {
-    let mut text = String::new();
-    for square in board.all {
-        if square.0 > 0 && u32::from(square.0) % board.columns == 0 {
-            text.push('/');
-        }
-        text.push(match (x.contains(square), o.contains(square)) {
-            (false, false) => '.',
-            (false, true) => 'O',
-            (true, _) => 'X',
-        });
-    }
-    text
+    board.grid.text(LETTERS, [x, o])
 }
 
 pub(crate) fn square(board: &Board, square: Square) -> String {
-    let (row, column) = (u32::from(square.0) / board.columns, u32::from(square.0) % board.columns);
-    format!("{}{}", Picture::column_label(column as u16), board.rows - row)
+    board.grid.name(square)
 }
 
 pub(crate) fn turn(board: &Board, turn: &Turn) -> String {
@@ -35,38 +26,7 @@ pub(crate) fn turn(board: &Board, turn: &Turn) -> String {
 }
 
 pub(crate) fn parse_position(game: &TouchDown, text: &str) -> Result<Position, TextError> {
-    let (columns, squares) = (game.board.columns, game.board.columns * game.board.rows);
-    let slashes = text.contains('/');
-    let (mut own, mut other, mut seen) = (Squares::EMPTY, Squares::EMPTY, 0);
-    let mut after_slash = true;
-    for (at, letter) in text.chars().enumerate() {
-        let row_ends = slashes && seen > 0 && seen % columns == 0 && !after_slash;
-        if seen == squares {
-            return Err(TextError::unexpected("position", text, at, "the end"));
-        }
-        if row_ends {
-            if letter != '/' {
-                return Err(TextError::unexpected("position", text, at, "`/` between two rows"));
-            }
-            after_slash = true;
-            continue;
-        }
-        match letter {
-            'X' => own.insert(Square(seen as u8)),
-            'O' => other.insert(Square(seen as u8)),
-            '.' => {}
-            _ => return Err(TextError::unexpected("position", text, at, "one of `X`, `O` or `.`")),
-        }
-        seen += 1;
-        after_slash = false;
-    }
-    if seen < squares {
-        let missing = match squares - seen {
-            1 => "1 more square".to_owned(),
-            missing => format!("{missing} more squares"),
-        };
-        return Err(TextError::unexpected("position", text, text.chars().count(), missing));
-    }
+    let [own, other] = game.board.grid.parse(LETTERS, text)?;
     match game.fault(own, other) {
         Some(reason) => Err(TextError::impossible("position", text, reason)),
         None => Ok(Position { own, other }),

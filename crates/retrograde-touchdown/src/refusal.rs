@@ -3,7 +3,6 @@
 use retrograde_game::{Seat, Square};
 
 use crate::board::Position;
-use crate::notation;
 use crate::rules::TouchDown;
 
 impl TouchDown {
@@ -14,7 +13,7 @@ impl TouchDown {
         }
         let mut squares = Vec::with_capacity(touched.len());
         for label in touched {
-            match self.board.all.into_iter().find(|&square| notation::square(&self.board, square) == *label) {
+            match self.board.grid.named(label) {
                 Some(square) => squares.push(self.turned_square(square, to_move)),
                 None => return Some(format!("There is no square {label}.")),
             }

@@ -1,8 +1,8 @@
 //! Every promise of every trait, on small and odd boards, whole numberings at a time.
 
 use retrograde_game::conformance::{
-    check_counts, check_dense, check_game, check_graded, check_guide, check_layered, check_predecessors,
-    check_refusals, check_show, check_symmetries, numbered, playouts,
+    check_counts, check_dense, check_game, check_graded, check_graded_images, check_guide, check_layered,
+    check_packed, check_predecessors, check_refusals, check_show, check_symmetries, numbered, playouts,
 };
 use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Outcome, Show};
 use retrograde_touchdown::{BoardError, TouchDown};
@@ -14,6 +14,8 @@ fn check(columns: u32, rows: u32) {
         check_game(&game, &positions);
         check_dense(&game, &positions);
         check_graded(&game, &positions);
+        check_graded_images(&game, &positions);
+        check_packed(&game, &positions);
         check_symmetries(&game, &positions);
         check_predecessors(&game, &positions, 3);
     }

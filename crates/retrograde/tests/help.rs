@@ -1,9 +1,9 @@
 //! Snapshots of `--help`, of the program and of every command, so that changes are seen; no line is
-//! longer than 80 columns. `INSTA_UPDATE=always cargo test -p retrograde --test help` writes new
-//! ones.
+//! longer than 80 columns. `INSTA_UPDATE=always cargo test -p retrograde --features cluster
+//! --test help` writes new ones.
 
-// Without the server one command is missing.
-#![cfg(all(feature = "games", feature = "serve"))]
+// Without the server a command is missing, without clusters some options.
+#![cfg(all(feature = "games", feature = "serve", feature = "cluster"))]
 
 mod common;
 
@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use common::program;
 
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "games",
     "rules",
     "plan",
@@ -36,6 +36,7 @@ const COMMANDS: [&str; 25] = [
     "board",
     "mate",
     "reduce",
+    "new",
     "completions",
 ];
 

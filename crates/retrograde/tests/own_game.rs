@@ -28,6 +28,19 @@ fn the_example_keeps_its_promises() {
 }
 
 #[test]
+fn its_names_are_found() {
+    retrograde_explore::conformance::check_registry(&registry());
+}
+
+/// Two games of one name end the program with an error, before any command.
+#[test]
+fn two_games_of_one_name_are_refused() {
+    let twice =
+        registry().with(retrograde::Family::new("Chomp", "another", |spec, _| Err(spec.error("never made"))));
+    assert_eq!(retrograde::run(twice, ["chomp", "games"]), ExitCode::FAILURE);
+}
+
+#[test]
 fn solvers_and_theory_agree() {
     let mut unkept = NoCheckpoint;
     let mut job =

@@ -3,10 +3,11 @@
 
 #[cfg(feature = "cluster")]
 use retrograde_game::Predecessors;
-use retrograde_game::{Dense, Fill, Game, Graded, Knowledge, Layered, Score};
+use retrograde_game::{Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Symmetries};
 use retrograde_solve::clock::Instant;
+use retrograde_solve::reachable::{ByIndex, ByPack, Coding, NumberedScores, Orbits, solve_graded};
 use retrograde_solve::retrograde::{Capabilities, Retrograde};
-use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof, reachable as reaching};
+use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof};
 
 use crate::{ArchiveSolver, Error, Method, SearchLimits};
 
@@ -16,8 +17,8 @@ pub(crate) enum Solved {
     Scores(Scores),
     /// A bit an index: 1 won, 0 lost for the side to move.
     Bits(fill::OutcomeBits),
-    /// Occurring positions, sorted by index, with scores of two bytes.
-    Sparse(Vec<(u64, u16)>),
+    /// Occurring positions by index.
+    Sparse(NumberedScores),
 }
 
 /// Solves a game in memory.
@@ -65,6 +66,8 @@ pub(crate) struct SolverSpec<G> {
     pub rate: f64,
     /// Whether its values tell turns to the end.
     pub keeps_turns: bool,
+    /// Whether it looks for predecessors by search, since the game gives none.
+    pub searches_predecessors: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]
     pub together: Option<(Together<G>, costs::Costs)>,
@@ -81,6 +84,7 @@ impl<G> SolverSpec<G> {
             memory,
             rate,
             keeps_turns: true,
+            searches_predecessors: false,
             #[cfg(feature = "cluster")]
             together: None,
         }
@@ -126,6 +130,7 @@ pub(crate) fn retrograde<G: Dense + 'static>(able: Capabilities<G>) -> SolverSpe
     let solve = scores(move |game, job| Retrograde::with(game, able).solve(job));
     let memory = MemoryNeed::Bytes(Box::new(move |game| Some(Retrograde::with(game, able).usual_memory())));
     let spec = SolverSpec::new(Method::Retrograde, solve, memory, RETROGRADE_RATE);
+    let spec = SolverSpec { searches_predecessors: !able.has_predecessors(), ..spec };
     #[cfg(feature = "cluster")]
     let spec = spec.together(retrograde_cluster::retrograde::<G>, costs::FORWARDS);
     spec
@@ -189,21 +194,62 @@ pub(crate) fn fill_outcomes<G: Fill>() -> SolverSpec<G> {
     spec
 }
 
+/// Positions that occur, a second and thread.
+const REACHABLE_RATE: f64 = 1e6;
+
+fn occurring<G: Dense + Graded>(
+    solve: impl Fn(&G, &mut Job<'_>) -> Result<NumberedScores, SolveError> + Send + Sync + 'static,
+) -> SolverSpec<G> {
+    let solve = Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Sparse)));
+    SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, REACHABLE_RATE)
+}
+
 /// Only the positions that occur.
 pub(crate) fn reachable<G: Dense + Graded>() -> SolverSpec<G> {
-    let solve = Solver::Values(Box::new(|game, job| occurring(game, job).map(Solved::Sparse)));
-    SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, 2e5)
+    occurring(|game, job| numbered(game, ByIndex, job))
+}
+
+/// The same, holding one only of positions that are images of each other.
+pub(crate) fn reachable_by_orbits<G: Dense + Graded + Symmetries>() -> SolverSpec<G> {
+    occurring(|game, job| by_orbits(game, ByIndex, job))
+}
+
+/// The same, by the codes of the game where its positions have any.
+pub(crate) fn reachable_packed<G: Dense + Graded + Symmetries + Packed>() -> SolverSpec<G> {
+    occurring(|game: &G, job| match game.is_packed() {
+        true => by_orbits(game, ByPack, job),
+        false => by_orbits(game, ByIndex, job),
+    })
+}
+
+/// With symmetries, if they leave the start as it is: only then all images of what occurs occur.
+fn by_orbits<G: Dense + Graded + Symmetries>(
+    game: &G,
+    coding: impl Coding<G>,
+    job: &mut Job<'_>,
+) -> Result<NumberedScores, SolveError> {
+    match Orbits(coding).image_count(game, &game.start()) {
+        1 => numbered(game, Orbits(coding), job),
+        _ => numbered(game, coding, job),
+    }
 }
 
 /// The positions that occur from the start, by index, with their scores, without finished ones.
-fn occurring<G: Dense + Graded>(game: &G, job: &mut Job<'_>) -> Result<Vec<(u64, u16)>, SolveError> {
-    let reached = reaching::solve_graded(game, &game.start(), job)?;
-    let mut occurring: Vec<(u64, u16)> = reached
-        .iter()
-        .filter_map(|(position, value)| Some((game.index(position)?.0, u16::from_value(value)?)))
-        .collect();
-    occurring.sort_unstable();
-    Ok(occurring)
+fn numbered<G: Dense + Graded>(
+    game: &G,
+    coding: impl Coding<G>,
+    job: &mut Job<'_>,
+) -> Result<NumberedScores, SolveError> {
+    let values = solve_graded(game, &game.start(), coding, job)?;
+    let need = values.numbered_bytes();
+    if need > job.memory {
+        return Err(SolveError::Memory { need, limit: job.memory });
+    }
+    job.progress.stage("sorting positions", 0);
+    let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
+    values.into_numbered(game, index, &retrograde_solve::pool(job.threads)?).ok_or_else(|| {
+        SolveError::BrokenPromise(format!("{}: a position occurs and has no number", game.name()))
+    })
 }
 
 /// Memory that a search may take: it is for one position, on the side.

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "cluster")]
 pub(crate) mod cluster;
+mod estimate;
 pub(crate) mod in_memory;
 pub(crate) mod notes;
 pub(crate) mod plan;

@@ -5,6 +5,8 @@ use retrograde_game::{Game, Show};
 use crate::game::entry::Entry;
 use crate::game::solvers::{MemoryNeed, SolverSpec};
 use crate::machine::{allowed_memory, bytes_apart, bytes_text};
+use crate::solve::estimate::estimate;
+use crate::solve::notes::lack_of_predecessors;
 use crate::solve::preference::suitable;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
@@ -21,24 +23,36 @@ struct Need {
     memory: Option<u128>,
     /// The estimate of a solver with files of its own.
     estimate: Option<ResourceEstimate>,
+    /// Seconds of one thread, where a sample of positions told them.
+    seconds: Option<f64>,
 }
 
 impl Need {
     /// The need of a solver for this number of indices, within a limit of memory; `None` if it
     /// cannot be done.
-    fn of<G>(spec: &SolverSpec<G>, game: &G, indices: u128, limit: u64) -> Option<Need> {
+    fn of<G: Game + Show + 'static>(
+        spec: &SolverSpec<G>,
+        entry: &Entry<G>,
+        indices: u128,
+        limit: u64,
+    ) -> Option<Need> {
+        let game = &entry.game;
+        let sampled = estimate(entry, spec.method);
         let fixed = |bytes: u128| Some(bytes.saturating_add(FIXED.into()));
-        let estimate = match spec.archive() {
+        let archive = match spec.archive() {
             Some(solver) => Some(solver.estimate(game, limit)?),
             None => None,
         };
         let memory = match &spec.memory {
+            _ if sampled.is_some_and(|sampled| sampled.memory.is_some()) => {
+                fixed(sampled.and_then(|sampled| sampled.memory).unwrap_or(0).into())
+            }
             MemoryNeed::Bits(bits) => fixed(indices.saturating_mul((*bits).into()).div_ceil(8)),
             MemoryNeed::Bytes(bytes) => fixed(bytes(game).unwrap_or(u128::MAX)),
             MemoryNeed::Unknown => None,
-            MemoryNeed::Estimated => estimate.map(|estimate| estimate.memory),
+            MemoryNeed::Estimated => archive.map(|estimate| estimate.memory),
         };
-        Some(Need { memory, estimate })
+        Some(Need { memory, estimate: archive, seconds: sampled.map(|sampled| sampled.seconds) })
     }
 }
 
@@ -63,7 +77,7 @@ pub(crate) fn choose<'a, G: Game + Show + 'static>(
     };
     let mut least: Option<u128> = None;
     for spec in suitable(entry, options) {
-        let Some(need) = Need::of(spec, &entry.game, indices, limit) else { continue };
+        let Some(need) = Need::of(spec, entry, indices, limit) else { continue };
         match need.memory {
             None => return Ok(spec),
             // A file of values has at most 2⁵⁶ indices.
@@ -115,15 +129,16 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         return (plan, Some(spec));
     }
     plan.fits = true;
-    let need = Need::of(spec, &entry.game, indices, limit);
+    let need = Need::of(spec, entry, indices, limit);
     let estimate = need.as_ref().and_then(|need| need.estimate);
+    let sampled = need.as_ref().and_then(|need| need.seconds);
     let Some(need) = need.and_then(|need| need.memory) else {
         plan.memory = Count(limit.into());
         plan.advice = occurring_advice(options.occurring_only, limit);
         return (plan, Some(spec));
     };
     let threads = options.threads.max(1) as f64;
-    let seconds = indices as f64 / (spec.rate * threads);
+    let seconds = sampled.unwrap_or(indices as f64 / spec.rate) / threads;
     let outcomes = options.outcome_only || !spec.keeps_turns;
     plan.memory = Count(need);
     plan.disk = Count(disk_needed(entry, outcomes, indices));
@@ -140,6 +155,9 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         let flag = if options.with_wins { " --with-wins" } else { "" };
         format!("`retrograde solve {}{flag}` does it.", entry.command_name())
     };
+    if let Some(note) = lack_of_predecessors(entry, spec) {
+        plan.advice.push_str(&format!(" But {note}."));
+    }
     if let Some(estimated) = &estimate {
         plan.advice.push_str(&archive_advice(estimated, need, options.with_wins));
     }

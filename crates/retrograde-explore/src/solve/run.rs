@@ -13,7 +13,7 @@ use crate::game::open::{EntryRef, OpenGame};
 use crate::game::solvers::{Solved, Solver, SolverSpec};
 use crate::machine::{bytes_apart, free_disk};
 use crate::query::statistics::statistics_of;
-use crate::solve::notes::Notes;
+use crate::solve::notes::{Notes, lack_of_predecessors};
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
 use crate::solve::remains::{Found, remove_remains, reused_bytes};
 use crate::solve::write::{write_bits, write_scores, write_sparse};
@@ -74,6 +74,9 @@ fn solve_with_notes<G: Game + Show + 'static>(
         let room = (reused_bytes(lock.directory(), options), free_disk(tables));
         room_on_disk(tables, &plan, room, options)?;
     }
+    if let Some(note) = lack_of_predecessors(entry, spec) {
+        progress.note(&note);
+    }
     let result = match (damaged, adding) {
         (true, _) => SolveResult::Repaired,
         (false, Some(_)) => SolveResult::WinsAdded,
@@ -118,7 +121,7 @@ fn solve_into_table<G: Game + Show + 'static>(
         Solved::Scores(Scores::Narrow(scores)) => write_scores(entry, lock, &scores, options, began)?,
         Solved::Scores(Scores::Wide(scores)) => write_scores(entry, lock, &scores, options, began)?,
         Solved::Bits(bits) => write_bits(entry, lock, &bits, options, began)?,
-        Solved::Sparse(positions) => write_sparse(entry, lock, positions, options, began)?,
+        Solved::Sparse(positions) => write_sparse(entry, lock, &positions, options, began)?,
     };
     work.work.remove()?;
     Ok(statistics)

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use retrograde_game::{Game, Index, Knowledge, Score, Show, Stored, Value};
 use retrograde_solve::clock::Instant;
 use retrograde_solve::fill::OutcomeBits;
+use retrograde_solve::reachable::NumberedScores;
 use retrograde_table::{
     ByTurns, CellWidth, Counts, GameLock, Manifest, StartValue, TableError, TableKind, TableWriter,
     WriteOptions,
@@ -195,7 +196,7 @@ pub(crate) fn finish_table(
 pub(crate) fn write_sparse<G: Game + Show + 'static>(
     entry: &Entry<G>,
     lock: &GameLock,
-    positions: Vec<(u64, u16)>,
+    positions: &NumberedScores,
     options: &SolveOptions,
     began: Instant,
 ) -> Result<Statistics, Error> {
@@ -204,15 +205,13 @@ pub(crate) fn write_sparse<G: Game + Show + 'static>(
     };
     let mut counts = Counts::default();
     let mut by_code = vec![0_u64; 1 << 16];
-    positions.iter().for_each(|&(_, score)| by_code[usize::from(score)] += 1);
+    positions.iter().for_each(|(_, score)| by_code[usize::from(score)] += 1);
     let narrow = (0..=u16::MAX).all(|s| by_code[usize::from(s)] == 0 || sparse::narrowed(s).is_some());
     for (score, count) in (0..=u16::MAX).zip(by_code) {
         counts.add(score.stored(), count.into());
     }
-    let start = start_value(entry, &|index| {
-        let place = positions.binary_search_by_key(&index.0, |&(index, _)| index);
-        place.map_or(Stored::Nothing, |place| positions[place].1.stored())
-    });
+    let start =
+        start_value(entry, &|index| positions.score(index.0).map_or(Stored::Nothing, |score| score.stored()));
     let about = SparseManifest {
         game: entry.game.name(),
         rules_version: expected.rules_version,
@@ -226,7 +225,7 @@ pub(crate) fn write_sparse<G: Game + Show + 'static>(
         seconds: began.elapsed().as_secs_f64(),
         extra: entry.extra.clone(),
     };
-    sparse::write(&*options.storage, lock, &about, positions.into_iter())?;
+    sparse::write(&*options.storage, lock, &about, positions.iter())?;
     Ok(statistics(&about.game, &about.counts, about.start, about.seconds))
 }
 

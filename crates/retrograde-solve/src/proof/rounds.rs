@@ -7,7 +7,7 @@ use super::numbers::{Found, Meter, Paused, ProofNumberSearch};
 use super::table::{Goal, UNBOUNDED};
 use crate::clock::Instant;
 use crate::job::{Job, NoCheckpoint, Progress};
-use crate::reachable::{self, ReachableValues};
+use crate::reachable::hashed::{self, HashedValues};
 
 /// The budget, and how much of it is spent.
 pub(super) struct Budget<'a> {
@@ -97,7 +97,7 @@ pub(super) struct Search<'a, G: Game> {
     /// The bound that deepening has come to.
     pub(super) within: u16,
     /// All that can follow, once it is known.
-    pub(super) reached: Option<ReachableValues<G>>,
+    pub(super) reached: Option<HashedValues<G>>,
 }
 
 /// The first round's positions for each of the three ways.
@@ -223,12 +223,12 @@ impl<'a, G: Game> Search<'a, G> {
     /// Solves all that can follow, if it is about so many positions or fewer.
     fn exhaust(&mut self, positions: u64) {
         let positions = positions.min(self.budget.left());
-        let memory = self.memory.min(positions.saturating_mul(reachable::bytes_with_turns::<G>()));
+        let memory = self.memory.min(positions.saturating_mul(hashed::bytes_with_turns::<G>()));
         let solved = {
             let (watch, mut no_checkpoint) = (BudgetProgress(&self.budget), NoCheckpoint);
             let mut job =
                 Job { threads: 1, memory, horizon: None, progress: &watch, checkpoint: &mut no_checkpoint };
-            reachable::solve(self.game, self.position, &mut job)
+            hashed::solve(self.game, self.position, &mut job)
         };
         // Too many to follow, or too late: the other ways go on as far as there is a budget.
         let spent = match &solved {

@@ -72,14 +72,7 @@ impl<G: Game> Capabilities<G> {
 
 /// Visits the indices of the numbered predecessors of the position at an index.
 pub fn each_predecessor_index<G: Predecessors>(game: &G, index: Index, visit: &mut dyn FnMut(Index)) {
-    if let Some(position) = game.position(index) {
-        let _ = game.each_predecessor(&position, |previous| {
-            if let Some(index) = game.index(&previous) {
-                visit(index);
-            }
-            ControlFlow::Continue(())
-        });
-    }
+    game.each_predecessor_at(index, visit);
 }
 
 /// Visits the indices of the images of a position.

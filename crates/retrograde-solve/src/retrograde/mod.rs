@@ -265,6 +265,17 @@ impl<'a, G: Dense> Retrograde<'a, G> {
     }
 }
 
+/// Bytes of memory that solving takes, while no game is longer than a score of one byte can say: for
+/// so many indices, of which the largest stage has `places`, and `open` positions of it that are
+/// undecided after the first look, one of each orbit.
+pub fn memory_needed(indices: u64, places: u64, open: u64, has_predecessors: bool) -> u64 {
+    let lists = match (Strategy::default(), has_predecessors) {
+        (Strategy::Counters, true) => counts::bytes::<u8>(usize::try_from(places).unwrap_or(usize::MAX)),
+        _ => open.saturating_mul(shard::Shard::BYTES_AN_OPEN_POSITION),
+    };
+    indices.saturating_add(lists)
+}
+
 /// A stage, with what came before.
 struct StageAt<'a> {
     number: usize,

@@ -1,6 +1,6 @@
-//! Only the positions that occur: from a start, by all turns, held in hash tables.
+//! What occurs, held in hash tables: for positions without codes, and for games that can repeat.
 //!
-//! Some games have 10¹⁰ legal positions of which a thousandth occurs. [`solve_graded`] is for games
+//! [`solve_graded`] is for games
 //! that cannot repeat: positions are gathered grade by grade, highest first, so that a grade is
 //! complete when its turn comes, and solved grade by grade the other way. [`solve`] is for any
 //! game: it numbers what it finds and works backwards along the turns it has seen.
@@ -18,7 +18,7 @@ use crate::job::{Job, SolveError};
 type Table<K, V> = std::collections::HashMap<K, V, FoldHasher>;
 
 /// The values of the unfinished positions that occur.
-pub struct ReachableValues<G: Game> {
+pub struct HashedValues<G: Game> {
     /// Positions by grade, sorted by their hash within a grade so that they can be looked up.
     layers: BTreeMap<u64, HashedLayer<G::Position>>,
     grade: fn(&G, &G::Position) -> u64,
@@ -62,7 +62,7 @@ impl<P: Eq + Hash> HashedLayer<P> {
     }
 }
 
-impl<G: Game> ReachableValues<G> {
+impl<G: Game> HashedValues<G> {
     /// The number of unfinished positions that occur.
     pub fn len(&self) -> u64 {
         self.layers.values().map(|layer| layer.positions.len() as u64).sum()
@@ -150,7 +150,7 @@ pub fn solve_graded<G: Graded>(
     game: &G,
     start: &G::Position,
     job: &mut Job<'_>,
-) -> Result<ReachableValues<G>, SolveError> {
+) -> Result<HashedValues<G>, SolveError> {
     let pool = job.pool()?;
     let mut waiting: BTreeMap<u64, Waiting<G::Position>> = BTreeMap::new();
     let mut layers: BTreeMap<u64, HashedLayer<G::Position>> = BTreeMap::new();
@@ -195,7 +195,7 @@ pub fn solve_graded<G: Graded>(
         layers.insert(grade, layer);
     }
     job.progress.stage("solving, grade by grade", held);
-    let mut reached = ReachableValues {
+    let mut reached = HashedValues {
         layers: BTreeMap::new(),
         grade: |game: &G, position: &G::Position| game.grade(position),
     };
@@ -214,7 +214,7 @@ pub fn solve_graded<G: Graded>(
     Ok(reached)
 }
 
-fn from_successors<G: Game>(game: &G, position: &G::Position, reached: &ReachableValues<G>) -> Value {
+fn from_successors<G: Game>(game: &G, position: &G::Position, reached: &HashedValues<G>) -> Value {
     let counts = game.turn_is_counted(position);
     let mut best = None;
     let _ = game.each_successor(position, |next| {
@@ -233,7 +233,7 @@ pub fn solve<G: Game>(
     game: &G,
     start: &G::Position,
     job: &mut Job<'_>,
-) -> Result<ReachableValues<G>, SolveError> {
+) -> Result<HashedValues<G>, SolveError> {
     let mut numbers: Table<G::Position, u32> = Table::default();
     let mut positions = Vec::new();
     let mut meet = |position: G::Position, positions: &mut Vec<G::Position>| -> Option<u32> {
@@ -294,7 +294,7 @@ pub fn solve<G: Game>(
         layer.positions.push(position);
         layer.scores.push(score);
     }
-    Ok(ReachableValues { layers: BTreeMap::from([(0, layer)]), grade: |_, _| 0 })
+    Ok(HashedValues { layers: BTreeMap::from([(0, layer)]), grade: |_, _| 0 })
 }
 
 /// Values by the number of turns, along reversed turns, with counters of turns that are not

@@ -1,0 +1,196 @@
+//! Stacks: discs of two kinds that lie on each other in columns, as they fall in Connect Four.
+
+use std::ops::Range;
+
+use crate::combinations::{Combinations, binomial};
+use crate::error::IndexError;
+use crate::gather::{gather, scatter};
+
+/// Columns and rows that are numbered have no more sets of heights than this.
+const MOST_FILLINGS: u32 = 1 << 22;
+
+/// The numbering of two disjoint sets that together fill columns from below, the first of which has
+/// half of the squares, rounded down: the discs of the side to move and of its opponent, if the two
+/// take turns.
+///
+/// Squares are numbered row by row from the upper left. There are no gaps, and positions of more
+/// discs have greater numbers.
+///
+/// ```
+/// use retrograde_index::Stacks;
+///
+/// let numbering = Stacks::new(2, 2)?;
+/// // One empty board; the other player's disc in one of two columns; one disc of each; …
+/// assert_eq!(numbering.count(), 1 + 2 + 6 + 6 + 6);
+/// assert_eq!(numbering.of_discs(1), 1..3);
+/// let index = numbering.rank([0b0100, 0b1000]).unwrap();
+/// assert_eq!(numbering.unrank(index), Some([0b0100, 0b1000]));
+/// assert_eq!(numbering.rank([0b0001, 0b1000]), None); // A disc in the air.
+/// # Ok::<(), retrograde_index::IndexError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stacks {
+    rows: u32,
+    /// The squares of each column, and of the board.
+    columns: Vec<u64>,
+    board: u64,
+    /// The sets that can be filled, those of fewer squares first, each with its first index.
+    fillings: Vec<(u64, u64)>,
+    /// The first index by the heights of the columns.
+    first: Vec<u64>,
+    count: u64,
+    subsets: Combinations,
+}
+
+impl Stacks {
+    /// Stacks on a board of a size.
+    ///
+    /// # Errors
+    /// If it has more than 64 squares, or more than four million ways to fill its columns.
+    pub fn new(columns: u32, rows: u32) -> Result<Stacks, IndexError> {
+        let subsets = Combinations::new(columns.saturating_mul(rows))?;
+        let all = rows.checked_add(1).and_then(|base| base.checked_pow(columns)).unwrap_or(u32::MAX);
+        if all > MOST_FILLINGS {
+            return Err(IndexError::TooManyStates { states: all.into(), limit: MOST_FILLINGS.into() });
+        }
+        let column =
+            |column| (0..rows).fold(0_u64, |squares, row| squares | 1_u64 << (row * columns + column));
+        let columns: Vec<u64> = (0..columns).map(column).collect();
+        let board = columns.iter().fold(0, |board, column| board | column);
+        let (fillings, first) = (Vec::new(), vec![0; all as usize]);
+        let mut stacks = Stacks { rows, columns, board, fillings, first, count: 0, subsets };
+        let mut fillings: Vec<u64> = (0..all).map(|heights| stacks.filled(heights)).collect();
+        fillings.sort_by_key(|filled| filled.count_ones());
+        for filled in fillings {
+            let (discs, heights) = (filled.count_ones(), stacks.heights(filled));
+            stacks.first[heights] = stacks.count;
+            stacks.fillings.push((stacks.count, filled));
+            let positions = binomial(discs, discs / 2).and_then(|positions| u64::try_from(positions).ok());
+            let count = positions.and_then(|positions| stacks.count.checked_add(positions));
+            stacks.count = count.ok_or(IndexError::TooMany)?;
+        }
+        Ok(stacks)
+    }
+
+    /// The number of arrangements.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The indices of the arrangements of so many discs.
+    pub fn of_discs(&self, discs: u32) -> Range<u64> {
+        let start = |discs| {
+            let place = self.fillings.partition_point(|(_, filled)| filled.count_ones() < discs);
+            self.fillings.get(place).map_or(self.count, |(first, _)| *first)
+        };
+        start(discs)..start(discs.saturating_add(1))
+    }
+
+    /// The index of two sets; `None` if they overlap, if a disc has no other below it, or if the
+    /// numbers of discs are not those of two who take turns.
+    #[inline]
+    pub fn rank(&self, [own, other]: [u64; 2]) -> Option<u64> {
+        let filled = own | other;
+        let below = filled << self.columns.len().min(63) & self.board;
+        let stacked = filled & !self.board == 0 && below & !filled == 0;
+        if !stacked || own & other != 0 || own.count_ones() != filled.count_ones() / 2 {
+            return None;
+        }
+        Some(self.first[self.heights(filled)] + self.subsets.rank(gather(own, filled)))
+    }
+
+    /// The sets that have an index; `None` past the end.
+    #[inline]
+    pub fn unrank(&self, index: u64) -> Option<[u64; 2]> {
+        if index >= self.count {
+            return None;
+        }
+        let place = self.fillings.partition_point(|(first, _)| *first <= index) - 1;
+        let (first, filled) = self.fillings[place];
+        let own = scatter(self.subsets.unrank(filled.count_ones() / 2, index - first)?, filled);
+        Some([own, filled & !own])
+    }
+
+    /// The heights of the columns as the digits of a number.
+    #[inline]
+    fn heights(&self, filled: u64) -> usize {
+        let digit = |digits, column: &u64| digits * (self.rows + 1) + (filled & column).count_ones();
+        self.columns.iter().fold(0, digit) as usize
+    }
+
+    /// The squares below these heights.
+    fn filled(&self, mut heights: u32) -> u64 {
+        let columns = self.columns.len() as u32;
+        self.columns.iter().rev().fold(0, |filled, column| {
+            let empty = columns * (self.rows - heights % (self.rows + 1));
+            heights /= self.rows + 1;
+            filled | column & u64::MAX.checked_shl(empty).unwrap_or(0)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All pairs of sets on a board that are stacks of two who take turns, found one by one.
+    fn plain(columns: u32, rows: u32) -> Vec<[u64; 2]> {
+        let squares = columns * rows;
+        let all = (1_u64 << squares) - 1;
+        let supported = |filled: u64| filled & (all >> columns) & !(filled >> columns) == 0;
+        let mut found = Vec::new();
+        for filled in (0..=all).filter(|&filled| supported(filled)) {
+            let mut own = filled;
+            loop {
+                if own.count_ones() == filled.count_ones() / 2 {
+                    found.push([own, filled & !own]);
+                }
+                if own == 0 {
+                    break;
+                }
+                own = (own - 1) & filled;
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn numbers_are_those_of_all_stacks_one_by_one() {
+        for (columns, rows) in
+            [(1, 1), (1, 5), (5, 1), (2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4), (12, 1)]
+        {
+            let stacks = Stacks::new(columns, rows).unwrap();
+            let plain = plain(columns, rows);
+            assert_eq!(stacks.count(), plain.len() as u64, "{columns}x{rows}");
+            let mut met = vec![false; plain.len()];
+            for sets in plain {
+                let index = stacks.rank(sets).unwrap();
+                assert_eq!(stacks.unrank(index), Some(sets), "{columns}x{rows} {index}");
+                assert!(!std::mem::replace(&mut met[index as usize], true));
+                let discs = (sets[0] | sets[1]).count_ones();
+                assert!(stacks.of_discs(discs).contains(&index));
+            }
+            assert!(stacks.unrank(stacks.count()).is_none() && stacks.unrank(u64::MAX).is_none());
+            let squares = columns * rows;
+            assert_eq!(stacks.of_discs(squares + 1), stacks.count()..stacks.count());
+            assert_eq!(stacks.of_discs(0), 0..1);
+        }
+    }
+
+    #[test]
+    fn what_is_no_stack_has_no_number() {
+        let stacks = Stacks::new(3, 2).unwrap();
+        let all: u64 = (1 << 6) - 1;
+        let stacked = plain(3, 2);
+        for own in 0..=all {
+            for other in 0..=all {
+                let known = stacked.contains(&[own, other]);
+                assert_eq!(stacks.rank([own, other]).is_some(), known, "{own:b} {other:b}");
+            }
+        }
+        assert_eq!(stacks.rank([0, 1 << 40]), None);
+        for (columns, rows) in [(9, 8), (13, 4), (u32::MAX, 2), (2, u32::MAX)] {
+            assert!(Stacks::new(columns, rows).is_err(), "{columns}x{rows}");
+        }
+    }
+}

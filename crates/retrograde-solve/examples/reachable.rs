@@ -1,0 +1,58 @@
+//! Solves what occurs in TouchDown, and says what it took: `reachable COLUMNSxROWS [WAY] [MEMORY]`.
+//!
+//! Ways: `hashed` (positions in hash tables), `packed` (codes), `orbits` (codes, one for images of
+//! each other; the default), `index` (numbers of the dense numbering). MEMORY is in MB.
+
+use std::time::Instant;
+
+use retrograde_game::{Dense, Game, Index};
+use retrograde_solve::reachable::{ByIndex, ByPack, Coding, Orbits, hashed, solve_graded};
+use retrograde_solve::{Job, NoCheckpoint, Silent, pool};
+use retrograde_touchdown::TouchDown;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let word = |at: usize, default: &str| arguments.get(at).cloned().unwrap_or(default.to_owned());
+    let board = word(0, "5x4");
+    let (columns, rows) = board.split_once('x').ok_or("a board such as 5x4")?;
+    let game = TouchDown::new(columns.parse()?, rows.parse()?)?;
+    let memory = word(2, "3000").parse::<u64>()? * 1_000_000;
+    let mut checkpoint = NoCheckpoint;
+    let mut job = Job { threads: 1, memory, horizon: None, progress: &Silent, checkpoint: &mut checkpoint };
+    let began = Instant::now();
+    match word(1, "orbits").as_str() {
+        "hashed" => {
+            let values = hashed::solve_graded(&game, &game.start(), &mut job)?;
+            let start = values.value(&game, &game.start());
+            println!("{} positions, start {start:?}", values.len());
+        }
+        "packed" => coded(&game, ByPack, &mut job)?,
+        "index" => coded(&game, ByIndex, &mut job)?,
+        _ => coded(&game, Orbits(ByPack), &mut job)?,
+    }
+    println!("{:.2} s, at most {:?} kB", began.elapsed().as_secs_f64(), peak_memory());
+    Ok(())
+}
+
+fn coded<C: Coding<TouchDown>>(
+    game: &TouchDown,
+    coding: C,
+    job: &mut Job<'_>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let began = Instant::now();
+    let values = solve_graded(game, &game.start(), coding, job)?;
+    let start = values.value(game, &game.start());
+    println!("{} positions, {} held, start {start:?}", values.len(), values.held());
+    println!("solved {:.2} s, at most {:?} kB", began.elapsed().as_secs_f64(), peak_memory());
+    let number = |game: &TouchDown, position: &_| game.index(position).map(|Index(index)| index);
+    let numbered = values.into_numbered(game, number, &pool(1)?).ok_or("too many")?;
+    println!("{} numbered", numbered.len());
+    Ok(())
+}
+
+/// The most memory that this process has taken, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
+}

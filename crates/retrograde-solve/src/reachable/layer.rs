@@ -1,0 +1,206 @@
+//! The positions of one grade: sorted keys, a directory that says where to look for one, and a score
+//! each.
+//!
+//! A lookup misses the caches three times: in the directory, the keys and the scores. So lookups
+//! come in batches, in three passes: each prefetches what the next one reads.
+
+use retrograde_game::Score;
+
+/// Keys for an entry of the directory, about.
+const PER_ENTRY: usize = 8;
+
+/// Bytes of memory for a key with its share of the directory, without its score.
+pub(super) const BYTES_A_KEY: u64 = 8 + 8 / PER_ENTRY as u64;
+
+/// Sorted keys, none twice, and where each begins that begins with certain bits.
+pub(super) struct Layer {
+    pub grade: u64,
+    pub keys: Vec<u64>,
+    pub scores: ScoreList,
+    begins: Vec<u64>,
+    shift: u32,
+}
+
+impl Layer {
+    /// A layer without scores, of sorted keys, none twice.
+    pub fn new(grade: u64, keys: Vec<u64>) -> Layer {
+        let bits = (keys.len() / PER_ENTRY).checked_ilog2().unwrap_or(0).max(1);
+        let shift = 64 - bits;
+        let mut begins = Vec::with_capacity((1 << bits) + 1);
+        for (at, key) in keys.iter().enumerate() {
+            while begins.len() as u64 <= key >> shift {
+                begins.push(at as u64);
+            }
+        }
+        begins.resize((1 << bits) + 1, keys.len() as u64);
+        Layer { grade, keys, scores: ScoreList::Narrow(Vec::new()), begins, shift }
+    }
+
+    /// Prefetches the entry of the directory for a key.
+    #[inline]
+    pub fn prefetch_entry(&self, key: u64) {
+        prefetch(&self.begins, (key >> self.shift) as usize);
+    }
+
+    /// Prefetches the keys among which a key must be, and their scores.
+    #[inline]
+    pub fn prefetch_keys(&self, key: u64) {
+        let at = self.begins[(key >> self.shift) as usize] as usize;
+        prefetch(&self.keys, at);
+        match &self.scores {
+            ScoreList::Narrow(scores) => prefetch(scores, at),
+            ScoreList::Wide(scores) => prefetch(scores, at),
+        }
+    }
+
+    /// The score of a key, if it is here.
+    #[inline]
+    pub fn score(&self, key: u64) -> Option<u16> {
+        let entry = (key >> self.shift) as usize;
+        let (from, to) = (self.begins[entry] as usize, self.begins[entry + 1] as usize);
+        let at = from + self.keys[from..to].iter().position(|&known| known == key)?;
+        Some(self.scores.get(at))
+    }
+}
+
+/// Scores of one byte each where they fit.
+pub(super) enum ScoreList {
+    Narrow(Vec<u8>),
+    Wide(Vec<u16>),
+}
+
+impl ScoreList {
+    /// Scores of two bytes, in one byte each if they fit.
+    pub fn packed(scores: Vec<u16>) -> ScoreList {
+        match scores.iter().map(|&score| narrowed(score)).collect() {
+            Some(narrow) => ScoreList::Narrow(narrow),
+            None => ScoreList::Wide(scores),
+        }
+    }
+
+    /// One list of several, in their order.
+    pub fn joined(lists: Vec<ScoreList>) -> ScoreList {
+        let len = lists.iter().map(ScoreList::len).sum();
+        if lists.iter().all(|list| matches!(list, ScoreList::Narrow(_))) {
+            let mut all = Vec::with_capacity(len);
+            for list in lists {
+                if let ScoreList::Narrow(scores) = list {
+                    all.extend(scores);
+                }
+            }
+            return ScoreList::Narrow(all);
+        }
+        let mut all = Vec::with_capacity(len);
+        for list in lists {
+            all.extend((0..list.len()).map(|at| list.get(at)));
+        }
+        ScoreList::Wide(all)
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            ScoreList::Narrow(scores) => scores.len(),
+            ScoreList::Wide(scores) => scores.len(),
+        }
+    }
+
+    #[inline]
+    pub fn get(&self, at: usize) -> u16 {
+        match self {
+            ScoreList::Narrow(scores) => widened(scores[at]),
+            ScoreList::Wide(scores) => scores[at],
+        }
+    }
+}
+
+/// Losses of one byte are the same numbers of two, the codes in the middle and the wins follow.
+#[inline]
+pub(super) fn widened(score: u8) -> u16 {
+    const WIDE: [u16; 256] = {
+        let mut wide = [0; 256];
+        let mut score = 0;
+        while score < 256 {
+            wide[score] = match score as u16 {
+                loss @ 0..=125 => loss,
+                middle @ 126..=129 => middle + (1 << 15) - 128,
+                win => win + 0xff00,
+            };
+            score += 1;
+        }
+        wide
+    };
+    WIDE[usize::from(score)]
+}
+
+/// The score of one byte for one of two, if there is one.
+#[inline]
+pub(super) fn narrowed(score: u16) -> Option<u8> {
+    const MOST: u16 = u8::MAX_TURNS.0;
+    const NONE: u16 = u16::NONE;
+    const NOT_LOST: u16 = u16::NOT_LOST;
+    match score {
+        0..=MOST => Some(score as u8),
+        NONE..=NOT_LOST => Some((score - NONE) as u8 + u8::NONE),
+        _ if score >= u16::MAX - MOST => Some(score as u8),
+        _ => None,
+    }
+}
+
+/// Asks the processor to fetch what will be read soon.
+#[inline]
+fn prefetch<T>(items: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let item = items.as_ptr().wrapping_add(at);
+        // SAFETY: prefetching reads nothing, wherever the address points.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(item.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (items, at);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_scores_mean_the_same_as_wide_ones() {
+        for score in 0..=u8::MAX {
+            assert_eq!(widened(score).stored(), score.stored(), "{score}");
+            assert_eq!(narrowed(widened(score)), Some(score));
+        }
+        let fitting = (0..=u16::MAX).filter(|&score| narrowed(score).is_some());
+        assert_eq!(fitting.count(), 256);
+    }
+
+    #[test]
+    fn lists_of_both_kinds_are_joined() {
+        let lists =
+            || vec![ScoreList::packed(vec![1, 2]), ScoreList::packed(vec![]), ScoreList::packed(vec![3])];
+        assert!(matches!(ScoreList::joined(lists()), ScoreList::Narrow(scores) if scores == [1, 2, 3]));
+        let mut wide = lists();
+        wide.push(ScoreList::packed(vec![300, 65_535]));
+        assert!(
+            matches!(ScoreList::joined(wide), ScoreList::Wide(scores) if scores == [1, 2, 3, 300, 65_535])
+        );
+    }
+
+    #[test]
+    fn every_key_is_found_and_no_other() {
+        for count in [0, 1, 7, 8, 9, 100, 1000] {
+            let mut random = retrograde_game::Random::new(count);
+            let mut keys: Vec<u64> = (0..count).map(|_| random.bits()).chain([0, u64::MAX]).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            let mut layer = Layer::new(0, keys.clone());
+            layer.scores = ScoreList::packed((0..keys.len() as u16).collect());
+            for (at, &key) in keys.iter().enumerate() {
+                assert_eq!(layer.score(key), Some(at as u16));
+                layer.prefetch_entry(key);
+                layer.prefetch_keys(key);
+                assert_eq!(layer.score(key ^ 1), keys.binary_search(&(key ^ 1)).ok().map(|at| at as u16));
+            }
+        }
+    }
+}

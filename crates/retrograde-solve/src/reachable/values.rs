@@ -1,0 +1,208 @@
+//! The values of the positions that occur, as they come out of a solve.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+use retrograde_game::{Game, Graded, Score, Value};
+
+use super::coding::{Coding, code_of, key_of};
+use super::layer::Layer;
+
+/// The values of the unfinished positions that occur in a game that cannot repeat.
+pub struct ReachableValues<G, C> {
+    pub(super) coding: C,
+    /// The lowest grade first.
+    pub(super) layers: Vec<Layer>,
+    /// Positions by score.
+    pub(super) counts: BTreeMap<u16, u64>,
+    game: std::marker::PhantomData<fn(&G)>,
+}
+
+impl<G: Game, C: Coding<G>> ReachableValues<G, C> {
+    pub(super) fn new(coding: C) -> ReachableValues<G, C> {
+        ReachableValues {
+            coding,
+            layers: Vec::new(),
+            counts: BTreeMap::new(),
+            game: std::marker::PhantomData,
+        }
+    }
+
+    /// The number of unfinished positions that occur, images of each other counted each.
+    pub fn len(&self) -> u64 {
+        self.counts.values().sum()
+    }
+
+    /// Whether the game is over at the start.
+    pub fn is_empty(&self) -> bool {
+        self.layers.is_empty()
+    }
+
+    /// The number of positions that are held: one where several are images of each other.
+    pub fn held(&self) -> u64 {
+        self.layers.iter().map(|layer| layer.keys.len() as u64).sum()
+    }
+
+    /// The number of unfinished positions with each score of two bytes.
+    pub fn counts(&self) -> &BTreeMap<u16, u64> {
+        &self.counts
+    }
+
+    /// Visits all unfinished positions that occur with their values.
+    pub fn each(&self, game: &G, mut visit: impl FnMut(&G::Position, Value)) {
+        for layer in &self.layers {
+            for (at, &key) in layer.keys.iter().enumerate() {
+                let position = self.coding.position(game, code_of(key));
+                let (Some(position), Some(value)) = (position, layer.scores.get(at).value()) else {
+                    continue;
+                };
+                let _ = self.coding.each_image(game, &position, |image| {
+                    visit(image, value);
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+    }
+
+    /// The bytes of memory that [`ReachableValues::into_numbered`] takes in the end, beside which
+    /// those of this are given back.
+    pub fn numbered_bytes(&self) -> u64 {
+        let narrow = self.counts.keys().all(|&score| super::layer::narrowed(score).is_some());
+        self.len() * if narrow { size_of::<u64>() } else { size_of::<(u64, u16)>() } as u64
+    }
+
+    /// All unfinished positions by a number, sorted, with their scores; `None` where `number` gives
+    /// one none. Memory is given back as they are numbered.
+    pub fn into_numbered(
+        self,
+        game: &G,
+        number: impl Fn(&G, &G::Position) -> Option<u64> + Sync,
+        pool: &crate::Pool,
+    ) -> Option<NumberedScores> {
+        let narrow = self.counts.keys().all(|&score| super::layer::narrowed(score).is_some());
+        let len = usize::try_from(self.len()).ok()?;
+        let coding = self.coding;
+        pool.install(|| {
+            let mut all = NumberedScores::new(narrow, len);
+            for layer in self.layers {
+                for first in (0..layer.keys.len()).step_by(PIECE) {
+                    let places = first..layer.keys.len().min(first + PIECE);
+                    let numbered = |at: usize| {
+                        let mut numbered = Vec::new();
+                        let Some(position) = coding.position(game, code_of(layer.keys[at])) else {
+                            return vec![None];
+                        };
+                        let _ = coding.each_image(game, &position, |image| {
+                            numbered.push(number(game, image).map(|number| (number, layer.scores.get(at))));
+                            ControlFlow::Continue(())
+                        });
+                        numbered
+                    };
+                    let pairs: Option<Vec<(u64, u16)>> =
+                        places.into_par_iter().with_min_len(1 << 10).flat_map_iter(numbered).collect();
+                    all.add(pairs?);
+                }
+            }
+            all.sort();
+            Some(all)
+        })
+    }
+}
+
+impl<G: Graded, C: Coding<G>> ReachableValues<G, C> {
+    /// The value of a position for the side to move; `None` if it does not occur.
+    pub fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
+        if let Some(outcome) = game.result(position) {
+            return Some(Value::over(outcome));
+        }
+        let grade = game.grade(position);
+        let layer = self.layers.binary_search_by_key(&grade, |layer| layer.grade).ok()?;
+        self.layers[layer].score(key_of(self.coding.code(game, position)?))?.value()
+    }
+}
+
+/// Positions that are numbered together.
+const PIECE: usize = 1 << 18;
+/// Numbers below 2 to this power share eight bytes with a score.
+const NUMBER_BITS: u32 = 56;
+
+/// Positions by number, sorted, with their scores of two bytes.
+pub enum NumberedScores {
+    /// Both in eight bytes: the score, of one byte, in the lowest.
+    Packed(Vec<u64>),
+    /// Numbers or scores are too large for that.
+    Pairs(Vec<(u64, u16)>),
+}
+
+impl NumberedScores {
+    fn new(narrow: bool, len: usize) -> NumberedScores {
+        if narrow {
+            NumberedScores::Packed(Vec::with_capacity(len))
+        } else {
+            NumberedScores::Pairs(Vec::with_capacity(len))
+        }
+    }
+
+    fn add(&mut self, pairs: Vec<(u64, u16)>) {
+        if let NumberedScores::Packed(all) = self {
+            if pairs.iter().all(|&(number, _)| number >> NUMBER_BITS == 0) {
+                let packed = |(number, score): (u64, u16)| {
+                    number << 8 | u64::from(super::layer::narrowed(score).unwrap_or(u8::UNKNOWN))
+                };
+                all.extend(pairs.into_iter().map(packed));
+                return;
+            }
+            let unpacked = self.iter().collect();
+            *self = NumberedScores::Pairs(unpacked);
+        }
+        if let NumberedScores::Pairs(all) = self {
+            all.extend(pairs);
+        }
+    }
+
+    fn sort(&mut self) {
+        match self {
+            NumberedScores::Packed(all) => all.par_sort_unstable(),
+            NumberedScores::Pairs(all) => all.par_sort_unstable(),
+        }
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> usize {
+        match self {
+            NumberedScores::Packed(all) => all.len(),
+            NumberedScores::Pairs(all) => all.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn at(&self, place: usize) -> (u64, u16) {
+        match self {
+            NumberedScores::Packed(all) => (all[place] >> 8, super::layer::widened(all[place] as u8)),
+            NumberedScores::Pairs(all) => all[place],
+        }
+    }
+
+    /// Numbers and scores, in the order of the numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (u64, u16)> + '_ {
+        (0..self.len()).map(|place| self.at(place))
+    }
+
+    /// The score of a number, if it is here.
+    pub fn score(&self, number: u64) -> Option<u16> {
+        let (mut from, mut to) = (0, self.len());
+        while from < to {
+            let middle = from.midpoint(to);
+            if self.at(middle).0 < number { from = middle + 1 } else { to = middle }
+        }
+        (from < self.len())
+            .then(|| self.at(from))
+            .filter(|&(found, _)| found == number)
+            .map(|(_, score)| score)
+    }
+}

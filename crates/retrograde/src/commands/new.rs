@@ -1,0 +1,202 @@
+//! `new`: begins a game of one's own, as a crate that builds, solves and tests.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use retrograde_game::TextError;
+use serde_json::json;
+
+use crate::context::{BoxError, CommandResult, Context, Exit};
+use crate::output::{print_json, print_line};
+
+/// The files of the new crate, with names to be replaced.
+const FILES: [(&str, &str); 5] = [
+    ("Cargo.toml", include_str!("../../template/Cargo.toml.in")),
+    (".gitignore", include_str!("../../template/gitignore")),
+    ("src/lib.rs", include_str!("../../template/src/lib.rs")),
+    ("src/main.rs", include_str!("../../template/src/main.rs")),
+    ("tests/promises.rs", include_str!("../../template/tests/promises.rs")),
+];
+/// The part of Retrograde by which its folder is known.
+const MARK: &str = "crates/retrograde/Cargo.toml";
+/// Longer names make long commands.
+const LONGEST: usize = 40;
+/// Names that Rust has taken.
+#[rustfmt::skip]
+const TAKEN: [&str; 53] = [
+    "abstract", "alloc", "as", "async", "await", "become", "box", "break", "const", "continue", "core", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "std",
+    "struct", "super", "test", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
+    "while",
+];
+
+/// The options of `new`.
+#[derive(Args, Debug)]
+pub(crate) struct NewArgs {
+    /// The name of the crate and of its folder, such as my-game
+    name: String,
+    /// The folder of Retrograde, which has crates/ [default: the folder here, or one above]
+    #[arg(long, value_name = "DIR")]
+    path: Option<PathBuf>,
+}
+
+pub(crate) fn run(context: &Context, args: &NewArgs) -> CommandResult {
+    let names = Names::of(&args.name)?;
+    let retrograde = written(&found(args.path.as_deref())?)?;
+    let folder = Path::new(&names.crate_name);
+    fs::create_dir(folder).map_err(|error| -> BoxError {
+        match error.kind() {
+            std::io::ErrorKind::AlreadyExists => {
+                format!("`{}` is there already, and nothing is overwritten", folder.display()).into()
+            }
+            _ => format!("the folder `{}` cannot be made: {error}", folder.display()).into(),
+        }
+    })?;
+    if let Err(error) = write(folder, &names, &retrograde) {
+        // It was made just now, and holds nothing else.
+        let _ = fs::remove_dir_all(folder);
+        return Err(error);
+    }
+    if context.json {
+        let files: Vec<&str> = FILES.iter().map(|(file, _)| *file).collect();
+        print_json(&json!({ "folder": names.crate_name, "game": names.game, "files": files }))?;
+        return Ok(Exit::Success);
+    }
+    let Names { crate_name, game, .. } = &names;
+    print_line(format!(
+        "{crate_name}/ has a game, three in a row, to be made your own in src/lib.rs:\n\n  \
+         cd {crate_name}\n  \
+         cargo test\n  \
+         cargo run --release -- solve {game}\n\n\
+         docs/write-your-own-game.md explains every part of it."
+    ))?;
+    Ok(Exit::Success)
+}
+
+/// The forms of a name.
+struct Names {
+    /// `my-game`: the crate and its folder.
+    crate_name: String,
+    /// `my_game`: the crate in Rust.
+    module: String,
+    /// `MyGame`: the type.
+    type_name: String,
+    /// `mygame`: the game.
+    game: String,
+}
+
+impl Names {
+    /// Reads a name.
+    fn of(name: &str) -> Result<Names, TextError> {
+        let unexpected = |at, expected| Err(TextError::unexpected("name", name, at, expected));
+        for (at, letter) in name.chars().enumerate() {
+            match letter {
+                'a'..='z' => {}
+                _ if at == 0 => return unexpected(at, "a small letter, a to z"),
+                '0'..='9' | '-' | '_' => {}
+                _ => return unexpected(at, "small letters, digits, `-` or `_`"),
+            }
+        }
+        let module = name.replace('-', "_");
+        if name.is_empty() {
+            return unexpected(0, "a name, such as `my-game`");
+        }
+        let impossible = |reason: String| Err(TextError::impossible("name", name, reason));
+        if name.len() > LONGEST {
+            return impossible(format!("it is longer than {LONGEST} letters"));
+        }
+        if TAKEN.contains(&module.as_str()) {
+            return impossible("it is a word of Rust".to_owned());
+        }
+        if module.starts_with("retrograde") {
+            return impossible("the crates of Retrograde itself begin so".to_owned());
+        }
+        let words = module.split('_').filter(|word| !word.is_empty());
+        let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+        let type_name: String = words.clone().map(capital).collect();
+        Ok(Names { crate_name: name.to_owned(), type_name, game: words.collect(), module })
+    }
+}
+
+/// The folder of Retrograde.
+fn found(path: Option<&Path>) -> Result<PathBuf, BoxError> {
+    let here = std::env::current_dir()?;
+    match path {
+        Some(path) if path.join(MARK).is_file() => Ok(std::path::absolute(path)?),
+        Some(path) => Err(format!(
+            "--path {}: the folder of Retrograde has a file `{MARK}`, and there is none",
+            path.display()
+        )
+        .into()),
+        None => match here.ancestors().find(|folder| folder.join(MARK).is_file()) {
+            Some(folder) => Ok(folder.to_owned()),
+            None => {
+                Err("say where Retrograde is, as in `--path ../retrograde`: its crates are on no registry, \
+                         so a game names their folder"
+                    .into())
+            }
+        },
+    }
+}
+
+/// A path as it stands between quotation marks in `Cargo.toml`.
+fn written(path: &Path) -> Result<String, BoxError> {
+    match path.to_str() {
+        Some(text) if !text.chars().any(char::is_control) => {
+            Ok(text.replace('\\', "\\\\").replace('"', "\\\""))
+        }
+        _ => Err(format!("`{}` cannot be written into Cargo.toml", path.display()).into()),
+    }
+}
+
+/// Writes the files, with the names in them.
+fn write(folder: &Path, names: &Names, retrograde: &str) -> Result<(), BoxError> {
+    for (file, text) in FILES {
+        let text = text
+            .replace("my-game", &names.crate_name)
+            .replace("my_game", &names.module)
+            .replace("MyGame", &names.type_name)
+            .replace("mygame", &names.game)
+            .replace("RETROGRADE", retrograde);
+        let path = folder.join(file);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_all_their_forms_or_a_reason() {
+        let names = Names::of("my-2nd_game").unwrap();
+        let forms = [&names.crate_name, &names.module, &names.type_name, &names.game];
+        assert_eq!(forms, ["my-2nd_game", "my_2nd_game", "My2ndGame", "my2ndgame"]);
+        for (name, reason) in [
+            ("", "a name, such as"),
+            ("My-game", "found 'M' at character 1"),
+            ("2048", "found '2' at character 1"),
+            ("my game", "found ' ' at character 3"),
+            ("my/game", "found '/' at character 3"),
+            ("spiel\u{e9}", "at character 6"),
+            ("match", "a word of Rust"),
+            ("retrograde-game", "Retrograde itself"),
+            ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "longer than 40"),
+        ] {
+            let error = Names::of(name).map(|_| ()).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn paths_are_quoted() {
+        assert_eq!(written(Path::new(r#"C:\a "b""#)).unwrap(), r#"C:\\a \"b\""#);
+        assert!(written(Path::new("a\nb")).is_err());
+    }
+}
