@@ -5,6 +5,7 @@ use std::path::Path;
 
 use retrograde_game::{Game, Show, Turns};
 use retrograde_solve::clock::Instant;
+use retrograde_solve::reachable::Spill;
 use retrograde_solve::{Checkpoint, Job, Progress, SavedState, Scores, SolveError};
 use retrograde_table::{CheckpointPace, GameLock, TableError, WorkFile, WorkIdentity, directory_name};
 
@@ -153,6 +154,19 @@ impl Checkpoint for NotedWork<'_> {
 
     fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
         self.work.save(stage, parts)
+    }
+
+    fn has_spilled(&self) -> bool {
+        self.work.has_spilled()
+    }
+
+    fn spill(&self) -> std::io::Result<Option<Box<dyn Spill>>> {
+        if self.work.has_spilled() {
+            let folder = self.work.spill_folder();
+            let folder = folder.display();
+            self.progress.note(&format!("solving goes on from what an earlier run had saved in {folder}"));
+        }
+        self.work.spill()
     }
 }
 
