@@ -16,3 +16,11 @@ use retrograde::Registry;
 pub fn registry() -> Registry {
     Registry::new().with(connect_four::family()).with(dodgem::family()).with(morris::family())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_game_is_found_by_its_name() {
+        retrograde::conformance::check_registry(&crate::registry());
+    }
+}
