@@ -5,16 +5,28 @@
 
 mod connect_four;
 mod dodgem;
+mod dots_and_boxes;
+mod hexapawn;
 mod morris;
+mod teeko;
 
 pub use connect_four::ConnectFour;
 pub use dodgem::Dodgem;
+pub use dots_and_boxes::DotsAndBoxes;
+pub use hexapawn::Hexapawn;
 pub use morris::Morris;
 use retrograde::Registry;
+pub use teeko::Teeko;
 
 /// The games of this crate.
 pub fn registry() -> Registry {
-    Registry::new().with(connect_four::family()).with(dodgem::family()).with(morris::family())
+    Registry::new()
+        .with(connect_four::family())
+        .with(dodgem::family())
+        .with(dots_and_boxes::family())
+        .with(hexapawn::family())
+        .with(morris::family())
+        .with(teeko::family())
 }
 
 #[cfg(test)]

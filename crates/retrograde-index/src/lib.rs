@@ -1,13 +1,53 @@
 //! Bijections between arrangements of pieces and integers, which know no games.
 //!
-//! ```
-//! use retrograde_index::{Combinations, Multiset};
+//! | pieces stand … | numbering |
+//! |---|---|
+//! | on any squares, at most one a square, some kinds of pieces with given or varying counts | [`Arrangements`] |
+//! | the same, and the board can be turned or mirrored | [`ReducedArrangements`] with a [`SymmetryGroup`] |
+//! | in columns, each filled from below | [`Stacks`] |
+//! | one kind on any squares | [`Combinations`] |
+//! | the same, in lexicographic order of the squares' codes, as published files may have it | [`Multiset`] |
+//! | independently of each other | [`Product`] of their numbers |
 //!
-//! let numbering = Multiset::new(&[2, 1])?;
-//! assert_eq!(numbering.count(), 3);
-//! assert_eq!(numbering.rank(&[0, 1, 0]), 1);
-//! let sets = Combinations::new(5)?;
-//! assert_eq!(sets.unrank(2, sets.rank(0b10010)), Some(0b10010));
+//! Teeko, with four pieces a side on 25 squares, is numbered in a line. Before all pieces are on the
+//! board the side to move has as many pieces as the other, or one fewer; the counts tell it all.
+//!
+//! ```
+//! use retrograde_index::Arrangements;
+//!
+//! let counts: Vec<[u32; 2]> = (0..8).map(|placed| [placed / 2, (placed + 1) / 2]).chain([[4, 4]]).collect();
+//! let teeko = Arrangements::of_counts(25, &counts)?;
+//! assert_eq!(teeko.block([4, 4]).unwrap().end, teeko.count());
+//!
+//! // The side to move first. Sets of squares are bits of an integer.
+//! let (own, other) = (0b01111, 0b11110 << 20);
+//! let index = teeko.rank([own, other]).unwrap();
+//! assert_eq!(teeko.unrank(index), Some([own, other]));
+//!
+//! // Two sides on one square, or more pieces than there are: no index.
+//! assert_eq!(teeko.rank([0b01111, 0b11110]), None);
+//! assert_eq!(teeko.rank([0b11111, 0]), None);
+//!
+//! // A solver goes through many neighbours, and each is made from the one before.
+//! let (first, last) = (index - 1000, index);
+//! assert!(teeko.walk(first..last).rev().eq((first..last).rev().filter_map(|index| teeko.unrank(index))));
+//! # Ok::<(), retrograde_index::IndexError>(())
+//! ```
+//!
+//! With its eight symmetries a table of Teeko becomes almost eight times smaller. All images of a
+//! position then have one index, so a game needs no list of symmetries for its solver:
+//!
+//! ```
+//! # use retrograde_index::{Arrangements, ReducedArrangements, SymmetryGroup};
+//! let squares = || (0..25_u8).map(|square| (square % 5, square / 5));
+//! let mirror: Vec<u8> = squares().map(|(x, y)| y * 5 + 4 - x).collect();
+//! let diagonal: Vec<u8> = squares().map(|(x, y)| x * 5 + y).collect();
+//! let group = SymmetryGroup::generated_by(25, &[mirror, diagonal])?;
+//! assert_eq!(group.order(), 8);
+//!
+//! let all = Arrangements::new(25, [4..=4, 4..=4])?;
+//! let reduced = ReducedArrangements::new(group, [4..=4, 4..=4])?;
+//! assert_eq!((all.count(), reduced.count(), reduced.orbits()), (75_710_250, 9_971_010, Some(9_469_965)));
 //! # Ok::<(), retrograde_index::IndexError>(())
 //! ```
 

@@ -1,14 +1,15 @@
 //! Measures the numbering of a board: `cargo run --release --example speed -- touchdown:5x4`.
 //!
-//! Prints the time to build it and, for a sample of consecutive indices, the time a position with
-//! all its successors takes.
+//! Prints the time to build it and, for a sample of consecutive indices, the time a position takes
+//! that is made from its index or stepped to, and the time it takes with all its successors.
 
 use std::error::Error;
+use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 use retrograde_game::{Dense, Game, GameSpec, Index, Layered, Successor};
-use retrograde_touchdown::TouchDown;
+use retrograde_touchdown::{Position, TouchDown};
 
 /// Positions of a sample, at most.
 const SAMPLE: u64 = 20_000_000;
@@ -26,6 +27,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count = u64::try_from(game.index_count())?;
     let sample = count.min(SAMPLE);
     let first = (count - sample) / 2;
+    let fold = |position: Position| black_box(position.own().0.wrapping_mul(3) ^ position.other().0);
+    let start = Instant::now();
+    let made = (first..first + sample)
+        .filter_map(|index| game.position(Index(index)))
+        .fold(0, |sum, position| sum ^ fold(position));
+    println!("{:.1} ns a position made from its index", start.elapsed().as_nanos() as f64 / sample as f64);
+    let start = Instant::now();
+    let mut stepped = 0;
+    let _ = game.walk_down(Index(first)..Index(first + sample), |_, position| {
+        stepped ^= fold(position);
+        ControlFlow::Continue(())
+    });
+    println!("{:.1} ns a position stepped to", start.elapsed().as_nanos() as f64 / sample as f64);
+    assert_eq!(made, stepped, "both ways lead to the same positions");
     let start = Instant::now();
     let (mut successors, mut sum) = (0_u64, 0_u64);
     for index in first..first + sample {

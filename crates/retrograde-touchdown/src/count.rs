@@ -1,12 +1,8 @@
 //! The numbers of positions, by binomial coefficients.
 
-/// "n choose k" for n up to 64.
+/// "n choose k" for n up to 64, which always fits.
 fn choose(n: u32, k: u32) -> u128 {
-    if k > n {
-        return 0;
-    }
-    // The product of the first i factors over i! is "n choose i": every division is exact.
-    (0..k).fold(1, |product, i| product * u128::from(n - i) / u128::from(i + 1))
+    retrograde_index::binomial(n, k).unwrap_or(u128::MAX)
 }
 
 /// Legal positions: up to `columns` pawns of the mover below the top row, then 1 to `columns` of

@@ -45,6 +45,14 @@ impl Dense for TouchDown {
         Numbering::memory_for(self.board.columns, self.board.rows)
     }
 
+    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Index, Position) -> ControlFlow<()>,
+    {
+        let Some(numbering) = self.numbering() else { return ControlFlow::Continue(()) };
+        numbering.walk_down(indices.start.0..indices.end.0, |index, position| visit(Index(index), position))
+    }
+
     fn each_numbered_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
     where
         F: FnMut(Successor) -> ControlFlow<()>,

@@ -6,7 +6,7 @@
 //! mixed radix: one digit a row, the rank of the row's pattern among the patterns with as many
 //! pawns of each side.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use retrograde_game::{Random, Squares};
 
@@ -265,16 +265,66 @@ impl Numbering {
         }
     }
 
+    /// The group of an index that is not past the end.
+    #[inline]
+    fn group(&self, index: u64) -> usize {
+        let hint = (index >> self.shift) as usize;
+        // The group begins in [first, last]: a later one begins past the index.
+        let (first, last) = (self.hints[hint] as usize, self.hints[hint + 1] as usize);
+        first + self.offsets[first + 1..=last].partition_point(|&offset| offset <= index)
+    }
+
+    /// Visits the positions of a range of indices, the greatest index first. Within a group only the
+    /// rows that differ are looked up, and nothing is divided.
+    pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(u64, Position) -> ControlFlow<()>,
+    {
+        let mut end = indices.end.min(self.end());
+        let row_mask = (1_u64 << self.columns) - 1;
+        // The patterns of each row, and which of them the row has.
+        let mut rows: Vec<(&[(u16, u16)], usize)> = Vec::with_capacity(self.rows);
+        while indices.start < end {
+            let group = self.group(end - 1);
+            let Some(mut position) = self.position(end - 1) else { break };
+            let profile = &self.profiles[group * self.rows..(group + 1) * self.rows];
+            rows.clear();
+            for (row, &class) in profile.iter().enumerate() {
+                let bits = |set: Squares| set.0 >> (row as u32 * self.columns) & row_mask;
+                let pattern =
+                    self.patterns[(bits(position.own) << self.columns | bits(position.other)) as usize];
+                rows.push((&self.classes[usize::from(class)].rows, usize::from(pattern.rank)));
+            }
+            let start = self.offsets[group].max(indices.start);
+            for index in (start..end).rev() {
+                visit(index, position)?;
+                // The last row counts fastest.
+                for (row, (patterns, rank)) in rows.iter_mut().enumerate().rev() {
+                    let carries = *rank == 0;
+                    *rank = if carries { patterns.len() - 1 } else { *rank - 1 };
+                    let (own, other) = patterns[*rank];
+                    let shift = row as u32 * self.columns;
+                    let put = |set: Squares, row: u16| {
+                        Squares(set.0 & !(row_mask << shift) | u64::from(row) << shift)
+                    };
+                    position = Position { own: put(position.own, own), other: put(position.other, other) };
+                    if !carries {
+                        break;
+                    }
+                }
+            }
+            end = start;
+        }
+        ControlFlow::Continue(())
+    }
+
     /// The position that has an index.
     #[inline]
     pub fn position(&self, index: u64) -> Option<Position> {
         if index >= self.end() {
             return None;
         }
-        let hint = (index >> self.shift) as usize;
-        // The group begins in [first, last]: a later one begins past the index.
-        let (first, last) = (self.hints[hint] as usize, self.hints[hint + 1] as usize);
-        let group = first + self.offsets[first + 1..=last].partition_point(|&offset| offset <= index);
+        let group = self.group(index);
         let mut within = index - self.offsets[group];
         let profile = &self.profiles[group * self.rows..(group + 1) * self.rows];
         let (mut own, mut other) = (0, 0);

@@ -8,7 +8,7 @@ use retrograde_game::{Dense, Game, GameSpec, Random};
 
 use crate::solvers;
 
-fn morris(name: &str) -> Morris {
+pub(crate) fn morris(name: &str) -> Morris {
     Morris::from_spec(GameSpec::parse(name).unwrap()).unwrap()
 }
 
@@ -39,6 +39,7 @@ fn every_board_keeps_its_promises() {
         check_guide(&game);
         if game.index_count() <= 1 << 20 {
             check_counts(&game);
+            check_staged(&game);
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::game::entry::Entry;
 use crate::game::solvers::{MemoryNeed, SolverSpec};
 use crate::machine::{allowed_memory, bytes_apart, bytes_text};
 use crate::solve::estimate::estimate;
+use crate::solve::notes::lack_of_predecessors;
 use crate::solve::preference::suitable;
 use crate::solve::reasons::notes;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
@@ -157,6 +158,9 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         let flag = if options.with_wins { " --with-wins" } else { "" };
         format!("`retrograde solve {}{flag}` does it.", entry.command_name())
     };
+    if let Some(note) = lack_of_predecessors(entry, spec) {
+        plan.advice.push_str(&format!(" But {note}."));
+    }
     if let Some(estimated) = &estimate {
         plan.advice.push_str(&archive_advice(estimated, need, options.with_wins));
     }

@@ -115,6 +115,24 @@ impl<const K: usize> ReducedArrangements<K> {
         group: SymmetryGroup,
         blocks: &[[u32; K]],
     ) -> Result<ReducedArrangements<K>, IndexError> {
+        let classes = (0..=group.squares()).map(|_| OnceLock::new()).collect();
+        ReducedArrangements::made_of(group, classes, blocks)
+    }
+
+    /// A numbering of other blocks that shares its tables with this one: for games that have further
+    /// numbers beside their sets, such as pieces in hand, and for each of these numbers other blocks.
+    ///
+    /// # Errors
+    /// As [`ReducedArrangements::of_counts`].
+    pub fn with_counts(&self, blocks: &[[u32; K]]) -> Result<ReducedArrangements<K>, IndexError> {
+        ReducedArrangements::made_of(self.group.clone(), Arc::clone(&self.classes), blocks)
+    }
+
+    fn made_of(
+        group: SymmetryGroup,
+        classes: Arc<[OnceLock<Classes>]>,
+        blocks: &[[u32; K]],
+    ) -> Result<ReducedArrangements<K>, IndexError> {
         const { assert!(K > 0, "some set must lead") };
         let squares = group.squares();
         let by_counts = CountTable::new(squares, blocks)?;
@@ -139,7 +157,7 @@ impl<const K: usize> ReducedArrangements<K> {
             blocks: made,
             starts,
             by_counts,
-            classes: (0..=most).map(|_| OnceLock::new()).collect(),
+            classes,
             lists: ColexLists::new(squares, most),
             processor: Processor::detect(),
         })
@@ -162,7 +180,8 @@ impl<const K: usize> ReducedArrangements<K> {
         self.blocks.iter().try_fold(0_u128, |sum, block| sum.checked_add(orbits(block)?))
     }
 
-    /// The bytes of memory that tables take from the first index on that is asked for; none is made.
+    /// The bytes of memory that tables take from the first index on that is asked for, those
+    /// included that are shared with others ([`ReducedArrangements::with_counts`]); none is made.
     pub fn memory(&self) -> u64 {
         let mut sizes: Vec<u32> = self.blocks.iter().map(|block| block.digits.counts[0]).collect();
         sizes.sort_unstable();
