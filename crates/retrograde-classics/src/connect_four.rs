@@ -1,7 +1,7 @@
 //! Connect Four on boards of several sizes: discs fall into columns, and four in a line win. Solved
 //! first by J. D. Allen and by V. Allis, "A Knowledge-based Approach of Connect-Four" (1988).
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use retrograde::{Entry, Family};
 use retrograde_game::*;
@@ -14,7 +14,6 @@ pub struct ConnectFour {
 }
 /// The discs of the side to move, and the other player's.
 type Discs = [Squares; 2];
-type Flow = ControlFlow<()>;
 
 impl ConnectFour {
     /// The game on a board of up to 7 columns and 7 rows; `None` for other sizes.
@@ -108,13 +107,12 @@ impl Show for ConnectFour {
 
 pub(crate) fn family() -> Family {
     let about = "drop discs into columns; four in a row, a column or a diagonal win";
-    Family::new("connectfour", about, move |spec, _| {
+    let family = Family::new("connectfour", about, move |spec, _| {
         let (columns, rows) = spec.grid((5, 4), 7)?;
         let game = ConnectFour::new(columns, rows).ok_or_else(|| spec.error("this board is too large"))?;
         spec.finish(&[])?;
         let title = format!("Connect Four {columns} × {rows}");
         Ok(Entry::new(game, about).title(title).layered().graded_reachable().boxed())
-    })
-    .forms("[:CxR]   columns and rows")
-    .examples(["connectfour", "connectfour:4x4", "connectfour:5x5"])
+    });
+    family.forms("[:CxR]   columns and rows").examples(["connectfour", "connectfour:4x4", "connectfour:5x5"])
 }

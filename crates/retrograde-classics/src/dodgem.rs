@@ -1,8 +1,6 @@
 //! Dodgem by Colin Vout: two players drive their cars off a square board, across each other's way.
 //! Rules: E. R. Berlekamp, J. H. Conway and R. K. Guy, "Winning Ways for your Mathematical Plays" (1982).
 
-use std::ops::{ControlFlow, Range};
-
 use retrograde::{Entry, Family};
 use retrograde_game::Direction::{Down, Left, Right, Up};
 use retrograde_game::*;
@@ -19,7 +17,6 @@ pub struct Dodgem {
 type Cars = [Squares; 2];
 /// The square of a car, and the square that it goes to; `None` off the board.
 type Drive = (Square, Option<Square>);
-type Flow = ControlFlow<()>;
 
 impl Dodgem {
     /// The game on a board of 2 to 8 rows and columns; `None` for other sizes.
@@ -47,12 +44,11 @@ impl Game for Dodgem {
         self.numbering.count().into()
     }
     fn start(&self) -> Cars {
-        let own = self.grid.bottom().without(self.grid.bottom().first().unwrap_or(Square(0)));
+        let own = self.grid.bottom() & !self.grid.column(0);
         [own, self.swapped([own, own])[0]]
     }
     fn result(&self, [own, other]: &Cars) -> Option<Outcome> {
-        let loss = other.is_empty().then_some(Outcome::Loss);
-        loss.or(own.is_empty().then_some(Outcome::Win))
+        if other.is_empty() { Some(Outcome::Loss) } else { own.is_empty().then_some(Outcome::Win) }
     }
     fn outcome_without_turns(&self) -> Outcome {
         Outcome::Win // Whoever blocks all cars of the other player loses.
@@ -61,16 +57,13 @@ impl Game for Dodgem {
         let [own, other] = *cars;
         for from in if other.is_empty() { Squares::EMPTY } else { own } {
             let ways = self.grid.neighbours(from.set(), &[Left, Up, Right]) & !(own | other);
-            let off = self.grid.top().contains(from).then_some(None);
-            for to in ways.into_iter().map(Some).chain(off) {
-                visit((from, to), self.play(cars, &(from, to)))?;
-            }
+            let mut all = ways.into_iter().map(Some).chain(self.grid.top().contains(from).then_some(None));
+            all.try_for_each(|to| visit((from, to), self.play(cars, &(from, to))))?;
         }
-        ControlFlow::Continue(())
+        Flow::Continue(())
     }
     fn play(&self, &[own, other]: &Cars, &(from, to): &Drive) -> Cars {
-        let gone = to.map_or(Squares::EMPTY, Square::set);
-        self.swapped([own.without(from) | gone, other])
+        self.swapped([own.without(from) | to.map_or(Squares::EMPTY, Square::set), other])
     }
     fn parse_position(&self, text: &str) -> Result<Cars, TextError> {
         let cars = self.grid.parse(['X', 'O'], text)?;
@@ -95,11 +88,6 @@ impl Dense for Dodgem {
     }
     fn position(&self, index: Index) -> Option<Cars> {
         self.numbering.unrank(index.0).map(|cars| cars.map(Squares))
-    }
-    fn walk_down<F: FnMut(Index, Cars) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
-        let range = indices.start.0..indices.end.0;
-        let mut all = range.clone().rev().zip(self.numbering.walk(range).rev());
-        all.try_for_each(|(index, cars)| visit(Index(index), cars.map(Squares)))
     }
 }
 
@@ -138,13 +126,12 @@ impl Show for Dodgem {
 
 pub(crate) fn family() -> Family {
     let about = "drive your cars off the board; whoever has none left, or no way, wins";
-    Family::new("dodgem", about, move |spec, _| {
+    let family = Family::new("dodgem", about, move |spec, _| {
         let (columns, rows) = spec.grid((3, 3), 8)?;
         let game = Dodgem::new(rows).filter(|_| columns == rows);
         let game = game.ok_or_else(|| spec.error("the board has as many columns as rows, from 2 to 8"))?;
         spec.finish(&[])?;
         Ok(Entry::new(game, about).title(format!("Dodgem {rows} × {rows}")).predecessors().boxed())
-    })
-    .forms("[:NxN]   columns and rows")
-    .examples(["dodgem", "dodgem:4x4", "dodgem:5x5"])
+    });
+    family.forms("[:NxN]   columns and rows").examples(["dodgem", "dodgem:4x4", "dodgem:5x5"])
 }

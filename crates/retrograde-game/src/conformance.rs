@@ -349,6 +349,7 @@ fn check_motions<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat
         played.play(&step, &palette);
     }
     assert_eq!(played.squares, after.squares, "{}: {turn:?}", game.position_text(position));
+    check_owners(game, position, turn, seat, &after);
     // A game need not say what lies beside its board.
     if !after.off_board.is_empty() {
         let sorted = |picture: &Picture| {
@@ -358,6 +359,32 @@ fn check_motions<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat
         };
         assert_eq!(sorted(&played), sorted(&after), "{}: {turn:?}", game.position_text(position));
     }
+}
+
+/// Pieces that stay where they are do not all change hands, as they do if the two views of a game are
+/// mixed up. (Some may: a push moves a row of pieces on by one.)
+fn check_owners<G: Show>(game: &G, position: &G::Position, turn: &G::Turn, seat: Seat, after: &Picture) {
+    const ENOUGH: usize = 4;
+    let mut marked = HashSet::new();
+    for mark in game.marks(position, turn, seat) {
+        match mark {
+            Mark::Move(from, to) | Mark::Push(from, to) => marked.extend([from, to]),
+            Mark::Fill(places) => marked.extend(places),
+        }
+    }
+    let before = game.picture(position, seat);
+    let places =
+        (0..before.rows).flat_map(|row| (0..before.columns).map(move |column| GridSquare { column, row }));
+    let owner = |picture: &Picture, place| picture.at(place).flatten().and_then(|piece| piece.owner);
+    let owners = places.filter(|place| !marked.contains(place));
+    let staying: Vec<(Seat, Seat)> =
+        owners.filter_map(|place| Some((owner(&before, place)?, owner(after, place)?))).collect();
+    let all_change = staying.len() >= ENOUGH && staying.iter().all(|(before, after)| before != after);
+    let text = game.position_text(position);
+    assert!(
+        !all_change,
+        "{text}: after {turn:?} all pieces change hands (`Show::picture` is the first player's view)"
+    );
 }
 
 /// [`Show`]: pictures have the shape they claim, planes are 0/1 and tell positions apart as well as

@@ -22,6 +22,10 @@ impl fmt::Display for Index {
     }
 }
 
+/// What a visitor says after each thing that it was shown: `Flow::Continue(())`, or `Flow::Break(())`
+/// if it has seen enough.
+pub type Flow = ControlFlow<()>;
+
 /// Turns, and the position that each leads to.
 pub type TurnList<T, P> = Vec<(T, P)>;
 

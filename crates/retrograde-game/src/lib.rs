@@ -35,7 +35,7 @@ mod value;
 
 pub use error::{Mistake, TextError};
 pub use game::{
-    Dense, Fill, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Step, StepKind, Successor,
+    Dense, Fill, Flow, Game, Graded, Index, Layered, Packed, Predecessors, Staged, Step, StepKind, Successor,
     Symmetries, TurnList, Unmoves, side_by_side,
 };
 pub use grid::{Direction, Grid, Symmetry};

@@ -5,6 +5,8 @@
 
 use retrograde_game::{Index, Knowledge, Score, Stored, Turns};
 
+use crate::reachable::Spill;
+
 /// Hears how far a solver is, and may stop it.
 pub trait Progress: Sync {
     /// A stage begins; `total` units of work make it up, 0 if that is not known.
@@ -60,6 +62,20 @@ pub trait Checkpoint {
     /// # Errors
     /// If it cannot be written; the state saved before is then still there.
     fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()>;
+
+    /// Whether an earlier run of the same solve has left files that [`Checkpoint::spill`] gives.
+    fn has_spilled(&self) -> bool {
+        false
+    }
+
+    /// Files for what does not fit into memory, with those of an earlier run of the same solve;
+    /// `None` where there can be none.
+    ///
+    /// # Errors
+    /// If they cannot be read, or no directory can be made for them.
+    fn spill(&self) -> std::io::Result<Option<Box<dyn Spill>>> {
+        Ok(None)
+    }
 }
 
 /// Keeps nothing.

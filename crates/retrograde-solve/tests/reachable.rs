@@ -149,14 +149,14 @@ fn a_larger_board_agrees_with_hash_tables() {
 
 #[test]
 fn long_games_have_scores_of_two_bytes() {
-    let game = Graph::chain(3000);
-    let expected = expected(&game, &3000, &swept(&game));
-    agrees(&game, &3000, ByIndex, &expected);
-    let values = solve_graded(&game, &3000, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
+    let game = Graph::chain(400);
+    let expected = expected(&game, &400, &swept(&game));
+    agrees(&game, &400, ByIndex, &expected);
+    let values = solve_graded(&game, &400, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
     let number = |_: &Graph, position: &usize| Some(*position as u64 + (1 << 60));
     assert!(matches!(
         values.into_numbered(&game, number, &pool(1).unwrap()),
-        Some(NumberedScores::Pairs(pairs)) if pairs[0].0 == (1 << 60) + 1 && pairs.len() == 3000
+        Some(NumberedScores::Pairs(pairs)) if pairs[0].0 == (1 << 60) + 1 && pairs.len() == 400
     ));
     let short = Graph::chain(50);
     let values = solve_graded(&short, &50, ByPack, &mut job(1, &Silent, &mut NoCheckpoint)).unwrap();
@@ -168,16 +168,16 @@ fn long_games_have_scores_of_two_bytes() {
 
 #[test]
 fn too_little_memory_stops_and_broken_promises_are_errors() {
-    let game = Graph::chain(3000);
+    let game = Graph::chain(400);
     let mut no_checkpoint = NoCheckpoint;
     let mut little = job(1, &Silent, &mut no_checkpoint);
-    little.memory = 10_000;
-    assert!(matches!(hashed::solve(&game, &3000, &mut little), Err(SolveError::Memory { .. })));
-    assert!(matches!(hashed::solve_graded(&game, &3000, &mut little), Err(SolveError::Memory { .. })));
-    assert!(matches!(solve_graded(&game, &3000, ByIndex, &mut little), Err(SolveError::Memory { .. })));
-    for questions in [0, 1, 2000, 4000] {
+    little.memory = 1000;
+    assert!(matches!(hashed::solve(&game, &400, &mut little), Err(SolveError::Memory { .. })));
+    assert!(matches!(hashed::solve_graded(&game, &400, &mut little), Err(SolveError::Memory { .. })));
+    assert!(matches!(solve_graded(&game, &400, ByIndex, &mut little), Err(SolveError::Memory { .. })));
+    for questions in [0, 1, 300, 500] {
         let stops = StopsAfter::new(questions);
-        let stopped = solve_graded(&game, &3000, ByIndex, &mut job(1, &stops, &mut NoCheckpoint));
+        let stopped = solve_graded(&game, &400, ByIndex, &mut job(1, &stops, &mut NoCheckpoint));
         assert!(matches!(stopped, Err(SolveError::Stopped)), "{questions}");
     }
     // A turn to a greater number, and one to a number without a position.

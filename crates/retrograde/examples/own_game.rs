@@ -47,11 +47,6 @@ impl Game for Chomp {
     fn position_text(&self, bar: &Bar) -> String {
         bar.iter().map(u16::to_string).collect()
     }
-    fn parse_turn(&self, bar: &Bar, text: &str) -> Result<GridSquare, TextError> {
-        let mut turns = self.turns(bar).into_iter().map(|(turn, _)| turn);
-        let found = turns.find(|turn| self.turn_text(bar, turn) == text);
-        found.ok_or_else(|| TextError::impossible("turn", text, "it is no square that is left"))
-    }
     fn turn_text(&self, _: &Bar, square: &GridSquare) -> String {
         format!("{}{}", Picture::column_label(square.column), 3 - square.row)
     }

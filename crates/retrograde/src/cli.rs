@@ -7,8 +7,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args::number;
 use crate::commands::{
-    annotate, certificate, completions, export, find, games, index, line, occurring, openings, perft, plan,
-    play, position, probe, puzzles, render, rules, solve, stats, verify,
+    annotate, certificate, completions, export, find, games, index, line, new, occurring, openings, perft,
+    plan, play, position, probe, puzzles, render, rules, solve, stats, verify,
 };
 use crate::context::{CommandResult, Context};
 
@@ -191,6 +191,13 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: reduce::ReduceCommand,
     },
+    /// Begin a game of your own: a crate that builds, solves and tests
+    #[command(
+        after_help = "The game in it is three in a row, to be made your own: docs/write-your-own-game.md.\n\n\
+                      Examples:\n  retrograde new my-game\n  \
+                            retrograde new my-game --path ~/src/retrograde"
+    )]
+    New(new::NewArgs),
     /// Print a completion script for a shell
     #[command(after_help = "Examples:\n  retrograde completions bash > /etc/bash_completion.d/retrograde")]
     Completions(completions::CompletionsArgs),
@@ -228,6 +235,7 @@ impl Command {
             Command::Mate(args) => mate::run(context, &args),
             #[cfg(feature = "games")]
             Command::Reduce { command } => reduce::run(context, &command),
+            Command::New(args) => new::run(context, &args),
             Command::Completions(args) => completions::run(context, &mut Cli::command(), &args),
         }
     }

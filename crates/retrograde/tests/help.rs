@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use common::program;
 
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "games",
     "rules",
     "plan",
@@ -36,6 +36,7 @@ const COMMANDS: [&str; 25] = [
     "board",
     "mate",
     "reduce",
+    "new",
     "completions",
 ];
 

@@ -14,7 +14,7 @@ mod numbering;
 mod rules;
 mod show;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use retrograde::{Entry, Family};
 use retrograde_game::*;
@@ -24,6 +24,8 @@ pub use rules::{Position, Turn};
 use board::Board;
 use numbering::Numbering;
 use rules::{Flying, Rules};
+
+type Flow = ControlFlow<()>;
 
 /// A Morris game.
 #[derive(Clone, Debug)]
@@ -108,29 +110,16 @@ impl Game for Morris {
         self.rules.result(position)
     }
 
-    fn turns(&self, position: &Position) -> Vec<(Turn, Position)> {
-        let mut turns = Vec::new();
-        if self.result(position).is_none() {
-            let _ = self.rules.each_turn(position, |turn, next| {
-                turns.push((turn, next));
-                ControlFlow::Continue(())
-            });
+    fn each_turn<F: FnMut(Turn, Position) -> Flow>(&self, position: &Position, visit: F) -> Flow {
+        if self.result(position).is_some() {
+            ControlFlow::Continue(())
+        } else {
+            self.rules.each_turn(position, visit)
         }
-        turns
     }
 
     fn play(&self, position: &Position, turn: &Turn) -> Position {
         self.rules.play(position, turn)
-    }
-
-    fn each_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Position) -> ControlFlow<()>,
-    {
-        if self.result(position).is_some() {
-            return ControlFlow::Continue(());
-        }
-        self.rules.each_turn(position, |_, next| visit(next))
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {
@@ -165,24 +154,55 @@ impl Dense for Morris {
         self.numbering.position(index.0).filter(|position| self.rules.fault(position).is_none())
     }
 
+    fn walk_down<F>(&self, indices: Range<Index>, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Index, Position) -> ControlFlow<()>,
+    {
+        self.numbering.walk_down(indices.start.0..indices.end.0, |index, position| {
+            let has_won = self.rules.mill_wins && self.rules.has_mill(position.own);
+            if has_won { ControlFlow::Continue(()) } else { visit(Index(index), position) }
+        })
+    }
+
+    /// Successors of legal positions are legal, so that only their numbers are to be found.
+    fn each_numbered_successor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(Successor) -> ControlFlow<()>,
+    {
+        self.each_successor(position, |next| match self.result(&next) {
+            Some(outcome) => visit(Successor::Terminal(outcome)),
+            None => match self.numbering.index(&next) {
+                Some(index) => visit(Successor::At(Index(index))),
+                None => unreachable!("{next:?} follows a numbered position but has no number"),
+            },
+        })
+    }
+
     fn unnumbered(&self) -> Vec<(Outcome, u128)> {
         vec![(Outcome::Loss, self.numbering.unnumbered_count(&self.rules))]
     }
 }
 
-impl Predecessors for Morris {
-    fn each_predecessor<F>(&self, position: &Position, mut visit: F) -> ControlFlow<()>
-    where
-        F: FnMut(Position) -> ControlFlow<()>,
-    {
+impl Staged for Morris {
+    /// A stage is all positions with the same men in hand and on the board.
+    fn stage_count(&self) -> usize {
+        self.numbering.stages().len()
+    }
+
+    fn stage(&self, stage: usize) -> Vec<Range<Index>> {
+        let range = self.numbering.stages().get(stage);
+        range.map(|range| Index(range.start)..Index(range.end)).into_iter().collect()
+    }
+}
+
+impl Unmoves for Morris {
+    const EXACT: bool = true;
+
+    fn each_unmove<F: FnMut(Position) -> Flow>(&self, position: &Position, visit: F) -> Flow {
         if self.rules.fault(position).is_some() {
             return ControlFlow::Continue(());
         }
-        self.rules.each_before(position, |before| {
-            let in_hands = u32::from(before.in_hands);
-            let can_be = in_hands <= 2 * self.rules.men && self.rules.fault(&before).is_none();
-            if can_be && self.result(&before).is_none() { visit(before) } else { ControlFlow::Continue(()) }
-        })
+        self.rules.each_before(position, visit)
     }
 }
 
@@ -204,7 +224,7 @@ pub(crate) fn family() -> Family {
     Family::new("morris", SUMMARY, |spec, _| {
         let game = Morris::from_spec(spec)?;
         let title = game.title();
-        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().boxed())
+        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().staged().boxed())
     })
     .forms("[:3|6|9][,men=N]   the board for so many men; with 3 also [,diagonals][,flying]")
     .examples(["morris:3", "morris:6", "morris:9", "morris:3,diagonals", "morris:9,men=4"])

@@ -5,7 +5,7 @@
 //! men, whoever is to move, are a *stage*: no turn leads from a stage to a later one, since men
 //! that are placed or taken never come back.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use retrograde_game::Squares;
 use retrograde_index::{Arrangements, BoardSymmetry, Combinations};
@@ -71,6 +71,25 @@ impl Numbering {
         let (first, arrangements) = &self.by_hands[in_hands];
         let [own, other] = arrangements.unrank(index - first)?;
         Some(Position { own: Squares(own), other: Squares(other), in_hands: in_hands as u8 })
+    }
+
+    /// Visits the arrangements of a range of indices, the greatest index first.
+    pub fn walk_down<F>(&self, indices: Range<u64>, mut visit: F) -> ControlFlow<()>
+    where
+        F: FnMut(u64, Position) -> ControlFlow<()>,
+    {
+        for (in_hands, (first, arrangements)) in self.by_hands.iter().enumerate().rev() {
+            let (start, end) = (indices.start.max(*first), indices.end.min(first + arrangements.count()));
+            if start >= end {
+                continue;
+            }
+            for (down, [own, other]) in arrangements.walk(start - first..end - first).rev().enumerate() {
+                let position =
+                    Position { own: Squares(own), other: Squares(other), in_hands: in_hands as u8 };
+                visit(end - 1 - down as u64, position)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// The legal positions, those that are over and have no number included.

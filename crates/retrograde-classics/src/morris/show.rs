@@ -46,9 +46,9 @@ impl Show for Morris {
         [goes].into_iter().chain(takes).collect()
     }
 
-    fn board_text(&self, position: &Position, to_move: Seat) -> String {
-        let [(_, first), (_, second)] = by_seat(position.own, position.other, to_move);
-        notation::board(&self.rules.board, first, second, position.in_hands)
+    fn first_view(&self, position: &Position, to_move: Seat) -> Position {
+        let [(_, own), (_, other)] = by_seat(position.own, position.other, to_move);
+        Position { own, other, ..*position }
     }
 
     fn palette(&self) -> Vec<Piece> {
@@ -141,10 +141,10 @@ impl Morris {
                 example(place, &["b2"], &["a1"], in_hands(2), "c1"),
                 example(
                     "All men are placed, and Red moves one.",
-                    &["a3", "b2", "c1"],
-                    &["a1", "b1", "c3"],
+                    &["a1", "b2", "c2"],
+                    &["a3", "b3", "c1"],
                     0,
-                    "c1-c2",
+                    "b2-b1",
                 ),
                 example("The third man in a row wins.", &["a2", "b2", "c1"], &["a1", "a3", "b1"], 0, "c1-c2"),
             ],

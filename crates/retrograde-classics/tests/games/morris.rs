@@ -8,7 +8,7 @@ use retrograde_game::{Dense, Game, GameSpec, Random};
 
 use crate::solvers;
 
-fn morris(name: &str) -> Morris {
+pub(crate) fn morris(name: &str) -> Morris {
     Morris::from_spec(GameSpec::parse(name).unwrap()).unwrap()
 }
 
@@ -39,6 +39,7 @@ fn every_board_keeps_its_promises() {
         check_guide(&game);
         if game.index_count() <= 1 << 20 {
             check_counts(&game);
+            check_staged(&game);
         }
     }
 }
@@ -191,6 +192,7 @@ fn turns_are_those_of_the_slow_twin() {
 fn small_boards_are_solved_as_by_the_sweep() {
     for name in ["morris:3", "morris:3,diagonals", "morris:3,flying", "morris:3,men=4,diagonals"] {
         solvers::check_retrograde(&morris(name));
+        solvers::check_stages(&morris(name));
     }
 }
 

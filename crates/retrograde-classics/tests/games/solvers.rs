@@ -1,8 +1,6 @@
 //! Solvers compared with the sweep, number by number.
 
-use retrograde_game::{
-    Dense, Game, Index, Knowledge, Layered, Outcome, Predecessors, Stored, Symmetries, Value,
-};
+use retrograde_game::{Dense, Index, Knowledge, Layered, Predecessors, Staged, Stored, Symmetries, Value};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded, sweep};
 use retrograde_testkit::{all_stored, job};
@@ -29,6 +27,13 @@ pub(crate) fn check_retrograde<G: Predecessors + Symmetries>(game: &G) {
     assert!(all_stored(&retrograde(game)) == expected, "{}: with symmetries", game.name());
 }
 
+/// Solved stage by stage, a game has the same values.
+pub(crate) fn check_stages<G: Predecessors + Symmetries + Staged>(game: &G) {
+    let solver = Retrograde::new(game).predecessors().staged();
+    let scores = solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    assert!(all_stored(&scores) == all_stored(&retrograde(game)), "{}: stage by stage", game.name());
+}
+
 /// The solver for games that cannot repeat agrees with the sweep.
 pub(crate) fn check_layered<G: Layered>(game: &G) {
     let scores = graded::solve(game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
@@ -45,22 +50,4 @@ pub(crate) fn value<G: Dense>(game: &G, scores: &Scores, position: &G::Position)
         Stored::Known(Knowledge::Exact(value)) => value,
         other => panic!("{}: {other:?}", game.position_text(position)),
     }
-}
-
-/// Positions won, lost and drawn, without those that have no number, and the longest win.
-pub(crate) fn counts(scores: &Scores) -> ([u64; 3], u16) {
-    let (mut counts, mut longest) = ([0; 3], 0);
-    for stored in all_stored(scores) {
-        let Stored::Known(Knowledge::Exact(value)) = stored else { continue };
-        let place = match value.outcome() {
-            Outcome::Win => 0,
-            Outcome::Loss => 1,
-            Outcome::Draw => 2,
-        };
-        counts[place] += 1;
-        if let Value::Win(turns) = value {
-            longest = longest.max(turns.0);
-        }
-    }
-    (counts, longest)
 }

@@ -22,21 +22,29 @@ pub enum Format {
 }
 
 impl Format {
+    /// The form that has a name, which is an ending of files too: `csv`, `npy`, `parquet`.
+    pub fn named(name: &str) -> Option<Format> {
+        match name.to_ascii_lowercase().as_str() {
+            "csv" => Some(Format::Csv),
+            "npy" => Some(Format::Npy),
+            "parquet" => Some(Format::Parquet),
+            _ => None,
+        }
+    }
+
     /// The form that a file name asks for.
     ///
     /// # Errors
     /// If it has none of the three endings.
     pub fn of(path: &Path) -> Result<Format, Error> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
-        match ending.to_ascii_lowercase().as_str() {
-            "csv" => Ok(Format::Csv),
-            "npy" => Ok(Format::Npy),
-            "parquet" => Ok(Format::Parquet),
-            _ => Err(Error::Unsupported(format!(
-                "“{}” does not end in .csv, .npy or .parquet, so the form of the data set is not known",
+        Format::named(ending).ok_or_else(|| {
+            Error::Unsupported(format!(
+                "“{}” does not end in .csv, .npy or .parquet, so the form of the data set is not known; \
+                 --format csv, npy or parquet tells it for any name",
                 path.display()
-            ))),
-        }
+            ))
+        })
     }
 }
 
@@ -59,8 +67,8 @@ pub struct Written {
     pub files: Vec<PathBuf>,
 }
 
-/// Writes the data set of a game's table; `heard` is called every few thousand rows and may stop it
-/// with `false`.
+/// Writes the data set of a game's table, in the `format` given or in that of the file's ending;
+/// `heard` is called every few thousand rows and may stop it with `false`.
 ///
 /// # Errors
 /// If there is no table or it is damaged, the form is not known or not built in, or the file cannot
@@ -68,16 +76,18 @@ pub struct Written {
 pub fn write(
     game: &dyn Explore,
     path: &Path,
+    format: Option<Format>,
     selection: Selection,
     heard: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Written, Error> {
     const TOLD_EVERY: u64 = 1 << 14;
-    let format = Format::of(path)?;
+    let format = format.map_or_else(|| Format::of(path), Ok)?;
     let shape = game.row_shape();
-    if shape.planes.is_empty() && format != Format::Csv {
+    if shape.planes.is_empty() && format == Format::Parquet {
         let name = game.name();
         return Err(Error::Unsupported(format!(
-            "{name} describes no planes, so its data set is written as .csv"
+            "a Parquet file has a column of planes, and {name} describes none (`Show::plane_names`); a file \
+             that ends in .csv or .npy has everything else"
         )));
     }
     let available = game.row_count()?;

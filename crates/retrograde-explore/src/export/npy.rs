@@ -1,54 +1,92 @@
 //! NumPy arrays, one a file, row i of each about the same position: planes (N × C × H × W, `u1`)
 //! under the name that was asked for, and beside it `.index` (`u8`: 64 bits), `.outcome` (`i1`: 1
-//! win, 0 draw, −1 loss, 2 unknown) and `.turns` (`i4`, −1: drawn or not known).
+//! win, 0 draw, −1 loss, 2 unknown) and `.turns` (`i4`, −1: drawn or not known). Of a game that
+//! describes no planes there are only those three.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
-use npyz::{AutoSerialize, NpyWriter, Serialize, WriteOptions, WriterBuilder};
 use retrograde_game::Outcome;
 
 use super::output_file::OutputFile;
 use super::sink::{Sink, plane_len};
 use crate::{Error, Row, RowShape};
 
-/// A file that the library writes to and that we still hold when the library has let go of it.
-#[derive(Clone)]
-struct Shared(Rc<RefCell<OutputFile>>);
-
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.borrow_mut().flush()
-    }
+/// A number that an array can have, least byte first.
+trait Item: Copy {
+    /// Its type as NumPy writes it.
+    const DESCRIPTION: &str;
+    fn write(self, out: &mut impl Write) -> io::Result<()>;
 }
 
-/// An array being written.
-struct Array<T: Serialize> {
-    rows: NpyWriter<T, Shared>,
-    file: Shared,
+macro_rules! items {
+    ($($number:ty: $description:literal),*) => {$(
+        impl Item for $number {
+            const DESCRIPTION: &str = $description;
+            fn write(self, out: &mut impl Write) -> io::Result<()> {
+                out.write_all(&self.to_le_bytes())
+            }
+        }
+    )*};
 }
 
-impl<T: AutoSerialize> Array<T> {
+items!(u8: "|u1", i8: "|i1", i32: "<i4", u64: "<u8");
+
+/// The beginning of a file, as "NEP 1: A Simple File Format for NumPy Arrays" describes it: magic,
+/// version 1.0, the length of the rest, and a Python dictionary that blanks fill up, so that the
+/// numbers begin at a multiple of 64 bytes.
+fn header(description: &str, shape: &[u64]) -> Vec<u8> {
+    let sizes: Vec<String> = shape.iter().map(|size| format!("{size},")).collect();
+    let about =
+        format!("{{'descr': '{description}', 'fortran_order': False, 'shape': ({}), }}", sizes.join(" "));
+    let before = 10;
+    let length = (before + about.len() + 1).next_multiple_of(64) - before;
+    let mut bytes = b"\x93NUMPY\x01\0".to_vec();
+    bytes.extend((length as u16).to_le_bytes());
+    bytes.extend(format!("{about:<width$}\n", width = length - 1).into_bytes());
+    bytes
+}
+
+/// An array being written; its shape says how many numbers are to come.
+struct Array<T> {
+    file: OutputFile,
+    left: u64,
+    item: PhantomData<T>,
+}
+
+impl<T: Item> Array<T> {
     fn create(path: &Path, shape: &[u64]) -> Result<Array<T>, Error> {
-        let file = Shared(Rc::new(RefCell::new(OutputFile::create(path)?)));
-        let rows = WriteOptions::new().default_dtype().shape(shape).writer(file.clone()).begin_nd()?;
-        Ok(Array { rows, file })
+        let mut file = OutputFile::create(path)?;
+        file.write_all(&header(T::DESCRIPTION, shape))?;
+        Ok(Array { file, left: shape.iter().product(), item: PhantomData })
+    }
+
+    fn push(&mut self, item: T) -> io::Result<()> {
+        self.left =
+            self.left.checked_sub(1).ok_or_else(|| io::Error::other("more numbers than were told"))?;
+        item.write(&mut self.file)
     }
 
     fn finish(self) -> io::Result<PathBuf> {
-        self.rows.finish()?;
-        let part = Rc::into_inner(self.file.0).expect("the library lets go of the file when it is finished");
-        part.into_inner().finish()
+        match self.left {
+            0 => self.file.finish(),
+            left => Err(io::Error::other(format!("{left} numbers fewer than were told"))),
+        }
+    }
+}
+
+impl Array<u8> {
+    fn extend(&mut self, items: &[u8]) -> io::Result<()> {
+        let left = self.left.checked_sub(items.len() as u64);
+        self.left = left.ok_or_else(|| io::Error::other("more numbers than were told"))?;
+        self.file.write_all(items)
     }
 }
 
 pub(super) struct Npy {
-    planes: Array<u8>,
+    /// `None` for a game that describes no planes.
+    planes: Option<Array<u8>>,
     index: Array<u64>,
     outcome: Array<i8>,
     turns: Array<i32>,
@@ -60,7 +98,10 @@ impl Npy {
         let beside = |what: &str| path.with_extension(format!("{what}.npy"));
         let planes = [rows, shape.planes.len() as u64, shape.rows as u64, shape.columns as u64];
         Ok(Npy {
-            planes: Array::create(path, &planes)?,
+            planes: match shape.planes.is_empty() {
+                true => None,
+                false => Some(Array::create(path, &planes)?),
+            },
             index: Array::create(&beside("index"), &[rows])?,
             outcome: Array::create(&beside("outcome"), &[rows])?,
             turns: Array::create(&beside("turns"), &[rows])?,
@@ -72,20 +113,46 @@ impl Npy {
 impl Sink for Npy {
     fn row(&mut self, row: &Row<'_>) -> Result<(), Error> {
         assert_eq!(row.planes.len(), self.plane_len, "a row has planes of another shape");
-        self.planes.rows.extend(row.planes.iter().copied())?;
-        self.index.rows.push(&row.index)?;
-        self.outcome.rows.push(&match row.knowledge.outcome() {
+        if let Some(planes) = &mut self.planes {
+            planes.extend(row.planes)?;
+        }
+        self.index.push(row.index)?;
+        self.outcome.push(match row.knowledge.outcome() {
             Some(Outcome::Win) => 1,
             Some(Outcome::Draw) => 0,
             Some(Outcome::Loss) => -1,
             None => 2,
         })?;
-        self.turns.rows.push(&row.knowledge.turns().map_or(-1, |turns| i32::from(turns.0)))?;
+        self.turns.push(row.knowledge.turns().map_or(-1, |turns| i32::from(turns.0)))?;
         Ok(())
     }
 
     fn finish(self: Box<Self>) -> Result<Vec<PathBuf>, Error> {
         let Npy { planes, index, outcome, turns, .. } = *self;
-        Ok(vec![planes.finish()?, index.finish()?, outcome.finish()?, turns.finish()?])
+        let mut files = Vec::new();
+        if let Some(planes) = planes {
+            files.push(planes.finish()?);
+        }
+        files.extend([index.finish()?, outcome.finish()?, turns.finish()?]);
+        Ok(files)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_begin_at_a_multiple_of_64_bytes() {
+        for shape in [&[][..], &[7], &[0], &[1_000_000, 7, 8, 8], &[u64::MAX; 12]] {
+            for description in ["|u1", "<i4"] {
+                let bytes = header(description, shape);
+                assert!(bytes.len().is_multiple_of(64) && bytes.ends_with(b"\n"), "{shape:?}");
+                let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+                assert_eq!(length + 10, bytes.len());
+            }
+        }
+        let text = String::from_utf8(header("<u8", &[3, 4])[10..].to_vec()).unwrap();
+        assert_eq!(text.trim_end(), "{'descr': '<u8', 'fortran_order': False, 'shape': (3, 4,), }");
     }
 }

@@ -22,15 +22,15 @@ pub(crate) fn publish<G: Game + Show + 'static>(
     // The command line itself writes pages, `html`.
     let unknown = |has: &str| {
         Error::Unsupported(format!(
-            "`{form}` is no format of {}: a data set needs no --format, since the ending of its file says \
-             it (.csv, .npy or .parquet); with --format it has {has}",
+            "`{form}` is no format of {}; it has csv, npy and parquet (data sets, which an ending of --out says as \
+             well), {has}",
             open.name
         ))
     };
-    let Some(published) = &open.entry.published else { return Err(unknown("html")) };
+    let Some(published) = &open.entry.published else { return Err(unknown("and html (a page)")) };
     let digits = published
         .digits(game, form, job.part)?
-        .ok_or_else(|| unknown(&format!("html, {}", published.names())))?;
+        .ok_or_else(|| unknown(&format!("html (a page), {}", published.names())))?;
     let horizon = horizon_within_reach(open, published.reach(form), form)?;
     let saved = match (job.out, &open.values) {
         (Some(out), _) => state_beside(out)?,

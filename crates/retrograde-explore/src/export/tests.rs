@@ -170,7 +170,7 @@ impl Explore for Rows {
 }
 
 fn all(path: &Path, rows: u64) -> Result<Written, Error> {
-    write(&Rows(rows), path, Selection::default(), &mut |_| true)
+    write(&Rows(rows), path, None, Selection::default(), &mut |_| true)
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn limits_and_samples_keep_the_order() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("set.csv");
     let read = |selection: Selection| -> Vec<u64> {
-        write(&Rows(100), &path, selection, &mut |_| true).unwrap();
+        write(&Rows(100), &path, None, selection, &mut |_| true).unwrap();
         let text = fs::read_to_string(&path).unwrap();
         text.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect()
     };
@@ -273,7 +273,7 @@ fn failures_leave_no_file() {
     let error = all(&folder.path().join("missing/set.csv"), 3).unwrap_err().to_string();
     assert!(error.contains("missing"), "{error}");
     let path = folder.path().join("set.npy");
-    let stopped = write(&Rows(1 << 15), &path, Selection::default(), &mut |_| false);
+    let stopped = write(&Rows(1 << 15), &path, None, Selection::default(), &mut |_| false);
     assert!(matches!(stopped, Err(Error::Stopped)));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "something was left behind");
 }

@@ -9,6 +9,7 @@ use std::ops::{ControlFlow, Range};
 use retrograde_game::{Dense, Game, Index, Outcome, Successor};
 
 use crate::Findings;
+use crate::game::sample::{Sample, sample};
 use crate::game::stamp::version_stamp;
 use crate::store::derive::Check;
 
@@ -16,6 +17,7 @@ use crate::store::derive::Check;
 pub(crate) trait DynDense<G: Game>: Send + Sync {
     fn index_version(&self) -> u32;
     fn version_stamp(&self) -> &'static str;
+    fn sample(&self, game: &G) -> Option<Sample>;
     fn index_count(&self, game: &G) -> u128;
     fn index(&self, game: &G, position: &G::Position) -> Option<Index>;
     fn position(&self, game: &G, index: Index) -> Option<G::Position>;
@@ -41,6 +43,9 @@ impl<G: Dense> DynDense<G> for DenseGame {
     }
     fn version_stamp(&self) -> &'static str {
         version_stamp::<G>()
+    }
+    fn sample(&self, game: &G) -> Option<Sample> {
+        sample(game)
     }
     fn index_count(&self, game: &G) -> u128 {
         game.index_count()

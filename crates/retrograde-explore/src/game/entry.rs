@@ -13,6 +13,7 @@ use serde_json::{Map, Value as Json};
 use crate::game::dense::{DenseGame, DynDense};
 use crate::game::numbering::Numbering;
 use crate::game::published::Published;
+use crate::game::sample::{self, ImageSample};
 use crate::game::solvers::{self, SolverSpec};
 use crate::machine::bytes_apart;
 use crate::{AnyGame, ArchiveSolver, Error, Known, SearchLimits};
@@ -43,6 +44,11 @@ pub struct Entry<G: Game + Show + 'static> {
     pub(crate) solvers: Vec<SolverSpec<G>>,
     /// What it can do for solving backwards.
     backwards: Capabilities<G>,
+    /// Samples of its predecessors and of its symmetries, if it has them.
+    pub(crate) sample_predecessors: Option<fn(&G) -> Option<f64>>,
+    pub(crate) sample_images: Option<fn(&G) -> Option<ImageSample>>,
+    /// The indices of its largest stage, if it is solved stage by stage.
+    pub(crate) largest_stage: Option<fn(&G) -> u64>,
     pub(crate) search: Search<G>,
     pub(crate) numberings: Vec<Box<dyn Numbering<G>>>,
     pub(crate) counts: Option<Counts<G>>,
@@ -69,6 +75,9 @@ impl<G: Game + Show + 'static> Entry<G> {
             graded: false,
             solvers: Vec::new(),
             backwards: Capabilities::default(),
+            sample_predecessors: None,
+            sample_images: None,
+            largest_stage: None,
             search: solvers::search::<G>,
             numberings: Vec::new(),
             counts: None,
@@ -237,7 +246,8 @@ impl<G: Dense + Show + 'static> Entry<G> {
 impl<G: Predecessors + Show + 'static> Entry<G> {
     /// It is solved backwards from the finished positions, by the predecessors of each position.
     #[must_use]
-    pub fn predecessors(self) -> Entry<G> {
+    pub fn predecessors(mut self) -> Entry<G> {
+        self.sample_predecessors = Some(sample::sample_predecessors::<G>);
         #[cfg_attr(not(feature = "cluster"), allow(unused_mut, reason = "only clusters change it"))]
         let mut entry = self.backwards(Capabilities::predecessors);
         #[cfg(feature = "cluster")]
@@ -251,7 +261,8 @@ impl<G: Predecessors + Show + 'static> Entry<G> {
 impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
     /// It is solved backwards, and of positions that are images of each other only one is looked at.
     #[must_use]
-    pub fn symmetries(self) -> Entry<G> {
+    pub fn symmetries(mut self) -> Entry<G> {
+        self.sample_images = Some(sample::sample_images::<G>);
         self.backwards(Capabilities::symmetries)
     }
 }
@@ -259,7 +270,8 @@ impl<G: Dense + Symmetries + Show + 'static> Entry<G> {
 impl<G: Staged + Show + 'static> Entry<G> {
     /// It is solved backwards, stage by stage, which takes less memory than all at once.
     #[must_use]
-    pub fn staged(self) -> Entry<G> {
+    pub fn staged(mut self) -> Entry<G> {
+        self.largest_stage = Some(sample::largest_stage::<G>);
         self.backwards(Capabilities::staged)
     }
 }

@@ -10,5 +10,6 @@ pub(crate) mod numbering;
 pub(crate) mod open;
 pub(crate) mod published;
 pub(crate) mod registry;
+pub(crate) mod sample;
 pub(crate) mod solvers;
 pub(crate) mod stamp;

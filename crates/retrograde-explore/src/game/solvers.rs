@@ -1,11 +1,15 @@
 //! The solvers that a game can have: the method, the costs, and the form of the values of each.
 //! Everything else in this crate sees a list of [`SolverSpec`]s.
 
+use std::collections::BTreeMap;
+
 #[cfg(feature = "cluster")]
 use retrograde_game::Predecessors;
 use retrograde_game::{Dense, Fill, Game, Graded, Index, Knowledge, Layered, Packed, Symmetries};
 use retrograde_solve::clock::Instant;
-use retrograde_solve::reachable::{ByIndex, ByPack, Coding, NumberedScores, Orbits, solve_graded};
+use retrograde_solve::reachable::{
+    ByIndex, ByPack, Coding, NumberedScores, Orbits, SpilledScores, solve_graded, solve_graded_on_disk,
+};
 use retrograde_solve::retrograde::{Capabilities, Retrograde};
 use retrograde_solve::{Job, Scores, SolveError, fill, graded, proof};
 
@@ -18,7 +22,7 @@ pub(crate) enum Solved {
     /// A bit an index: 1 won, 0 lost for the side to move.
     Bits(fill::OutcomeBits),
     /// Occurring positions by index.
-    Sparse(NumberedScores),
+    Sparse(OccurringScores),
 }
 
 /// Solves a game in memory.
@@ -46,7 +50,7 @@ pub(crate) enum MemoryNeed<G> {
     /// So many bits an index.
     Bits(u32),
     /// So many bytes; `None`: it cannot be done at all.
-    Bytes(fn(&G) -> Option<u128>),
+    Bytes(Box<dyn Fn(&G) -> Option<u128> + Send + Sync>),
     /// It depends on how many positions occur.
     Unknown,
     /// [`ArchiveSolver::estimate`] tells.
@@ -66,6 +70,8 @@ pub(crate) struct SolverSpec<G> {
     pub rate: f64,
     /// Whether its values tell turns to the end.
     pub keeps_turns: bool,
+    /// Whether it looks for predecessors by search, since the game gives none.
+    pub searches_predecessors: bool,
     /// The same on several processes, with what it takes there, where there is such a solver.
     #[cfg(feature = "cluster")]
     pub together: Option<(Together<G>, costs::Costs)>,
@@ -82,6 +88,7 @@ impl<G> SolverSpec<G> {
             memory,
             rate,
             keeps_turns: true,
+            searches_predecessors: false,
             #[cfg(feature = "cluster")]
             together: None,
         }
@@ -119,15 +126,15 @@ fn scores<G>(
     Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Scores)))
 }
 
-/// Bits an index that solving backwards takes.
-const RETROGRADE_BITS: u32 = 40;
 /// Indices a second and thread of solving backwards.
 const RETROGRADE_RATE: f64 = 1e6;
 
 /// Backwards, with what the game can do for that.
 pub(crate) fn retrograde<G: Dense + 'static>(able: Capabilities<G>) -> SolverSpec<G> {
     let solve = scores(move |game, job| Retrograde::with(game, able).solve(job));
-    let spec = SolverSpec::new(Method::Retrograde, solve, MemoryNeed::Bits(RETROGRADE_BITS), RETROGRADE_RATE);
+    let memory = MemoryNeed::Bytes(Box::new(move |game| Some(Retrograde::with(game, able).usual_memory())));
+    let spec = SolverSpec::new(Method::Retrograde, solve, memory, RETROGRADE_RATE);
+    let spec = SolverSpec { searches_predecessors: !able.has_predecessors(), ..spec };
     #[cfg(feature = "cluster")]
     let spec = spec.together(retrograde_cluster::retrograde::<G>, costs::FORWARDS);
     spec
@@ -145,7 +152,7 @@ pub(crate) fn own<G: Dense + 'static>(
     memory: fn(&G) -> Option<u128>,
     rate: f64,
 ) -> SolverSpec<G> {
-    SolverSpec::new(Method::Planes, scores(solve), MemoryNeed::Bytes(memory), rate)
+    SolverSpec::new(Method::Planes, scores(solve), MemoryNeed::Bytes(Box::new(memory)), rate)
 }
 
 /// A solver that a game brings along, with files of its own. Its estimates tell the time.
@@ -195,7 +202,7 @@ pub(crate) fn fill_outcomes<G: Fill>() -> SolverSpec<G> {
 const REACHABLE_RATE: f64 = 1e6;
 
 fn occurring<G: Dense + Graded>(
-    solve: impl Fn(&G, &mut Job<'_>) -> Result<NumberedScores, SolveError> + Send + Sync + 'static,
+    solve: impl Fn(&G, &mut Job<'_>) -> Result<OccurringScores, SolveError> + Send + Sync + 'static,
 ) -> SolverSpec<G> {
     let solve = Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Sparse)));
     SolverSpec::new(Method::Reachable, solve, MemoryNeed::Unknown, REACHABLE_RATE)
@@ -224,29 +231,88 @@ fn by_orbits<G: Dense + Graded + Symmetries>(
     game: &G,
     coding: impl Coding<G>,
     job: &mut Job<'_>,
-) -> Result<NumberedScores, SolveError> {
+) -> Result<OccurringScores, SolveError> {
     match Orbits(coding).image_count(game, &game.start()) {
         1 => numbered(game, Orbits(coding), job),
         _ => numbered(game, coding, job),
     }
 }
 
-/// The positions that occur from the start, by index, with their scores, without finished ones.
+/// The positions that occur from the start, by index, with their scores, without finished ones: in
+/// memory, and where they do not fit on disk, if there is room for files.
 fn numbered<G: Dense + Graded>(
     game: &G,
     coding: impl Coding<G>,
     job: &mut Job<'_>,
-) -> Result<NumberedScores, SolveError> {
+) -> Result<OccurringScores, SolveError> {
+    let too_much = match job.checkpoint.has_spilled() {
+        true => None,
+        false => match numbered_in_memory(game, coding, job) {
+            Err(too_much @ SolveError::Memory { .. }) => Some(too_much),
+            result => return result,
+        },
+    };
+    let Some(spill) = job.checkpoint.spill()? else {
+        return Err(too_much.unwrap_or(SolveError::Stopped));
+    };
+    if let Some(too_much) = too_much {
+        job.progress.note(&format!("{too_much}: the solve goes on in files"));
+    }
+    let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
+    solve_graded_on_disk(game, &game.start(), (coding, index), job, spill).map(OccurringScores::OnDisk)
+}
+
+fn numbered_in_memory<G: Dense + Graded>(
+    game: &G,
+    coding: impl Coding<G>,
+    job: &mut Job<'_>,
+) -> Result<OccurringScores, SolveError> {
     let values = solve_graded(game, &game.start(), coding, job)?;
     let need = values.numbered_bytes();
     if need > job.memory {
         return Err(SolveError::Memory { need, limit: job.memory });
     }
     job.progress.stage("sorting positions", 0);
+    let counts = values.counts().clone();
     let index = |game: &G, position: &G::Position| game.index(position).map(|Index(index)| index);
-    values.into_numbered(game, index, &retrograde_solve::pool(job.threads)?).ok_or_else(|| {
+    let numbered = values.into_numbered(game, index, &retrograde_solve::pool(job.threads)?);
+    let scores = numbered.ok_or_else(|| {
         SolveError::BrokenPromise(format!("{}: a position occurs and has no number", game.name()))
-    })
+    })?;
+    Ok(OccurringScores::InMemory(counts, scores))
+}
+
+/// Positions that occur, by index, with their scores.
+pub(crate) enum OccurringScores {
+    /// With the number of positions by score.
+    InMemory(BTreeMap<u16, u64>, NumberedScores),
+    OnDisk(SpilledScores),
+}
+
+impl OccurringScores {
+    /// Positions by score of two bytes.
+    pub(crate) fn counts(&self) -> &BTreeMap<u16, u64> {
+        match self {
+            OccurringScores::InMemory(counts, _) => counts,
+            OccurringScores::OnDisk(scores) => scores.counts(),
+        }
+    }
+
+    /// The score at an index, if its position occurs.
+    pub(crate) fn score(&self, index: Index) -> std::io::Result<Option<u16>> {
+        match self {
+            OccurringScores::InMemory(_, scores) => Ok(scores.score(index.0)),
+            OccurringScores::OnDisk(scores) => scores.score(index.0),
+        }
+    }
+
+    /// Indices and scores, in the order of the indices.
+    pub(crate) fn iter(&self) -> std::io::Result<Box<dyn Iterator<Item = std::io::Result<(u64, u16)>> + '_>> {
+        Ok(match self {
+            OccurringScores::InMemory(_, scores) => Box::new(scores.iter().map(Ok)),
+            OccurringScores::OnDisk(scores) => Box::new(scores.iter()?),
+        })
+    }
 }
 
 /// Memory that a search may take: it is for one position, on the side.

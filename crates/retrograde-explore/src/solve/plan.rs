@@ -5,7 +5,10 @@ use retrograde_game::{Game, Show};
 use crate::game::entry::Entry;
 use crate::game::solvers::{MemoryNeed, SolverSpec};
 use crate::machine::{allowed_memory, bytes_apart, bytes_text};
+use crate::solve::estimate::estimate;
+use crate::solve::notes::lack_of_predecessors;
 use crate::solve::preference::suitable;
+use crate::solve::reasons::notes;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
@@ -21,24 +24,36 @@ struct Need {
     memory: Option<u128>,
     /// The estimate of a solver with files of its own.
     estimate: Option<ResourceEstimate>,
+    /// Seconds of one thread, where a sample of positions told them.
+    seconds: Option<f64>,
 }
 
 impl Need {
     /// The need of a solver for this number of indices, within a limit of memory; `None` if it
     /// cannot be done.
-    fn of<G>(spec: &SolverSpec<G>, game: &G, indices: u128, limit: u64) -> Option<Need> {
+    fn of<G: Game + Show + 'static>(
+        spec: &SolverSpec<G>,
+        entry: &Entry<G>,
+        indices: u128,
+        limit: u64,
+    ) -> Option<Need> {
+        let game = &entry.game;
+        let sampled = estimate(entry, spec.method);
         let fixed = |bytes: u128| Some(bytes.saturating_add(FIXED.into()));
-        let estimate = match spec.archive() {
+        let archive = match spec.archive() {
             Some(solver) => Some(solver.estimate(game, limit)?),
             None => None,
         };
-        let memory = match spec.memory {
-            MemoryNeed::Bits(bits) => fixed(indices.saturating_mul(bits.into()).div_ceil(8)),
+        let memory = match &spec.memory {
+            _ if sampled.is_some_and(|sampled| sampled.memory.is_some()) => {
+                fixed(sampled.and_then(|sampled| sampled.memory).unwrap_or(0).into())
+            }
+            MemoryNeed::Bits(bits) => fixed(indices.saturating_mul((*bits).into()).div_ceil(8)),
             MemoryNeed::Bytes(bytes) => fixed(bytes(game).unwrap_or(u128::MAX)),
             MemoryNeed::Unknown => None,
-            MemoryNeed::Estimated => estimate.map(|estimate| estimate.memory),
+            MemoryNeed::Estimated => archive.map(|estimate| estimate.memory),
         };
-        Some(Need { memory, estimate })
+        Some(Need { memory, estimate: archive, seconds: sampled.map(|sampled| sampled.seconds) })
     }
 }
 
@@ -63,7 +78,7 @@ pub(crate) fn choose<'a, G: Game + Show + 'static>(
     };
     let mut least: Option<u128> = None;
     for spec in suitable(entry, options) {
-        let Some(need) = Need::of(spec, &entry.game, indices, limit) else { continue };
+        let Some(need) = Need::of(spec, entry, indices, limit) else { continue };
         match need.memory {
             None => return Ok(spec),
             // A file of values has at most 2⁵⁶ indices.
@@ -96,6 +111,7 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         counts: entry.counts.map_or_else(Vec::new, |counts| {
             counts(&entry.game).into_iter().map(|(name, count)| (name, Count(count))).collect()
         }),
+        notes: Vec::new(),
     };
     let indices = entry.index_counts().map_or(0, |(_, all)| all);
     let spec = match choose(entry, options, limit) {
@@ -110,20 +126,22 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         }
     };
     plan.method = spec.method;
+    plan.notes = notes(entry, spec.method, &passed_over(entry, options, spec, (indices, limit)));
     if options.with_wins && spec.archive().is_none() {
         plan.advice = format!("{}.", no_use_for_wins(entry));
         return (plan, Some(spec));
     }
     plan.fits = true;
-    let need = Need::of(spec, &entry.game, indices, limit);
+    let need = Need::of(spec, entry, indices, limit);
     let estimate = need.as_ref().and_then(|need| need.estimate);
+    let sampled = need.as_ref().and_then(|need| need.seconds);
     let Some(need) = need.and_then(|need| need.memory) else {
         plan.memory = Count(limit.into());
         plan.advice = occurring_advice(options.occurring_only, limit);
         return (plan, Some(spec));
     };
     let threads = options.threads.max(1) as f64;
-    let seconds = indices as f64 / (spec.rate * threads);
+    let seconds = sampled.unwrap_or(indices as f64 / spec.rate) / threads;
     let outcomes = options.outcome_only || !spec.keeps_turns;
     plan.memory = Count(need);
     plan.disk = Count(disk_needed(entry, outcomes, indices));
@@ -140,10 +158,28 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         let flag = if options.with_wins { " --with-wins" } else { "" };
         format!("`retrograde solve {}{flag}` does it.", entry.command_name())
     };
+    if let Some(note) = lack_of_predecessors(entry, spec) {
+        plan.advice.push_str(&format!(" But {note}."));
+    }
     if let Some(estimated) = &estimate {
         plan.advice.push_str(&archive_advice(estimated, need, options.with_wins));
     }
     (plan, Some(spec))
+}
+
+/// The solvers that were preferred to the chosen one and take too much memory, with what they take.
+fn passed_over<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    options: &SolveOptions,
+    chosen: &SolverSpec<G>,
+    (indices, limit): (u128, u64),
+) -> Vec<(Method, [String; 2])> {
+    let better = suitable(entry, options).into_iter().take_while(|spec| spec.method != chosen.method);
+    let too_large = better.filter_map(|spec| {
+        let memory = Need::of(spec, entry, indices, limit)?.memory?;
+        Some((spec.method, bytes_apart(memory, limit.into())))
+    });
+    too_large.collect()
 }
 
 /// Says that there will be no table, and why.

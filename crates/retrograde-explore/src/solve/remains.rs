@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use retrograde_game::{Game, Show};
-use retrograde_solve::Progress;
+use retrograde_solve::{Checkpoint, Progress};
 use retrograde_table::{
     CheckpointPace, GameLock, RemovedFile, Storage, WorkFile, remove_file, remove_unfinished,
 };
@@ -76,6 +76,12 @@ fn remove_work<G: Game + Show + 'static>(
         // The work of a solve with other options may be gone on with.
         if work.is_own() {
             removed.extend(remove_file(&*options.storage, work.path())?);
+        }
+        if work.has_spilled() {
+            let folder = work.spill_folder();
+            let bytes = bytes_in(&*options.storage, &folder, |_| true);
+            options.storage.remove_directory(&folder)?;
+            removed.push(RemovedFile { path: folder, bytes });
         }
     }
     let shared = lock.directory().join(CLUSTER);

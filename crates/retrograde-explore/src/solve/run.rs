@@ -5,6 +5,7 @@ use std::path::Path;
 
 use retrograde_game::{Game, Show, Turns};
 use retrograde_solve::clock::Instant;
+use retrograde_solve::reachable::Spill;
 use retrograde_solve::{Checkpoint, Job, Progress, SavedState, Scores, SolveError};
 use retrograde_table::{CheckpointPace, GameLock, TableError, WorkFile, WorkIdentity, directory_name};
 
@@ -13,7 +14,7 @@ use crate::game::open::{EntryRef, OpenGame};
 use crate::game::solvers::{Solved, Solver, SolverSpec};
 use crate::machine::{bytes_apart, free_disk};
 use crate::query::statistics::statistics_of;
-use crate::solve::notes::Notes;
+use crate::solve::notes::{Notes, lack_of_predecessors};
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
 use crate::solve::remains::{Found, remove_remains, reused_bytes};
 use crate::solve::write::{write_bits, write_scores, write_sparse};
@@ -73,6 +74,9 @@ fn solve_with_notes<G: Game + Show + 'static>(
     if adding.is_none() {
         let room = (reused_bytes(lock.directory(), options), free_disk(tables));
         room_on_disk(tables, &plan, room, options)?;
+    }
+    if let Some(note) = lack_of_predecessors(entry, spec) {
+        progress.note(&note);
     }
     let result = match (damaged, adding) {
         (true, _) => SolveResult::Repaired,
@@ -150,6 +154,19 @@ impl Checkpoint for NotedWork<'_> {
 
     fn save(&mut self, stage: u64, parts: &[&[u8]]) -> std::io::Result<()> {
         self.work.save(stage, parts)
+    }
+
+    fn has_spilled(&self) -> bool {
+        self.work.has_spilled()
+    }
+
+    fn spill(&self) -> std::io::Result<Option<Box<dyn Spill>>> {
+        if self.work.has_spilled() {
+            let folder = self.work.spill_folder();
+            let folder = folder.display();
+            self.progress.note(&format!("solving goes on from what an earlier run had saved in {folder}"));
+        }
+        self.work.spill()
     }
 }
 
@@ -331,6 +348,7 @@ mod tests {
             fits: true,
             advice: String::new(),
             counts: Vec::new(),
+            notes: Vec::new(),
         };
         let options = SolveOptions::default();
         let refused = |reused, free, options: &SolveOptions| {

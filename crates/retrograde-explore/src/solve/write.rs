@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use retrograde_game::{Game, Index, Knowledge, Score, Show, Stored, Value};
+use retrograde_solve::SolveError;
 use retrograde_solve::clock::Instant;
 use retrograde_solve::fill::OutcomeBits;
-use retrograde_solve::reachable::NumberedScores;
 use retrograde_table::{
     ByTurns, CellWidth, Counts, GameLock, Manifest, StartValue, TableError, TableKind, TableWriter,
     WriteOptions,
@@ -15,6 +15,7 @@ use retrograde_table::{
 
 use crate::back_up::{back_up, turn_value};
 use crate::game::entry::Entry;
+use crate::game::solvers::OccurringScores;
 use crate::query::statistics::statistics;
 use crate::store::dense::HORIZON;
 use crate::store::sparse::{self, SparseManifest};
@@ -196,7 +197,7 @@ pub(crate) fn finish_table(
 pub(crate) fn write_sparse<G: Game + Show + 'static>(
     entry: &Entry<G>,
     lock: &GameLock,
-    positions: &NumberedScores,
+    positions: &OccurringScores,
     options: &SolveOptions,
     began: Instant,
 ) -> Result<Statistics, Error> {
@@ -204,28 +205,36 @@ pub(crate) fn write_sparse<G: Game + Show + 'static>(
         return Err(Error::Unsupported(format!("{} has no numbering", entry.game.name())));
     };
     let mut counts = Counts::default();
-    let mut by_code = vec![0_u64; 1 << 16];
-    positions.iter().for_each(|(_, score)| by_code[usize::from(score)] += 1);
-    let narrow = (0..=u16::MAX).all(|s| by_code[usize::from(s)] == 0 || sparse::narrowed(s).is_some());
-    for (score, count) in (0..=u16::MAX).zip(by_code) {
+    for (score, &count) in positions.counts() {
         counts.add(score.stored(), count.into());
     }
-    let start =
-        start_value(entry, &|index| positions.score(index.0).map_or(Stored::Nothing, |score| score.stored()));
+    let narrow = positions.counts().keys().all(|&score| sparse::narrowed(score).is_some());
+    let unread = RefCell::new(None);
+    let start = start_value(entry, &|index| match positions.score(index) {
+        Ok(score) => score.map_or(Stored::Nothing, Score::stored),
+        Err(error) => {
+            unread.replace(Some(error));
+            Stored::Nothing
+        }
+    });
+    if let Some(error) = unread.into_inner() {
+        return Err(SolveError::from(error).into());
+    }
     let about = SparseManifest {
         game: entry.game.name(),
         rules_version: expected.rules_version,
         index_version: expected.index_version,
         index_count: retrograde_table::Count(expected.index_count),
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        positions: positions.len() as u64,
+        positions: positions.counts().values().sum(),
         score_bytes: if narrow { 1 } else { 2 },
         counts,
         start: Some(start_of(start)),
         seconds: began.elapsed().as_secs_f64(),
         extra: entry.extra.clone(),
     };
-    sparse::write(&*options.storage, lock, &about, positions.iter())?;
+    let scores = positions.iter().map_err(SolveError::from)?;
+    sparse::write(&*options.storage, lock, &about, scores)?;
     Ok(statistics(&about.game, &about.counts, about.start, about.seconds))
 }
 

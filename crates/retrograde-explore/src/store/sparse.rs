@@ -99,13 +99,10 @@ pub(crate) fn write(
     storage: &dyn Storage,
     lock: &GameLock,
     about: &SparseManifest,
-    positions: impl ExactSizeIterator<Item = (u64, u16)>,
+    positions: impl Iterator<Item = io::Result<(u64, u16)>>,
 ) -> Result<(), TableError> {
     let path = lock.directory().join(FILE);
     let misused = |reason: &str| TableError::Misused { game: about.game.clone(), reason: reason.to_owned() };
-    if positions.len() as u64 != about.positions {
-        return Err(misused("the number of positions is not the one described"));
-    }
     replace_file(storage, &path, |out| fill(out, about, positions)).map_err(|error| match error {
         TableError::Io { source, .. } if source.kind() == io::ErrorKind::InvalidInput => {
             misused(&source.to_string())
@@ -117,7 +114,7 @@ pub(crate) fn write(
 fn fill(
     file: &mut dyn Write,
     about: &SparseManifest,
-    mut positions: impl ExactSizeIterator<Item = (u64, u16)>,
+    mut positions: impl Iterator<Item = io::Result<(u64, u16)>>,
 ) -> io::Result<()> {
     let invalid = |reason: &str| io::Error::new(io::ErrorKind::InvalidInput, reason.to_owned());
     let description = serde_json::to_vec(about)?;
@@ -126,11 +123,13 @@ fn fill(
     let mut offset = head.len() as u64;
     let mut directory = Vec::new();
     let mut blocks = 0_u64;
-    let mut last = None;
+    let (mut last, mut count) = (None, 0_u64);
     loop {
         let (mut bytes, mut scores) = (Vec::new(), Vec::new());
         let mut first = None;
-        for (index, score) in positions.by_ref().take(PER_BLOCK) {
+        for position in positions.by_ref().take(PER_BLOCK) {
+            let (index, score) = position?;
+            count += 1;
             if last.is_some_and(|last| last >= index) {
                 return Err(invalid("the indices are not sorted"));
             }
@@ -152,6 +151,9 @@ fn fill(
         directory.extend(crc32c::crc32c(&packed).to_le_bytes());
         offset += packed.len() as u64;
         blocks += 1;
+    }
+    if count != about.positions {
+        return Err(invalid("the number of positions is not the one described"));
     }
     file.write_all(&directory)?;
     file.write_all(&FRAME.foot(&head, offset, blocks, &directory))

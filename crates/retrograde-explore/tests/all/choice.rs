@@ -155,3 +155,20 @@ fn the_solver_chosen_is_the_one_that_is_listed() {
         assert_eq!(found, expected, "a game with {heading}");
     }
 }
+
+#[test]
+fn a_lack_of_predecessors_is_said_where_it_costs() {
+    const LACK: &str = "gives no predecessors";
+    let entry = |squares: u32, add: AddSolver| add(Entry::new(Strip(squares), "a strip")).boxed();
+    let advice = |game: &dyn AnyGame| game.plan(&options()).advice;
+    assert!(advice(&*entry(17, Entry::retrograde)).contains(LACK));
+    assert!(!advice(&*entry(10, Entry::retrograde)).contains(LACK));
+    assert!(!advice(&*entry(17, Entry::layered)).contains(LACK));
+    let folder = tempfile::tempdir().unwrap();
+    for (squares, add, said) in [(17, Entry::retrograde as AddSolver, 1), (17, Entry::layered, 0)] {
+        let again = SolveOptions { again: true, ..options() };
+        let solved = entry(squares, add).solve(folder.path(), &again, &retrograde_solve::Silent).unwrap();
+        let notes = solved.notes.iter().filter(|note| note.contains(LACK)).count();
+        assert_eq!(notes, said, "{:?}", solved.notes);
+    }
+}

@@ -14,51 +14,64 @@ use super::coding::Coding;
 use super::key_set::KeySet;
 use super::layer::{BYTES_A_KEY, Layer};
 use super::successors::{Next, each_next, key_of_position, position_of};
+use super::tasks::{TASK, in_tasks};
 use crate::job::{Job, SolveError};
 
 /// The power of two of the parts.
 const PART_BITS: u32 = 8;
-/// Positions that a thread takes at a time.
-const TASK: usize = 1 << 12;
 /// Positions whose successors are held at a time.
 const BATCH: usize = TASK << 6;
 
 /// Keys of a grade that wait for their turn.
-struct Waiting(Vec<KeySet>);
+pub(super) struct Waiting(Vec<KeySet>);
 
 impl Waiting {
-    fn new() -> Waiting {
+    pub fn new() -> Waiting {
         Waiting((0..1 << PART_BITS).map(|_| KeySet::default()).collect())
     }
 
     fn bytes(&self) -> u64 {
-        (self.0.len() * size_of::<KeySet>()) as u64 + self.0.iter().map(KeySet::bytes).sum::<u64>()
+        (self.0.len() * size_of::<KeySet>()) as u64 + self.key_bytes()
     }
 
-    fn add(&mut self, found: &[Divided]) {
-        self.0.par_iter_mut().enumerate().for_each(|(part, set)| {
+    /// Bytes of the keys, without what sets of none take.
+    pub fn key_bytes(&self) -> u64 {
+        self.0.iter().map(KeySet::bytes).sum()
+    }
+
+    /// Adds keys, part by part.
+    pub fn add(&mut self, pool: &crate::Pool, found: &[Divided]) {
+        let add = |(part, set): (usize, &mut KeySet)| {
             found.iter().for_each(|found| set.extend(found.part(part), PART_BITS));
-        });
+        };
+        if found.iter().map(|found| found.keys.len()).sum::<usize>() <= TASK {
+            self.0.iter_mut().enumerate().for_each(add);
+        } else {
+            pool.install(|| self.0.par_iter_mut().enumerate().for_each(add));
+        }
+    }
+
+    /// The keys of one part after the other, sorted.
+    pub fn into_parts(self) -> impl Iterator<Item = Vec<u64>> {
+        self.0.into_iter().map(KeySet::into_sorted)
     }
 
     /// All keys, sorted.
     fn into_sorted(self) -> Vec<u64> {
         let mut all = Vec::with_capacity(self.0.iter().map(KeySet::len).sum());
-        for set in self.0 {
-            all.extend(set.into_sorted());
-        }
+        self.into_parts().for_each(|part| all.extend(part));
         all
     }
 }
 
 /// Keys that are divided by their parts.
-struct Divided {
+pub(super) struct Divided {
     keys: Vec<u64>,
     ends: Vec<u32>,
 }
 
 impl Divided {
-    fn new(keys: &[u64]) -> Divided {
+    pub fn new(keys: &[u64]) -> Divided {
         let part = |key: u64| (key >> (64 - PART_BITS)) as usize;
         let mut at = vec![0_u32; (1 << PART_BITS) + 1];
         keys.iter().for_each(|&key| at[part(key) + 1] += 1);
@@ -81,7 +94,7 @@ impl Divided {
 }
 
 /// The unfinished successors of positions of a grade, by grade.
-fn successors<G: Graded, C: Coding<G>>(
+pub(super) fn successors<G: Graded, C: Coding<G>>(
     game: &G,
     coding: C,
     keys: &[u64],
@@ -103,7 +116,7 @@ fn successors<G: Graded, C: Coding<G>>(
 }
 
 /// Bytes that a layer takes in the end, with scores of one byte.
-pub(super) fn layer_bytes(keys: u64) -> u64 {
+fn layer_bytes(keys: u64) -> u64 {
     keys * (BYTES_A_KEY + 1) + size_of::<Layer>() as u64
 }
 
@@ -120,7 +133,7 @@ pub(super) fn gather<G: Graded, C: Coding<G>>(
     let mut held = 0;
     if game.result(start).is_none() {
         let key = key_of_position(game, coding, start)?;
-        waiting.entry(game.grade(start)).or_insert_with(Waiting::new).add(&[Divided::new(&[key])]);
+        waiting.entry(game.grade(start)).or_insert_with(Waiting::new).add(pool, &[Divided::new(&[key])]);
     }
     job.progress.stage("gathering positions", 0);
     while let Some((grade, positions)) = waiting.pop_last() {
@@ -130,17 +143,16 @@ pub(super) fn gather<G: Graded, C: Coding<G>>(
             if job.progress.stopped() {
                 return Err(SolveError::Stopped);
             }
-            let tasks = batch.par_chunks(TASK).map(|keys| successors(game, coding, keys, grade));
-            let found: Result<Vec<_>, _> = pool.install(|| tasks.collect());
+            let found = in_tasks(pool, batch, |_, keys| successors(game, coding, keys, grade))?;
             let mut by_grade: BTreeMap<u64, Vec<Divided>> = BTreeMap::new();
             let mut found_bytes = 0;
-            for (grade, divided) in found?.into_iter().flatten() {
+            for (grade, divided) in found.into_iter().flatten() {
                 found_bytes += divided.keys.len() as u64 * 8;
                 by_grade.entry(grade).or_default().push(divided);
             }
             for (grade, found) in by_grade {
                 let sets = waiting.entry(grade).or_insert_with(Waiting::new);
-                pool.install(|| sets.add(&found));
+                sets.add(pool, &found);
             }
             let need = held + found_bytes + waiting.values().map(Waiting::bytes).sum::<u64>();
             if need > job.memory {

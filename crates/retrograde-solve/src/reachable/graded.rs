@@ -3,18 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use retrograde_game::{Graded, Score, Value};
 
 use super::coding::Coding;
 use super::gather::gather;
 use super::layer::{Layer, ScoreList};
 use super::successors::{Next, each_next, position_of};
+use super::tasks::in_tasks;
 use super::values::ReachableValues;
 use crate::job::{Job, SolveError};
 
-/// Positions that a thread takes at a time.
-const TASK: usize = 1 << 12;
 /// Positions whose successors are looked up together.
 const TOGETHER: usize = 1 << 7;
 
@@ -37,7 +35,7 @@ pub fn solve_graded<G: Graded, C: Coding<G>>(
     let mut values = ReachableValues::new(coding);
     while let Some(mut layer) = left.pop() {
         let settler = Settler { game, coding, lower: LowerLayers::new(&values.layers, layer.grade) };
-        let settle = |keys: &[u64]| {
+        let settle = |_, keys: &[u64]| {
             if job.progress.stopped() {
                 return Err(SolveError::Stopped);
             }
@@ -45,10 +43,9 @@ pub fn solve_graded<G: Graded, C: Coding<G>>(
             job.progress.advance(keys.len() as u64);
             Ok(settled)
         };
-        let tasks = layer.keys.par_chunks(TASK).map(settle);
-        let settled: Result<Vec<Settled>, SolveError> = pool.install(|| tasks.collect());
+        let settled: Vec<Settled> = in_tasks(&pool, &layer.keys, settle)?;
         let mut scores = Vec::new();
-        for settled in settled? {
+        for settled in settled {
             settled.counts.add_to(&mut values.counts);
             scores.push(settled.scores);
         }
@@ -189,11 +186,11 @@ impl<G: Graded, C: Coding<G>> Settler<'_, G, C> {
     }
 }
 
-fn smaller(least: Option<u16>, score: u16) -> Option<u16> {
+pub(super) fn smaller(least: Option<u16>, score: u16) -> Option<u16> {
     Some(least.map_or(score, |least| least.min(score)))
 }
 
-fn other_turns() -> SolveError {
+pub(super) fn other_turns() -> SolveError {
     SolveError::BrokenPromise("a position has other turns than when they were first asked for".to_owned())
 }
 

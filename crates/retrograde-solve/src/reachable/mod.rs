@@ -2,9 +2,10 @@
 //!
 //! Some games have 10¹⁰ legal positions of which a thousandth occurs. [`solve_graded`] is for games
 //! that cannot repeat and whose positions have codes of 64 bits: it holds sorted codes with a score
-//! each. [`hashed::solve_graded`] does the same for any positions, and takes some five times the
-//! memory and time. [`hashed::solve`] is for any game: it numbers what it finds and works backwards
-//! along the turns it has seen.
+//! each. [`solve_graded_on_disk`] does that in files, for what does not fit into memory.
+//! [`hashed::solve_graded`] is for positions without codes, and takes some four times the memory and
+//! time. [`hashed::solve`] is for any game: it numbers what it finds and works backwards along the
+//! turns it has seen.
 
 mod coding;
 mod gather;
@@ -12,9 +13,14 @@ mod graded;
 pub mod hashed;
 mod key_set;
 mod layer;
+mod on_disk;
+mod spill;
 mod successors;
+mod tasks;
 mod values;
 
 pub use coding::{ByIndex, ByPack, Coding, Orbits};
 pub use graded::solve_graded;
+pub use on_disk::{SpilledScores, solve_graded_on_disk};
+pub use spill::Spill;
 pub use values::{NumberedScores, ReachableValues};

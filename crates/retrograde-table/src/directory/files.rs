@@ -10,5 +10,8 @@ pub(crate) const VALUES: [&str; 2] = ["values.rgt", "values-2.rgt"];
 /// The work file of an interrupted solver.
 pub(crate) const WORK: &str = "work.rgw";
 
+/// The folder of an interrupted solver that did not fit into memory.
+pub(crate) const SPILL: &str = "work";
+
 /// The file that is locked; it is empty and stays.
 pub(crate) const LOCK: &str = "lock";

@@ -27,13 +27,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use retrograde_solve::clock::Instant;
+use retrograde_solve::reachable::Spill;
 use retrograde_solve::{Checkpoint, SavedState};
 
-use crate::directory::files::WORK;
+use crate::directory::files::{SPILL, WORK};
 use crate::directory::lock::GameLock;
 use crate::error::{FilePart, TableError, VersionKind};
 use crate::format::values_file::checksum;
 use crate::storage::{DiskStorage, Source, Storage, read_up_to, replace_file};
+use crate::write::spill::SpillFolder;
 
 const MAGIC: [u8; 8] = *b"\x89RGW\r\n\x1a\n";
 const WORK_VERSION: u32 = 1;
@@ -140,11 +142,20 @@ impl WorkFile {
         whole && head.starts_with(&MAGIC) && head.ends_with(self.identity.as_bytes())
     }
 
-    /// Removes the file, when there is a table or the work is to begin anew.
+    /// The folder for what does not fit into memory; it need not be there.
+    pub fn spill_folder(&self) -> PathBuf {
+        self.path.with_file_name(SPILL)
+    }
+
+    /// Removes the file and the folder, when there is a table or the work is to begin anew.
     ///
     /// # Errors
     /// An error of the system.
     pub fn remove(&mut self) -> Result<(), TableError> {
+        let folder = self.spill_folder();
+        if self.storage.names(&folder).is_ok() {
+            SpillFolder::remove(&*self.storage, &folder)?;
+        }
         match self.storage.remove(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(TableError::io("remove", &self.path, error))
@@ -276,6 +287,15 @@ impl Checkpoint for WorkFile {
         self.last = Instant::now();
         self.cost = self.last - begun;
         result.map_err(io::Error::from)
+    }
+
+    fn has_spilled(&self) -> bool {
+        SpillFolder::belongs_to(&*self.storage, &self.spill_folder(), &self.identity)
+    }
+
+    fn spill(&self) -> io::Result<Option<Box<dyn Spill>>> {
+        let folder = SpillFolder::open(self.storage.clone(), &self.spill_folder(), &self.identity)?;
+        Ok(Some(Box::new(folder)))
     }
 }
 

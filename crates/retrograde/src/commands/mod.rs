@@ -12,6 +12,7 @@ pub(crate) mod index;
 pub(crate) mod line;
 #[cfg(feature = "games")]
 pub(crate) mod mate;
+pub(crate) mod new;
 pub(crate) mod occurring;
 pub(crate) mod openings;
 pub(crate) mod perft;

@@ -66,9 +66,10 @@ pub(crate) fn run(context: &Context, args: &NewArgs) -> CommandResult {
     }
     let Names { crate_name, game, .. } = &names;
     print_line(format!(
-        "{crate_name}/ has a game of three in a row, to be made your own: src/lib.rs.\n\n  \
-         cd {crate_name}\n  cargo test                                        the promises of its traits\n  \
-         cargo run --release -- solve {game:<20} who wins\n\n\
+        "{crate_name}/ has a game, three in a row, to be made your own in src/lib.rs:\n\n  \
+         cd {crate_name}\n  \
+         cargo test\n  \
+         cargo run --release -- solve {game}\n\n\
          docs/write-your-own-game.md explains every part of it."
     ))?;
     Ok(Exit::Success)
@@ -131,9 +132,11 @@ fn found(path: Option<&Path>) -> Result<PathBuf, BoxError> {
         .into()),
         None => match here.ancestors().find(|folder| folder.join(MARK).is_file()) {
             Some(folder) => Ok(folder.to_owned()),
-            None => Err("say where Retrograde is, as in `--path ../retrograde`: its crates are on no registry, \
+            None => {
+                Err("say where Retrograde is, as in `--path ../retrograde`: its crates are on no registry, \
                          so a game names their folder"
-                .into()),
+                    .into())
+            }
         },
     }
 }
@@ -141,7 +144,9 @@ fn found(path: Option<&Path>) -> Result<PathBuf, BoxError> {
 /// A path as it stands between quotation marks in `Cargo.toml`.
 fn written(path: &Path) -> Result<String, BoxError> {
     match path.to_str() {
-        Some(text) if !text.chars().any(char::is_control) => Ok(text.replace('\\', "\\\\").replace('"', "\\\"")),
+        Some(text) if !text.chars().any(char::is_control) => {
+            Ok(text.replace('\\', "\\\\").replace('"', "\\\""))
+        }
         _ => Err(format!("`{}` cannot be written into Cargo.toml", path.display()).into()),
     }
 }

@@ -34,9 +34,10 @@ pub(crate) struct ExportArgs {
         value_parser = number::<u64>(0..=u64::MAX, "--seed 1")
     )]
     pub seed: u64,
-    /// html: one page for the browser, with the table inside; or a format of the first complete
-    /// solution of Push Fight: phase0, phase:N, merged or minimized
-    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["limit", "sample"])]
+    /// html: one page for the browser, with the table inside; csv, npy or parquet, whatever the file
+    /// is called; or a format of the first complete solution of Push Fight: phase0, phase:N, merged or
+    /// minimized
+    #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
     /// With --format html: the program as WebAssembly [default: where cargo puts it]
     #[arg(long, value_name = "FILE", requires = "format")]

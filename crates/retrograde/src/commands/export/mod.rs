@@ -8,47 +8,74 @@ mod page;
 use std::path::Path;
 
 use retrograde_explore::Resources;
-use retrograde_explore::export::{self, PublishJob, PublishedFile, PublishedPart, Selection};
+use retrograde_explore::export::{self, Format, PublishJob, PublishedFile, PublishedPart, Selection};
 use retrograde_solve::Progress;
 use serde_json::json;
 
 use crate::context::{BoxError, CommandResult, Context, Exit};
-use crate::output::{print_json, print_line, reserve_output, thousands};
+use crate::output::{print_json, print_line, reserve_output, thousands, wrapped};
 use crate::progress::ProgressDisplay;
 use args::ExportArgs;
 
 pub(crate) fn run(context: &Context, args: &ExportArgs) -> CommandResult {
-    let ExportArgs { game, .. } = args;
-    reserve_output(args.out.as_deref());
-    match (&args.format, args.out.as_deref()) {
-        (Some(format), out) if format == "html" => {
-            if args.chunk.is_some() || args.from.is_some() || args.count.is_some() || args.sha256 {
-                return Err(
-                    "a page holds a whole table: --chunk, --from, --count and --sha256 are for other formats"
-                        .into(),
-                );
-            }
-            page::write(context, game, args.module.as_deref(), out.ok_or("a page needs --out")?)
-        }
-        (Some(format), out) => {
-            let part = PublishedPart { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };
-            write_published(context, game, PublishJob { form: format, part, out }, args.memory)
-        }
-        (None, out) => {
-            let sample = args.sample.map(|count| (count, args.seed));
-            let out = out.ok_or("a data set needs --out")?;
-            write_rows(context, game, out, Selection { limit: args.limit, sample })
-        }
+    let ExportArgs { game, out, .. } = args;
+    reserve_output(out.as_deref());
+    let form = args.format.as_deref().unwrap_or_default();
+    let data_set = if form.is_empty() { None } else { Format::named(form) };
+    let is_page = form == "html";
+    if is_page || form.is_empty() || data_set.is_some() {
+        let for_published = [
+            (args.chunk.is_some(), "--chunk"),
+            (args.from.is_some(), "--from"),
+            (args.count.is_some(), "--count"),
+            (args.sha256, "--sha256"),
+            (args.memory.is_some(), "--memory"),
+        ];
+        let what = if is_page { "a page holds a whole table" } else { "a data set has --limit and --sample" };
+        refuse(&for_published, what, "a format that others have published")?;
+    }
+    if is_page || !form.is_empty() && data_set.is_none() {
+        let of_rows = [(args.limit.is_some(), "--limit"), (args.sample.is_some(), "--sample")];
+        let what =
+            if is_page { "a page holds a whole table" } else { "a published file has --from and --count" };
+        refuse(&of_rows, what, "a data set (.csv, .npy or .parquet)")?;
+    }
+    if !is_page {
+        refuse(&[(args.module.is_some(), "--module")], "only a page has a module inside", "--format html")?;
+    }
+    let named = || out.as_deref().ok_or("--out FILE says where it is written");
+    if is_page {
+        return page::write(context, game, args.module.as_deref(), named()?);
+    }
+    if form.is_empty() || data_set.is_some() {
+        let sample = args.sample.map(|count| (count, args.seed));
+        return write_rows(context, game, named()?, data_set, Selection { limit: args.limit, sample });
+    }
+    let part = PublishedPart { chunk: args.chunk, from: args.from.unwrap_or(0), count: args.count };
+    write_published(context, game, PublishJob { form, part, out: out.as_deref() }, args.memory)
+}
+
+/// Refuses options of another kind of file.
+fn refuse(given: &[(bool, &str)], what: &str, of: &str) -> Result<(), BoxError> {
+    match given.iter().find(|(given, _)| *given) {
+        Some((_, option)) => Err(format!("{what}; {option} is for {of}").into()),
+        None => Ok(()),
     }
 }
 
 /// Writes the rows of a table.
-fn write_rows(context: &Context, name: &str, out: &Path, selection: Selection) -> CommandResult {
+fn write_rows(
+    context: &Context,
+    name: &str,
+    out: &Path,
+    format: Option<Format>,
+    selection: Selection,
+) -> CommandResult {
     context.with_game(name, |game| {
         let bar = ProgressDisplay::new();
         bar.stage("writing rows", game.row_count()?);
         let mut reported = 0;
-        let written = export::write(game, out, selection, &mut |rows| {
+        let written = export::write(game, out, format, selection, &mut |rows| {
             bar.advance(rows - reported);
             reported = rows;
             !bar.stopped()
@@ -62,15 +89,19 @@ fn write_rows(context: &Context, name: &str, out: &Path, selection: Selection) -
                 &json!({"game": game.name(), "rows": written.rows, "files": files, "planes": shape.planes,
                 "plane_shape": [shape.planes.len(), shape.rows, shape.columns]}),
             )?;
-        } else {
-            print_line(format!("{} rows written to", thousands(written.rows.into())))?;
-            for file in &written.files {
-                print_line(format!("  {}", file.display()))?;
-            }
-            if !shape.planes.is_empty() {
-                let (rows, columns) = (shape.rows, shape.columns);
-                print_line(format!("planes: {} ({rows} rows × {columns} columns)", shape.planes.join(", ")))?;
-            }
+            return Ok(Exit::Success);
+        }
+        print_line(format!("{} rows written to", thousands(written.rows.into())))?;
+        for file in &written.files {
+            print_line(format!("  {}", file.display()))?;
+        }
+        if !shape.planes.is_empty() {
+            let (rows, columns) = (shape.rows, shape.columns);
+            print_line(format!("planes: {} ({rows} rows × {columns} columns)", shape.planes.join(", ")))?;
+        } else if written.files.iter().all(|file| file != out) {
+            let (name, out) = (game.name(), out.display());
+            let text = format!("There is no “{out}”: {name} describes no planes (`Show::plane_names`).");
+            print_line(wrapped(&text, 0))?;
         }
         Ok(Exit::Success)
     })

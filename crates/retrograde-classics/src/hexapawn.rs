@@ -1,0 +1,296 @@
+//! Hexapawn by Martin Gardner ("Mathematical Games", Scientific American, March 1962), on boards of
+//! any size: pawns run for the other side's row.
+//!
+//! The rules are those of TouchDown. With `forced` whoever can capture must: on three rows that is
+//! Dawson's Chess (T. R. Dawson, 1935), and whoever has no turn loses.
+
+use std::ops::ControlFlow;
+
+use retrograde::{Entry, Family};
+use retrograde_game::*;
+use retrograde_index::{Arrangements, binomial};
+
+/// Hexapawn on a board.
+#[derive(Clone, Debug)]
+pub struct Hexapawn {
+    grid: Grid,
+    forced: bool,
+    numbering: Arrangements<2>,
+}
+
+/// The pawns of the side to move, which go up, and of the other one.
+type Pawns = [Squares; 2];
+type Flow = ControlFlow<()>;
+/// Where pawns go: captures, and then steps.
+const AHEAD: [Direction; 3] = [Direction::UpLeft, Direction::UpRight, Direction::Up];
+
+impl Hexapawn {
+    /// The game that a name says: `hexapawn:3x3`, `hexapawn:5x3,forced`.
+    ///
+    /// # Errors
+    /// If the board is too small or too large, or the name has an unknown key.
+    pub fn from_spec(mut spec: GameSpec) -> Result<Hexapawn, TextError> {
+        let grid = Grid::from_spec(&spec, (3, 3))?;
+        let forced = spec.take_flag("forced")?;
+        if grid.rows() < 2 {
+            return Err(spec.error("a board has two rows at least"));
+        }
+        let pawns = 1..=grid.columns();
+        let numbering = Arrangements::new(grid.count(), [pawns.clone(), pawns]);
+        let numbering = numbering.map_err(|error| spec.error(error.to_string()))?;
+        spec.finish(&["forced"])?;
+        Ok(Hexapawn { grid, forced, numbering })
+    }
+
+    /// The board as the other player sees it.
+    #[inline]
+    fn turned(&self, [own, other]: Pawns) -> Pawns {
+        [self.grid.half_turn(other), self.grid.half_turn(own)]
+    }
+
+    /// Whether the opponent has just moved and the side to move has not won before.
+    fn is_legal(&self, &[own, other]: &Pawns) -> bool {
+        !own.intersects(self.grid.top())
+            && !other.is_empty()
+            && own.len().max(other.len()) <= self.grid.columns()
+    }
+
+    /// Whether the side to move can capture.
+    fn captures(&self, &[own, other]: &Pawns) -> bool {
+        self.grid.neighbours(own, &AHEAD[..2]).intersects(other)
+    }
+}
+
+impl Game for Hexapawn {
+    type Position = Pawns;
+    /// Where a pawn stood, and where it goes.
+    type Turn = (Square, Square);
+    const RULES_VERSION: u32 = 1;
+
+    fn name(&self) -> String {
+        let forced = if self.forced { ",forced" } else { "" };
+        format!("hexapawn:{}x{}{forced}", self.grid.columns(), self.grid.rows())
+    }
+    fn position_count(&self) -> u128 {
+        let (columns, squares) = (self.grid.columns(), self.grid.count());
+        let choose = |n, k| binomial(n, k).unwrap_or(0);
+        let others = |own| -> u128 { (1..=columns).map(|other| choose(squares - own, other)).sum() };
+        (0..=columns).map(|own| choose(squares - columns, own) * others(own)).sum()
+    }
+    fn start(&self) -> Pawns {
+        [self.grid.bottom(), self.grid.top()]
+    }
+    fn result(&self, &[own, other]: &Pawns) -> Option<Outcome> {
+        (own.is_empty() || other.intersects(self.grid.bottom())).then_some(Outcome::Loss)
+    }
+    fn each_turn<F: FnMut(Self::Turn, Pawns) -> Flow>(&self, pawns: &Pawns, mut visit: F) -> Flow {
+        let [own, other] = *pawns;
+        let over = self.result(pawns).is_some();
+        let must_capture = self.forced && self.captures(pawns);
+        for direction in AHEAD {
+            let free = match direction {
+                Direction::Up if must_capture => Squares::EMPTY,
+                Direction::Up => !(own | other),
+                _ => other,
+            };
+            for to in if over { Squares::EMPTY } else { self.grid.step(own, direction) & free } {
+                let from = self.grid.step(to.set(), direction.opposite());
+                let next = self.turned([(own & !from).with(to), other.without(to)]);
+                from.into_iter().try_for_each(|from| visit((from, to), next))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+    fn play(&self, &[own, other]: &Pawns, &(from, to): &Self::Turn) -> Pawns {
+        self.turned([own.without(from).with(to), other.without(to)])
+    }
+    fn parse_position(&self, text: &str) -> Result<Pawns, TextError> {
+        let pawns = self.grid.parse(['X', 'O'], text)?;
+        let reason = "`O` has just moved and has a pawn, `X` has none on the top row, and neither has more than columns";
+        if self.is_legal(&pawns) { Ok(pawns) } else { Err(TextError::impossible("position", text, reason)) }
+    }
+    fn position_text(&self, pawns: &Pawns) -> String {
+        self.grid.text(['X', 'O'], *pawns)
+    }
+    fn turn_text(&self, _: &Pawns, &(from, to): &Self::Turn) -> String {
+        self.grid.name(from) + &self.grid.name(to)
+    }
+    fn step_kind(&self, _: &Pawns, _ends: bool) -> StepKind {
+        StepKind::Move
+    }
+}
+
+impl Graded for Hexapawn {
+    /// The rows that all pawns together still have to go.
+    fn grade(&self, &[own, other]: &Pawns) -> u64 {
+        let rows = |pawns: Squares| {
+            pawns.into_iter().map(|square| u64::from(self.grid.place(square).row)).sum::<u64>()
+        };
+        rows(own) + rows(self.grid.half_turn(other))
+    }
+}
+
+impl Dense for Hexapawn {
+    const INDEX_VERSION: u32 = 1;
+
+    fn index_count(&self) -> u128 {
+        self.numbering.count().into()
+    }
+    fn index(&self, pawns: &Pawns) -> Option<Index> {
+        let index = self.numbering.rank(pawns.map(|pawns| pawns.0))?;
+        self.is_legal(pawns).then_some(Index(index))
+    }
+    fn position(&self, index: Index) -> Option<Pawns> {
+        let pawns = self.numbering.unrank(index.0)?.map(Squares);
+        self.is_legal(&pawns).then_some(pawns)
+    }
+    /// Those in which the side to move has no pawn left.
+    fn unnumbered(&self) -> Vec<(Outcome, u128)> {
+        let others = (1..=self.grid.columns()).map(|other| binomial(self.grid.count(), other).unwrap_or(0));
+        vec![(Outcome::Loss, others.sum())]
+    }
+}
+
+impl Unmoves for Hexapawn {
+    const EXACT: bool = true;
+
+    fn each_unmove<F: FnMut(Pawns) -> Flow>(&self, pawns: &Pawns, mut visit: F) -> Flow {
+        // `mine` belong to the player who has just moved, and who sees them go up.
+        let [mine, theirs] = self.turned(*pawns);
+        let empty = self.grid.all() & !(mine | theirs);
+        for direction in AHEAD {
+            let steps = direction == Direction::Up;
+            for from in self.grid.step(mine, direction.opposite()) & empty {
+                let to = self.grid.step(from.set(), direction);
+                let before = [(mine & !to).with(from), if steps { theirs } else { theirs | to }];
+                if !(steps && self.forced && self.captures(&before)) {
+                    visit(before)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Symmetries for Hexapawn {
+    fn symmetry_count(&self) -> usize {
+        2
+    }
+    fn image(&self, symmetry: usize, pawns: &Pawns) -> Pawns {
+        if symmetry == 0 { *pawns } else { pawns.map(|pawns| self.grid.mirror(pawns)) }
+    }
+}
+
+impl Show for Hexapawn {
+    fn picture(&self, pawns: &Pawns, to_move: Seat) -> Picture {
+        let (pieces, sides) = (Piece::sides(PieceShape::Pawn), self.first_view(pawns, to_move));
+        let mut picture = self.grid.picture(to_move, pieces, sides);
+        for (piece, pawns) in pieces.into_iter().zip(sides) {
+            let taken = self.grid.columns().saturating_sub(pawns.len()) as usize;
+            picture.off_board.extend(std::iter::repeat_n(piece, taken));
+        }
+        picture
+    }
+    fn marks(&self, &[_, other]: &Pawns, turn: &Self::Turn, to_move: Seat) -> Vec<Mark> {
+        let (from, to) = self.first_view_of_turn(turn, to_move);
+        let (from, to) = (self.grid.place(from), self.grid.place(to));
+        vec![if other.contains(turn.1) { Mark::Push(from, to) } else { Mark::Move(from, to) }]
+    }
+    fn first_view(&self, pawns: &Pawns, to_move: Seat) -> Pawns {
+        if to_move == Seat::First { *pawns } else { self.turned(*pawns) }
+    }
+    fn first_view_of_turn(&self, &(from, to): &Self::Turn, to_move: Seat) -> Self::Turn {
+        let last = self.grid.count() as u8 - 1;
+        if to_move == Seat::First { (from, to) } else { (Square(last - from.0), Square(last - to.0)) }
+    }
+    fn palette(&self) -> Vec<Piece> {
+        Piece::sides(PieceShape::Pawn).to_vec()
+    }
+    fn guide(&self) -> Guide {
+        let must = if self.forced { "; whoever can capture must" } else { "; nobody has to" };
+        let pawns = counted(self.grid.columns(), "pawn");
+        let sentences = vec![
+            format!(
+                "The board has {} and {pawns} of each side on its own row; Red begins.",
+                counted(self.grid.rows(), "row")
+            ),
+            "A turn moves a pawn one row ahead, Red's up and Blue's down: straight, if that square is empty."
+                .to_owned(),
+            format!("A pawn may also take a pawn of the opponent diagonally ahead{must}."),
+            "Whoever brings a pawn to the other side wins.".to_owned(),
+            "Whoever has no turn or no pawn left loses.".to_owned(),
+        ];
+        Guide { sentences, examples: self.examples() }
+    }
+    fn plane_names(&self) -> Vec<&'static str> {
+        vec!["own pawns", "opponent pawns"]
+    }
+    fn plane_shape(&self) -> (usize, usize) {
+        (self.grid.rows() as usize, self.grid.columns() as usize)
+    }
+    fn planes(&self, pawns: &Pawns, out: &mut [u8]) {
+        self.grid.planes(*pawns, out);
+    }
+}
+
+impl Hexapawn {
+    /// A step, a capture and a win, as far as the board has room for them.
+    fn examples(&self) -> Vec<Example> {
+        let rows = self.grid.rows();
+        let square = |column: u32, row: u32| self.grid.square(column, rows - row);
+        let mut examples = Vec::new();
+        let mut example = |caption: &str, moved: [Option<Square>; 2], pawns: Pawns| {
+            if let [Some(from), Some(to)] = moved {
+                let turn = self.turn_text(&pawns, &(from, to));
+                examples.push(Example::new(caption, self.position_text(&pawns), turn));
+            }
+        };
+        let [own, other] = self.start();
+        if rows > 2 {
+            example("A pawn steps straight ahead.", [square(0, 1), square(0, 2)], [own, other]);
+        }
+        if rows > 3 || (rows == 3 && self.grid.columns() > 1) {
+            // Blue's pawn of the second column has come down to Red's second row.
+            if let (Some(pawn), Some(home)) = (square(1, 2), square(1, rows)) {
+                example(
+                    "A pawn captures diagonally ahead.",
+                    [square(0, 1), Some(pawn)],
+                    [own, other.without(home).with(pawn)],
+                );
+            }
+        }
+        if let (Some(from), Some(to), Some(home)) = (square(0, rows - 1), square(0, rows), square(0, 1)) {
+            // Nothing to capture stands in the next column.
+            let gone: Squares = [Some(to), square(1, rows)].into_iter().flatten().collect();
+            let other = (other & !gone)
+                .with(square(self.grid.columns() - 1, rows).filter(|&at| at != to).unwrap_or(to));
+            let pawns = [own.without(home).with(from), other];
+            if self.is_legal(&pawns) && !other.contains(to) && !(self.forced && self.captures(&pawns)) {
+                example("Red reaches the other side and wins.", [Some(from), Some(to)], pawns);
+            }
+        }
+        examples
+    }
+}
+
+const SUMMARY: &str = "pawns step or capture ahead; who reaches the other side wins. Forced: Dawson's Chess";
+
+pub(crate) fn family() -> Family {
+    Family::new("hexapawn", SUMMARY, |spec, _| {
+        let game = Hexapawn::from_spec(spec)?;
+        let (columns, rows) = (game.grid.columns(), game.grid.rows());
+        let title = match (game.forced, rows) {
+            (true, 3) => format!("Dawson's Chess {columns} × 3"),
+            (true, _) => format!("Hexapawn {columns} × {rows}, forced"),
+            _ => format!("Hexapawn {columns} × {rows}"),
+        };
+        Ok(Entry::new(game, SUMMARY)
+            .title(title)
+            .predecessors()
+            .symmetries()
+            .graded_reachable_by_orbits()
+            .boxed())
+    })
+    .forms("[:WxH][,forced]   columns x rows, two rows at least; whoever can capture must")
+    .examples(["hexapawn:3x3", "hexapawn:4x4", "hexapawn:5x3,forced"])
+}

@@ -1,0 +1,295 @@
+//! Teeko by John Scarne: four men each are placed and then moved, and four in a row or in a square
+//! win.
+//!
+//! Rules: J. Scarne, "Scarne on Teeko" (1955). In the standard game a square is one of four
+//! neighbouring squares; with `advanced` the men may stand on the corners of any larger square too.
+//! On 5 × 5 squares these are 44 and 58 winning shapes.
+
+use std::ops::{ControlFlow, Range};
+
+use retrograde::{Entry, Family};
+use retrograde_game::*;
+use retrograde_index::{Arrangements, BoardSymmetry, Combinations, binomial};
+
+/// Men of each side.
+const MEN: u32 = 4;
+
+/// Teeko on a board.
+#[derive(Clone, Debug)]
+pub struct Teeko {
+    grid: Grid,
+    advanced: bool,
+    /// The winning shapes.
+    shapes: Vec<Squares>,
+    /// First the positions in which all men are placed, then those with a man less, and so on.
+    numbering: Arrangements<2>,
+    symmetries: Vec<BoardSymmetry>,
+}
+
+/// The men of the side to move and of the other one.
+type Men = [Squares; 2];
+type Flow = ControlFlow<()>;
+
+/// How many men each side has on the board when so many are placed: Red places the first.
+fn counts(placed: u32) -> [u32; 2] {
+    [placed / 2, placed.div_ceil(2)]
+}
+
+impl Teeko {
+    /// The game that a name says: `teeko:5x5`, `teeko:4x4,advanced`.
+    ///
+    /// # Errors
+    /// If the board is too small, or the name has an unknown key.
+    pub fn from_spec(mut spec: GameSpec) -> Result<Teeko, TextError> {
+        let grid = Grid::from_spec(&spec, (5, 5))?;
+        let advanced = spec.take_flag("advanced")?;
+        if grid.count() <= 2 * MEN || grid.columns().min(grid.rows()) < 2 {
+            return Err(spec.error("a board has two columns, two rows and nine squares at least"));
+        }
+        let blocks: Vec<[u32; 2]> = (0..=2 * MEN).rev().map(counts).collect();
+        let numbering = Arrangements::of_counts(grid.count(), &blocks);
+        let numbering = numbering.map_err(|error| spec.error(error.to_string()))?;
+        let symmetry = |&symmetry: &Symmetry| BoardSymmetry::new(&grid.permutation(symmetry));
+        let symmetries = grid.symmetries().iter().map(symmetry).collect::<Result<_, _>>();
+        let symmetries = symmetries.map_err(|error| spec.error(error.to_string()))?;
+        spec.finish(&["advanced"])?;
+        let mut shapes = grid.lines(MEN);
+        let sides = if advanced { 1..grid.columns().min(grid.rows()) } else { 1..2 };
+        for (side, corner) in sides.flat_map(|side| grid.all().into_iter().map(move |corner| (side, corner)))
+        {
+            let GridSquare { column, row } = grid.place(corner);
+            let (column, row) = (u32::from(column), u32::from(row));
+            let corners = [(0, 0), (side, 0), (0, side), (side, side)];
+            let square: Option<Squares> =
+                corners.iter().map(|(x, y)| grid.square(column + x, row + y)).collect();
+            shapes.extend(square);
+        }
+        Ok(Teeko { grid, advanced, shapes, numbering, symmetries })
+    }
+
+    /// Whether men make a winning shape.
+    #[inline]
+    fn wins(&self, men: Squares) -> bool {
+        self.shapes.contains(&men)
+    }
+
+    fn all_placed(men: &Men) -> bool {
+        men[0].len() + men[1].len() == 2 * MEN
+    }
+}
+
+impl Game for Teeko {
+    type Position = Men;
+    /// Where a man stood, `None` if it is placed, and where it goes.
+    type Turn = (Option<Square>, Square);
+    const RULES_VERSION: u32 = 1;
+
+    fn name(&self) -> String {
+        let advanced = if self.advanced { ",advanced" } else { "" };
+        format!("teeko:{}x{}{advanced}", self.grid.columns(), self.grid.rows())
+    }
+    fn position_count(&self) -> u128 {
+        let squares = self.grid.count();
+        let choose = |n, k| binomial(n, k).unwrap_or(0);
+        let count = |[own, other]: [u32; 2]| {
+            // The side to move has no winning shape.
+            let won = if own == MEN { self.shapes.len() as u128 } else { 0 };
+            (choose(squares, own) - won) * choose(squares - own, other)
+        };
+        (0..=2 * MEN).map(|placed| count(counts(placed))).sum()
+    }
+    fn start(&self) -> Men {
+        [Squares::EMPTY; 2]
+    }
+    fn result(&self, men: &Men) -> Option<Outcome> {
+        self.wins(men[1]).then_some(Outcome::Loss)
+    }
+    fn each_turn<F: FnMut(Self::Turn, Men) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+        let [own, other] = *men;
+        let empty = self.grid.all() & !(own | other);
+        if self.wins(other) {
+            return ControlFlow::Continue(());
+        }
+        if !Teeko::all_placed(men) {
+            return empty.into_iter().try_for_each(|to| visit((None, to), [other, own.with(to)]));
+        }
+        for from in own {
+            for to in self.grid.neighbours(from.set(), &Direction::ALL) & empty {
+                visit((Some(from), to), [other, own.without(from).with(to)])?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+    fn play(&self, &[own, other]: &Men, &(from, to): &Self::Turn) -> Men {
+        [other, from.map_or(own, |from| own.without(from)).with(to)]
+    }
+    fn parse_position(&self, text: &str) -> Result<Men, TextError> {
+        let men = self.grid.parse(['X', 'O'], text)?;
+        let impossible = |reason: &str| Err(TextError::impossible("position", text, reason));
+        let [own, other] = men.map(Squares::len);
+        if own > MEN || (own != other && own + 1 != other) {
+            return impossible("`X` to move has as many men as `O` or one less, and four at most");
+        }
+        if self.wins(men[0]) { impossible("`X` has won already and cannot be to move") } else { Ok(men) }
+    }
+    fn position_text(&self, men: &Men) -> String {
+        self.grid.text(['X', 'O'], *men)
+    }
+    fn turn_text(&self, _: &Men, &(from, to): &Self::Turn) -> String {
+        from.map_or_else(String::new, |from| self.grid.name(from) + "-") + &self.grid.name(to)
+    }
+    fn step_kind(&self, men: &Men, _ends: bool) -> StepKind {
+        if Teeko::all_placed(men) { StepKind::Move } else { StepKind::Place }
+    }
+}
+
+impl Dense for Teeko {
+    const INDEX_VERSION: u32 = 1;
+
+    fn index_count(&self) -> u128 {
+        self.numbering.count().into()
+    }
+    fn index(&self, men: &Men) -> Option<Index> {
+        if self.wins(men[0]) { None } else { self.numbering.rank(men.map(|men| men.0)).map(Index) }
+    }
+    fn position(&self, index: Index) -> Option<Men> {
+        let men = self.numbering.unrank(index.0)?.map(Squares);
+        (!self.wins(men[0])).then_some(men)
+    }
+    fn walk_down<F: FnMut(Index, Men) -> Flow>(&self, indices: Range<Index>, mut visit: F) -> Flow {
+        let range = indices.start.0..indices.end.0.min(self.numbering.count());
+        let all = range.clone().rev().zip(self.numbering.walk(range).rev());
+        let mut legal =
+            all.map(|(index, men)| (index, men.map(Squares))).filter(|(_, men)| !self.wins(men[0]));
+        legal.try_for_each(|(index, men)| visit(Index(index), men))
+    }
+    /// Successors of legal positions are legal.
+    fn each_numbered_successor<F: FnMut(Successor) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+        self.each_successor(men, |next| match self.numbering.rank(next.map(|men| men.0)) {
+            Some(index) if !self.wins(next[1]) => visit(Successor::At(Index(index))),
+            _ => visit(Successor::Terminal(Outcome::Loss)),
+        })
+    }
+}
+
+impl Staged for Teeko {
+    /// The men that are placed never leave the board.
+    fn stage_count(&self) -> usize {
+        2 * MEN as usize + 1
+    }
+    fn stage(&self, stage: usize) -> Vec<Range<Index>> {
+        let block = self.numbering.block(counts(2 * MEN - stage as u32));
+        block.into_iter().map(|block| Index(block.start)..Index(block.end)).collect()
+    }
+}
+
+impl Unmoves for Teeko {
+    const EXACT: bool = true;
+
+    fn each_unmove<F: FnMut(Men) -> Flow>(&self, men: &Men, mut visit: F) -> Flow {
+        let [theirs, mine] = *men; // `mine` belong to the player who has just moved.
+        let empty = self.grid.all() & !(theirs | mine);
+        for to in mine {
+            let stay = mine.without(to);
+            visit([stay, theirs])?;
+            if Teeko::all_placed(men) {
+                let ways = self.grid.neighbours(to.set(), &Direction::ALL) & empty;
+                ways.into_iter().try_for_each(|from| visit([stay.with(from), theirs]))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Symmetries for Teeko {
+    fn symmetry_count(&self) -> usize {
+        self.symmetries.len()
+    }
+    fn image(&self, symmetry: usize, men: &Men) -> Men {
+        men.map(|men| Squares(self.symmetries[symmetry].image(men.0)))
+    }
+}
+
+impl Show for Teeko {
+    fn picture(&self, men: &Men, to_move: Seat) -> Picture {
+        self.grid.picture(to_move, Piece::sides(PieceShape::Round), self.first_view(men, to_move))
+    }
+    fn marks(&self, _: &Men, &(from, to): &Self::Turn, _: Seat) -> Vec<Mark> {
+        let to = self.grid.place(to);
+        vec![from.map_or_else(|| Mark::Fill(vec![to]), |from| Mark::Move(self.grid.place(from), to))]
+    }
+    fn first_view(&self, &[own, other]: &Men, to_move: Seat) -> Men {
+        if to_move == Seat::First { [own, other] } else { [other, own] }
+    }
+    fn palette(&self) -> Vec<Piece> {
+        Piece::sides(PieceShape::Round).to_vec()
+    }
+    fn piece_name(&self, _: Piece) -> &'static str {
+        "man"
+    }
+    fn guide(&self) -> Guide {
+        let squares = if self.advanced {
+            "at the corners of a square of any size"
+        } else {
+            "in a square of two by two"
+        };
+        let sentences = [
+            format!(
+                "The board has {} and {}; Red and Blue have four men each, and Red begins.",
+                counted(self.grid.columns(), "column"),
+                counted(self.grid.rows(), "row")
+            ),
+            "First the players place their men on empty squares, one a turn.".to_owned(),
+            "Then a turn moves a man to one of the eight squares around it, if that is empty.".to_owned(),
+            format!("Whoever has his four men in a row, a column or a diagonal, or {squares}, wins."),
+            "Whoever cannot move loses; nobody wins a game that never ends.".to_owned(),
+        ];
+        Guide { sentences: sentences.to_vec(), examples: self.examples() }
+    }
+    fn plane_names(&self) -> Vec<&'static str> {
+        vec!["own men", "opponent men"]
+    }
+    fn plane_shape(&self) -> (usize, usize) {
+        (self.grid.rows() as usize, self.grid.columns() as usize)
+    }
+    fn planes(&self, men: &Men, out: &mut [u8]) {
+        self.grid.planes(*men, out);
+    }
+}
+
+impl Teeko {
+    /// Three turns of Red: a man is placed, one moves, and one completes a square.
+    fn examples(&self) -> Vec<Example> {
+        let set =
+            |names: &[&str]| -> Squares { names.iter().filter_map(|name| self.grid.named(name)).collect() };
+        let outside = if self.grid.rows() > 2 { "b3" } else { "c2" };
+        let own = set(&["a1", "b1", "a2", outside]);
+        // Four men of Blue that have not won, away from the square that Red completes.
+        let free = self.grid.all() & !own & !set(&["b2"]);
+        let sets = Combinations::new(free.len()).ok();
+        let fours =
+            sets.iter().flat_map(|sets| (0..sets.count(MEN)).rev().filter_map(|rank| sets.unrank(MEN, rank)));
+        let mut fours = fours.map(|bits| Squares(retrograde_index::scatter(bits, free.0)));
+        let Some(other) = fours.find(|&men| !self.wins(men)) else { return Vec::new() };
+        let example =
+            |caption: &str, men: Men, turn: String| Example::new(caption, self.position_text(&men), turn);
+        vec![
+            example("A man is placed on an empty square.", [set(&["a1"]), set(&["b2"])], "a2".to_owned()),
+            example("All men are placed, and Red moves one.", [own, other], "a1-b2".to_owned()),
+            example("Red completes a square and wins.", [own, other], format!("{outside}-b2")),
+        ]
+    }
+}
+
+const SUMMARY: &str = "four men each, placed and then moved: four in a row or in a square win";
+
+pub(crate) fn family() -> Family {
+    Family::new("teeko", SUMMARY, |spec, _| {
+        let game = Teeko::from_spec(spec)?;
+        let advanced = if game.advanced { ", advanced" } else { "" };
+        let title = format!("Teeko {} × {}{advanced}", game.grid.columns(), game.grid.rows());
+        Ok(Entry::new(game, SUMMARY).title(title).predecessors().symmetries().staged().boxed())
+    })
+    .forms("[:WxH][,advanced]   columns x rows, nine squares at least; larger squares win too")
+    .examples(["teeko:5x5", "teeko:4x4", "teeko:5x5,advanced"])
+}

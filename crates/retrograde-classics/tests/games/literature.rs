@@ -1,0 +1,68 @@
+//! Values from literature, which a file lists with their sources.
+
+use retrograde_classics::{ConnectFour, Dodgem};
+use retrograde_game::{Dense, GameSpec};
+use retrograde_solve::retrograde::Retrograde;
+use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
+use retrograde_testkit::job;
+
+use crate::{dots_and_boxes, hexapawn, morris, solvers, teeko};
+
+fn check<G: Dense>(game: &G, scores: &Scores, (position, outcome, turns): (&str, &str, &str), source: &str) {
+    let at = if position == "start" { game.start() } else { game.parse_position(position).unwrap() };
+    let value = solvers::value(game, scores, &at);
+    assert_eq!(value.outcome().word(), outcome, "{}, {position}: {value} ({source})", game.name());
+    if turns != "-" {
+        let found = value.turns().map(|turns| turns.to_string());
+        assert_eq!(found.as_deref(), Some(turns), "{}, {position}: {value} ({source})", game.name());
+    }
+}
+
+fn size(name: &str) -> (u32, u32) {
+    GameSpec::parse(name).unwrap().grid((0, 0), 9).unwrap()
+}
+
+#[test]
+fn values_agree_with_literature() {
+    for line in include_str!("literature.txt").lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(" | ").collect();
+        let [name, position, outcome, turns, source] = fields[..] else { panic!("five fields: {line}") };
+        let expected = (position, outcome, turns);
+        match name.split(':').next() {
+            Some("morris") => {
+                let game = morris::morris(name);
+                check(&game, &solvers::retrograde(&game), expected, source);
+            }
+            Some("teeko") => {
+                let game = teeko::teeko(name);
+                check(&game, &solvers::retrograde(&game), expected, source);
+            }
+            Some("hexapawn") => {
+                let game = hexapawn::hexapawn(name);
+                check(&game, &solvers::retrograde(&game), expected, source);
+            }
+            Some("dotsandboxes") => {
+                let game = dots_and_boxes::dots_and_boxes(name);
+                let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+                check(&game, &scores, expected, source);
+            }
+            Some("dodgem") => {
+                let game = Dodgem::new(size(name).1).unwrap();
+                let solver = Retrograde::new(&game).predecessors();
+                check(
+                    &game,
+                    &solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap(),
+                    expected,
+                    source,
+                );
+            }
+            Some("connectfour") => {
+                let (columns, rows) = size(name);
+                let game = ConnectFour::new(columns, rows).unwrap();
+                let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+                check(&game, &scores, expected, source);
+            }
+            _ => panic!("no such game: {line}"),
+        }
+    }
+}

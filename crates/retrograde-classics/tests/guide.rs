@@ -1,0 +1,32 @@
+//! The guide shows the code of Dodgem and Connect Four word for word, and both stay short.
+
+const DODGEM: &str = include_str!("../src/dodgem.rs");
+const CONNECT_FOUR: &str = include_str!("../src/connect_four.rs");
+const PAGE: &str = include_str!("../../../docs/two-board-games.md");
+
+/// Lines of code.
+fn lines(code: &str) -> usize {
+    code.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//")).count()
+}
+
+#[test]
+fn the_page_shows_the_code_of_both_games() {
+    let blocks = PAGE.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let (dodgem, connect_four): (Vec<&str>, Vec<&str>) = blocks.partition(|block| DODGEM.contains(block));
+    for block in &connect_four {
+        assert!(CONNECT_FOUR.contains(block), "in neither game:\n{block}");
+    }
+    // All but the lines at the top, in the order of the file.
+    for (shown, code) in [(dodgem, DODGEM), (connect_four, CONNECT_FOUR)] {
+        let all: usize = shown.iter().map(|block| lines(block)).sum();
+        assert!(all + 6 >= lines(code), "the page shows {all} of {} lines", lines(code));
+        let places: Vec<Option<usize>> = shown.iter().map(|block| code.find(block)).collect();
+        assert!(places.is_sorted(), "{places:?}");
+    }
+}
+
+#[test]
+fn both_games_stay_short() {
+    assert!(lines(DODGEM) < 120, "Dodgem has {} lines", lines(DODGEM));
+    assert!(lines(CONNECT_FOUR) <= 100, "Connect Four has {} lines", lines(CONNECT_FOUR));
+}

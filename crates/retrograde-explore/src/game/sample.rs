@@ -1,0 +1,166 @@
+//! A sample of the positions of a game, for estimates: how many are still open when a solve begins,
+//! and how long this machine takes to list the turns, the predecessors and the images of one.
+//!
+//! Positions are taken in short runs of neighbouring indices, spread evenly, since solvers go
+//! through them one after another. Each is looked at twice, and the second look counts: by then the
+//! program is warm. A sample ends after some hundredths of a second.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use retrograde_game::{Dense, Game, Index, Predecessors, Staged, Symmetries};
+use retrograde_solve::clock::Instant;
+
+/// Runs of neighbouring indices.
+const RUNS: u64 = 96;
+/// Indices of a run.
+const RUN: u64 = 16;
+/// A look at the sample takes about so long at the most.
+const MOST: Duration = Duration::from_millis(20);
+
+/// What a sample tells of a game. Shares and times are for an index, whether a position has it or
+/// not.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Sample {
+    /// The share of indices that are positions which neither are over nor win in one turn.
+    pub open: f64,
+    /// Turns to unfinished positions.
+    pub turns: f64,
+    /// Seconds to make the position and to see whether it is over.
+    pub look: f64,
+    /// Seconds to make the position and to list its successors.
+    pub successors: f64,
+}
+
+/// What a sample of positions tells of their symmetries.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct ImageSample {
+    /// The share of positions that stand for their orbit.
+    pub orbits: f64,
+    /// Seconds to find all images of a position.
+    pub seconds: f64,
+}
+
+/// The sampled indices among so many: all of them, if they are few.
+fn indices(count: u64) -> impl Iterator<Item = u64> + Clone {
+    let runs = if count <= RUNS * RUN { 1 } else { RUNS };
+    let length = if runs == 1 { count } else { RUN };
+    (0..runs).flat_map(move |run| {
+        let start = (u128::from(count - length) * u128::from(run) / u128::from((runs - 1).max(1))) as u64;
+        start..start + length
+    })
+}
+
+/// Seconds that a function takes for each of the sampled indices, when it does so the second time.
+fn seconds_each(count: u64, mut look: impl FnMut(Index)) -> f64 {
+    let mut seconds = 0.0;
+    for _ in 0..2 {
+        let (began, mut looks) = (Instant::now(), 0_u32);
+        for index in indices(count) {
+            look(Index(index));
+            looks += 1;
+            if looks.is_multiple_of(RUN as u32) && began.elapsed() > MOST {
+                break;
+            }
+        }
+        seconds = began.elapsed().as_secs_f64() / f64::from(looks.max(1));
+    }
+    seconds
+}
+
+/// The indices of the game proper.
+fn main_indices<G: Dense>(game: &G) -> Option<u64> {
+    u64::try_from(game.index_count()).ok()?.checked_sub(game.prelude()).filter(|&count| count > 0)
+}
+
+/// Whether a position is open after the first look of a solver.
+fn is_open<G: Game>(game: &G, position: &G::Position) -> bool {
+    game.result(position).is_none() && !game.wins_now(position)
+}
+
+/// A sample of the turns of a game; `None` if it has no indices, or too many to be counted.
+pub(crate) fn sample<G: Dense>(game: &G) -> Option<Sample> {
+    let count = main_indices(game)?;
+    let (mut sampled, mut open, mut turns) = (0_u32, 0_u32, 0_u64);
+    for index in indices(count) {
+        sampled += 1;
+        open += u32::from(game.position(Index(index)).is_some_and(|position| is_open(game, &position)));
+        let _ = game.each_successor_at(Index(index), |next| {
+            turns += u64::from(matches!(next, retrograde_game::Successor::At(_)));
+            ControlFlow::Continue(())
+        });
+    }
+    let mut seen = 0_u64;
+    let look = seconds_each(count, |index| {
+        seen += u64::from(game.position(index).is_some_and(|position| is_open(game, &position)));
+    });
+    let successors = seconds_each(count, |index| {
+        let _ = game.each_successor_at(index, |_| {
+            seen += 1;
+            ControlFlow::Continue(())
+        });
+    });
+    std::hint::black_box(seen);
+    let share = |number: f64| number / f64::from(sampled.max(1));
+    Some(Sample { open: share(open.into()), turns: share(turns as f64), look, successors })
+}
+
+/// Seconds to list the predecessors of the position of an index, by number.
+pub(crate) fn sample_predecessors<G: Predecessors>(game: &G) -> Option<f64> {
+    let mut seen = 0;
+    let seconds = seconds_each(main_indices(game)?, |index| {
+        let Some(position) = game.position(index) else { return };
+        let _ = game.each_predecessor(&position, |previous| {
+            seen += u64::from(game.index(&previous).is_some());
+            ControlFlow::Continue(())
+        });
+    });
+    std::hint::black_box(seen);
+    Some(seconds)
+}
+
+/// A sample of the symmetries of a game.
+pub(crate) fn sample_images<G: Dense + Symmetries>(game: &G) -> Option<ImageSample> {
+    let count = main_indices(game)?;
+    let smallest = |index: Index| {
+        let position = game.position(index)?;
+        let images = (1..game.symmetry_count()).filter_map(|n| game.index(&game.image(n, &position)));
+        Some(images.fold(index, Index::min))
+    };
+    let (mut positions, mut orbits) = (0_u32, 0_u32);
+    for index in indices(count) {
+        if let Some(smallest) = smallest(Index(index)) {
+            positions += 1;
+            orbits += u32::from(smallest == Index(index));
+        }
+    }
+    let mut seen = 0;
+    let seconds = seconds_each(count, |index| seen += smallest(index).map_or(0, |index| index.0));
+    std::hint::black_box(seen);
+    // Images have smaller and greater indices alike only where the sample is spread evenly.
+    Some(ImageSample { orbits: f64::from(orbits.max(1)) / f64::from(positions.max(1)), seconds })
+}
+
+/// The number of indices of the largest stage of a game.
+pub(crate) fn largest_stage<G: Staged>(game: &G) -> u64 {
+    let length = |stage| game.stage(stage).iter().map(|range| range.end.0 - range.start.0).sum();
+    (0..game.stage_count()).map(length).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_indices_are_all_taken_and_many_are_spread_from_end_to_end() {
+        for count in [1, 2, 15, 16, 1535, 1536] {
+            assert!(indices(count).eq(0..count), "{count}");
+        }
+        for count in [1537, 5000, 1 << 40, u64::MAX] {
+            let taken: Vec<u64> = indices(count).collect();
+            assert_eq!(taken.len() as u64, RUNS * RUN);
+            assert_eq!((taken[0], taken[taken.len() - 1]), (0, count - 1));
+            assert!(taken.windows(2).all(|pair| pair[1] > pair[0] || pair[0] - pair[1] < RUN), "{count}");
+        }
+    }
+}

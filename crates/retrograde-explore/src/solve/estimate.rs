@@ -1,0 +1,103 @@
+//! Memory and time of the solvers that any game can have, from a sample of its positions.
+//!
+//! The solvers' own steps are counted: how often each makes a position, lists its successors, its
+//! predecessors and its images, and reads a score somewhere in the table. The sample tells what each
+//! of that takes on this machine. Nothing tells how many phases a game has before it is solved, so
+//! solving without predecessors, which looks at every open position in each of them, is a guess.
+
+use retrograde_game::{Game, Show};
+use retrograde_solve::retrograde::memory_needed;
+
+use crate::Method;
+use crate::game::entry::Entry;
+use crate::game::sample::{ImageSample, Sample};
+
+/// Tables for indices that are made for an estimate take at the most so many bytes.
+const MOST_INDEX_MEMORY: u64 = 64 << 20;
+/// Looks at an open position that solving backwards takes without predecessors: a guess.
+const LOOKS_FORWARDS: f64 = 12.0;
+/// The same with predecessors, where only a refuted witness causes a further look.
+const LOOKS_AT_WITNESSES: f64 = 2.0;
+/// Seconds an index to count values, to pack them, and to write them.
+const WRITING: f64 = 5e-9;
+/// What a sample may err in the number of open positions.
+const SAMPLING: f64 = 1.08;
+
+/// Seconds of one thread and bytes of memory.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Estimate {
+    pub seconds: f64,
+    /// Beside the fixed part of every solver; `None` where the solver's own formula holds.
+    pub memory: Option<u64>,
+}
+
+/// Seconds to read or write a score anywhere in a table of so many bytes: out of a cache, while other
+/// reads are under way.
+fn access(bytes: u64) -> f64 {
+    match bytes {
+        0..=0x8_0000 => 1e-9,
+        ..=0x200_0000 => 4e-9,
+        _ => 10e-9,
+    }
+}
+
+/// The estimate of a solver; `None` if the game or the solver has a better one, or none.
+pub(crate) fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, method: Method) -> Option<Estimate> {
+    if !matches!(method, Method::Graded | Method::Retrograde) || entry.index_memory() > MOST_INDEX_MEMORY {
+        return None;
+    }
+    let game = &entry.game;
+    let indices = u64::try_from(entry.index_counts()?.1).ok()?;
+    let sample = entry.dense?.sample(game)?;
+    if method == Method::Graded {
+        return Some(Estimate { seconds: graded(&sample, indices), memory: None });
+    }
+    let images = entry.sample_images.and_then(|sample| sample(game));
+    let predecessors = entry.sample_predecessors.and_then(|sample| sample(game));
+    let places = entry.largest_stage.map_or(indices, |largest| largest(game).min(indices));
+    let orbits = images.map_or(1.0, |images| images.orbits);
+    let open = (places as f64 * sample.open * orbits * SAMPLING) as u64;
+    Some(Estimate {
+        seconds: backwards(&sample, images, predecessors, indices),
+        memory: Some(memory_needed(indices, places, open, predecessors.is_some())),
+    })
+}
+
+/// One pass: every position once, with all its successors.
+fn graded(sample: &Sample, indices: u64) -> f64 {
+    indices as f64 * (sample.successors + sample.turns * access(indices) + WRITING)
+}
+
+/// Solving backwards.
+fn backwards(sample: &Sample, images: Option<ImageSample>, before: Option<f64>, indices: u64) -> f64 {
+    let access = access(indices);
+    let orbits = images.map_or(1.0, |images| images.orbits);
+    // The first look, and what is written to images.
+    let first = sample.look + images.map_or(0.0, |images| images.seconds * 2.0) + access;
+    let looks = if before.is_some() { LOOKS_AT_WITNESSES } else { LOOKS_FORWARDS };
+    let forwards = looks * (sample.successors + sample.turns * access);
+    // Once for each position that was decided, for images all the more.
+    let backwards = before.map_or(0.0, |seconds| seconds + sample.turns * access);
+    indices as f64 * (first + orbits * (forwards + backwards) + WRITING)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAMPLE: Sample = Sample { open: 0.8, turns: 10.0, look: 1e-8, successors: 2e-7 };
+
+    #[test]
+    fn every_ability_makes_it_quicker() {
+        let plain = backwards(&SAMPLE, None, None, 1 << 24);
+        let before = backwards(&SAMPLE, None, Some(2e-7), 1 << 24);
+        let images = Some(ImageSample { orbits: 0.125, seconds: 2e-8 });
+        let both = backwards(&SAMPLE, images, Some(2e-7), 1 << 24);
+        let pass = graded(&SAMPLE, 1 << 24);
+        assert!(
+            plain > 2.0 * before && before > 2.0 * both && before > pass,
+            "{plain} {before} {both} {pass}"
+        );
+        assert!(graded(&SAMPLE, 1 << 10) < pass / 10_000.0);
+    }
+}

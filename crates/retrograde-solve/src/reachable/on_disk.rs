@@ -1,0 +1,432 @@
+//! What occurs, with all of it on disk: for games of which more occurs than fits into memory.
+//!
+//! It is the solver in memory with files in the places of lists. Keys that wait for their grade are
+//! written as sorted runs when memory is full, and merged when the grade's turn comes. A grade is
+//! solved in parts: the successors of a part are sorted and looked up in one pass over the files of
+//! the lower grades. In the end positions are numbered, sorted in runs, and merged.
+//!
+//! Every file is whole or not there, so their names tell how far an earlier run has come:
+//!
+//! | file | holds |
+//! |---|---|
+//! | `run-GRADE-N` | sorted keys that occur; others of the grade may be in other runs |
+//! | `keys-GRADE` | all keys of a grade, sorted |
+//! | `done-GRADE` | nothing: all that follows the grade is in runs |
+//! | `scores-GRADE` | a score of two bytes for each key |
+//! | `numbers-N` | a sorted run of numbers (8 bytes) and scores (2) |
+//!
+//! A grade that was interrupted is begun anew; what it had already written is found twice, which
+//! does no harm.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+
+use retrograde_game::{Graded, Score};
+
+use super::coding::Coding;
+use super::gather::{Divided, Waiting, successors};
+use super::graded::{other_turns, score_before, smaller};
+use super::spill::{Keys, Merged, Records, Spill};
+use super::successors::{Next, each_next, key_of_position, position_of};
+use super::tasks::{TASK, in_tasks, sort};
+use crate::job::{Job, Progress, SolveError};
+
+/// Positions whose successors are held at a time while they are gathered.
+const MOST_GATHERED: usize = TASK << 6;
+
+/// Sizes that follow from the memory allowed, so that all together stay below it with successors as
+/// many as games have.
+struct Sizes {
+    /// Positions whose successors are found together, to be gathered.
+    gathered: usize,
+    /// Bytes of keys that wait, after which they are written.
+    waiting: u64,
+    /// Positions whose successors are looked up together.
+    looked_up: usize,
+    /// Numbers that are sorted together.
+    numbered: usize,
+}
+
+impl Sizes {
+    fn new(memory: u64) -> Sizes {
+        let of = |bytes: u64| usize::try_from(memory / bytes).unwrap_or(usize::MAX).max(16);
+        Sizes {
+            gathered: of(4096).min(MOST_GATHERED),
+            waiting: memory / 2,
+            // Some 30 successors of 16 bytes, before and after they are grouped.
+            looked_up: of(1024),
+            numbered: of(128),
+        }
+    }
+}
+
+/// A solve with its files.
+struct OnDisk<'a, G, C> {
+    game: &'a G,
+    coding: C,
+    spill: &'a dyn Spill,
+    progress: &'a dyn Progress,
+    pool: &'a crate::Pool,
+    sizes: Sizes,
+}
+
+/// Solves what occurs from `start` in a game that cannot repeat, as [`super::solve_graded`] does,
+/// with all of it in files. It goes on from what an earlier run of the same solve has left in them.
+/// Positions are numbered by `number`.
+///
+/// # Errors
+/// Those of [`super::solve_graded`], and those of the files.
+pub fn solve_graded_on_disk<G: Graded, C: Coding<G>>(
+    game: &G,
+    start: &G::Position,
+    (coding, number): (C, impl Fn(&G, &G::Position) -> Option<u64> + Sync),
+    job: &mut Job<'_>,
+    spill: Box<dyn Spill>,
+) -> Result<SpilledScores, SolveError> {
+    let (pool, progress) = (job.pool()?, job.progress);
+    let solve = OnDisk { game, coding, spill: &*spill, progress, pool: &pool, sizes: Sizes::new(job.memory) };
+    for name in spill.names()?.iter().filter(|name| name.starts_with("numbers-")) {
+        spill.remove(name)?;
+    }
+    let grades = solve.gather(start)?;
+    progress.stage("solving, grade by grade", 0);
+    for &grade in &grades {
+        solve.settle(grade)?;
+    }
+    let (names, counts) = solve.number(&grades, number)?;
+    Ok(SpilledScores { spill, names, counts })
+}
+
+/// The grade of a file's name that begins like that.
+fn grade_of(name: &str, beginning: &str) -> Option<u64> {
+    name.strip_prefix(beginning)?.split('-').next()?.parse().ok()
+}
+
+impl<G: Graded, C: Coding<G>> OnDisk<'_, G, C> {
+    fn check_stop(&self) -> Result<(), SolveError> {
+        if self.progress.stopped() { Err(SolveError::Stopped) } else { Ok(()) }
+    }
+
+    /// Gathers all positions; their grades, the lowest first.
+    fn gather(&self, start: &G::Position) -> Result<BTreeSet<u64>, SolveError> {
+        self.progress.stage("gathering positions on disk", 0);
+        let mut runs: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+        let mut done = BTreeSet::new();
+        let mut number = 0_u64;
+        for name in self.spill.names()? {
+            done.extend(grade_of(&name, "done-"));
+            if let Some(grade) = grade_of(&name, "run-") {
+                let of_run = name.rsplit('-').next().and_then(|number| number.parse().ok());
+                number = number.max(of_run.map_or(0, |of_run: u64| of_run + 1));
+                runs.entry(grade).or_default().push(name);
+            }
+        }
+        if runs.is_empty() && done.is_empty() && self.game.result(start).is_none() {
+            let key = key_of_position(self.game, self.coding, start)?;
+            let mut waiting = BTreeMap::from([(self.game.grade(start), Waiting::new())]);
+            waiting.values_mut().for_each(|sets| sets.add(self.pool, &[Divided::new(&[key])]));
+            self.write_runs(&mut waiting, &mut runs, &mut number)?;
+        }
+        while let Some((grade, names)) = runs.pop_last() {
+            if !done.contains(&grade) {
+                self.write_keys(grade, &names)?;
+                self.follow(grade, &mut runs, &mut number)?;
+                self.spill.write(&format!("done-{grade}"), &mut |_| Ok(()))?;
+                done.insert(grade);
+            }
+            for name in &names {
+                self.spill.remove(name)?;
+            }
+        }
+        Ok(done)
+    }
+
+    /// Merges the runs of a grade.
+    fn write_keys(&self, grade: u64, names: &[String]) -> io::Result<()> {
+        self.spill.write(&format!("keys-{grade}"), &mut |out| {
+            let mut merged = Merged::open(self.spill, names, u64::from_le_bytes)?;
+            let mut last = None;
+            while let Some(key) = merged.next()? {
+                if last.replace(key) != Some(key) {
+                    out.write_all(&key.to_le_bytes())?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes what follows the positions of a grade as runs.
+    fn follow(
+        &self,
+        grade: u64,
+        runs: &mut BTreeMap<u64, Vec<String>>,
+        number: &mut u64,
+    ) -> Result<(), SolveError> {
+        let mut waiting: BTreeMap<u64, Waiting> = BTreeMap::new();
+        let mut keys = Keys::open(self.spill, &format!("keys-{grade}"))?;
+        loop {
+            self.check_stop()?;
+            let batch = keys.take(self.sizes.gathered)?;
+            if batch.is_empty() {
+                return Ok(self.write_runs(&mut waiting, runs, number)?);
+            }
+            let follow = |_, keys: &[u64]| successors(self.game, self.coding, keys, grade);
+            let found = in_tasks(self.pool, &batch, follow)?;
+            let mut by_grade: BTreeMap<u64, Vec<Divided>> = BTreeMap::new();
+            for (grade, divided) in found.into_iter().flatten() {
+                by_grade.entry(grade).or_default().push(divided);
+            }
+            for (grade, found) in by_grade {
+                let sets = waiting.entry(grade).or_insert_with(Waiting::new);
+                sets.add(self.pool, &found);
+            }
+            if waiting.values().map(Waiting::key_bytes).sum::<u64>() > self.sizes.waiting {
+                self.write_runs(&mut waiting, runs, number)?;
+            }
+            self.progress.advance(batch.len() as u64);
+        }
+    }
+
+    fn write_runs(
+        &self,
+        waiting: &mut BTreeMap<u64, Waiting>,
+        runs: &mut BTreeMap<u64, Vec<String>>,
+        number: &mut u64,
+    ) -> io::Result<()> {
+        while let Some((grade, sets)) = waiting.pop_last() {
+            let name = format!("run-{grade}-{number}");
+            *number += 1;
+            let mut parts = sets.into_parts();
+            self.spill.write(&name, &mut |out| {
+                parts.by_ref().flatten().try_for_each(|key| out.write_all(&key.to_le_bytes()))
+            })?;
+            runs.entry(grade).or_default().push(name);
+        }
+        Ok(())
+    }
+
+    /// Finds the scores of a grade, unless that was done.
+    fn settle(&self, grade: u64) -> Result<(), SolveError> {
+        let name = format!("scores-{grade}");
+        if self.spill.names()?.contains(&name) {
+            return Ok(());
+        }
+        let mut keys = Keys::open(self.spill, &format!("keys-{grade}"))?;
+        let mut fault = None;
+        let written = self.spill.write(&name, &mut |out| match self.write_scores(grade, &mut keys, out) {
+            Err(SolveError::Checkpoint(error)) => Err(error),
+            Err(error) => {
+                fault = Some(error);
+                Err(io::Error::other("the solver has ended"))
+            }
+            Ok(()) => Ok(()),
+        });
+        match fault {
+            Some(fault) => Err(fault),
+            None => Ok(written?),
+        }
+    }
+
+    fn write_scores(&self, grade: u64, keys: &mut Keys, out: &mut dyn Write) -> Result<(), SolveError> {
+        loop {
+            self.check_stop()?;
+            let part = keys.take(self.sizes.looked_up)?;
+            if part.is_empty() {
+                return Ok(());
+            }
+            let (mut least, lookups) = self.lookups(grade, &part)?;
+            for (lower, mut lookups) in lookups {
+                sort(self.pool, &mut lookups);
+                self.look_up(lower, &lookups, &mut least)?;
+            }
+            let scores = in_tasks(self.pool, &part, |first, keys| {
+                let score = |(&key, &least): (&u64, &Option<u16>)| {
+                    let position = position_of(self.game, self.coding, key)?;
+                    score_before(self.game, &position, least).ok_or(SolveError::TooDeep)
+                };
+                keys.iter().zip(&least[first..]).map(score).collect::<Result<Vec<u16>, SolveError>>()
+            })?;
+            for score in scores.into_iter().flatten() {
+                out.write_all(&score.to_le_bytes())?;
+            }
+            self.progress.advance(part.len() as u64);
+        }
+    }
+
+    /// The least scores of the successors that are over, and by grade those that are to be looked
+    /// up: keys with the number of the position that has them.
+    #[expect(clippy::type_complexity, reason = "used once, right below")]
+    fn lookups(
+        &self,
+        grade: u64,
+        part: &[u64],
+    ) -> Result<(Vec<Option<u16>>, BTreeMap<u64, Vec<(u64, u32)>>), SolveError> {
+        let task = |first: usize, keys: &[u64]| {
+            let mut found: BTreeMap<u64, Vec<(u64, u32)>> = BTreeMap::new();
+            let mut least = Vec::with_capacity(keys.len());
+            for (asker, &key) in (first as u32..).zip(keys) {
+                let position = position_of(self.game, self.coding, key)?;
+                let mut over = None;
+                each_next(self.game, self.coding, &position, grade, |next| match next {
+                    Next::Over(outcome) => over = smaller(over, u16::over(outcome)),
+                    Next::At { grade, key } => found.entry(grade).or_default().push((key, asker)),
+                })?;
+                least.push(over);
+            }
+            Ok((least, found))
+        };
+        let (mut least, mut lookups) = (Vec::with_capacity(part.len()), BTreeMap::new());
+        for (over, found) in in_tasks(self.pool, part, task)? {
+            least.extend(over);
+            for (grade, found) in found {
+                lookups.entry(grade).or_insert_with(Vec::new).extend(found);
+            }
+        }
+        Ok((least, lookups))
+    }
+
+    /// Looks sorted keys up in one pass over a grade.
+    fn look_up(
+        &self,
+        grade: u64,
+        lookups: &[(u64, u32)],
+        least: &mut [Option<u16>],
+    ) -> Result<(), SolveError> {
+        let mut keys = Keys::open(self.spill, &format!("keys-{grade}"))?;
+        let mut scores: Records<2> = Records::open(self.spill, &format!("scores-{grade}"))?;
+        let mut here: Option<(u64, u16)> = None;
+        for &(key, asker) in lookups {
+            while here.is_none_or(|(known, _)| known < key) {
+                let (Some(known), Some(score)) = (keys.next_key()?, scores.next()?) else {
+                    return Err(other_turns());
+                };
+                here = Some((known, u16::from_le_bytes(score)));
+            }
+            match here {
+                Some((known, score)) if known == key => {
+                    let least = &mut least[asker as usize];
+                    *least = smaller(*least, score);
+                }
+                _ => return Err(other_turns()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers all positions and sorts them in runs; the names of the runs, and positions by score.
+    fn number(
+        &self,
+        grades: &BTreeSet<u64>,
+        number: impl Fn(&G, &G::Position) -> Option<u64> + Sync,
+    ) -> Result<(Vec<String>, BTreeMap<u16, u64>), SolveError> {
+        self.progress.stage("sorting positions", 0);
+        let (mut names, mut counts) = (Vec::new(), BTreeMap::new());
+        let mut held: Vec<(u64, u16)> = Vec::new();
+        for grade in grades {
+            let mut keys = Keys::open(self.spill, &format!("keys-{grade}"))?;
+            let mut scores: Records<2> = Records::open(self.spill, &format!("scores-{grade}"))?;
+            loop {
+                self.check_stop()?;
+                let part = keys.take(self.sizes.numbered.min(MOST_GATHERED))?;
+                if part.is_empty() {
+                    break;
+                }
+                let mut scored = Vec::with_capacity(part.len());
+                for key in part {
+                    let score = scores.next()?.ok_or_else(other_turns)?;
+                    scored.push((key, u16::from_le_bytes(score)));
+                }
+                for pair in self.numbered(&scored, &number)? {
+                    *counts.entry(pair.1).or_default() += 1;
+                    held.push(pair);
+                }
+                if held.len() >= self.sizes.numbered {
+                    names.push(self.write_numbers(names.len(), &mut held)?);
+                }
+            }
+        }
+        names.push(self.write_numbers(names.len(), &mut held)?);
+        Ok((names, counts))
+    }
+
+    /// The images of positions by number, with their scores.
+    fn numbered(
+        &self,
+        scored: &[(u64, u16)],
+        number: &(impl Fn(&G, &G::Position) -> Option<u64> + Sync),
+    ) -> Result<Vec<(u64, u16)>, SolveError> {
+        let images = |_, scored: &[(u64, u16)]| {
+            let mut images = Vec::with_capacity(scored.len());
+            let mut missing = false;
+            for &(key, score) in scored {
+                let position = position_of(self.game, self.coding, key)?;
+                let _ = self.coding.each_image(self.game, &position, |image| {
+                    match number(self.game, image) {
+                        Some(number) => images.push((number, score)),
+                        None => missing = true,
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+            if missing {
+                return Err(SolveError::BrokenPromise("a position occurs and has no number".to_owned()));
+            }
+            Ok(images)
+        };
+        Ok(in_tasks(self.pool, scored, images)?.concat())
+    }
+
+    fn write_numbers(&self, run: usize, held: &mut Vec<(u64, u16)>) -> io::Result<String> {
+        sort(self.pool, held);
+        let name = format!("numbers-{run}");
+        self.spill.write(&name, &mut |out| {
+            held.iter().try_for_each(|(number, score)| {
+                out.write_all(&number.to_le_bytes())?;
+                out.write_all(&score.to_le_bytes())
+            })
+        })?;
+        held.clear();
+        Ok(name)
+    }
+}
+
+/// Positions by number, in sorted files.
+pub struct SpilledScores {
+    spill: Box<dyn Spill>,
+    names: Vec<String>,
+    counts: BTreeMap<u16, u64>,
+}
+
+impl SpilledScores {
+    /// The number of unfinished positions with each score of two bytes.
+    pub fn counts(&self) -> &BTreeMap<u16, u64> {
+        &self.counts
+    }
+
+    /// Numbers and scores, in the order of the numbers.
+    ///
+    /// # Errors
+    /// Those of the files.
+    pub fn iter(&self) -> io::Result<impl Iterator<Item = io::Result<(u64, u16)>> + use<>> {
+        let read = |[a, b, c, d, e, f, g, h, low, high]: [u8; 10]| {
+            (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u16::from_le_bytes([low, high]))
+        };
+        let mut merged = Merged::open(&*self.spill, &self.names, read)?;
+        Ok(std::iter::from_fn(move || merged.next().transpose()))
+    }
+
+    /// The score of a number, if it is here; this reads all that come before.
+    ///
+    /// # Errors
+    /// Those of the files.
+    pub fn score(&self, number: u64) -> io::Result<Option<u16>> {
+        for pair in self.iter()? {
+            let (here, score) = pair?;
+            if here >= number {
+                return Ok(Some(score).filter(|_| here == number));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,135 @@
+//! Files for what does not fit into memory, as a solver sees them: named streams of bytes, each
+//! whole or not there. What was written by an earlier run is there still, so that its work need not
+//! be done again.
+
+use std::io::{self, Read, Write};
+
+/// Files of one solve.
+pub trait Spill: Send + Sync {
+    /// Writes a file, in place of one of that name. Only when this has come back is it there, and
+    /// then on the disk, whole.
+    ///
+    /// # Errors
+    /// An error of the system, such as a full disk, or the one of `fill`.
+    fn write(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()>;
+
+    /// Opens a file, to be read from its beginning to its end.
+    ///
+    /// # Errors
+    /// An error of the system. Damage is an error of the reader, when it comes to it.
+    fn read(&self, name: &str) -> io::Result<Box<dyn Read + Send>>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn remove(&self, name: &str) -> io::Result<()>;
+
+    /// The names of all files, in no order.
+    ///
+    /// # Errors
+    /// An error of the system.
+    fn names(&self) -> io::Result<Vec<String>>;
+}
+
+/// Bytes that are read at a time.
+const BUFFER: usize = 1 << 16;
+
+/// Reads records of `SIZE` bytes.
+pub(super) struct Records<const SIZE: usize> {
+    source: Box<dyn Read + Send>,
+    buffer: Vec<u8>,
+    at: usize,
+    end: usize,
+}
+
+impl<const SIZE: usize> Records<SIZE> {
+    pub fn open(spill: &dyn Spill, name: &str) -> io::Result<Records<SIZE>> {
+        let buffer = vec![0; BUFFER / SIZE * SIZE];
+        Ok(Records { source: spill.read(name)?, buffer, at: 0, end: 0 })
+    }
+
+    /// The next record; `None` at the end.
+    #[inline]
+    pub fn next(&mut self) -> io::Result<Option<[u8; SIZE]>> {
+        if self.at == self.end && !self.fill()? {
+            return Ok(None);
+        }
+        let mut record = [0; SIZE];
+        record.copy_from_slice(&self.buffer[self.at..self.at + SIZE]);
+        self.at += SIZE;
+        Ok(Some(record))
+    }
+
+    /// Fills the buffer with whole records; whether there were any.
+    fn fill(&mut self) -> io::Result<bool> {
+        (self.at, self.end) = (0, 0);
+        while self.end < self.buffer.len() {
+            match self.source.read(&mut self.buffer[self.end..]) {
+                Ok(0) => break,
+                Ok(read) => self.end += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if !self.end.is_multiple_of(SIZE) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a file ends within a record"));
+        }
+        Ok(self.end > 0)
+    }
+}
+
+/// Keys of a file.
+pub(super) type Keys = Records<8>;
+
+impl Keys {
+    #[inline]
+    pub fn next_key(&mut self) -> io::Result<Option<u64>> {
+        Ok(self.next()?.map(u64::from_le_bytes))
+    }
+
+    /// Up to so many keys.
+    pub fn take(&mut self, most: usize) -> io::Result<Vec<u64>> {
+        let mut keys = Vec::new();
+        while keys.len() < most {
+            match self.next_key()? {
+                Some(key) => keys.push(key),
+                None => break,
+            }
+        }
+        Ok(keys)
+    }
+}
+
+/// Several sorted files as one.
+pub(super) struct Merged<const SIZE: usize, T> {
+    files: Vec<Records<SIZE>>,
+    read: fn([u8; SIZE]) -> T,
+    /// The least record of each file that is not at its end.
+    heads: std::collections::BinaryHeap<std::cmp::Reverse<(T, usize)>>,
+}
+
+impl<const SIZE: usize, T: Ord> Merged<SIZE, T> {
+    pub fn open(spill: &dyn Spill, names: &[String], read: fn([u8; SIZE]) -> T) -> io::Result<Self> {
+        let mut merged = Merged { files: Vec::new(), read, heads: std::collections::BinaryHeap::new() };
+        for (number, name) in names.iter().enumerate() {
+            merged.files.push(Records::open(spill, name)?);
+            merged.advance(number)?;
+        }
+        Ok(merged)
+    }
+
+    fn advance(&mut self, number: usize) -> io::Result<()> {
+        if let Some(record) = self.files[number].next()? {
+            self.heads.push(std::cmp::Reverse(((self.read)(record), number)));
+        }
+        Ok(())
+    }
+
+    /// The least record that is left.
+    pub fn next(&mut self) -> io::Result<Option<T>> {
+        let Some(std::cmp::Reverse((record, number))) = self.heads.pop() else { return Ok(None) };
+        self.advance(number)?;
+        Ok(Some(record))
+    }
+}

@@ -1,0 +1,271 @@
+//! A folder of files for what a solver cannot hold in memory ([`Spill`]). It stands beside the table
+//! that will come of it, and an interrupted solve goes on from it.
+//!
+//! The file `identity` says to which solve the folder belongs; of another one all is removed. Every
+//! other file is written under another name, synced and renamed, and is a row of frames, so that
+//! what was cut off or changed is an error and never a wrong value:
+//!
+//! ```text
+//! frames     4  length n of the content, at least 1
+//!            n  content
+//!            4  CRC-32C of the content, begun with that of the file's name and the frame's number
+//! end        4  0
+//!            4  CRC-32C of nothing, begun likewise
+//! ```
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retrograde_solve::reachable::Spill;
+
+use crate::error::TableError;
+use crate::storage::{Source, Storage, UNFINISHED, read_up_to, read_whole, replace_file};
+
+/// The file that says to which solve the folder belongs.
+const IDENTITY: &str = "identity";
+/// Bytes of content in a frame.
+const FRAME: usize = 1 << 18;
+/// No frame is longer: memory is taken for it before its checksum is known.
+const MOST: u32 = 1 << 20;
+
+/// A folder with the files of one solve.
+#[derive(Debug)]
+pub struct SpillFolder {
+    folder: PathBuf,
+    storage: Arc<dyn Storage>,
+}
+
+fn frame_sum(name: &str, number: u64, content: &[u8]) -> u32 {
+    let begun = crc32c::crc32c_append(crc32c::crc32c(name.as_bytes()), &number.to_le_bytes());
+    crc32c::crc32c_append(begun, content)
+}
+
+impl SpillFolder {
+    /// The folder of a solve, with what an earlier run of the same solve has left; what another
+    /// solve has left is removed.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn open(storage: Arc<dyn Storage>, folder: &Path, identity: &str) -> Result<SpillFolder, TableError> {
+        let folder = folder.to_owned();
+        if !SpillFolder::belongs_to(&*storage, &folder, identity) {
+            SpillFolder::remove(&*storage, &folder)?;
+            let made = storage.create_directory(&folder);
+            made.map_err(|error| TableError::io("create", &folder, error))?;
+            replace_file(&*storage, &folder.join(IDENTITY), |out| out.write_all(identity.as_bytes()))?;
+        }
+        Ok(SpillFolder { folder, storage })
+    }
+
+    /// Whether there is a folder, and it is this solve's.
+    pub fn belongs_to(storage: &dyn Storage, folder: &Path, identity: &str) -> bool {
+        let read = |source: Box<dyn Source>| read_whole(&*source, identity.len() as u64);
+        let found = storage.open(&folder.join(IDENTITY)).and_then(read);
+        matches!(found, Ok(Some(found)) if found == identity.as_bytes())
+    }
+
+    /// Removes a folder with all its files, if it is there.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn remove(storage: &dyn Storage, folder: &Path) -> Result<(), TableError> {
+        match storage.remove_directory(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(TableError::io("remove", folder, error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Spill for SpillFolder {
+    fn write(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let written = replace_file(&*self.storage, &self.folder.join(name), |out| {
+            let mut frames = FrameWriter { out, name, number: 0, content: Vec::with_capacity(FRAME) };
+            fill(&mut frames)?;
+            frames.end()
+        });
+        written.map_err(io::Error::from)
+    }
+
+    fn read(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
+        let path = self.folder.join(name);
+        let source = self.storage.open(&path)?;
+        let name = name.to_owned();
+        Ok(Box::new(FrameSource {
+            source,
+            path,
+            name,
+            number: 0,
+            offset: 0,
+            content: Vec::new(),
+            at: 0,
+            ended: false,
+        }))
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.storage.remove(&self.folder.join(name))
+    }
+
+    fn names(&self) -> io::Result<Vec<String>> {
+        let mut names = self.storage.names(&self.folder)?;
+        names.retain(|name| name != IDENTITY && !name.ends_with(UNFINISHED));
+        Ok(names)
+    }
+}
+
+/// Writes frames.
+struct FrameWriter<'a> {
+    out: &'a mut dyn Write,
+    name: &'a str,
+    number: u64,
+    content: Vec<u8>,
+}
+
+impl FrameWriter<'_> {
+    /// Writes what is held as a frame.
+    fn put(&mut self) -> io::Result<()> {
+        self.out.write_all(&(self.content.len() as u32).to_le_bytes())?;
+        self.out.write_all(&self.content)?;
+        self.out.write_all(&frame_sum(self.name, self.number, &self.content).to_le_bytes())?;
+        self.number += 1;
+        self.content.clear();
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        if !self.content.is_empty() {
+            self.put()?;
+        }
+        self.put()
+    }
+}
+
+impl Write for FrameWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = bytes.len().min(FRAME - self.content.len());
+        self.content.extend_from_slice(&bytes[..taken]);
+        if self.content.len() == FRAME {
+            self.put()?;
+        }
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Reads frames and checks them.
+struct FrameSource {
+    source: Box<dyn Source>,
+    path: PathBuf,
+    name: String,
+    number: u64,
+    offset: u64,
+    content: Vec<u8>,
+    at: usize,
+    ended: bool,
+}
+
+impl FrameSource {
+    fn damaged(&self) -> io::Error {
+        let path = self.path.display();
+        let reason = format!("{path} is damaged in frame {}; `solve --again` begins anew", self.number);
+        io::Error::new(io::ErrorKind::InvalidData, reason)
+    }
+
+    fn exactly(&mut self, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        if read_up_to(&*self.source, &mut bytes, self.offset)? < length {
+            return Err(self.damaged());
+        }
+        self.offset += length as u64;
+        Ok(bytes)
+    }
+
+    fn next_frame(&mut self) -> io::Result<()> {
+        let number =
+            |bytes: &[u8]| bytes.iter().rev().fold(0_u32, |number, &byte| number << 8 | u32::from(byte));
+        let length = number(&self.exactly(4)?);
+        if length > MOST {
+            return Err(self.damaged());
+        }
+        self.content = self.exactly(length as usize)?;
+        self.at = 0;
+        if number(&self.exactly(4)?) != frame_sum(&self.name, self.number, &self.content) {
+            return Err(self.damaged());
+        }
+        self.number += 1;
+        self.ended = length == 0;
+        Ok(())
+    }
+}
+
+impl Read for FrameSource {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.content.len() && !self.ended {
+            self.next_frame()?;
+        }
+        let read = buffer.len().min(self.content.len() - self.at);
+        buffer[..read].copy_from_slice(&self.content[self.at..self.at + read]);
+        self.at += read;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::DiskStorage;
+
+    fn all(folder: &SpillFolder, name: &str) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        folder.read(name)?.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    #[test]
+    fn files_come_back_and_every_changed_byte_is_an_error() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("work");
+        let folder = SpillFolder::open(Arc::new(DiskStorage), &path, "mine").unwrap();
+        for length in [0, 1, 100, FRAME - 1, FRAME, FRAME + 1, 3 * FRAME + 7] {
+            let bytes: Vec<u8> = (0..length).map(|at| (at * 7 + at / 251) as u8).collect();
+            folder.write("file", &mut |out| out.write_all(&bytes)).unwrap();
+            assert_eq!(all(&folder, "file").unwrap(), bytes);
+        }
+        folder.write("file", &mut |out| out.write_all(b"a few bytes")).unwrap();
+        let right = std::fs::read(path.join("file")).unwrap();
+        for at in 0..right.len() {
+            let mut wrong = right.clone();
+            wrong[at] ^= 1 << (at % 8);
+            std::fs::write(path.join("file"), wrong).unwrap();
+            assert!(all(&folder, "file").is_err(), "byte {at}");
+            std::fs::write(path.join("file"), &right[..at]).unwrap();
+            assert!(all(&folder, "file").is_err(), "cut at {at}");
+        }
+        // Under another name it is another file.
+        std::fs::write(path.join("other"), &right).unwrap();
+        let error = all(&folder, "other").unwrap_err().to_string();
+        assert!(error.contains("other is damaged in frame 0"), "{error}");
+    }
+
+    #[test]
+    fn only_the_same_solve_finds_its_files_again() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("work");
+        let open = |identity: &str| SpillFolder::open(Arc::new(DiskStorage), &path, identity).unwrap();
+        open("mine").write("file", &mut |out| out.write_all(b"x")).unwrap();
+        std::fs::write(path.join("half.tmp"), "").unwrap();
+        assert_eq!(open("mine").names().unwrap(), ["file"]);
+        let failed = open("mine").write("file", &mut |_| Err(io::Error::other("no")));
+        assert!(failed.is_err() && all(&open("mine"), "file").unwrap() == b"x");
+        assert!(open("mine and more").names().unwrap().is_empty());
+        SpillFolder::remove(&DiskStorage, &path).unwrap();
+        SpillFolder::remove(&DiskStorage, &path).unwrap();
+        assert!(!path.exists());
+    }
+}
