@@ -258,6 +258,15 @@ impl<'a, G: Dense> Retrograde<'a, G> {
                 job.checkpoint.save(reached.code(), &[&scores.bytes()])?;
             }
         }
+        // Where nothing is open there was no phase that told later stages of the last losses.
+        if let Lists::Witnesses(lists) = &mut lists
+            && at.number + 1 < at.of
+            && lists.open() == 0
+            && lists.has_news()
+        {
+            let Some(phase) = Phase::new(turns.max(1)) else { return Ok(None) };
+            lists.tell_later_stages(&self.board(scores, at), driver, phase)?;
+        }
         if horizon.is_none() {
             lists.draw_the_rest(&self.board(scores, at), driver)?;
         }
