@@ -49,7 +49,12 @@ fn values_agree_with_literature() {
             Some("dodgem") => {
                 let game = Dodgem::new(size(name).1).unwrap();
                 let solver = Retrograde::new(&game).predecessors();
-                check(&game, &solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap(), expected, source);
+                check(
+                    &game,
+                    &solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap(),
+                    expected,
+                    source,
+                );
             }
             Some("connectfour") => {
                 let (columns, rows) = size(name);
