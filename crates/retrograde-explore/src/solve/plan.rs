@@ -44,11 +44,11 @@ impl Need {
             Some(solver) => Some(solver.estimate(game, limit)?),
             None => None,
         };
-        let memory = match spec.memory {
+        let memory = match &spec.memory {
             _ if sampled.is_some_and(|sampled| sampled.memory.is_some()) => {
                 fixed(sampled.and_then(|sampled| sampled.memory).unwrap_or(0).into())
             }
-            MemoryNeed::Bits(bits) => fixed(indices.saturating_mul(bits.into()).div_ceil(8)),
+            MemoryNeed::Bits(bits) => fixed(indices.saturating_mul((*bits).into()).div_ceil(8)),
             MemoryNeed::Bytes(bytes) => fixed(bytes(game).unwrap_or(u128::MAX)),
             MemoryNeed::Unknown => None,
             MemoryNeed::Estimated => archive.map(|estimate| estimate.memory),
