@@ -11,6 +11,7 @@ use serde::Serialize;
 #[cfg(feature = "games")]
 use crate::board_files::NoBoard;
 use crate::context::BoxError;
+use crate::output::as_typed;
 
 /// A failure: its kind, what it says, and where the mistake is.
 #[derive(Serialize, Debug)]
@@ -107,7 +108,7 @@ impl Failure {
         }
         let line = match json {
             true => serde_json::to_string(&Line { error: self }).unwrap_or_default(),
-            false => format!("error: {}", self.detail),
+            false => format!("error: {}", as_typed(&self.detail)),
         };
         let _ = writeln!(std::io::stderr(), "{line}");
     }

@@ -1,8 +1,10 @@
 //! Prints answers: lines of text, objects of JSON, boards; and writes numbers, sizes and verdicts
 //! for people.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use retrograde_explore::export::is_standard_output;
@@ -14,6 +16,28 @@ use crate::context::{BoxError, CommandResult, Context, Exit};
 
 /// Whether standard output is the file of `--out`.
 static OUT_IS_STANDARD_OUTPUT: AtomicBool = AtomicBool::new(false);
+
+/// The name of the program, as its user has called it.
+static PROGRAM: OnceLock<String> = OnceLock::new();
+
+/// Takes note of the path by which the program was called.
+pub(crate) fn name_program(path: &OsStr) {
+    let name =
+        Path::new(path).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    // A second run in one process, as in tests, keeps the first name.
+    let _ = PROGRAM.set(name);
+}
+
+/// A text with commands between backticks, as they are typed here: a program with games of its own
+/// is not called `retrograde`.
+pub(crate) fn as_typed(text: &str) -> String {
+    match PROGRAM.get() {
+        Some(name) if !name.is_empty() => text
+            .replace("`retrograde ", &format!("`{name} "))
+            .replace("\n  retrograde ", &format!("\n  {name} ")),
+        _ => text.to_owned(),
+    }
+}
 
 /// Takes note of the file that `--out` names. Where that is standard output, answers go to standard
 /// error, so that the file is not mixed with them.

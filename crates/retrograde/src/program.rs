@@ -22,13 +22,16 @@ pub fn run<T: Into<OsString> + Clone>(
     arguments: impl IntoIterator<Item = T>,
 ) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    if let Some(program) = arguments.first() {
+        output::name_program(program);
+    }
     if let Err(fault) = registry.check() {
         Failure::new("registry", fault.to_string()).print(wants_json(&arguments));
         return ExitCode::FAILURE;
     }
     if arguments.len() < 2 {
         // Nobody may be there to welcome.
-        let _ = output::print_line(welcome::welcome(&registry));
+        let _ = output::print_line(output::as_typed(&welcome::welcome(&registry)));
         return ExitCode::SUCCESS;
     }
     let cli = match Cli::try_parse_from(&arguments) {

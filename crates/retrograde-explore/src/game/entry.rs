@@ -1,6 +1,8 @@
 //! A typed game as an [`AnyGame`]: a builder declares its abilities once, and each of its methods
 //! adds solvers and commands. A newcomer's game registers only what it has.
 
+use std::sync::OnceLock;
+
 use retrograde_game::{
     Dense, Fill, Game, Graded, Index, Knowledge, Layered, Outcome, Packed, Predecessors, Show, Staged,
     Symmetries,
@@ -13,7 +15,7 @@ use serde_json::{Map, Value as Json};
 use crate::game::dense::{DenseGame, DynDense};
 use crate::game::numbering::Numbering;
 use crate::game::published::Published;
-use crate::game::sample::{self, ImageSample};
+use crate::game::sample::{self, ImageSample, Sample};
 use crate::game::solvers::{self, SolverSpec};
 use crate::machine::bytes_apart;
 use crate::{AnyGame, ArchiveSolver, Error, Known, SearchLimits};
@@ -47,6 +49,8 @@ pub struct Entry<G: Game + Show + 'static> {
     /// Samples of its predecessors and of its symmetries, if it has them.
     pub(crate) sample_predecessors: Option<fn(&G) -> Option<f64>>,
     pub(crate) sample_images: Option<fn(&G) -> Option<ImageSample>>,
+    /// The sample of its positions, once it was taken: estimates are made of one.
+    pub(crate) sampled: OnceLock<Option<Sample>>,
     /// The indices of its largest stage, if it is solved stage by stage.
     pub(crate) largest_stage: Option<fn(&G) -> u64>,
     pub(crate) search: Search<G>,
@@ -77,6 +81,7 @@ impl<G: Game + Show + 'static> Entry<G> {
             backwards: Capabilities::default(),
             sample_predecessors: None,
             sample_images: None,
+            sampled: OnceLock::new(),
             largest_stage: None,
             search: solvers::search::<G>,
             numberings: Vec::new(),

@@ -30,6 +30,10 @@ pub(crate) struct Sample {
     pub look: f64,
     /// Seconds to make the position and to list its successors.
     pub successors: f64,
+    /// Seconds to list its predecessors, if the game gives them.
+    pub predecessors: Option<f64>,
+    /// Its symmetries, if it has any.
+    pub images: Option<ImageSample>,
 }
 
 /// What a sample of positions tells of their symmetries.
@@ -102,7 +106,8 @@ pub(crate) fn sample<G: Dense>(game: &G) -> Option<Sample> {
     });
     std::hint::black_box(seen);
     let share = |number: f64| number / f64::from(sampled.max(1));
-    Some(Sample { open: share(open.into()), turns: share(turns as f64), look, successors })
+    let (open, turns) = (share(open.into()), share(turns as f64));
+    Some(Sample { open, turns, look, successors, predecessors: None, images: None })
 }
 
 /// Seconds to list the predecessors of the position of an index, by number.

@@ -10,10 +10,10 @@ use retrograde_solve::retrograde::memory_needed;
 
 use crate::Method;
 use crate::game::entry::Entry;
-use crate::game::sample::{ImageSample, Sample};
+use crate::game::sample::Sample;
 
 /// Tables for indices that are made for an estimate take at the most so many bytes.
-const MOST_INDEX_MEMORY: u64 = 64 << 20;
+const MOST_INDEX_MEMORY: u64 = 16 << 20;
 /// Looks at an open position that solving backwards takes without predecessors: a guess.
 const LOOKS_FORWARDS: f64 = 12.0;
 /// The same with predecessors, where only a refuted witness causes a further look.
@@ -48,18 +48,22 @@ pub(crate) fn estimate<G: Game + Show + 'static>(entry: &Entry<G>, method: Metho
     }
     let game = &entry.game;
     let indices = u64::try_from(entry.index_counts()?.1).ok()?;
-    let sample = entry.dense?.sample(game)?;
+    let sample = (*entry.sampled.get_or_init(|| {
+        Some(Sample {
+            predecessors: entry.sample_predecessors.and_then(|sample| sample(game)),
+            images: entry.sample_images.and_then(|sample| sample(game)),
+            ..entry.dense?.sample(game)?
+        })
+    }))?;
     if method == Method::Graded {
         return Some(Estimate { seconds: graded(&sample, indices), memory: None });
     }
-    let images = entry.sample_images.and_then(|sample| sample(game));
-    let predecessors = entry.sample_predecessors.and_then(|sample| sample(game));
     let places = entry.largest_stage.map_or(indices, |largest| largest(game).min(indices));
-    let orbits = images.map_or(1.0, |images| images.orbits);
+    let orbits = sample.images.map_or(1.0, |images| images.orbits);
     let open = (places as f64 * sample.open * orbits * SAMPLING) as u64;
     Some(Estimate {
-        seconds: backwards(&sample, images, predecessors, indices),
-        memory: Some(memory_needed(indices, places, open, predecessors.is_some())),
+        seconds: backwards(&sample, indices),
+        memory: Some(memory_needed(indices, places, open, sample.predecessors.is_some())),
     })
 }
 
@@ -69,7 +73,8 @@ fn graded(sample: &Sample, indices: u64) -> f64 {
 }
 
 /// Solving backwards.
-fn backwards(sample: &Sample, images: Option<ImageSample>, before: Option<f64>, indices: u64) -> f64 {
+fn backwards(sample: &Sample, indices: u64) -> f64 {
+    let &Sample { images, predecessors: before, .. } = sample;
     let access = access(indices);
     let orbits = images.map_or(1.0, |images| images.orbits);
     // The first look, and what is written to images.
@@ -84,20 +89,22 @@ fn backwards(sample: &Sample, images: Option<ImageSample>, before: Option<f64>, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::sample::ImageSample;
 
-    const SAMPLE: Sample = Sample { open: 0.8, turns: 10.0, look: 1e-8, successors: 2e-7 };
+    const PLAIN: Sample =
+        Sample { open: 0.8, turns: 10.0, look: 1e-8, successors: 2e-7, predecessors: None, images: None };
 
     #[test]
     fn every_ability_makes_it_quicker() {
-        let plain = backwards(&SAMPLE, None, None, 1 << 24);
-        let before = backwards(&SAMPLE, None, Some(2e-7), 1 << 24);
+        let with_before = Sample { predecessors: Some(2e-7), ..PLAIN };
         let images = Some(ImageSample { orbits: 0.125, seconds: 2e-8 });
-        let both = backwards(&SAMPLE, images, Some(2e-7), 1 << 24);
-        let pass = graded(&SAMPLE, 1 << 24);
+        let [plain, before, both] =
+            [PLAIN, with_before, Sample { images, ..with_before }].map(|sample| backwards(&sample, 1 << 24));
+        let pass = graded(&PLAIN, 1 << 24);
         assert!(
             plain > 2.0 * before && before > 2.0 * both && before > pass,
             "{plain} {before} {both} {pass}"
         );
-        assert!(graded(&SAMPLE, 1 << 10) < pass / 10_000.0);
+        assert!(graded(&PLAIN, 1 << 10) < pass / 10_000.0);
     }
 }

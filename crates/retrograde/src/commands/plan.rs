@@ -9,7 +9,7 @@ use super::solve::args::SolverArgs;
 use crate::args::number;
 use crate::context::{CommandResult, Context, Exit};
 use crate::files::TableFolder;
-use crate::output::{bytes, print_json, print_line, seconds, thousands, wrapped};
+use crate::output::{as_typed, bytes, print_json, print_line, seconds, thousands, wrapped};
 
 /// The options of `plan`.
 #[derive(Args, Debug)]
@@ -74,7 +74,7 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
             print_line(format!("              where {} are free", bytes(free.into())))?;
         }
     }
-    print_line(wrapped(&format!("  {}", plan.advice), 2))?;
+    print_line(wrapped(&format!("  {}", as_typed(&plan.advice)), 2))?;
     for note in &plan.notes {
         print_line(wrapped(&format!("  {note}"), 2))?;
     }
