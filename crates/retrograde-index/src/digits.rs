@@ -42,11 +42,11 @@ impl<const K: usize> Digits<K> {
     #[inline(always)]
     pub fn rank<B: Bits>(&self, bits: B, first: usize, head: u64, sets: &[u64; K], mut free: u64) -> u64 {
         let mut number = head;
-        for at in first..K {
+        for (at, &set) in sets.iter().enumerate().skip(first) {
             // The squares of a whole board need no gathering.
-            let gathered = if at == 0 { sets[at] } else { bits.gather(sets[at], free) };
+            let gathered = if at == 0 { set } else { bits.gather(set, free) };
             number = number * self.radices[at] + colex_rank(self.counts[at], gathered);
-            free ^= sets[at];
+            free ^= set;
         }
         number
     }
@@ -72,10 +72,10 @@ impl<const K: usize> Digits<K> {
         mut free: u64,
     ) {
         let mut squares = free.count_ones();
-        for at in first..K {
-            let set = lists.set(self.counts[at], squares, sets[at]);
-            sets[at] = if at == 0 { set } else { bits.scatter(set, free) };
-            free ^= sets[at];
+        for (at, place) in sets.iter_mut().enumerate().skip(first) {
+            let set = lists.set(self.counts[at], squares, *place);
+            *place = if at == 0 { set } else { bits.scatter(set, free) };
+            free ^= *place;
             squares -= self.counts[at];
         }
     }

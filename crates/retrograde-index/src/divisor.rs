@@ -35,7 +35,7 @@ mod tests {
     fn quotients_are_those_of_a_division() {
         let mut numbers: Vec<u64> = (0..70).collect();
         for bit in 2..64 {
-            numbers.extend([(1 << bit) - 1, 1 << bit, (1 << bit) + 1, u64::MAX / 3 >> (63 - bit)]);
+            numbers.extend([(1 << bit) - 1, 1 << bit, (1 << bit) + 1, (u64::MAX / 3) >> (63 - bit)]);
         }
         numbers.extend([u64::MAX - 1, u64::MAX]);
         for &divisor in numbers.iter().filter(|&&divisor| divisor > 0) {

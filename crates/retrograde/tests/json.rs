@@ -106,6 +106,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("reduced", "reduce qbf small.qdimacs --solve --out formula.board"),
     ("mate", "mate small.board --moves unlimited --out small.gif"),
     ("mate", "mate +-+/|O|/+-+"),
+    ("new_game", "new my-game"),
 ];
 
 /// Commands without an answer: they talk with people or with shells, and refuse `--json`. (`serve`
@@ -120,6 +121,9 @@ fn every_answer_is_as_its_schema_says() {
     write("small.qdimacs", "p cnf 1 1\ne 1 0\n1 0\n");
     write("small.board", "+-+-+-+-+\n . o O x\n+-+-+-+-+\n");
     write("empty.board", "+ + +\n . .\n+ + +\n . .\n+ + +\n");
+    // A folder like that of Retrograde, by which `new` knows it.
+    std::fs::create_dir_all(folder.path().join("crates/retrograde")).unwrap();
+    write("crates/retrograde/Cargo.toml", "");
     for (kind, command) in ANSWERS {
         let answers = answers(folder.path(), command);
         assert!(!answers.is_empty(), "{command}");

@@ -1,6 +1,6 @@
 // Turns of pieces that move and squares that are filled: a step is chosen by touching its squares.
 
-import type { StepValue, View } from '../api/types';
+import type { Piece, StepValue, View } from '../api/types';
 import { compareVerdicts } from '../values/verdicts';
 import {
   addCandidate,
@@ -10,6 +10,9 @@ import {
   type Touched,
   type TurnEntry,
 } from './turn-entry';
+
+/** What a filled square shows while its turn goes on. */
+const FILLED: Piece = { shape: 'cross', owner: null, anchored: false, letter: '#', name: 'filled' };
 
 /** The orders in which the squares of a step may be touched. */
 const ordersOf = ({ squares, any_order }: StepValue): string[][] =>
@@ -51,6 +54,7 @@ export class StepEntry implements TurnEntry {
       return kinds.has('push') ? 'Now the piece that it pushes.' : 'Now the square where it ends.';
     }
     if (this.begun.length === 0) return '';
+    if (kinds.has('fill')) return 'The turn goes on.';
     return kinds.has('move')
       ? 'Another move, or the push that ends the turn.'
       : 'Now the push that ends the turn.';
@@ -67,6 +71,10 @@ export class StepEntry implements TurnEntry {
     if (this.begun.length === 0) return view;
     const { view: copy, square } = copyOf(view);
     for (const step of this.begun) {
+      if (step.kind === 'fill') {
+        for (const filled of step.squares.map(square)) if (filled) filled.piece = FILLED;
+        continue;
+      }
       const [from, to] = step.squares.map(square);
       if (from && to) [to.piece, from.piece] = [from.piece, null];
     }

@@ -1,6 +1,8 @@
 //! Values from literature, which a file lists with their sources.
 
-use retrograde_game::Dense;
+use retrograde_classics::{ConnectFour, Dodgem};
+use retrograde_game::{Dense, GameSpec};
+use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded};
 use retrograde_testkit::job;
 
@@ -14,6 +16,10 @@ fn check<G: Dense>(game: &G, scores: &Scores, (position, outcome, turns): (&str,
         let found = value.turns().map(|turns| turns.to_string());
         assert_eq!(found.as_deref(), Some(turns), "{}, {position}: {value} ({source})", game.name());
     }
+}
+
+fn size(name: &str) -> (u32, u32) {
+    GameSpec::parse(name).unwrap().grid((0, 0), 9).unwrap()
 }
 
 #[test]
@@ -37,6 +43,22 @@ fn values_agree_with_literature() {
             }
             Some("dotsandboxes") => {
                 let game = dots_and_boxes::dots_and_boxes(name);
+                let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+                check(&game, &scores, expected, source);
+            }
+            Some("dodgem") => {
+                let game = Dodgem::new(size(name).1).unwrap();
+                let solver = Retrograde::new(&game).predecessors();
+                check(
+                    &game,
+                    &solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap(),
+                    expected,
+                    source,
+                );
+            }
+            Some("connectfour") => {
+                let (columns, rows) = size(name);
+                let game = ConnectFour::new(columns, rows).unwrap();
                 let scores = graded::solve(&game, &mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
                 check(&game, &scores, expected, source);
             }

@@ -192,6 +192,7 @@ fn turns_are_those_of_the_slow_twin() {
 fn small_boards_are_solved_as_by_the_sweep() {
     for name in ["morris:3", "morris:3,diagonals", "morris:3,flying", "morris:3,men=4,diagonals"] {
         solvers::check_retrograde(&morris(name));
+        solvers::check_stages(&morris(name));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Solvers compared with the sweep, number by number.
 
-use retrograde_game::{Dense, Game, Index, Knowledge, Layered, Predecessors, Stored, Symmetries, Value};
+use retrograde_game::{Dense, Index, Knowledge, Layered, Predecessors, Staged, Stored, Symmetries, Value};
 use retrograde_solve::retrograde::Retrograde;
 use retrograde_solve::{NoCheckpoint, Scores, Silent, graded, sweep};
 use retrograde_testkit::{all_stored, job};
@@ -25,6 +25,13 @@ pub(crate) fn check_retrograde<G: Predecessors + Symmetries>(game: &G) {
     let scores = predecessors.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
     assert!(all_stored(&scores) == expected, "{}: with predecessors", game.name());
     assert!(all_stored(&retrograde(game)) == expected, "{}: with symmetries", game.name());
+}
+
+/// Solved stage by stage, a game has the same values.
+pub(crate) fn check_stages<G: Predecessors + Symmetries + Staged>(game: &G) {
+    let solver = Retrograde::new(game).predecessors().staged();
+    let scores = solver.solve(&mut job(2, &Silent, &mut NoCheckpoint)).unwrap();
+    assert!(all_stored(&scores) == all_stored(&retrograde(game)), "{}: stage by stage", game.name());
 }
 
 /// The solver for games that cannot repeat agrees with the sweep.

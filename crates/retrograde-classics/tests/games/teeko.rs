@@ -122,6 +122,7 @@ fn small_boards_are_solved_as_by_the_sweep() {
         ["teeko:3x3", "teeko:3x3,advanced", "teeko:5x2", "teeko:2x6", "teeko:4x3", "teeko:4x3,advanced"]
     {
         solvers::check_retrograde(&teeko(name));
+        solvers::check_stages(&teeko(name));
     }
 }
 

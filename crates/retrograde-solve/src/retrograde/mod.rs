@@ -132,6 +132,22 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         }
     }
 
+    /// Bytes of memory that solving usually takes: a score for each index, and some four bytes more
+    /// for each of the stage that is being solved. How many positions stay open, and with that how
+    /// long lists get, is not known before.
+    pub fn usual_memory(&self) -> u128 {
+        let count = self.game.index_count();
+        let main = count.saturating_sub(self.game.prelude().into());
+        let of_ranges = |ranges: Vec<Range<u64>>| -> u128 {
+            ranges.into_iter().map(|range| u128::from(range.end - range.start)).sum()
+        };
+        let largest = match self.able.stages {
+            Some(stages) => stages(self.game).into_iter().map(of_ranges).max().unwrap_or(0),
+            None => main,
+        };
+        count.saturating_add(largest.saturating_mul(4))
+    }
+
     /// Solves the game. With `job.horizon` only positions that end within so many turns are decided
     /// (and those that the rules end), and the others stay unknown.
     ///
