@@ -205,12 +205,13 @@ fn occurring_advice(asked: bool, limit: u64) -> String {
     if asked {
         return format!(
             "Only the positions that occur from the start are solved. Their number is not known \
-             before: it stops when {limit} of memory are full."
+             before: 10 to 20 bytes each in memory, and on disk what does not fit into {limit}."
         );
     }
     format!(
         "A table of all indices would be too large; only the positions that occur from \
-         the start are solved. Their number is not known before: it stops when {limit} of memory are full."
+         the start are solved. Their number is not known before: 10 to 20 bytes each in memory, and on disk \
+         what does not fit into {limit}."
     )
 }
 

@@ -10,7 +10,7 @@ use retrograde_explore::{
 };
 use retrograde_game::{Game, Knowledge, Outcome, Score, Seat, Show, Turns, Value};
 use retrograde_solve::Silent;
-use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter};
+use retrograde_table::{CellWidth, Counts, Manifest, TableKind, TableWriter, directory_name};
 use tempfile::tempdir;
 
 fn verdict(value: Value) -> Verdict {
@@ -346,6 +346,33 @@ fn many_positions_take_many_blocks() {
         assert_eq!(rows, explore.row_count().unwrap());
         assert_eq!(rows, if occurring_only { (1 << 14) - 1 } else { 1 << 14 });
     }
+}
+
+#[test]
+fn what_occurs_beyond_memory_has_the_same_table() {
+    let entry = Entry::new(Strip(14), "").fill().graded_reachable();
+    let solve = |memory: u64| {
+        let tables = tempdir().unwrap();
+        let options = SolveOptions { occurring_only: true, memory: Some(memory), ..options() };
+        let solved = entry.solve(tables.path(), &options, &Silent).unwrap();
+        let mut rows = Vec::new();
+        let explore = entry.explore(tables.path()).unwrap();
+        let all = explore.rows(&mut |row| {
+            rows.push((row.index, row.knowledge));
+            Ok(true)
+        });
+        all.unwrap();
+        let left: Vec<_> = std::fs::read_dir(tables.path().join(directory_name(&Strip(14).name())))
+            .unwrap()
+            .map(|file| file.unwrap().file_name())
+            .collect();
+        assert!(!left.iter().any(|name| name == "work"), "{left:?}");
+        (rows, Statistics { seconds: 0.0, notes: Vec::new(), ..solved.clone() }, solved.notes)
+    };
+    let (rows, statistics, notes) = solve(1 << 30);
+    let (rows_in_files, statistics_in_files, notes_of_files) = solve(1 << 17);
+    assert!(notes.is_empty() && notes_of_files.iter().any(|note| note.contains("goes on in files")));
+    assert_eq!((rows_in_files, statistics_in_files), (rows, statistics));
 }
 
 #[test]

@@ -181,11 +181,15 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
 
     let huge = Entry::new(Strip(62), "").layered();
     assert!(!huge.plan(&SolveOptions { memory: Some(u64::MAX), ..options() }).fits);
-    // A game that is too large as a whole is solved from the start, within the memory allowed.
+    // A game that is too large as a whole is solved from the start, and beyond the memory allowed in
+    // files, which stay when it is stopped.
     let occurring = Entry::new(Strip(40), "").layered().graded_reachable();
     let little = SolveOptions { memory: Some(1 << 20), ..options() };
     assert_eq!(occurring.plan(&little).method, Method::Reachable);
-    assert!(matches!(occurring.solve(tables.path(), &little, &Silent), Err(Error::TooLarge(_))));
+    let patient = StopAt(AtomicU64::new(100));
+    assert!(matches!(occurring.solve(tables.path(), &little, &patient), Err(Error::Stopped)));
+    let work = tables.path().join(retrograde_table::directory_name("strip:40")).join("work");
+    assert!(std::fs::read_dir(&work).unwrap().count() > 10, "{work:?}");
     // The default limit is what this machine has.
     assert!(strip(8).plan(&SolveOptions { memory: None, ..options() }).fits);
 }
