@@ -28,3 +28,11 @@ pub fn registry() -> Registry {
         .with(morris::family())
         .with(teeko::family())
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_game_is_found_by_its_name() {
+        retrograde::conformance::check_registry(&crate::registry());
+    }
+}

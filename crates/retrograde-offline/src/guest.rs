@@ -124,6 +124,7 @@ impl<'r> Guest<'r> {
                     "It has too many positions for a browser; `retrograde plan {command}` says what solving takes."
                 ),
                 counts: Vec::new(),
+                notes: Vec::new(),
             };
         }
         let plan = self.subject.plan(&Guest::options());

@@ -50,7 +50,7 @@ use serde_json::Value as Json;
 pub use guest::{Guest, GuestDescription, GuestRefusal};
 #[cfg(target_family = "wasm")]
 pub use module::keep_games;
-pub use retrograde_explore::{Entry, Family, Registry};
+pub use retrograde_explore::{Entry, Family, Registry, conformance};
 #[cfg(feature = "games")]
 pub use retrograde_games::registry;
 

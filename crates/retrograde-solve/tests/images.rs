@@ -161,7 +161,7 @@ fn images_that_share_an_index_have_the_values_of_their_positions() {
             Retrograde::new(&reduced).predecessors().solve(&mut job(&mut NoCheckpoint)).unwrap(),
             Retrograde::new(&reduced)
                 .predecessors()
-                .strategy(Strategy::CountDown)
+                .strategy(Strategy::Counters)
                 .shard(7)
                 .solve(&mut job(&mut NoCheckpoint))
                 .unwrap(),

@@ -56,7 +56,7 @@ pub use program::run;
 pub use retrograde_games::registry;
 #[cfg(all(feature = "games", target_family = "wasm"))]
 pub use retrograde_offline::registry;
-pub use retrograde_offline::{Entry, Family, Registry};
+pub use retrograde_offline::{Entry, Family, Registry, conformance};
 
 /// Keeps the games for the page whose module this program is.
 #[cfg(target_family = "wasm")]

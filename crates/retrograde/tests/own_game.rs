@@ -29,7 +29,7 @@ fn the_example_keeps_its_promises() {
 
 #[test]
 fn its_names_are_found() {
-    retrograde_explore::conformance::check_registry(&registry());
+    retrograde::conformance::check_registry(&registry());
 }
 
 /// Two games of one name end the program with an error, before any command.
@@ -93,6 +93,25 @@ fn the_whole_command_line_works_with_it() {
         "position chomp 124",
     ] {
         assert_eq!(run(arguments), ExitCode::SUCCESS, "{arguments}");
+    }
+    let out = |name: &str| folder.path().join(name).display().to_string();
+    for (words, files) in [
+        ("--format csv", &["set.any"][..]),
+        ("--format npy", &["set.index.npy", "set.outcome.npy", "set.turns.npy"]),
+    ] {
+        assert_eq!(
+            run(&format!("export chomp {words} --out {}", out("set.any"))),
+            ExitCode::SUCCESS,
+            "{words}"
+        );
+        for file in files {
+            assert!(folder.path().join(file).exists(), "{file}");
+        }
+    }
+    for (words, file) in
+        [("--format html", "a.html"), ("--format parquet", "a.any"), ("--format phase0", "a.bin")]
+    {
+        assert_eq!(run(&format!("export chomp {words} --out {}", out(file))), ExitCode::FAILURE, "{words}");
     }
     for arguments in ["probe chomp 443", "probe chomp 34x", "solve tactics", "solve chomp:3x3"] {
         assert_eq!(run(arguments), ExitCode::FAILURE, "{arguments}");

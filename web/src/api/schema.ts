@@ -937,6 +937,8 @@ export interface components {
             memory: components["schemas"]["count"];
             /** @enum {unknown} */
             method: "fill" | "fill-outcomes" | "graded" | "planes" | "phases" | "retrograde" | "reachable" | "search";
+            /** @description The way that was chosen, and why others were not; left out where there is nothing to say. */
+            notes?: string[];
             positions: components["schemas"]["count"];
             seconds: number | null;
             work: components["schemas"]["count"];

@@ -52,6 +52,9 @@ pub struct Plan {
     pub advice: String,
     /// Further counts worth knowing: name and number ("plausible positions", …).
     pub counts: Vec<(String, Count)>,
+    /// The way that was chosen, and why others were not: a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// Options of a solve.

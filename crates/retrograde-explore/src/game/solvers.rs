@@ -50,7 +50,7 @@ pub(crate) enum MemoryNeed<G> {
     /// So many bits an index.
     Bits(u32),
     /// So many bytes; `None`: it cannot be done at all.
-    Bytes(fn(&G) -> Option<u128>),
+    Bytes(Box<dyn Fn(&G) -> Option<u128> + Send + Sync>),
     /// It depends on how many positions occur.
     Unknown,
     /// [`ArchiveSolver::estimate`] tells.
@@ -126,15 +126,14 @@ fn scores<G>(
     Solver::Values(Box::new(move |game, job| solve(game, job).map(Solved::Scores)))
 }
 
-/// Bits an index that solving backwards takes.
-const RETROGRADE_BITS: u32 = 40;
 /// Indices a second and thread of solving backwards.
 const RETROGRADE_RATE: f64 = 1e6;
 
 /// Backwards, with what the game can do for that.
 pub(crate) fn retrograde<G: Dense + 'static>(able: Capabilities<G>) -> SolverSpec<G> {
     let solve = scores(move |game, job| Retrograde::with(game, able).solve(job));
-    let spec = SolverSpec::new(Method::Retrograde, solve, MemoryNeed::Bits(RETROGRADE_BITS), RETROGRADE_RATE);
+    let memory = MemoryNeed::Bytes(Box::new(move |game| Some(Retrograde::with(game, able).usual_memory())));
+    let spec = SolverSpec::new(Method::Retrograde, solve, memory, RETROGRADE_RATE);
     let spec = SolverSpec { searches_predecessors: !able.has_predecessors(), ..spec };
     #[cfg(feature = "cluster")]
     let spec = spec.together(retrograde_cluster::retrograde::<G>, costs::FORWARDS);
@@ -153,7 +152,7 @@ pub(crate) fn own<G: Dense + 'static>(
     memory: fn(&G) -> Option<u128>,
     rate: f64,
 ) -> SolverSpec<G> {
-    SolverSpec::new(Method::Planes, scores(solve), MemoryNeed::Bytes(memory), rate)
+    SolverSpec::new(Method::Planes, scores(solve), MemoryNeed::Bytes(Box::new(memory)), rate)
 }
 
 /// A solver that a game brings along, with files of its own. Its estimates tell the time.

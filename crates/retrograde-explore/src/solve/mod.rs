@@ -7,6 +7,7 @@ pub(crate) mod in_memory;
 pub(crate) mod notes;
 pub(crate) mod plan;
 pub(crate) mod preference;
+mod reasons;
 pub(crate) mod remains;
 pub(crate) mod run;
 pub(crate) mod write;

@@ -8,6 +8,7 @@ use crate::machine::{allowed_memory, bytes_apart, bytes_text};
 use crate::solve::estimate::estimate;
 use crate::solve::notes::lack_of_predecessors;
 use crate::solve::preference::suitable;
+use crate::solve::reasons::notes;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
@@ -43,11 +44,11 @@ impl Need {
             Some(solver) => Some(solver.estimate(game, limit)?),
             None => None,
         };
-        let memory = match spec.memory {
+        let memory = match &spec.memory {
             _ if sampled.is_some_and(|sampled| sampled.memory.is_some()) => {
                 fixed(sampled.and_then(|sampled| sampled.memory).unwrap_or(0).into())
             }
-            MemoryNeed::Bits(bits) => fixed(indices.saturating_mul(bits.into()).div_ceil(8)),
+            MemoryNeed::Bits(bits) => fixed(indices.saturating_mul((*bits).into()).div_ceil(8)),
             MemoryNeed::Bytes(bytes) => fixed(bytes(game).unwrap_or(u128::MAX)),
             MemoryNeed::Unknown => None,
             MemoryNeed::Estimated => archive.map(|estimate| estimate.memory),
@@ -110,6 +111,7 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         counts: entry.counts.map_or_else(Vec::new, |counts| {
             counts(&entry.game).into_iter().map(|(name, count)| (name, Count(count))).collect()
         }),
+        notes: Vec::new(),
     };
     let indices = entry.index_counts().map_or(0, |(_, all)| all);
     let spec = match choose(entry, options, limit) {
@@ -124,6 +126,7 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         }
     };
     plan.method = spec.method;
+    plan.notes = notes(entry, spec.method, &passed_over(entry, options, spec, (indices, limit)));
     if options.with_wins && spec.archive().is_none() {
         plan.advice = format!("{}.", no_use_for_wins(entry));
         return (plan, Some(spec));
@@ -162,6 +165,21 @@ pub(crate) fn plan_with_solver<'a, G: Game + Show + 'static>(
         plan.advice.push_str(&archive_advice(estimated, need, options.with_wins));
     }
     (plan, Some(spec))
+}
+
+/// The solvers that were preferred to the chosen one and take too much memory, with what they take.
+fn passed_over<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    options: &SolveOptions,
+    chosen: &SolverSpec<G>,
+    (indices, limit): (u128, u64),
+) -> Vec<(Method, [String; 2])> {
+    let better = suitable(entry, options).into_iter().take_while(|spec| spec.method != chosen.method);
+    let too_large = better.filter_map(|spec| {
+        let memory = Need::of(spec, entry, indices, limit)?.memory?;
+        Some((spec.method, bytes_apart(memory, limit.into())))
+    });
+    too_large.collect()
 }
 
 /// Says that there will be no table, and why.

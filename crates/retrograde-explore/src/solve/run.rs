@@ -348,6 +348,7 @@ mod tests {
             fits: true,
             advice: String::new(),
             counts: Vec::new(),
+            notes: Vec::new(),
         };
         let options = SolveOptions::default();
         let refused = |reused, free, options: &SolveOptions| {

@@ -307,6 +307,9 @@ fn graphs_with_loops_by_the_retrograde_solver() {
         let graph = || Graph::random(seed, 20 + 13 * seed as u32, false);
         solved_and_asked(Entry::new(graph(), "").retrograde(), &graph(), Method::Retrograde, false);
         solved_and_asked(Entry::new(graph(), "").predecessors(), &graph(), Method::Retrograde, false);
+        solved_and_asked(Entry::new(graph(), "").staged(), &graph(), Method::Retrograde, false);
+        let entry = Entry::new(graph(), "").staged().predecessors();
+        solved_and_asked(entry, &graph(), Method::Retrograde, false);
     }
 }
 

@@ -69,16 +69,20 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     /// Before the first phase: decides the indices of a piece that have no position, and positions
     /// that are over or, if that is asked for, won at once. The others that stand for their orbits
     /// are handed on. It writes its decisions at once, for it reads no score that matters.
-    pub(crate) fn first_look(&self, piece: &Piece, mut open: impl FnMut(u64, &G::Position)) {
+    ///
+    /// A score of a win that is there already has come from an earlier stage: it is taken away and
+    /// handed on as due in so many turns.
+    pub(crate) fn first_look(&self, piece: &Piece, mut open: impl FnMut(u64, &G::Position, Option<Turns>)) {
         let win = S::from_value(Value::Win(Turns(1))).filter(|_| self.wins_at_once);
         let mut rest = piece.indices.end;
         let none = |gap: std::ops::Range<u64>| gap.for_each(|index| self.scores.set(index, S::NONE));
         let _ = self.game.walk_down(indices(piece), |Index(index), position| {
             none(index + 1..rest);
             rest = index;
-            // An image with a greater index may have decided it.
+            let told = self.scores.get(index);
+            // An image with a greater index may have decided it, if no earlier stage has.
             if self.able.images.is_some()
-                && (self.scores.get(index) != S::UNKNOWN || !self.is_canonical(index, &position))
+                && (told != S::UNKNOWN && !self.has_earlier || !self.is_canonical(index, &position))
             {
                 return ControlFlow::Continue(());
             }
@@ -86,7 +90,11 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
                 (Some(outcome), _) => S::over(outcome),
                 (None, Some(win)) if self.game.wins_now(&position) => win,
                 _ => {
-                    open(index, &position);
+                    let due = if let Some(Value::Win(turns)) = told.value() { Some(turns) } else { None };
+                    if due.is_some() {
+                        self.decide(index, S::UNKNOWN);
+                    }
+                    open(index, &position, due);
                     return ControlFlow::Continue(());
                 }
             };

@@ -93,7 +93,7 @@ impl<S: SharedScore> Counts<S> {
         let mut parts: Vec<Part> =
             pieces.into_iter().map(|piece| Part { piece, due: DueTurns::default() }).collect();
         if turns == 0 {
-            driver.each(&mut parts, |part| board.first_look(&part.piece, |_, _| {}))?;
+            driver.each(&mut parts, |part| board.first_look(&part.piece, |_, _, _| {}))?;
         }
         let (newest, next) = (PlaceSet::new(places)?, PlaceSet::new(places)?);
         let mut counts = Counts { parts, left, due, last_due: 0, newest, next, open: 0 };

@@ -33,20 +33,19 @@ impl<'a> Driver<'a> {
         pieces: &mut [P],
         step: impl Fn(&mut P) -> T + Sync,
     ) -> Result<Vec<T>, SolveError> {
-        let done = self.pool.install(|| {
-            pieces
-                .par_iter_mut()
-                .rev()
-                .with_max_len(1)
-                .map(|piece| {
-                    if self.stopped.load(Ordering::Relaxed) || self.progress.stopped() {
-                        self.stopped.store(true, Ordering::Relaxed);
-                        return None;
-                    }
-                    Some(step(piece))
-                })
-                .collect::<Option<Vec<T>>>()
-        });
+        let step = |piece: &mut P| {
+            if self.stopped.load(Ordering::Relaxed) || self.progress.stopped() {
+                self.stopped.store(true, Ordering::Relaxed);
+                return None;
+            }
+            Some(step(piece))
+        };
+        // Waking threads costs more than a small stage.
+        let done: Option<Vec<T>> = if self.pool.threads() == 1 || pieces.len() <= 1 {
+            pieces.iter_mut().rev().map(step).collect()
+        } else {
+            self.pool.install(|| pieces.par_iter_mut().rev().with_max_len(1).map(step).collect())
+        };
         done.ok_or(SolveError::Stopped)
     }
 }

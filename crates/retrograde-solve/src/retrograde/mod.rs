@@ -132,6 +132,22 @@ impl<'a, G: Dense> Retrograde<'a, G> {
         }
     }
 
+    /// Bytes of memory that solving usually takes: a score for each index, and some four bytes more
+    /// for each of the stage that is being solved. How many positions stay open, and with that how
+    /// long lists get, is not known before.
+    pub fn usual_memory(&self) -> u128 {
+        let count = self.game.index_count();
+        let main = count.saturating_sub(self.game.prelude().into());
+        let of_ranges = |ranges: Vec<Range<u64>>| -> u128 {
+            ranges.into_iter().map(|range| u128::from(range.end - range.start)).sum()
+        };
+        let largest = match self.able.stages {
+            Some(stages) => stages(self.game).into_iter().map(of_ranges).max().unwrap_or(0),
+            None => main,
+        };
+        count.saturating_add(largest.saturating_mul(4))
+    }
+
     /// Solves the game. With `job.horizon` only positions that end within so many turns are decided
     /// (and those that the rules end), and the others stay unknown.
     ///
@@ -241,6 +257,15 @@ impl<'a, G: Dense> Retrograde<'a, G> {
                 let reached = Reached { stage: at.number, turns };
                 job.checkpoint.save(reached.code(), &[&scores.bytes()])?;
             }
+        }
+        // Where nothing is open there was no phase that told later stages of the last losses.
+        if let Lists::Witnesses(lists) = &mut lists
+            && at.number + 1 < at.of
+            && lists.open() == 0
+            && lists.has_news()
+        {
+            let Some(phase) = Phase::new(turns.max(1)) else { return Ok(None) };
+            lists.tell_later_stages(&self.board(scores, at), driver, phase)?;
         }
         if horizon.is_none() {
             lists.draw_the_rest(&self.board(scores, at), driver)?;

@@ -116,6 +116,23 @@ impl Witnesses {
         Ok(Solved { found, more_is_due: phase.turns <= self.earlier })
     }
 
+    /// Whether there are losses whose predecessors have not been visited.
+    pub(crate) fn has_news(&self) -> bool {
+        self.shards.iter().any(|shard| !shard.lost.is_empty())
+    }
+
+    /// Visits the predecessors of the last losses, for the sake of later stages: nothing is open in
+    /// this one.
+    pub(crate) fn tell_later_stages<G: Dense, S: SharedScore>(
+        &mut self,
+        board: &Board<'_, G, S>,
+        driver: &Driver<'_>,
+        phase: Phase<S>,
+    ) -> Result<(), SolveError> {
+        driver.each(&mut self.shards, |shard| board.wins(shard, phase))?;
+        Ok(())
+    }
+
     /// Calls everything that is still open a draw.
     pub(crate) fn draw_the_rest<G: Dense, S: SharedScore>(
         &mut self,
@@ -136,8 +153,9 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
     fn begin(&self, shard: &mut Shard) {
         let piece = shard.piece.clone();
         let loss = S::over(Outcome::Loss);
-        self.first_look(&piece, |index, position| {
-            match self.first_witness(shard, index, position) {
+        self.first_look(&piece, |index, position, due| {
+            shard.add_due(index, due);
+            match self.first_witness(position) {
                 Some(witness) => shard.open.push(Open::new(&piece, index, witness)),
                 None => {
                     let score = S::over(self.game.outcome_without_turns());
@@ -152,21 +170,24 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         shard.finish_lists();
     }
 
-    /// The first successor of a position. Wins by turns to earlier stages are noted.
-    fn first_witness(&self, shard: &mut Shard, index: u64, position: &G::Position) -> Option<u64> {
+    /// The first successor of a position.
+    fn first_witness(&self, position: &G::Position) -> Option<u64> {
         let mut witness = None;
-        // Without predecessors every look finds such wins.
-        let all = self.has_earlier && self.able.before.is_some();
-        let mut smallest = S::UNKNOWN;
         let _ = self.game.each_numbered_successor(position, |next| {
-            witness.get_or_insert(match next {
+            witness = Some(match next {
                 Successor::At(next) => next.0,
                 Successor::Terminal(Outcome::Draw) => NEVER_REFUTED,
                 Successor::Terminal(_) => NOT_SEEN,
             });
-            if !all {
-                return ControlFlow::Break(());
-            }
+            ControlFlow::Break(())
+        });
+        witness
+    }
+
+    /// The win that a turn to an earlier stage brings, if one does.
+    fn win_by_earlier(&self, position: &G::Position) -> Option<Turns> {
+        let mut smallest = S::UNKNOWN;
+        let _ = self.game.each_numbered_successor(position, |next| {
             if let Successor::At(Index(next)) = next
                 && self.stage.place(next).is_none()
             {
@@ -174,18 +195,20 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
             }
             ControlFlow::Continue(())
         });
-        if let Some(Value::Loss(Turns(turns))) = smallest.value() {
-            let at = (index - shard.piece.indices.start) as u16;
-            shard.due.push(DueWin { turns: turns + 1, at });
+        match smallest.value() {
+            Some(Value::Loss(Turns(turns))) => Some(Turns(turns + 1)),
+            _ => None,
         }
-        witness
     }
 
     /// Lists what was open when phase `turns` was to begin.
     fn resume(&self, shard: &mut Shard, turns: Turns) {
         let piece = shard.piece.clone();
         self.each_open(&piece, |index, position| {
-            self.first_witness(shard, index, position);
+            // Without predecessors every look finds such wins.
+            if self.has_earlier && self.able.before.is_some() {
+                shard.add_due(index, self.win_by_earlier(position));
+            }
             shard.open.push(Open::new(&piece, index, NOT_SEEN));
         });
         let lost_before = turns.0.checked_sub(1).and_then(|turns| S::from_value(Value::Loss(Turns(turns))));
@@ -194,10 +217,17 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
         shard.finish_lists();
     }
 
-    /// Decides positions with a turn to a loss of the phase before.
+    /// Decides positions with a turn to a loss of the phase before. Those of later stages are told
+    /// what is due to them.
     fn wins(&self, shard: &mut Shard, phase: Phase<S>) {
         let decide = |index: u64| {
-            if self.scores.get(index) == S::UNKNOWN && self.stage.place(index).is_some() {
+            // A win in fewer turns has the greater score.
+            let score = self.scores.get(index);
+            if score >= phase.win {
+                return;
+            }
+            // No turn leads to a later stage, so what is not of this one is later.
+            if score == S::UNKNOWN || self.stage.place(index).is_none() {
                 self.decide(index, phase.win);
             }
         };
@@ -305,6 +335,12 @@ impl<G: Dense, S: SharedScore> Board<'_, G, S> {
 }
 
 impl Shard {
+    /// Notes the win that a turn to an earlier stage brings, if one does.
+    fn add_due(&mut self, index: u64, turns: Option<Turns>) {
+        let at = (index - self.piece.indices.start) as u16;
+        self.due.extend(turns.map(|Turns(turns)| DueWin { turns, at }));
+    }
+
     fn finish_lists(&mut self) {
         self.open.shrink_to_fit();
         self.due.sort_unstable_by(|a, b| b.cmp(a));

@@ -75,6 +75,9 @@ fn plan(context: &Context, args: &PlanArgs) -> CommandResult {
         }
     }
     print_line(wrapped(&format!("  {}", plan.advice), 2))?;
+    for note in &plan.notes {
+        print_line(wrapped(&format!("  {note}"), 2))?;
+    }
     if let Some(warning) = folder.warning(&plan) {
         print_line(wrapped(&format!("  warning: {warning}"), 2))?;
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use retrograde_explore::{SearchLimits, SolveOptions};
 use retrograde_game::{
     Dense, Fill, Game, Graded, GridSquare, Index, Layered, Mark, Outcome, Picture, Predecessors, Random,
-    Seat, Show, TextError, Turns, Value,
+    Seat, Show, Staged, TextError, Turns, Value,
 };
 
 pub const LIMITS: SearchLimits = SearchLimits { nodes: 20_000, time: Duration::from_secs(20) };
@@ -173,6 +173,34 @@ impl Layered for Graph {
     }
     fn layer(&self, layer: usize) -> Vec<Range<Index>> {
         vec![Index(layer as u64)..Index(layer as u64 + 1)]
+    }
+}
+
+/// Two positions lead to each other in one stage at the most: the last one that leads on to later
+/// numbers ends it.
+impl Staged for Graph {
+    fn stage_count(&self) -> usize {
+        self.stages().len()
+    }
+    fn stage(&self, stage: usize) -> Vec<Range<Index>> {
+        let Range { start, end } = self.stages()[stage];
+        vec![Index(start.into())..Index(end.into())]
+    }
+}
+
+impl Graph {
+    /// The shortest ranges that no turn leaves upwards.
+    fn stages(&self) -> Vec<Range<u32>> {
+        let (mut stages, mut start, mut last) = (Vec::new(), 0, 0);
+        for node in 0..self.proper() {
+            let highest = self.next[node as usize].iter().flatten().max();
+            last = last.max(node).max(highest.copied().unwrap_or(0));
+            if last == node {
+                stages.push(start..node + 1);
+                start = node + 1;
+            }
+        }
+        stages
     }
 }
 

@@ -1,0 +1,84 @@
+//! Why a game is solved as it is: what the chosen solver does, which others take too much memory, and
+//! which abilities the game has not told that would make it quicker.
+
+use retrograde_game::{Game, Show};
+
+use crate::Method;
+use crate::game::entry::Entry;
+
+/// Sentences about the choice of a method. `passed_over` are methods that would have been preferred,
+/// with the memory that they take and the memory that they may take.
+pub(crate) fn notes<G: Game + Show + 'static>(
+    entry: &Entry<G>,
+    chosen: Method,
+    passed_over: &[(Method, [String; 2])],
+) -> Vec<String> {
+    let mut notes: Vec<String> = way(entry, chosen).into_iter().collect();
+    notes.extend(passed_over.iter().map(|(method, [need, limit])| {
+        format!("{} would take {need} of memory, and {limit} may be used.", word(*method))
+    }));
+    if chosen == Method::Retrograde {
+        notes.extend(lacks(entry));
+    }
+    notes
+}
+
+/// What a solver does with this game; `None` where the game's own solver says it better.
+fn way<G: Game + Show + 'static>(entry: &Entry<G>, method: Method) -> Option<String> {
+    Some(match method {
+        Method::Fill => "Positions are solved 64 at a time and more, line by line.".to_owned(),
+        Method::FillOutcomes => "One bit a position: who wins, and not in how many turns.".to_owned(),
+        Method::Graded => "One pass, layer by layer: every position after its successors.".to_owned(),
+        Method::Retrograde => {
+            let mut how = match entry.sample_predecessors {
+                Some(_) => "Backwards from the ends, by predecessors".to_owned(),
+                None => "Backwards from the ends, by looking forwards from every open position".to_owned(),
+            };
+            if entry.sample_images.is_some() {
+                how.push_str(", at one position of each orbit");
+            }
+            if entry.largest_stage.is_some() {
+                how.push_str(", stage by stage");
+            }
+            format!("{how}.")
+        }
+        Method::Reachable => "Only positions that occur from the start, held by their codes.".to_owned(),
+        Method::Planes | Method::Phases | Method::Search => return None,
+    })
+}
+
+/// The abilities that would make solving backwards quicker, if the game has them.
+fn lacks<G: Game + Show + 'static>(entry: &Entry<G>) -> Vec<String> {
+    let mut lacks = Vec::new();
+    if entry.sample_predecessors.is_none() {
+        lacks.push(
+            "Without `Predecessors` each phase looks at every open position again, which can take ten times \
+             as long; the time is a guess, since the number of phases is not known."
+                .to_owned(),
+        );
+    }
+    if entry.sample_images.is_none() {
+        lacks
+            .push("With `Symmetries`, if its board has any, one position of each orbit would do.".to_owned());
+    }
+    if entry.graded {
+        lacks.push("No position comes twice: with `Layered` one pass would do.".to_owned());
+    } else {
+        lacks.push("If no position can come twice, `Layered` solves in one pass.".to_owned());
+    }
+    lacks
+}
+
+/// The word of a method, as `plan` prints it.
+fn word(method: Method) -> &'static str {
+    match method {
+        Method::Fill => "fill",
+        Method::FillOutcomes => "fill-outcomes",
+        Method::Graded => "graded",
+        Method::Planes => "planes",
+        Method::Phases => "phases",
+        Method::Retrograde => "retrograde",
+        Method::Reachable => "reachable",
+        Method::Search => "search",
+    }
+}
