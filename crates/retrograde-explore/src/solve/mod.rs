@@ -10,4 +10,5 @@ pub(crate) mod preference;
 mod reasons;
 pub(crate) mod remains;
 pub(crate) mod run;
+mod spill_room;
 pub(crate) mod write;

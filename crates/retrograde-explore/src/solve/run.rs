@@ -17,6 +17,7 @@ use crate::query::statistics::statistics_of;
 use crate::solve::notes::{Notes, lack_of_predecessors};
 use crate::solve::plan::{no_use_for_wins, plan_with_solver};
 use crate::solve::remains::{Found, remove_remains, reused_bytes};
+use crate::solve::spill_room::WithRoom;
 use crate::solve::write::{write_bits, write_scores, write_sparse};
 use crate::store::open::has_table;
 use crate::{ArchiveJob, ArchiveSolver, Error, Method, Plan, SolveOptions, SolveResult, Statistics};
@@ -106,7 +107,7 @@ fn solve_into_table<G: Game + Show + 'static>(
 ) -> Result<Statistics, Error> {
     let pace = CheckpointPace::default();
     let work = WorkFile::with(lock, &identity, pace, options.storage.clone());
-    let mut work = NotedWork { work, progress };
+    let mut work = NotedWork { work, ignore_space: options.ignore_space, progress };
     if options.again {
         work.work.remove()?;
     }
@@ -131,6 +132,8 @@ fn solve_into_table<G: Game + Show + 'static>(
 /// A work file that says why it was not used.
 struct NotedWork<'a> {
     work: WorkFile,
+    /// Whether its files may fill the disk.
+    ignore_space: bool,
     progress: &'a dyn Progress,
 }
 
@@ -166,7 +169,12 @@ impl Checkpoint for NotedWork<'_> {
             let folder = folder.display();
             self.progress.note(&format!("solving goes on from what an earlier run had saved in {folder}"));
         }
-        self.work.spill()
+        let files = self.work.spill()?;
+        let folder = self.work.spill_folder();
+        Ok(match files {
+            Some(files) if !self.ignore_space => Some(Box::new(WithRoom { files, folder, free: free_disk })),
+            files => files,
+        })
     }
 }
 

@@ -1,0 +1,117 @@
+//! Files of a solve that leave room on the disk. Nobody knows beforehand how many positions occur,
+//! so a plan cannot refuse what is far too large; without this it would be noticed when the disk is
+//! full, and by every other program on it, too.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use retrograde_solve::reachable::Spill;
+
+/// Bytes that are left to others.
+const RESERVE: u64 = 1 << 30;
+/// Bytes between two looks at the disk.
+const LOOK_EVERY: usize = 1 << 24;
+
+/// Files in a folder that are written only while enough is left on its disk.
+pub(crate) struct WithRoom {
+    pub files: Box<dyn Spill>,
+    pub folder: PathBuf,
+    /// Bytes that can be written into a folder, where the system tells.
+    pub free: fn(&Path) -> Option<u64>,
+}
+
+impl WithRoom {
+    fn check(&self) -> io::Result<()> {
+        match (self.free)(&self.folder) {
+            Some(free) if free < RESERVE => Err(io::Error::new(
+                io::ErrorKind::StorageFull,
+                format!(
+                    "less than 1 GiB would be left on the disk of {}; the solve goes on from there when there \
+                     is room, or with --ignore-space",
+                    self.folder.display()
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Spill for WithRoom {
+    fn write(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        self.files.write(name, &mut |out| {
+            self.check()?;
+            fill(&mut Looking { out, room: self, unseen: 0 })
+        })
+    }
+
+    fn read(&self, name: &str) -> io::Result<Box<dyn Read + Send>> {
+        self.files.read(name)
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.files.remove(name)
+    }
+
+    fn names(&self) -> io::Result<Vec<String>> {
+        self.files.names()
+    }
+}
+
+/// Looks at the disk now and then.
+struct Looking<'a> {
+    out: &'a mut dyn Write,
+    room: &'a WithRoom,
+    unseen: usize,
+}
+
+impl Write for Looking<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.unseen >= LOOK_EVERY {
+            self.room.check()?;
+            self.unseen = 0;
+        }
+        let written = self.out.write(bytes)?;
+        self.unseen += written;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_table::{DiskStorage, SpillFolder};
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn written(free: fn(&Path) -> Option<u64>) -> (io::Result<()>, Vec<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work");
+        let files = Box::new(SpillFolder::open(Arc::new(DiskStorage), &path, "a solve").unwrap());
+        let room = WithRoom { files, folder: path, free };
+        let result = room.write("run", &mut |out| (0..3).try_for_each(|_| out.write_all(&[0; LOOK_EVERY])));
+        (result, room.names().unwrap())
+    }
+
+    #[test]
+    fn the_last_of_a_disk_is_left_to_others() {
+        let (result, names) = written(|_| Some(RESERVE - 1));
+        assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert!(names.is_empty(), "{names:?}");
+        let unfinished = |path: &Path| {
+            let held: u64 =
+                std::fs::read_dir(path).unwrap().map(|file| file.unwrap().metadata().unwrap().len()).sum();
+            Some(if held < LOOK_EVERY as u64 { RESERVE } else { 0 })
+        };
+        let (result, names) = written(unfinished);
+        assert_eq!(result.unwrap_err().kind(), io::ErrorKind::StorageFull, "a disk that fills up is noticed");
+        assert!(names.is_empty(), "{names:?}");
+        for free in [|_: &Path| Some(RESERVE), |_: &Path| None] {
+            let (result, names) = written(free);
+            assert!(result.is_ok() && names == ["run"]);
+        }
+    }
+}
