@@ -173,13 +173,17 @@ pub(crate) fn layered<G: Layered>() -> SolverSpec<G> {
     spec
 }
 
+/// Indices a second and thread of filling with turns. A third of the time is for solving, the rest
+/// for counting and packing the table.
+const FILL_RATE: f64 = 3.5e7;
+
 /// Bit-parallel, with turns.
 pub(crate) fn fill<G: Fill>() -> SolverSpec<G> {
     let spec = SolverSpec::new(
         Method::Fill,
         scores(|game: &G, job| fill::solve(game, job)),
         MemoryNeed::Bits(16),
-        1e8,
+        FILL_RATE,
     )
     .applies(|game: &G| game.cells() <= 30);
     #[cfg(feature = "cluster")]

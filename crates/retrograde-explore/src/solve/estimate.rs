@@ -77,8 +77,9 @@ fn backwards(sample: &Sample, indices: u64) -> f64 {
     let &Sample { images, predecessors: before, .. } = sample;
     let access = access(indices);
     let orbits = images.map_or(1.0, |images| images.orbits);
-    // The first look, and what is written to images.
-    let first = sample.look + images.map_or(0.0, |images| images.seconds * 2.0) + access;
+    // The first look, which ends at the first image that stands for the orbit, and what is written to
+    // the images of each orbit.
+    let first = sample.look + images.map_or(0.0, |images| images.seconds * (0.3 + images.orbits)) + access;
     let looks = if before.is_some() { LOOKS_AT_WITNESSES } else { LOOKS_FORWARDS };
     let forwards = looks * (sample.successors + sample.turns * access);
     // Once for each position that was decided, for images all the more.

@@ -12,7 +12,7 @@ use crate::solve::reasons::notes;
 use crate::{Count, Method, Plan, ResourceEstimate, SolveOptions};
 
 /// Bytes that a solver takes besides what grows with the game.
-const FIXED: u64 = 32 << 20;
+const FIXED: u64 = 12 << 20;
 /// Bytes of a manifest, and of what a file of values has besides its blocks.
 const TABLE_OVERHEAD: u128 = 4096;
 /// Solving that takes no longer than this leaves no work file.
