@@ -45,7 +45,16 @@ after(async () => {
 
 test('a module that is missing, of something else or of other rules is refused', { skip }, () => {
   const refused = (module, reason) => {
-    const { status, stderr } = run('export', GAME, '--format', 'html', '--out', 'page.html', '--module', module);
+    const { status, stderr } = run(
+      'export',
+      GAME,
+      '--format',
+      'html',
+      '--out',
+      'page.html',
+      '--module',
+      module,
+    );
     assert.deepEqual([status, reason.test(stderr)], [1, true], stderr);
   };
   refused('missing.wasm', /cannot read the module/);
@@ -69,7 +78,9 @@ test('a game that is not ours is found beside its program and played from a file
   copyFileSync(module, `${beside}.wasm`);
   const file = join(folder, 'page.html');
   execFileSync(beside, ['export', GAME, '--format', 'html', '--out', file, '--tables', folder]);
-  const probe = JSON.parse(execFileSync(beside, ['probe', GAME, '--json', '--tables', folder], { encoding: 'utf8' }));
+  const probe = JSON.parse(
+    execFileSync(beside, ['probe', GAME, '--json', '--tables', folder], { encoding: 'utf8' }),
+  );
 
   const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, offline: true });
   await knowsRules(context);

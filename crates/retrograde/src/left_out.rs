@@ -17,14 +17,16 @@ const OPTIONS: [Word; 5] = [
     ("--workers", "cluster"),
 ];
 
+/// The features of [`COMMANDS`] and [`OPTIONS`] that the program has.
+const HAS: [(&str, bool); 3] = [
+    ("games", cfg!(feature = "games")),
+    ("serve", cfg!(feature = "serve")),
+    ("cluster", cfg!(feature = "cluster")),
+];
+
 /// Whether the program has a feature.
 fn is_there(feature: &str) -> bool {
-    match feature {
-        "games" => cfg!(feature = "games"),
-        "serve" => cfg!(feature = "serve"),
-        "cluster" => cfg!(feature = "cluster"),
-        _ => true,
-    }
+    HAS.contains(&(feature, true))
 }
 
 /// The feature of a word, if the program lacks it.

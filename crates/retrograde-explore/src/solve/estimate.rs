@@ -36,7 +36,7 @@ pub(crate) struct Estimate {
 fn access(bytes: u64) -> f64 {
     match bytes {
         0..=0x8_0000 => 1e-9,
-        ..=0x200_0000 => 4e-9,
+        0x8_0001..=0x200_0000 => 4e-9,
         _ => 10e-9,
     }
 }
